@@ -78,8 +78,8 @@ export const chooseSiteAdministrators = (plan: Plan): Set<number> => {
     ({ local, status, predecessor, entered }) =>
       local.length > 0 && status === 'ACTIVE' && predecessor === null && entered > ADMINISTRATORS_SINCE + 7,
   )
-  const apart = Math.max(1, Math.floor(staffed.length / SITE_ADMINISTRATORS))
-  return new Set(staffed.filter((_, turn) => turn % apart === 0).slice(0, SITE_ADMINISTRATORS).map(({ firstEmployee }) => firstEmployee)) // prettier-ignore
+  const interval = Math.max(1, Math.floor(staffed.length / SITE_ADMINISTRATORS))
+  return new Set(staffed.filter((_, turn) => turn % interval === 0).slice(0, SITE_ADMINISTRATORS).map(({ firstEmployee }) => firstEmployee)) // prettier-ignore
 }
 
 /** The permission record of someone at a site; people without an address cannot have one. */

@@ -77,10 +77,10 @@ test('an encrypted backup is one of OpenSSL, restored and tried with its passphr
   expect(status).toBe(0)
   expect(await run(restoreCommand, ['--drill', plain], { DATA_DIR: here.DATA_DIR })).toMatchObject({ code: 0, err: '' })
 
-  const elsewhere = { DATA_DIR: join(folder, 'elsewhere') }
+  const otherFolder = { DATA_DIR: join(folder, 'elsewhere') }
   const without = 'The backup is encrypted; set BACKUP_PASSPHRASE to the one it was made with\n'
-  expect(await run(restoreCommand, [file], elsewhere)).toMatchObject({ code: 1, err: without })
-  const other = { ...elsewhere, BACKUP_PASSPHRASE: BACKUP_PASSPHRASE.toLowerCase() }
+  expect(await run(restoreCommand, [file], otherFolder)).toMatchObject({ code: 1, err: without })
+  const other = { ...otherFolder, BACKUP_PASSPHRASE: BACKUP_PASSPHRASE.toLowerCase() }
   expect((await run(restoreCommand, [file], other)).err).toMatch(/^The backup cannot be decrypted: BACKUP_PASSPHRASE is not the one/)
   expect(await readdir(folder)).not.toContain('elsewhere')
 }, 120_000)

@@ -49,8 +49,8 @@ export const createDailyBackup = async (db: Db, schedule: BackupSchedule, now = 
   const { backupDir, backupKeep, backupPassphrase } = schedule
   if (!(await isDue(schedule, now))) return undefined
   return db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_lock(${LOCKS.backup}) as "isOurs"`.execute(connection)
-    if (rows[0]?.isOurs !== true) return undefined
+    const { rows } = await sql<{ isAcquired: boolean }>`select pg_try_advisory_lock(${LOCKS.backup}) as "isAcquired"`.execute(connection)
+    if (rows[0]?.isAcquired !== true) return undefined
     try {
       if (!(await isDue(schedule, now))) return undefined
       await mkdir(backupDir, { recursive: true, mode: 0o700 })

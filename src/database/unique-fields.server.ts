@@ -12,8 +12,8 @@ export interface UniqueField {
   /** Values are equal if the result of this is. */
   readonly fold: (value: RawBuilder<string>) => RawBuilder<string>
   readonly title: string
-  /** The error at the field; `whose` is the name of the other record. */
-  readonly formatError: (whose: string) => string
+  /** The error at the field; `name` is the name of the other record. */
+  readonly formatError: (name: string) => string
 }
 
 /** A record, or a row to be inserted, with its new values. */
@@ -35,7 +35,7 @@ const findDuplicates = async (db: Queryable, { path, table, fold }: UniqueField,
   const wanted = own.filter(({ values }) => typeof values[path] === 'string')
   if (wanted.length === 0) return []
   const list = (toText: (row: WantedValues) => unknown, of: readonly WantedValues[]) => sql`${of.map(toText)}::text[]`
-  const { rows: found } = await sql<{ key: string; whose: string }>`
+  const { rows: found } = await sql<{ key: string; name: string }>`
     with wanted as materialized (
       select key, name, ${fold(sql`value`)} as value
       from unnest(${list(({ key }) => key, wanted)}, ${list(({ name }) => name, wanted)}, ${list(({ values }) => values[path], wanted)})
@@ -49,7 +49,7 @@ const findDuplicates = async (db: Queryable, { path, table, fold }: UniqueField,
       select value, (array_agg(key order by key))[1] as first, (array_agg(name order by key))[1:2] as names
       from holder group by value having count(*) > 1
     )
-    select key, case when key = first then names[2] else names[1] end as whose from wanted join shared using (value)`.execute(db)
+    select key, case when key = first then names[2] else names[1] end as name from wanted join shared using (value)`.execute(db)
   return found
 }
 
@@ -61,8 +61,8 @@ export const findSharedValues = async (
 ): Promise<SharedValue[]> => {
   const shared: SharedValue[] = []
   for (const field of fields)
-    for (const { key, whose } of await findDuplicates(db, field, rows))
-      shared.push({ key, path: field.path, message: field.formatError(whose) })
+    for (const { key, name } of await findDuplicates(db, field, rows))
+      shared.push({ key, path: field.path, message: field.formatError(name) })
   return shared
 }
 

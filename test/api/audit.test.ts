@@ -80,19 +80,19 @@ describe('is recorded, with who did it, from where, and what changed', () => {
   })
 
   test('API tokens, and sessions that are ended', async () => {
-    const [somebody, other] = [app.as(6), app.as(10)]
-    const { account } = await somebody.who()
-    const { made } = await somebody.send(createToken, { body: { name: 'Nightly', days: 30, accessLevel: 10 } })
-    await somebody.send(removeOwnToken, { params: { id: made._id } })
-    const { made: second } = await somebody.send(createToken, { body: { name: 'Weekly', days: 30, accessLevel: 10 } })
-    await somebody.send(signOutEverywhere, { body: { tokens: true } })
+    const [caller, other] = [app.as(6), app.as(10)]
+    const { account } = await caller.who()
+    const { made } = await caller.send(createToken, { body: { name: 'Nightly', days: 30, accessLevel: 10 } })
+    await caller.send(removeOwnToken, { params: { id: made._id } })
+    const { made: second } = await caller.send(createToken, { body: { name: 'Weekly', days: 30, accessLevel: 10 } })
+    await caller.send(signOutEverywhere, { body: { tokens: true } })
     const { account: ended } = await other.who()
     const [session] = await top.send(listSessions, { params: { id: ended } })
     await top.send(endSession, { params: { id: ended, session: session?._id ?? '' } })
     const token = { account, accessLevel: 10 }
     expect(await listNew()).toMatchObject([
-      { ...(await by(somebody)), ...event('api_token.created', made._id, { ...token, name: 'Nightly', days: 30 }) },
-      { ...(await by(somebody)), ...event('api_token.removed', made._id, null, { ...token, name: 'Nightly' }) },
+      { ...(await by(caller)), ...event('api_token.created', made._id, { ...token, name: 'Nightly', days: 30 }) },
+      { ...(await by(caller)), ...event('api_token.removed', made._id, null, { ...token, name: 'Nightly' }) },
       event('api_token.created', second._id, { ...token, name: 'Weekly', days: 30 }),
       event('session.ended', account, { reason: 'signed out everywhere', sessions: 1 }),
       event('api_token.removed', second._id, null, { ...token, name: 'Weekly' }),
@@ -304,9 +304,9 @@ test('signing in, failing to, signing out, and being refused by the provider', a
 })
 
 test('a session that was ended is in the trail before its next request is refused', async () => {
-  const somebody = app.as(10)
-  const [session] = await somebody.send(listOwnSessions)
-  await somebody.request('DELETE', `/api/account/sessions/${session?._id ?? ''}`)
+  const caller = app.as(10)
+  const [session] = await caller.send(listOwnSessions)
+  await caller.request('DELETE', `/api/account/sessions/${session?._id ?? ''}`)
   expect(await listNew()).toMatchObject([{ kind: 'session.ended', record: session?._id }])
-  expect((await somebody.trySend(listOwnSessions)).statusCode).toBe(401)
+  expect((await caller.trySend(listOwnSessions)).statusCode).toBe(401)
 })

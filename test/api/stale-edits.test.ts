@@ -57,7 +57,7 @@ const sisSite = async ({ make, as }: Net) => {
   return { _id: made._id, params: { id: made._id }, read }
 }
 
-const NOBODY = { version: 0 }
+const STALE_VERSION = { version: 0 }
 const affair = async ({ make, as }: Net) => {
   const params = { id: (await make.charter())._id }
   await as(5).send(saveCharterAffair, { params, body: { overview: { notes: 'First' } } })
@@ -74,7 +74,7 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
     updateWebhook,
     async ({ as }) => {
       const { _id: id } = await as(1).send(createWebhook, { body: { url: 'https://intake.example.org/', events: ['site.changed'] } })
-      const read = async () => (await as(1).send(listWebhooks)).find(({ _id }) => _id === id) ?? NOBODY
+      const read = async () => (await as(1).send(listWebhooks)).find(({ _id }) => _id === id) ?? STALE_VERSION
       return { params: { id }, read, body: { events: ['person.left'] }, other: { state: 'paused' } }
     },
   ],
@@ -152,7 +152,7 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
       const { params, read } = await affair(net)
       const added = await net.as(5).send(addMember, { params, body: {} })
       const _id = added.charter_affair_info[0]?.authorizer_board_member[0]?._id ?? ''
-      const member = async () => (await read()).authorizer_board_member[0] ?? NOBODY
+      const member = async () => (await read()).authorizer_board_member[0] ?? STALE_VERSION
       return { params, read: member, body: { _id, board_term: 'Mine' }, other: { _id, board_term: 'Theirs' } }
     },
   ],
@@ -162,7 +162,7 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
       const { params, read } = await affair(net)
       const added = await net.as(5).send(addDistrict, { params, body: {} })
       const _id = added.charter_affair_info[0]?.center_district[0]?._id ?? ''
-      const district = async () => (await read()).center_district[0] ?? NOBODY
+      const district = async () => (await read()).center_district[0] ?? STALE_VERSION
       return { params, read: district, body: { _id, county: 'Mine' }, other: { _id, county: 'Theirs' } }
     },
   ],

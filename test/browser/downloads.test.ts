@@ -101,11 +101,11 @@ test.describe('anybody signed in', () => {
     pageErrors.expect(/excel\/finance failed/)
     await visit(page, '/downloads?export=finance')
     await page.route('**/api/exports/excel/**', (route) => route.abort())
-    let kept = 0
-    page.on('download', () => kept++)
+    let retained = 0
+    page.on('download', () => retained++)
     await button(page).click()
     await expect(main(page).getByRole('alert')).toContainText('Finance could not be downloaded. The connection was lost.')
-    expect(kept).toBe(0)
+    expect(retained).toBe(0)
     await page.unroute('**/api/exports/excel/**')
     expect((await download(page)).name).toMatch(/^Finance - /)
     await expect(main(page).getByRole('alert')).toHaveCount(0)

@@ -334,18 +334,18 @@ test.describe('staff lists', () => {
       await test.step(`${title} has search by name and the roles of its group as a filter`, async () => {
         const people = await sendCall(context, listPeopleOfGroup, { group })
         const inRole = people.filter((person) => person.roles.some((one) => one.name === role))
-        const [somebody] = inRole
-        if (!somebody) throw new Error(`Nobody in the sample is ${role}`)
+        const [person] = inRole
+        if (!person) throw new Error(`Nobody in the sample is ${role}`)
         await visit(page, address)
         await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
         await expect(count(page)).toHaveText(showing(people.length, people.length))
         await page.getByLabel('Role', { exact: true }).selectOption(role)
         await expect(count(page)).toHaveText(showing(inRole.length, people.length))
         await expect(page).toHaveURL(new RegExp(`role=${role}`))
-        await searchField(page).fill(somebody.name)
-        await expect(links(page, `/staff/${somebody.slug}`)).toHaveText(somebody.name)
+        await searchField(page).fill(person.name)
+        await expect(links(page, `/staff/${person.slug}`)).toHaveText(person.name)
         await page.reload()
-        await expect(links(page, `/staff/${somebody.slug}`)).toHaveText(somebody.name)
+        await expect(links(page, `/staff/${person.slug}`)).toHaveText(person.name)
       })
 
     await test.step('a card can be called, written to and messaged in Teams', async () => {

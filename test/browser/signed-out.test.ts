@@ -19,9 +19,9 @@ const fetchText = (page: Page, path: string): Promise<string> =>
 const kept = (page: Page, path: string, token = ''): Promise<string> =>
   page.evaluate(
     async ([url = '', last = '']) => {
-      const tries = [{}, { headers: { authorization: `Bearer ${last}`, 'x-auth-token': last, accept: 'application/json' } }]
+      const attempts = [{}, { headers: { authorization: `Bearer ${last}`, 'x-auth-token': last, accept: 'application/json' } }]
       const found = await Promise.all(
-        tries.map((how) =>
+        attempts.map((how) =>
           fetch(url, { cache: 'only-if-cached', mode: 'same-origin', ...how }).then(
             (answer) => (answer.ok ? answer.text() : ''),
             () => '',

@@ -338,9 +338,10 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
   })
 
   test('what the service writes is lines of JSON; a provider that is away is one of them', async () => {
-    const nobody = `http://127.0.0.1:${await getFreePort()}`
+    const unusedUrl = `http://127.0.0.1:${await getFreePort()}`
     expect(
-      (await run(`sed -i "s|^OIDC_ISSUER=.*|OIDC_ISSUER='${nobody}'|" /${ENVIRONMENT} && systemctl restart homeroom@${ports.first}`)).code,
+      (await run(`sed -i "s|^OIDC_ISSUER=.*|OIDC_ISSUER='${unusedUrl}'|" /${ENVIRONMENT} && systemctl restart homeroom@${ports.first}`))
+        .code,
     ).toBe(0)
     const log = async (): Promise<string> => (await run(`journalctl -u homeroom@${ports.first}`)).printed
     await expect.poll(log, { timeout: 60_000 }).toContain('No one can sign in: the provider of OIDC_ISSUER cannot be used')

@@ -52,10 +52,10 @@ test('the log of a day with sign-ins, tokens, refusals and errors holds no secre
     email: string
     phone: string
   }[]
-  const [somebody] = people
-  await get(`/api/search?q=${encodeURIComponent(somebody?.email ?? '')}`, { headers })
-  await get(`/locations-api/people_sites_slug/${somebody?.slug}`, { headers })
-  await send('PUT', `/locations-api/people/${somebody?._id}`, { email: 'not an address', phone: somebody?.phone })
+  const [person] = people
+  await get(`/api/search?q=${encodeURIComponent(person?.email ?? '')}`, { headers })
+  await get(`/locations-api/people_sites_slug/${person?.slug}`, { headers })
+  await send('PUT', `/locations-api/people/${person?._id}`, { email: 'not an address', phone: person?.phone })
   await send('POST', '/locations-api/is_support', { request: 'My number is 209-555-0177', name: 'Ann Other', email: 'ann.other@home.test' })
   secrets.push('209-555-0177', 'ann.other@home.test', 'help.desk@network.test')
   await send(

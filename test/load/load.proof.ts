@@ -29,9 +29,9 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
   const folder = await createTemporaryFolder()
   try {
     const { db, configuration, port } = network
-    const somebody = async (level: number) => ({ ...(await signInAt({ db, configuration }, level)).headers })
-    const readers = await Promise.all(Array.from({ length: READERS }, () => somebody(10)))
-    const writers = await Promise.all(Array.from({ length: WRITERS }, () => somebody(6)))
+    const headersAtLevel = async (level: number) => ({ ...(await signInAt({ db, configuration }, level)).headers })
+    const readers = await Promise.all(Array.from({ length: READERS }, () => headersAtLevel(10)))
+    const writers = await Promise.all(Array.from({ length: WRITERS }, () => headersAtLevel(6)))
     const named = async (table: 'site' | 'person' | 'charter') =>
       (await sql<{ _id: string; slug: string }>`select _id, slug from ${sql.table(table)} order by _id`.execute(db)).rows
     const [sites, people, charters] = await Promise.all([named('site'), named('person'), named('charter')])

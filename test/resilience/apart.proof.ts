@@ -32,8 +32,8 @@ const runBrowserTests = (): BrowserRun['stats'] => {
 }
 
 await runProof('apart', async ({ report, expectEqual, expectNone }) => {
-  const apart = await startSplitDeployment({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
-  const walked = await checkSplitDeployment(apart, SITES).finally(() => apart.stop())
+  const deployment = await startSplitDeployment({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
+  const walked = await checkSplitDeployment(deployment, SITES).finally(() => deployment.stop())
   report('Pages opened at the origin', walked.pages)
   report('Calls sent to the origin and to each of the three servers', walked.calls)
   expectNone('Failed checks, of those and of a walk through all three (over HTTP)', walked.wrong)

@@ -6,16 +6,16 @@ import { checkSplitDeployment } from './apart/checks.ts'
 // The quick form of `npm run prove:apart`, which also runs the browser tests against such servers.
 
 const SITES = 12
-let apart: SplitDeployment
+let deployment: SplitDeployment
 beforeAll(async () => {
-  apart = await startSplitDeployment({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
+  deployment = await startSplitDeployment({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
 })
-afterAll(() => apart.stop())
+afterAll(() => deployment.stop())
 
 test('three servers that start at once on one database, each with a part of the whole, work as one behind a proxy', async () => {
-  const { pages, calls, wrong } = await checkSplitDeployment(apart, SITES)
+  const { pages, calls, wrong } = await checkSplitDeployment(deployment, SITES)
   expect(wrong).toEqual([])
   expect(pages).toBeGreaterThan(35)
   expect(calls).toBeGreaterThan(100)
-  for (const part of PARTS) expect(apart.servers[part].errors()).toBe('')
+  for (const part of PARTS) expect(deployment.servers[part].errors()).toBe('')
 })

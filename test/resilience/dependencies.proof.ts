@@ -61,7 +61,7 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectNone, ex
     // Requests made in the meantime were stored, and are mailed without further action.
     const requests = await countRequests()
     report('Requests made meanwhile', requests)
-    for (let tries = 0; tries < 1800 && context.countMails() < requests; tries++) await pause(200)
+    for (let attempt = 0; attempt < 1800 && context.countMails() < requests; attempt++) await pause(200)
     expectEqual('Requests made meanwhile whose mail did not arrive', Math.max(requests - context.countMails(), 0), 0)
 
     // Starts while the provider is down, with a SQL Server as HR source that fails at random.

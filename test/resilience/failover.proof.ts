@@ -7,7 +7,7 @@ await runProof('failover', async (proof) => {
   if (!postgres)
     throw new ProofSkipped('there is no PostgreSQL of the system here to make a primary and a standby of (apt-get install postgresql)')
   await runFailoverProof(proof, postgres, {
-    tries: 200,
+    attempts: 200,
     seconds: 8,
     rounds: ['killed', 'killed', 'paused', 'replaced while it runs'],
   })

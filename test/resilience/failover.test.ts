@@ -15,7 +15,7 @@ test.skipIf(postgres === undefined)(
   async () => {
     if (!postgres) return
     const proof = createQuickProof({ checksLimits: true })
-    await expect(runFailoverProof(proof, postgres, { tries: 20, seconds: 2, rounds: ['killed'] })).resolves.toBeUndefined()
+    await expect(runFailoverProof(proof, postgres, { attempts: 20, seconds: 2, rounds: ['killed'] })).resolves.toBeUndefined()
   },
   300_000,
 )

@@ -151,9 +151,9 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   await first.close()
   const second = await place()
   await moveIn(second, ownFolder)
-  const apart = listResponseDifferences(ours, await second.answers(), ['version', 'grantedAt', 'grantedBy'])
+  const differences = listResponseDifferences(ours, await second.answers(), ['version', 'grantedAt', 'grantedBy'])
   report('Answers of our own API imported', ours.size)
-  expectNone('values answered differently, apart from version, grantedAt and grantedBy', apart)
+  expectNone('values answered differently, apart from version, grantedAt and grantedBy', differences)
   expectEqual('rows written by the same folder again', (await moveIn(second, ownFolder)).rowsToWrite, 0)
   await second.close()
 

@@ -45,17 +45,17 @@ await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) 
   expectEqual('a valid configuration refused', Number(isRefused(PRODUCTION)), 0)
 
   let text = ''
-  const away = `127.0.0.1:${await getFreePort()}`
+  const unusedAddress = `127.0.0.1:${await getFreePort()}`
   const began = Date.now()
   const code = await doctorCommand({
     environment: {
       ...PRODUCTION,
       PUBLIC_URL: `http://127.0.0.1:${await getFreePort()}`,
-      OIDC_ISSUER: `http://${away}`,
-      DATABASE_URL: `postgres://homeroom:Zq81-secret@${away}/homeroom`,
-      SMTP_URL: `smtp://homeroom:Zq81-secret@${away}`,
-      HR_URL: `postgres://homeroom:Zq81-secret@${away}/hr`,
-      GRAPH_URL: `http://${away}/v1.0`,
+      OIDC_ISSUER: `http://${unusedAddress}`,
+      DATABASE_URL: `postgres://homeroom:Zq81-secret@${unusedAddress}/homeroom`,
+      SMTP_URL: `smtp://homeroom:Zq81-secret@${unusedAddress}`,
+      HR_URL: `postgres://homeroom:Zq81-secret@${unusedAddress}/hr`,
+      GRAPH_URL: `http://${unusedAddress}/v1.0`,
       DATA_DIR: '/dev/null/data',
     },
     out: { write: (more) => (text += more) },

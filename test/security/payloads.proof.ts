@@ -35,7 +35,7 @@ await runProof('payloads', async ({ log, report, expectEqual, expectNone, expect
     report('Pairs that a rule of the field refused', stored.refused.size)
     report('Columns filled without the API, as by an old import', columns)
 
-    const { looked, seen, somebody } = await showPayloads(browser, server, sets)
+    const { looked, seen, user: somebody } = await showPayloads(browser, server, sets)
     report('Page views', looked.views)
     report('Of them, that show a payload as plain text', looked.withPayload)
     report('Inputs of forms that hold one', looked.inInputs)

@@ -59,14 +59,14 @@ test('a leaving and its undoing, also by a program', async () => {
 })
 
 test('a calendar feed created, given a new address and removed by level 1 is recorded with owner and actor, without its address', async () => {
-  const [top, somebody] = [app.as(1), app.as(10)]
-  const { account: of } = await somebody.who()
-  const { _id: calendar } = await somebody.send(createCalendar, { body: { name: 'Private name' } })
-  await somebody.send(renewCalendarAddress, { params: { id: calendar } })
+  const [top, caller] = [app.as(1), app.as(10)]
+  const { account: of } = await caller.who()
+  const { _id: calendar } = await caller.send(createCalendar, { body: { name: 'Private name' } })
+  await caller.send(renewCalendarAddress, { params: { id: calendar } })
   await top.send(deleteCalendar, { params: { id: calendar } })
   expect(logged()).toEqual([
-    { event: 'calendar_made', ...(await by(somebody)), of, calendar },
-    { event: 'calendar_renewed', ...(await by(somebody)), of, calendar },
+    { event: 'calendar_made', ...(await by(caller)), of, calendar },
+    { event: 'calendar_renewed', ...(await by(caller)), of, calendar },
     { event: 'calendar_removed', ...(await by(top)), of, calendar },
   ])
 })
@@ -87,11 +87,11 @@ test('creating, changing and removing a webhook or its secret is recorded withou
 })
 
 test('tokens made and removed, sessions ended, signing out everywhere: whose and by whom', async () => {
-  const [top, somebody] = [app.as(1), app.as(6)]
-  const { account: of } = await somebody.who()
-  const make = async () => (await somebody.send(createToken, { body: { name: 'Private name', days: 30, accessLevel: 10 } })).made._id
+  const [top, caller] = [app.as(1), app.as(6)]
+  const { account: of } = await caller.who()
+  const make = async () => (await caller.send(createToken, { body: { name: 'Private name', days: 30, accessLevel: 10 } })).made._id
   const [one, other] = [await make(), await make()]
-  await somebody.send(removeOwnToken, { params: { id: one } })
+  await caller.send(removeOwnToken, { params: { id: one } })
   const [session] = await top.send(listSessions, { params: { id: of } })
   expect((await top.send(listTokens, { params: { id: of } })).length).toBe(2)
   await top.send(removeToken, { params: { id: of, token: other } })
@@ -101,9 +101,9 @@ test('tokens made and removed, sessions ended, signing out everywhere: whose and
   await theirs.send(listOwnSessions)
   await theirs.send(signOutEverywhere, { body: { tokens: true } })
   expect(logged()).toEqual([
-    { event: 'api_token_made', ...(await by(somebody)), of, token: one, level: 10, days: 30 },
-    { event: 'api_token_made', ...(await by(somebody)), of, token: other, level: 10, days: 30 },
-    { event: 'api_token_removed', ...(await by(somebody)), of, token: one },
+    { event: 'api_token_made', ...(await by(caller)), of, token: one, level: 10, days: 30 },
+    { event: 'api_token_made', ...(await by(caller)), of, token: other, level: 10, days: 30 },
+    { event: 'api_token_removed', ...(await by(caller)), of, token: one },
     { event: 'api_token_removed', ...(await by(top)), of, token: other },
     { event: 'session_ended', ...(await by(top)), of, session: session?._id },
     { event: 'signed_out_everywhere', ...(await by(top)), of, sessions: 0, tokens: 0 },

@@ -146,8 +146,8 @@ const serve = async (
     catchUp: feed.catchUp,
     make: factories(context),
     as: (level) => {
-      let somebody: Promise<SignedInUser> | undefined
-      const who = () => (somebody ??= signInAt(context, level))
+      let user: Promise<SignedInUser> | undefined
+      const who = () => (user ??= signInAt(context, level))
       const headers = async () => ({ ...(await who()).headers })
       const program = async (accessLevel = level) => {
         const { account } = await who()

@@ -85,16 +85,16 @@ export const startOtherPostgres = async (
     url,
     version,
     stop: async () => {
-      const gone = once(server, 'exit')
+      const exited = once(server, 'exit')
       server.kill('SIGINT')
-      await gone
+      await exited
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
 const untilReady = async (url: string): Promise<void> => {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let attempt = 0; attempt < 300; attempt++) {
     const client = new pg.Client(url)
     client.on('error', () => {})
     try {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db, Queryable, Tx } from '../../database/connection.server.ts'
 import type { AppContext } from './app-context.ts'
 import { getSystemActor, recordAudit } from './audit.ts'
-import { isDatabaseAway } from './errors.ts'
+import { isDatabaseUnavailable } from './errors.ts'
 
 /** A row of the audit trail with its position in the chain, as it is exported. Its hash covers the other fields. */
 export interface ChainedEvent {
@@ -98,7 +98,7 @@ export const startAuditChain = (context: ChainContext): (() => Promise<void>) =>
   const round = (): Promise<void> =>
     (running ??= chainAuditEvents(context)
       .catch((error: unknown) => {
-        if (!isDatabaseAway(error)) context.log.error({ err: error }, 'The audit trail could not be chained')
+        if (!isDatabaseUnavailable(error)) context.log.error({ err: error }, 'The audit trail could not be chained')
       })
       .finally(() => {
         running = undefined

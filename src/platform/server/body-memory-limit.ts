@@ -60,16 +60,16 @@ export class BodyMemoryLimit {
     const { account } = request.signedIn ?? {}
     const { all, each, maxWeight: mostOfOne } = account === undefined ? this.#anonymous : this.#signedIn
     const weight = Math.min(Number.isNaN(declaredBytes) ? limit : declaredBytes, mostOfOne)
-    const gone = new AbortController()
+    const disconnected = new AbortController()
     const held: (() => void)[] = []
     finished(reply.raw, () => {
-      gone.abort()
+      disconnected.abort()
       for (const giveBack of held.splice(0)) giveBack()
     })
-    const over = AbortSignal.any([gone.signal, AbortSignal.timeout(MAX_WAIT_MS)])
+    const over = AbortSignal.any([disconnected.signal, AbortSignal.timeout(MAX_WAIT_MS)])
     const hold = async (acquired: Promise<() => void>): Promise<void> => {
       const giveBack = await acquired
-      if (gone.signal.aborted) giveBack()
+      if (disconnected.signal.aborted) giveBack()
       else held.push(giveBack)
     }
     try {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../database/connection.server.ts'
 import { type Host, formatHost } from './database-address.ts'
 import { ReadOnlyError, DatabaseHosts } from './database-hosts.ts'
-import { isDatabaseAway, toProblem } from './errors.ts'
+import { isDatabaseUnavailable, toProblem } from './errors.ts'
 
 // Hosts that are proxies to the tests' PostgreSQL, or closed ports; test/resilience/failover.test.ts uses two real ones.
 
@@ -114,8 +114,8 @@ test('what is under way on a host that falls silent fails as away, and the next 
   await inTransaction.query('begin')
   lost.fallSilent()
   await several.check(listener)
-  expect(isDatabaseAway(await underWay)).toBe(true)
-  expect(isDatabaseAway(await refusal(inTransaction.query('commit')))).toBe(true)
+  expect(isDatabaseUnavailable(await underWay)).toBe(true)
+  expect(isDatabaseUnavailable(await refusal(inTransaction.query('commit')))).toBe(true)
   inTransaction.release()
   expect((await pool.query('select 1 as is')).rows).toEqual([{ is: 1 }])
 })

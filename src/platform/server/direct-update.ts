@@ -5,7 +5,7 @@ import { actorSettings } from '../../database/connection.server.ts'
 import { type EditableTable, getKeyColumn } from '../../database/update-record.server.ts'
 import type { AppContext } from './app-context.ts'
 import { acquireSaveSlot, createCommitUnknownError, getActor } from './edit-transaction.ts'
-import { isDatabaseAway } from './errors.ts'
+import { isDatabaseUnavailable } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import type { ModelRow, ModelTable } from './read-model/tables.ts'
 
@@ -63,9 +63,9 @@ export const updateDirectly = async <T extends EditableTable & ModelTable>(
       context.lists.put(table, key, written.row)
       return true
     } catch (error) {
-      if (isRefused(error) && !isDatabaseAway(error)) return false
+      if (isRefused(error) && !isDatabaseUnavailable(error)) return false
       broken = error instanceof Error ? error : new Error(String(error))
-      throw isDatabaseAway(error) ? createCommitUnknownError(error) : error
+      throw isDatabaseUnavailable(error) ? createCommitUnknownError(error) : error
     } finally {
       client.release(broken)
     }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/problem.ts'
 import { type Actor, setActor, readChangedRecords } from '../../database/connection.server.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
-import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
+import { isDatabaseUnavailable, RETRY_AFTER } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import { AcquireTimeout, Semaphore } from './semaphore.ts'
 
@@ -100,7 +100,7 @@ export const createEdit =
       await context.lists.invalidate(lines)
       return answer
     } catch (error) {
-      throw isWritten && isDatabaseAway(error) ? createCommitUnknownError(error) : error
+      throw isWritten && isDatabaseUnavailable(error) ? createCommitUnknownError(error) : error
     } finally {
       release()
     }

@@ -9,9 +9,9 @@ import { logSecurityEvent, type SecurityEvent } from './security-log.ts'
  * PostgreSQL's codes for temporary failures: no connection, starting up, shutting down, timeout, too many clients, read-only after a failover, and
  * refused credentials, for example while they are being changed.
  */
-const DATABASE_AWAY = /^(08...|57P0[1235]|57014|53300|25006|28P01|28000)$/
+const DATABASE_UNAVAILABLE = /^(08...|57P0[1235]|57014|53300|25006|28P01|28000)$/
 /** Messages of node-postgres, its pool and Kysely for a lost connection; they have no code. */
-const CONNECTION_GONE =
+const CONNECTION_LOST =
   /^(timeout exce|timeout expired|Connection terminated|Query read timeout|Client (has encountered|was closed)|There was an error establishing an SSL|Postgres connection has been discarded|received invalid response|Received unexpected)/i
 /** System calls that fail when the other end of a connection is unavailable. */
 const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
@@ -25,13 +25,13 @@ const getErrorCode = (error: unknown): string => {
 }
 
 /** Whether an error means that the database is temporarily unavailable and a retry makes sense. */
-export const isDatabaseAway = (error: unknown): boolean =>
-  DATABASE_AWAY.test(getErrorCode(error)) ||
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  DATABASE_UNAVAILABLE.test(getErrorCode(error)) ||
   (error instanceof Error && 'syscall' in error && NETWORK_CALLS.has(String(error.syscall)) && !('path' in error)) ||
   (error instanceof Error && 'syscall' in error && error.syscall === 'connect') ||
-  (error instanceof Error && CONNECTION_GONE.test(error.message)) ||
+  (error instanceof Error && CONNECTION_LOST.test(error.message)) ||
   // A host with several addresses, all of which failed.
-  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isDatabaseAway))
+  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isDatabaseUnavailable))
 
 const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Only JSON is supported', { detail: 'Send Content-Type: application/json.' }),
@@ -50,7 +50,8 @@ export const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const known = FASTIFY_PROBLEMS[getErrorCode(error)]
   if (known) return known(error as FastifyError)
-  if (isDatabaseAway(error)) return new Problem(503, 'The database is not available right now', { retryAfter: RETRY_AFTER, cause: error })
+  if (isDatabaseUnavailable(error))
+    return new Problem(503, 'The database is not available right now', { retryAfter: RETRY_AFTER, cause: error })
   const status = (error as FastifyError | undefined)?.statusCode
   if (error instanceof SyntaxError && status === 400) return new Problem(400, 'The JSON is not valid')
   if (status !== undefined && status >= 400 && status < 500) return new Problem(status, 'The request is not valid')

@@ -7,7 +7,7 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import type { Call } from '../../contract/call.ts'
 import { notSignedIn, notFound } from '../../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
-import { isDatabaseAway, toProblem } from './errors.ts'
+import { isDatabaseUnavailable, toProblem } from './errors.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** A metric that is read on request, by the values of its one label if it has one; undefined if there is no value. */
@@ -82,7 +82,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
   app.addHook('onClose', async () => void pool.off('error', onBroken))
   app.addHook('onError', (_request, _reply, error, done) => {
     const { status, cause } = toProblem(error)
-    if (status === 503 && isDatabaseAway(cause)) away.inc({ kind: 'request' })
+    if (status === 503 && isDatabaseUnavailable(cause)) away.inc({ kind: 'request' })
     done()
   })
 

@@ -105,10 +105,10 @@ const release = async (place: DatabaseLocation, { client }: DataDirLock): Promis
 
 const checkVersion = async ({ cluster, binaries }: DatabaseLocation): Promise<void> => {
   const made = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
-  const ours = /\d+/.exec(spawnSync(binaries.postgres, ['--version'], { encoding: 'utf8', cwd: '/' }).stdout)?.[0]
-  if (made !== ours) {
+  const ourVersion = /\d+/.exec(spawnSync(binaries.postgres, ['--version'], { encoding: 'utf8', cwd: '/' }).stdout)?.[0]
+  if (made !== ourVersion) {
     throw new StartupError(
-      `The database in ${cluster} is of PostgreSQL ${made}, and this version of Homeroom brings ${ours ?? 'none'}; restore a backup into an empty DATA_DIR`,
+      `The database in ${cluster} is of PostgreSQL ${made}, and this version of Homeroom brings ${ourVersion ?? 'none'}; restore a backup into an empty DATA_DIR`,
     )
   }
 }
@@ -169,7 +169,7 @@ const lockedClient = async (place: DatabaseLocation, connection: pg.PoolConfig, 
 
 /** A server killed a moment ago may hold the lock until its connection breaks. */
 const acquireServerLock = async (client: pg.Client, { cluster }: DatabaseLocation): Promise<void> => {
-  for (let tries = 0; tries < 20; tries++) {
+  for (let attempt = 0; attempt < 20; attempt++) {
     const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [SERVER_LOCK])
     if (rows[0]?.got === true) return
     await pause(50)
@@ -292,7 +292,7 @@ const stopPostmaster = async (place: DatabaseLocation, signal: 'SIGINT' | 'SIGQU
   }
   if (isTemporary(place, running.socketFolder)) await rm(running.socketFolder, { recursive: true, force: true })
   // The pid file disappears a moment before the process does.
-  for (let tries = 0; tries < 100 && (await isRunning(running.pid)); tries++) await pause(20)
+  for (let attempt = 0; attempt < 100 && (await isRunning(running.pid)); attempt++) await pause(20)
 }
 
 /** Whether a process is running; a zombie keeps its number until its parent collects it. */

@@ -22,47 +22,47 @@ const withLog = async (change: Partial<Configuration> = {}) => {
     { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
   )
   const app = await buildApp({ ...net.context, configuration, log })
-  const somebody = net.as(10)
-  const get = async (url: string) => app.inject({ url, authority: '127.0.0.1:3000', headers: await somebody.headers() })
-  return { app, ask: get, somebody }
+  const caller = net.as(10)
+  const get = async (url: string) => app.inject({ url, authority: '127.0.0.1:3000', headers: await caller.headers() })
+  return { app, get, caller }
 }
 
 test('at the usual level a request that went well leaves no line; at info it leaves one, without its address', async () => {
-  const { app, ask: get } = await withLog()
+  const { app, get } = await withLog()
   await get(readUser.path)
   expect(lines).toEqual([])
   await app.close()
 
   const atInfo = await withLog({ logLevel: 'info' })
-  const response = await atInfo.ask(`${readUser.path}?who=dana@network.test`)
+  const response = await atInfo.get(`${readUser.path}?who=dana@network.test`)
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({
     reqId: response.headers['x-request-id'],
     call: `GET ${readUser.path}`,
     status: response.statusCode,
     ms: expect.any(Number),
-    account: (await atInfo.somebody.who()).account,
+    account: (await atInfo.caller.who()).account,
   })
   expect(JSON.stringify(lines)).not.toContain('dana@')
   await atInfo.app.close()
 })
 
 test('a slow one leaves a warning', async () => {
-  const { app, ask: get } = await withLog({ slowMs: 0 })
+  const { app, get } = await withLog({ slowMs: 0 })
   await get(readUser.path)
   expect(lines).toMatchObject([{ level: 40, call: `GET ${readUser.path}`, msg: 'The request was slow' }])
   await app.close()
 })
 
 test('a few mistakes leave no line; thirty within a minute leave one for each caller, with the address they came from', async () => {
-  const { app, ask: get, somebody } = await withLog()
+  const { app, get, caller } = await withLog()
   const mistakes = async (count: number, url: string) => {
     for (let at = 0; at < count; at++) expect((await get(url)).statusCode).toBe(404)
   }
   await mistakes(29, '/locations-api/siteslugprograms/nowhere')
   expect(lines).toEqual([])
   await mistakes(20, '/locations-api/siteslugprograms/nowhere')
-  expect(lines).toMatchObject([{ level: 40, status: 404, account: (await somebody.who()).account, address: '127.0.0.1' }])
+  expect(lines).toMatchObject([{ level: 40, status: 404, account: (await caller.who()).account, address: '127.0.0.1' }])
   expect(JSON.stringify(lines)).not.toContain('nowhere')
 
   for (let at = 0; at < 40; at++) await app.inject({ url: '/api/no-such-call', authority: '127.0.0.1:3000' })
@@ -72,7 +72,7 @@ test('a few mistakes leave no line; thirty within a minute leave one for each ca
 })
 
 test('one that failed leaves one line with its error, under the id the answer and the error log have', async () => {
-  const { app, ask: get } = await withLog()
+  const { app, get } = await withLog()
   await net.context.db.schema.alterTable('brand').renameTo('brand_away').execute()
   const response = await get('/api/counts')
   await net.context.db.schema.alterTable('brand_away').renameTo('brand').execute()

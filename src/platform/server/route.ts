@@ -266,11 +266,11 @@ const createCachedHandler =
   }
 
 /** The best form for a request that accepts these encodings: the smallest, unless creating it would take time. */
-const chooseForm = (ready: CachedResponse, takes: ReadonlySet<Compression>): ContentForm => {
+const chooseForm = (ready: CachedResponse, accepted: ReadonlySet<Compression>): ContentForm => {
   if (ready.length < MIN_COMPRESSED_CACHED_BYTES) return 'plain'
-  const isAtOnce = ready.immediateForm === 'gzip' && takes.has('gzip')
-  if (takes.has('br') && (!isAtOnce || ready.getFormIfReady('br'))) return 'br'
-  return takes.has('gzip') ? 'gzip' : 'plain'
+  const isAtOnce = ready.immediateForm === 'gzip' && accepted.has('gzip')
+  if (accepted.has('br') && (!isAtOnce || ready.getFormIfReady('br'))) return 'br'
+  return accepted.has('gzip') ? 'gzip' : 'plain'
 }
 
 /** A list that has been unchanged for this many milliseconds is worth compressing better. */

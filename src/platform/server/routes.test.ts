@@ -141,8 +141,8 @@ test('someone without a photo in the directory has the fallback image', async ()
 test('a database that is away is 503 with Retry-After, not a sign-out', async () => {
   const { context } = await network()
   const { headers } = await signInAt(context, 10)
-  const away = openDatabase({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'nowhere' }, 1)
-  const app = await buildApp({ ...context, ...away })
+  const unreachable = openDatabase({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'nowhere' }, 1)
+  const app = await buildApp({ ...context, ...unreachable })
   for (const url of ['/locations-api/brand', '/readyz']) {
     const response = await app.inject({ url, authority: '127.0.0.1:3000', headers })
     expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5'])

@@ -13,7 +13,7 @@ export const markSignedOut = (): void => localStorage.setItem(SIGNED_OUT, '1')
 export const hasSignedOut = (): boolean => localStorage.getItem(SIGNED_OUT) !== null
 
 /** Listens for a sign-in or sign-out in another window of the same browser. */
-export const onTokenElsewhere = (listener: (token: string | null) => void): void =>
+export const onTokenChangedElsewhere = (listener: (token: string | null) => void): void =>
   window.addEventListener('storage', (event) => {
     // The server's `Clear-Site-Data` on sign-out clears all storage at once.
     if (event.key === null) markSignedOut()

@@ -91,13 +91,17 @@ test.describe('level 6', () => {
     })
 
     await test.step('adds someone from HR: the window shows the HR data, keeps what was typed, and the search goes on', async () => {
-      const whom = findRecord((await employees(context, 'an')).out, 'employee with an address', ({ EmailAddress }) => EmailAddress !== null)
+      const employee = findRecord(
+        (await employees(context, 'an')).out,
+        'employee with an address',
+        ({ EmailAddress }) => EmailAddress !== null,
+      )
       await openPage(page)
-      await field(page).fill(whom.PersonID)
-      await cardOf(page, whom).getByRole('button').click()
+      await field(page).fill(employee.PersonID)
+      await cardOf(page, employee).getByRole('button').click()
       const dialog = window(page)
-      await expect(dialog.getByLabel('Name')).toHaveValue(nameOf(whom))
-      await expect(dialog.getByLabel('Email')).toHaveValue(whom.EmailAddress ?? '')
+      await expect(dialog.getByLabel('Name')).toHaveValue(nameOf(employee))
+      await expect(dialog.getByLabel('Email')).toHaveValue(employee.EmailAddress ?? '')
       await expectAccessible(page)
       await dialog.getByLabel('Phone').fill('call 2095550142')
       await dialog.getByLabel('Fax').fill('209-555-0143')
@@ -106,14 +110,14 @@ test.describe('level 6', () => {
       await expect(dialog.getByLabel('Fax')).toHaveValue('209-555-0143')
       await dialog.getByRole('button', { name: 'Add', exact: true }).click()
       await expect(dialog).toHaveCount(0)
-      await expect(page.getByText(`${nameOf(whom)} was added.`)).toBeVisible()
+      await expect(page.getByText(`${nameOf(employee)} was added.`)).toBeVisible()
       await expect(field(page)).toBeFocused()
-      await expect(cardOf(page, whom)).toContainText('Already added')
-      const made = findRecord(await sendCall(context, listPeople), 'the person', ({ sql_person_id }) => sql_person_id === whom.PersonID)
-      expect(made).toMatchObject({ name: nameOf(whom), email: whom.EmailAddress, phone: '209-555-0142', fax: '209-555-0143' })
+      await expect(cardOf(page, employee)).toContainText('Already added')
+      const made = findRecord(await sendCall(context, listPeople), 'the person', ({ sql_person_id }) => sql_person_id === employee.PersonID)
+      expect(made).toMatchObject({ name: nameOf(employee), email: employee.EmailAddress, phone: '209-555-0142', fax: '209-555-0143' })
       await page.getByRole('link', { name: 'Open', exact: true }).click()
       await expect(page).toHaveURL(`/staff/${made.slug}`)
-      await expect(page.getByRole('heading', { level: 1, name: nameOf(whom) })).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: nameOf(employee) })).toBeVisible()
     })
 
     await test.step('adds someone who is not in HR, and shows who is already assigned in the words of the specification', async () => {
@@ -184,11 +188,11 @@ test.describe('level 6', () => {
 
     await test.step('goes through what was found by keyboard', async () => {
       const { out } = await employees(context, 'mar')
-      const whom = findRecord(out, 'employee', () => true)
+      const employee = findRecord(out, 'employee', () => true)
       await openPage(page)
       await field(page).focus()
       await page.keyboard.type('mar')
-      await expect(cardOf(page, whom)).toBeVisible()
+      await expect(cardOf(page, employee)).toBeVisible()
       await expect(cards(page).filter({ hasText: 'Already added' }).first()).toBeVisible()
       const hits = page.locator('[data-hit]')
       await page.keyboard.press('ArrowDown')
@@ -198,7 +202,7 @@ test.describe('level 6', () => {
       await page.keyboard.press('ArrowUp')
       await page.keyboard.press('ArrowUp')
       await expect(field(page)).toBeFocused()
-      const button = cardOf(page, whom).getByRole('button')
+      const button = cardOf(page, employee).getByRole('button')
       await button.focus()
       await page.keyboard.press('Enter')
       await expect(window(page)).toBeVisible()

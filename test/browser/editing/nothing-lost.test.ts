@@ -10,7 +10,7 @@ import { newSite, sendCall } from '../records.ts'
 test.use({ level: 6 })
 
 /** Signed out. */
-const NOBODY = { cookies: [], origins: [] }
+const SIGNED_OUT = { cookies: [], origins: [] }
 
 const openForm = async (page: Page, site: Site): Promise<void> => {
   await visit(page, `/location/${site.slug}?edit=1`)
@@ -20,7 +20,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const read = (context: BrowserContext, site: Site) => sendCall(context, readSite, { slug: site.slug })
 const isSaved = (page: Page, site: Site) =>
   expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
-const meanwhile = async (context: BrowserContext, site: Site, address: object): Promise<void> => {
+const saveMeanwhile = async (context: BrowserContext, site: Site, address: object): Promise<void> => {
   await sendCall(context, updateSite, { id: site._id }, { address })
 }
 
@@ -29,7 +29,7 @@ test.describe('two people on one record', () => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
-    await meanwhile(context, site, { fax: '6615550149' })
+    await saveMeanwhile(context, site, { fax: '6615550149' })
     pageErrors.expect(/412/)
     pageErrors.expect(/PATCH/)
     await save(page).click()
@@ -49,7 +49,7 @@ test.describe('two people on one record', () => {
     await page.getByLabel('Phone').fill('661-555-0142')
     await page.getByLabel('Closures').fill('Closed on Fridays in July.')
     await page.getByLabel('City').fill('Palmdale')
-    await meanwhile(context, site, { phone: '661-555-0181', closures: 'Closed on Mondays in July.', fax: '6615550149' })
+    await saveMeanwhile(context, site, { phone: '661-555-0181', closures: 'Closed on Mondays in July.', fax: '6615550149' })
     pageErrors.expect(/412/)
     pageErrors.expect(/PATCH/)
     await save(page).click()
@@ -110,7 +110,7 @@ test.describe('unsaved typing', () => {
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
     await page.close({ runBeforeUnload: false })
-    await meanwhile(context, site, { fax: '6615550149' })
+    await saveMeanwhile(context, site, { fax: '6615550149' })
     const again = await context.newPage()
     await openForm(again, site)
     await again.getByRole('button', { name: 'Restore' }).click()
@@ -125,7 +125,7 @@ test.describe('unsaved typing', () => {
     await openForm(page, site)
     await page.getByLabel('Phone').fill('661-555-0142')
     await page.close({ runBeforeUnload: false })
-    await meanwhile(context, site, { phone: '661-555-0181' })
+    await saveMeanwhile(context, site, { phone: '661-555-0181' })
     // The offer waits while something else is typed, and the tab is closed again.
     const second = await context.newPage()
     await openForm(second, site)
@@ -211,7 +211,7 @@ test.describe('unsaved typing', () => {
 test.describe('a session that ends while someone types', () => {
   test('opens a sign-in window over the form, and the save goes through', async ({ browser, baseURL }) => {
     // A separate session: others must not end.
-    const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: NOBODY })
+    const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: SIGNED_OUT })
     const page = await context.newPage()
     const signIn = async (on: Page) => {
       await on.locator('input[name=login]').fill('level6@sample.test')
@@ -240,7 +240,7 @@ test.describe('a session that ends while someone types', () => {
 })
 
 test('unsaved typing is wiped at sign-out', { tag: '@all' }, async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: NOBODY })
+  const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: SIGNED_OUT })
   const page = await context.newPage()
   await visit(page, '/login')
   await page.getByRole('button', { name: 'Login Using O365' }).click()

@@ -14,7 +14,7 @@ import { expect, signIn, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'
 import { findRecord, letters, newCharter, newSite, sendCall } from '../records.ts'
 
-const NOBODY = { cookies: [], origins: [] }
+const SIGNED_OUT = { cookies: [], origins: [] }
 const requestText = () => `The phone is 661-555-0177 now (${letters()}).`
 
 test.describe('level 6', () => {
@@ -23,7 +23,7 @@ test.describe('level 6', () => {
   test('answers a change that level 10 requested, and the sender sees the answer', async ({ page, context, browser, baseURL }) => {
     const site = await newSite(context)
     const text = requestText()
-    const staff = await browser.newContext({ baseURL, storageState: NOBODY, viewport: { width: 390, height: 844 } })
+    const staff = await browser.newContext({ baseURL, storageState: SIGNED_OUT, viewport: { width: 390, height: 844 } })
     const sender = await staff.newPage()
     await signIn(sender, 'level10@sample.test')
 

@@ -31,7 +31,7 @@ const group = (page: Page, title: string): Locator => page.getByRole('region', {
 const roleOf = async (context: BrowserContext, of: RoleGroup, name?: string): Promise<Role> =>
   findRecord(await sendCall(context, listRoles), `role of ${of}`, (role) => role.group === of && (name === undefined || role.name === name))
 /** A new person with a unique name. */
-const somebody = async (context: BrowserContext): Promise<Person> => {
+const findUnassignedPerson = async (context: BrowserContext): Promise<Person> => {
   const people = await sendCall(context, listPeople)
   return findRecord(people, 'person of a name of their own', ({ name }) => people.filter((other) => other.name.includes(name)).length === 1)
 }
@@ -66,7 +66,7 @@ test.describe('level 6', () => {
 
     await test.step('Save needs a person and a role; the person then stands in the group of that role', async () => {
       const site = await newSite(context)
-      const person = await somebody(context)
+      const person = await findUnassignedPerson(context)
       const [principal, counselor] = [
         await roleOf(context, 'LEADERSHIP', 'Principal'),
         await roleOf(context, 'STUDENT_SUPPORT', 'Counselor'),
@@ -108,7 +108,7 @@ test.describe('level 6', () => {
 
     await test.step('the same role twice is refused in the window, which stays with what was chosen', async () => {
       const site = await newSite(context)
-      const person = await somebody(context)
+      const person = await findUnassignedPerson(context)
       const role = await roleOf(context, 'LEADERSHIP', 'Principal')
       await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
       await openPage(page, site)
@@ -141,7 +141,7 @@ test.describe('level 6', () => {
       test.slow()
       await test.step('Remove Staff takes only the role that is chosen', async () => {
         const site = await newSite(context)
-        const person = await somebody(context)
+        const person = await findUnassignedPerson(context)
         const [principal, counselor] = [
           await roleOf(context, 'LEADERSHIP', 'Principal'),
           await roleOf(context, 'STUDENT_SUPPORT', 'Counselor'),
@@ -173,7 +173,7 @@ test.describe('level 6', () => {
 
       await test.step('a role that someone else took meanwhile is reported in the window', async () => {
         const site = await newSite(context)
-        const person = await somebody(context)
+        const person = await findUnassignedPerson(context)
         const role = await roleOf(context, 'LEADERSHIP', 'Principal')
         await sendCall(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
         await openPage(page, site)
@@ -188,7 +188,7 @@ test.describe('level 6', () => {
 
       await test.step('axe finds nothing in either window', async () => {
         const site = await newSite(context)
-        const person = await somebody(context)
+        const person = await findUnassignedPerson(context)
         for (const role of ['Principal', 'Counselor'])
           await sendCall(
             context,

@@ -52,14 +52,14 @@ test('a webhook is added, tested, notified of a change, paused and removed', asy
 
   endpoint.answer = () => 500
   await sendCall(context, updateSite, { id: site._id }, { finance_id: '4711' })
-  const ours = delivery(page, `${site.displayName}: finance_id`)
-  await expect(ours).toContainText('Answered 500')
-  await ours.getByRole('button', { name: 'site.changed', exact: true }).click()
-  await expect(ours.locator('pre')).toContainText(`"_id": "${site._id}"`)
+  const ourDelivery = delivery(page, `${site.displayName}: finance_id`)
+  await expect(ourDelivery).toContainText('Answered 500')
+  await ourDelivery.getByRole('button', { name: 'site.changed', exact: true }).click()
+  await expect(ourDelivery.locator('pre')).toContainText(`"_id": "${site._id}"`)
   await expectAccessible(page)
   endpoint.answer = () => 200
-  await ours.getByRole('button', { name: 'Try Now', exact: true }).click()
-  await expect(ours).toContainText('Delivered')
+  await ourDelivery.getByRole('button', { name: 'Try Now', exact: true }).click()
+  await expect(ourDelivery).toContainText('Delivered')
 
   await press(page, 'Pause')
   await expect(page.getByText('Paused', { exact: true })).toBeVisible()

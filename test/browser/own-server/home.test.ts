@@ -20,7 +20,7 @@ const test = base.extend<{ server: ServerWithDatabase }>({
   baseURL: async ({ server }, provide) => provide(server.url),
 })
 
-const NOBODY = { cookies: [], origins: [] }
+const SIGNED_OUT = { cookies: [], origins: [] }
 const ADMINISTRATOR = 'level5@sample.test'
 const PRINCIPAL = 'miriam.kealoha@sample.test'
 
@@ -56,7 +56,7 @@ test('home shows what needs its reader, and each part links to it', async ({ pag
     .execute()
 
   // The principal's view on a phone: a site to check, vacant positions, and an unsent draft.
-  const phone = await browser.newContext({ baseURL, storageState: NOBODY, viewport: { width: 390, height: 844 } })
+  const phone = await browser.newContext({ baseURL, storageState: SIGNED_OUT, viewport: { width: 390, height: 844 } })
   const principal = await phone.newPage()
   await signIn(principal, PRINCIPAL)
   const suggest = (changes: Record<string, unknown>) =>
@@ -144,7 +144,7 @@ test('home shows what needs its reader, and each part links to it', async ({ pag
   await expect(principal).toHaveURL(new RegExp(`/requests/${third}$`))
 
   // Someone without responsibilities has nothing to do.
-  const quiet = await browser.newContext({ baseURL, storageState: NOBODY })
+  const quiet = await browser.newContext({ baseURL, storageState: SIGNED_OUT })
   const reader = await quiet.newPage()
   await signIn(reader, 'level10@sample.test')
   await expect(reader.getByText('Nothing needs you today')).toBeVisible()

@@ -38,7 +38,7 @@ const waitForMail = async (mail: MailServer, address: string, subject = /[Ss]ugg
   return toPlainText(find()?.text ?? '')
 }
 
-const NOBODY = { cookies: [], origins: [] }
+const SIGNED_OUT = { cookies: [], origins: [] }
 const STAFF = 'level10@sample.test'
 const ADMINISTRATOR = 'level5@sample.test'
 const PRINCIPAL = 'miriam.kealoha@sample.test'
@@ -53,7 +53,7 @@ test(
     const site = await newSite(context)
 
     // Suggested from a phone; a reload loses nothing.
-    const phone = await browser.newContext({ baseURL, storageState: NOBODY, viewport: { width: 390, height: 844 } })
+    const phone = await browser.newContext({ baseURL, storageState: SIGNED_OUT, viewport: { width: 390, height: 844 } })
     const sender = await phone.newPage()
     await signIn(sender, STAFF)
     await sender.goto(`/location/${site.slug}`)
@@ -139,7 +139,7 @@ test(
     expect(check).toContain('Phone: 661-555-0187')
     const link = /Everything is right: (\S+)/.exec(check)?.[1] ?? ''
     expect(new URL(link).pathname).toBe(`/location/${site.slug}`)
-    const desk = await browser.newContext({ baseURL, storageState: NOBODY })
+    const desk = await browser.newContext({ baseURL, storageState: SIGNED_OUT })
     const principal = await desk.newPage()
     await signIn(principal, PRINCIPAL)
     // The home page asks for it as well.

@@ -7,7 +7,7 @@ const NAMES = Object.keys(CATEGORIES) as Category[]
 /** Lighthouse's scores vary with the machine; the median of five runs is reported. */
 const ROUNDS = 5
 /** A trace that was recorded badly is repeated, as Lighthouse itself recommends; a low score is not. */
-const TRIES = 3
+const MAX_ATTEMPTS = 3
 
 /** The headings of the measured page once it was loaded. */
 class Headings extends Gatherer {
@@ -45,7 +45,7 @@ const measure = async (address: string, port: number, log: (line: string) => voi
     if (!result) throw new Error(`Lighthouse said nothing of ${address}`)
     const { runtimeError } = result.lhr
     if (!runtimeError) return result.lhr
-    if (attempt === TRIES) throw new Error(`Lighthouse could not read ${address}: ${runtimeError.message}`)
+    if (attempt === MAX_ATTEMPTS) throw new Error(`Lighthouse could not read ${address}: ${runtimeError.message}`)
     log(`  ${address}: ${runtimeError.code}, once more`)
   }
 }

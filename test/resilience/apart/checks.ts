@@ -26,8 +26,8 @@ const MAX_DELAY_MS = 1000
 /**
  * Uses three servers like a user, and sends each of them requests that it must not answer. `parts` are the servers' own URLs. Changes the network.
  */
-export const checkSplitDeployment = async (apart: SplitDeployment, sites: number): Promise<SplitDeploymentReport> => {
-  const { url, addressOf } = apart
+export const checkSplitDeployment = async (deployment: SplitDeployment, sites: number): Promise<SplitDeploymentReport> => {
+  const { url, addressOf } = deployment
   const wrong: string[] = []
   let steps = 0
   const hold = (what: string, isTrue: boolean, seen: unknown = ''): void => {
@@ -132,16 +132,16 @@ export const checkSplitDeployment = async (apart: SplitDeployment, sites: number
   // Both servers that take requests send mails, and each mail is sent once.
   const sent = await request('/locations-api/is_support', json({ request: 'Is anybody there', name: 'A', email: 'a@network.test' }, 'POST'))
   hold('a support request', sent.status < 300, await sent.text())
-  const written = async (): Promise<number> => (await readdir(join(apart.dataDir, 'mail')).catch((): string[] => [])).length
-  for (let tries = 0; tries < 100 && (await written()) === 0; tries++) await pause(100)
+  const written = async (): Promise<number> => (await readdir(join(deployment.dataDir, 'mail')).catch((): string[] => [])).length
+  for (let attempt = 0; attempt < 100 && (await written()) === 0; attempt++) await pause(100)
   hold('is one mail', (await written()) === 1, await written())
 
   // One server stops: the others continue, and the session survives.
-  await apart.stopPart('app')
+  await deployment.stopPart('app')
   hold('without the app server, its calls are the proxy’s to refuse', (await request('/api/settings')).status === 502)
   hold('and the lists go on', (await request('/locations-api/sites_pop')).status === 200)
   hold('and the pages go on', (await request('/charters')).status === 200)
-  await apart.startPart('app')
+  await deployment.startPart('app')
   hold('started again, it knows who is signed in', (await request('/api/settings')).status === 200)
 
   return { pages: addresses.length, calls: calls.length, steps, wrong }

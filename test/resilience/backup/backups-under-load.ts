@@ -20,7 +20,7 @@ export interface LoadedBackup {
   /** Pictures acknowledged before it started. */
   readonly pictures: readonly string[]
   /** Saves acknowledged while it was made. */
-  readonly meanwhile: number
+  readonly savesMeanwhile: number
 }
 
 /** Makes `count` backups in sequence during writes, over `seconds`. */
@@ -37,7 +37,7 @@ export const backUpWhileWritten = async (
     const file = `${files} while written ${nth}`
     const [beganAt, pictures, before] = [Date.now(), [...records.pictures], writers.tally.acknowledged.length]
     await runCommandOrThrow('backup', file, environment)
-    made.push({ file, beganAt, pictures, meanwhile: writers.tally.acknowledged.length - before })
+    made.push({ file, beganAt, pictures, savesMeanwhile: writers.tally.acknowledged.length - before })
   }
   await waitForTurn(count)
   return made
@@ -141,7 +141,7 @@ export const checkDaily = async (proof: Proof, place: TargetDatabase, older: rea
   await checkBackupFile(file)
   const beganAt = (await getLastBackupTime(folder)) ?? 0
   if (beganAt < Date.now() - DAY || (await stat(file)).size === 0) throw new Error(`${name} is no backup of today`)
-  return { file, beganAt, pictures: [], meanwhile: 0 }
+  return { file, beganAt, pictures: [], savesMeanwhile: 0 }
 }
 
 /** Restores every backup made during writes, into each kind of target in turn, and reports inconsistencies. */
@@ -162,7 +162,7 @@ export const checkLoaded = async (
   }
   const sum = (of: (look: Consistency) => number): number => looks.reduce((all, look) => all + of(look), 0)
   proof.report(`${source.kind}: backups made during writes, each restored and checked`, backups.length)
-  proof.expectAtLeast('saves acknowledged while they were made', backups.reduce((all, { meanwhile }) => all + meanwhile, 0), 1) // prettier-ignore
+  proof.expectAtLeast('saves acknowledged while they were made', backups.reduce((all, { savesMeanwhile }) => all + savesMeanwhile, 0), 1) // prettier-ignore
   proof.report(
     'records and changes in them',
     `${sum(({ rows }) => rows).toLocaleString('en-US')} and ${sum(({ changes }) => changes).toLocaleString('en-US')}`,

@@ -157,9 +157,9 @@ export interface Reader {
 
 const MOMENT = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z"/g
 /** Longer bodies are only kept as a hash. */
-const MOST_KEPT = 200_000
+const MAX_STORED = 200_000
 const AT_ONCE = 4
-const MOST_TRIES = 20
+const MAX_ATTEMPTS = 20
 
 /**
  * Requests everything that a GET returns, as each reader: every list, every record by each of its names, every history to its end, every picture in
@@ -181,7 +181,7 @@ export const readEverything = async (url: string, known: Known, walkers: readonl
     const isOpen = path.startsWith('/api/search') && settled.includes('"more":true')
     const tag = hasOwnMoments || isOpen ? '' : (response.headers.get('etag') ?? '')
     const sum = isOpen ? '' : createHash('sha256').update(settled).digest('hex')
-    const text = settled.length > MOST_KEPT ? '' : settled.toString(type.includes('json') ? 'utf8' : 'base64')
+    const text = settled.length > MAX_STORED ? '' : settled.toString(type.includes('json') ? 'utf8' : 'base64')
     answers.set(`level ${level}: ${path}`, { line: `${response.status} ${type} ${tag} ${sum}`, text, hasOwnMoments, isOpen })
     return response.status === 200 && path.startsWith('/api/history/') ? olderThan(path, bytes) : undefined
   }
@@ -209,11 +209,11 @@ const olderThan = (path: string, bytes: Buffer): string | undefined => {
 }
 
 const fetchWithRetry = async (address: string, headers: Reader['headers']): Promise<Response> => {
-  for (let tries = 0; ; tries++) {
+  for (let attempt = 0; ; attempt++) {
     const response = await fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(60_000) })
     // A picture requested in a width but returned in full size replaces a copy that could not be made right now.
     const isStandIn = address.includes('?width=') && response.status === 200 && !/-\d+"$/.test(response.headers.get('etag') ?? '')
-    if (response.status !== 429 && (!isStandIn || tries > MOST_TRIES)) return response
+    if (response.status !== 429 && (!isStandIn || attempt > MAX_ATTEMPTS)) return response
     await response.arrayBuffer()
     await pause(1000 * Number(response.headers.get('retry-after') ?? 1))
   }

@@ -42,7 +42,7 @@ const killServers = async ({ server, writers }: NetworkUnderLoad, times: number)
   const took: number[] = []
   for (let at = 0; at < times; at++) {
     await pause(getDelay(at))
-    writers.setServerAway(true)
+    writers.setServerDown(true)
     await server.kill()
     if (at % WHILE_STARTING === WHILE_STARTING - 1 && at + 1 < times) {
       server.spawn()
@@ -51,7 +51,7 @@ const killServers = async ({ server, writers }: NetworkUnderLoad, times: number)
       at++
     }
     took.push(await server.start())
-    writers.setServerAway(false)
+    writers.setServerDown(false)
   }
   return took
 }

@@ -33,13 +33,13 @@ export const sendProbes = (probes: readonly Probe[]): Promise<ProbeResult[]> => 
 /** What works and what fails, by area, in the terms of docs/operators/dependencies.md. */
 export type Outcome = Readonly<Partial<Record<Area, string>>>
 
-const GOES_ON = 'goes on'
+const CONTINUES = 'goes on'
 
 const formatOutcome = (area: Area, answers: readonly ProbeResult[]): string => {
   const all = (is: (answer: ProbeResult) => boolean): boolean => answers.every(is)
   if (area === 'photos' && all(({ status, type }) => status === 200 && type.includes('svg'))) return 'initials in place of photos'
   if (area === 'sign-in' && all(({ status }) => status === 401)) return 'nobody new gets in'
-  if (all(({ status }) => status >= 200 && status < 400)) return GOES_ON
+  if (all(({ status }) => status >= 200 && status < 400)) return CONTINUES
   if (all(({ status, retryAfter }) => status === 503 && retryAfter > 0)) return '503, try again'
   return `mixed: ${[...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b).join(', ')}`
 }
@@ -65,7 +65,7 @@ export const waitForRecovery = async (probes: readonly Probe[], timeoutMs: numbe
   const started = performance.now()
   for (;;) {
     const answers = await sendProbes(probes)
-    const left = Object.entries(summarizeOutcome(answers)).filter(([, words]) => words !== GOES_ON)
+    const left = Object.entries(summarizeOutcome(answers)).filter(([, words]) => words !== CONTINUES)
     const ms = Math.round(performance.now() - started)
     if (left.length === 0 || ms > timeoutMs) return { ms, left: left.map(([area, words]) => `${area}: ${words}`) }
     await pause(2000)

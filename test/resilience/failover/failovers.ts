@@ -21,7 +21,7 @@ import { PostgresPair } from './postgres-pair.ts'
 
 /** The scale: the whole proof, or its quick form. */
 export interface Extent {
-  readonly tries: number
+  readonly attempts: number
   /** How long the load runs before and after each failover. */
   readonly seconds: number
   readonly rounds: readonly ('killed' | 'paused' | 'replaced while it runs')[]
@@ -76,12 +76,12 @@ const createEnvironment = async (pair: PostgresPair, mails: MailServer, dataDir:
   CHANGE_REQUESTS_TO: 'changes@network.test',
 })
 
-const run = async (proof: Proof, stage: FailoverSetup, { tries, seconds, rounds }: Extent): Promise<void> => {
+const run = async (proof: Proof, stage: FailoverSetup, { attempts, seconds, rounds }: Extent): Promise<void> => {
   const { pair, servers } = stage
   const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
   const configuration = readConfiguration({ SAMPLE: 'none' })
   const make = factories({ db, lists: new ListCache(new ReadModel(pool)) })
-  const somebody = async (at: number): Promise<Client> => {
+  const signInClient = async (at: number): Promise<Client> => {
     const { url } = servers[at % 2 === 0 ? 0 : 1]
     return { url, headers: (await signInAt({ db, configuration: { ...configuration, publicUrl: url } }, 1)).headers }
   }
@@ -89,16 +89,16 @@ const run = async (proof: Proof, stage: FailoverSetup, { tries, seconds, rounds 
   const charter = await make.charter({ brand: (await make.brand())._id })
   const region = await make.region()
   const site = await make.site({ charter: charter._id, region: region._id })
-  const clients = await Promise.all(Array.from({ length: WRITERS + READERS + 2 }, (_, at) => somebody(at)))
+  const clients = await Promise.all(Array.from({ length: WRITERS + READERS + 2 }, (_, at) => signInClient(at)))
   const [here, there] = [clients[WRITERS + READERS], clients[WRITERS + READERS + 1]]
   if (!here || !there) throw new Error('Nobody asks')
   const seen = await make.brand()
   await pool.end()
 
   const reading = new ResponseLog()
-  const worst = await measureReplicationDelay(reading, [here, there], seen._id, tries)
-  proof.report('Saves on one of two servers, read on the other', tries)
-  proof.report('Reads of the list there that did not show it yet', reading.succeeded - 2 * tries)
+  const worst = await measureReplicationDelay(reading, [here, there], seen._id, attempts)
+  proof.report('Saves on one of two servers, read on the other', attempts)
+  proof.report('Reads of the list there that did not show it yet', reading.succeeded - 2 * attempts)
   proof.expectAtMost('Longest time from the answer to a save to the first read that showed it', Math.round(worst), 1000, 'ms')
 
   const load = new Load()
@@ -142,10 +142,10 @@ const measureReplicationDelay = async (
   answers: ResponseLog,
   clients: readonly [Client, Client],
   brand: string,
-  tries: number,
+  attempts: number,
 ): Promise<number> => {
   let worst = 0
-  for (let at = 0; at < tries; at++) {
+  for (let at = 0; at < attempts; at++) {
     const [one, other] = at % 2 === 0 ? clients : [clients[1], clients[0]]
     worst = Math.max(worst, await saveAndRead(answers, one, other, brand))
     if (answers.succeeded !== answers.sent)
@@ -183,7 +183,7 @@ const failPrimary = async (
 ): Promise<void> => {
   proof.log(`Failover ${name}`)
   if (how === 'killed') await pair.kill()
-  if (how === 'paused') pair.freeze()
+  if (how === 'paused') pair.pause()
   // A failover manager waits a moment before it promotes the standby.
   await pause(how === 'paused' ? 8000 : 2000)
   await pair.promote()
@@ -211,7 +211,7 @@ const failPrimary = async (
     10,
     's',
   )
-  if (how !== 'killed') proof.expectEqual(`Failover ${name}; connections to it once it resumes`, await pair.thaw(), 0)
+  if (how !== 'killed') proof.expectEqual(`Failover ${name}; connections to it once it resumes`, await pair.resume(), 0)
 }
 
 /** PostgreSQL commits a save whose wait for the standby is canceled, with a warning; it must not be reported as saved. */

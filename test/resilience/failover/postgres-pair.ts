@@ -73,18 +73,18 @@ export class PostgresPair {
   /** Kills every process of the primary with -9, like a power failure. */
   async kill(): Promise<void> {
     const { process: postmaster } = this.#primary
-    const gone = postmaster && once(postmaster, 'exit')
+    const exited = postmaster && once(postmaster, 'exit')
     signal(this.#primary, 'SIGKILL')
-    await gone
+    await exited
   }
 
   /** Freezes the primary: the system still accepts connections for it, but nothing responds. */
-  freeze(): void {
+  pause(): void {
     signal(this.#primary, 'SIGSTOP')
   }
 
   /** Resumes it, unaware that it has been replaced. Returns how many connections to it survive; a mere status query ends quickly. */
-  async thaw(): Promise<number> {
+  async resume(): Promise<number> {
     const old = this.#left
     if (!old) throw new Error('Nothing stands still')
     signal(old, 'SIGCONT')
@@ -173,10 +173,10 @@ export class PostgresPair {
   async #end(member: Member): Promise<void> {
     const { process: postmaster } = member
     if (!postmaster || postmaster.exitCode !== null || postmaster.signalCode !== null) return
-    const gone = once(postmaster, 'exit')
+    const exited = once(postmaster, 'exit')
     signal(member, 'SIGCONT')
     postmaster.kill('SIGQUIT')
-    await gone
+    await exited
   }
 
   async #query<T extends object>({ port }: Member, statement: string): Promise<T[]> {

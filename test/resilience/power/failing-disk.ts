@@ -53,7 +53,7 @@ export const createFailingDisk = async (): Promise<FailingDisk> => {
   await file.close()
   let device: string | undefined
   const unmount = (): void => {
-    for (let tries = 0; tries < 100 && run('mountpoint', '-q', folder).status === 0; tries++)
+    for (let attempt = 0; attempt < 100 && run('mountpoint', '-q', folder).status === 0; attempt++)
       if (run('umount', folder).status !== 0) spawnSync('sleep', ['0.1'])
   }
   const remove = async (): Promise<void> => {

@@ -20,14 +20,14 @@ export const runPowerProof = async (proof: Proof, cuts: number): Promise<void> =
         await pause(getDelay(at))
         await server.locateDatabase()
         // A machine without power sends no responses; only acknowledgements at this moment count.
-        writers.setServerAway(true, { isMute: true })
+        writers.setServerDown(true, { isMute: true })
         disk.cut(at % 2 === 0)
         await server.kill()
         await server.killDatabase()
         await disk.mountAgain()
-        writers.setServerAway(true)
+        writers.setServerDown(true)
         took.push(await server.start())
-        writers.setServerAway(false)
+        writers.setServerDown(false)
         proof.log(`Cut ${at + 1}: ${writers.tally.acknowledged.length} saves were acknowledged so far`)
       }
       await pause(1000)

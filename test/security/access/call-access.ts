@@ -129,7 +129,7 @@ const sendWithAccess = async (
 /** The end of a download is recorded after its last byte was sent. */
 const waitForDownloadLog = async ({ db }: AppContext): Promise<void> => {
   const underWay = () => db.selectFrom('download').select('_id').executeTakeFirst()
-  for (let tries = 0; tries < 200 && (await underWay()); tries++) await pause(25)
+  for (let attempt = 0; attempt < 200 && (await underWay()); attempt++) await pause(25)
 }
 
 /** Calls that send a body but write nothing. */

@@ -58,24 +58,24 @@ export const createCredentials = async (place: TestTarget): Promise<Credential[]
   const tokenAt = async (account: string, accessLevel: number, days = 30): Promise<Record<string, string>> => ({
     authorization: `Bearer ${(await insertApiToken(context.db, { account, name: 'A program', accessLevel, days })).token}`,
   })
-  const nobody = (name: string, headers: Record<string, string>): Credential => ({ name, headers, level: null })
+  const invalid = (name: string, headers: Record<string, string>): Credential => ({ name, headers, level: null })
   return [
-    nobody('nothing at all', {}),
+    invalid('nothing at all', {}),
     ...(await Promise.all(
       LEVELS.map(async (level) => ({ name: `a session of level ${level}`, headers: (await signInAt(context, level)).headers, level })),
     )),
     { name: 'a session by x-auth-token', headers: { 'x-auth-token': token, cookie }, level: 1 },
     { name: 'the cookie without its token', headers: { cookie }, level: 1, isCookieAlone: true },
-    nobody('the token without its cookie', { authorization: one.headers.authorization }),
-    nobody('x-auth-token without its cookie', { 'x-auth-token': token }),
-    nobody('the token with another session’s cookie', { authorization: one.headers.authorization, cookie: another.headers.cookie }),
-    nobody('an altered token with the right cookie', { authorization: `Bearer ${alterSecret(token)}`, cookie }),
-    nobody('the right token with an altered cookie', { authorization: one.headers.authorization, cookie: alterSecret(cookie) }),
-    nobody('a made-up token and cookie', { authorization: `Bearer ${createSecret()}`, cookie: `${cookieName}=${createSecret()}` }),
-    nobody('the token as its own cookie', { authorization: one.headers.authorization, cookie: `${cookieName}=${token}` }),
-    nobody('a ticket nobody was given', { authorization: `Bearer ${createTicket()}`, cookie }),
-    nobody('the token as Basic', { authorization: `Basic ${token}`, cookie }),
-    nobody('SQL for a token', { authorization: "Bearer ' or 1=1 --", cookie }),
+    invalid('the token without its cookie', { authorization: one.headers.authorization }),
+    invalid('x-auth-token without its cookie', { 'x-auth-token': token }),
+    invalid('the token with another session’s cookie', { authorization: one.headers.authorization, cookie: another.headers.cookie }),
+    invalid('an altered token with the right cookie', { authorization: `Bearer ${alterSecret(token)}`, cookie }),
+    invalid('the right token with an altered cookie', { authorization: one.headers.authorization, cookie: alterSecret(cookie) }),
+    invalid('a made-up token and cookie', { authorization: `Bearer ${createSecret()}`, cookie: `${cookieName}=${createSecret()}` }),
+    invalid('the token as its own cookie', { authorization: one.headers.authorization, cookie: `${cookieName}=${token}` }),
+    invalid('a ticket nobody was given', { authorization: `Bearer ${createTicket()}`, cookie }),
+    invalid('the token as Basic', { authorization: `Basic ${token}`, cookie }),
+    invalid('SQL for a token', { authorization: "Bearer ' or 1=1 --", cookie }),
     { name: 'an API token of level 1', headers: await tokenAt(one.account, 1), level: 1, isProgram: true },
     { name: 'an API token of level 6, made by level 1', headers: await tokenAt(one.account, 6), level: 6, isProgram: true },
     { name: 'an API token of level 10, made by level 1', headers: await tokenAt(one.account, 10), level: 10, isProgram: true },
@@ -86,9 +86,9 @@ export const createCredentials = async (place: TestTarget): Promise<Credential[]
       level: 1,
       isProgram: true,
     },
-    nobody('an API token nobody made', { authorization: `Bearer ${createApiToken()}` }),
-    nobody('an API token that has expired', await tokenAt(one.account, 1, -1)),
-    nobody('an expired API token beside a session', { ...one.headers, ...(await tokenAt(one.account, 1, -1)) }),
+    invalid('an API token nobody made', { authorization: `Bearer ${createApiToken()}` }),
+    invalid('an API token that has expired', await tokenAt(one.account, 1, -1)),
+    invalid('an expired API token beside a session', { ...one.headers, ...(await tokenAt(one.account, 1, -1)) }),
     ...(await createEndedCredentials(place)),
   ]
 }
@@ -98,15 +98,15 @@ const createEndedCredentials = async ({ context, make, send }: TestTarget): Prom
   const { db, configuration, lists } = context
   const administrator = await signInAt(context, 1)
   const signInUsed = async (level = 1) => {
-    const somebody = await signInAt(context, level)
-    await expectEqual(await send('GET', '/auth', somebody), 200)
-    return somebody
+    const user = await signInAt(context, level)
+    await expectEqual(await send('GET', '/auth', user), 200)
+    return user
   }
   const expectEqual = async ({ status, body }: { status: number; body: string }, wanted: number): Promise<string> => {
     if (status !== wanted) throw new Error(`A credential could not be made ready: ${status} ${body}`)
     return body
   }
-  const nobody = (name: string, { headers }: { headers: Record<string, string> }): Credential => ({ name, headers, level: null })
+  const invalid = (name: string, { headers }: { headers: Record<string, string> }): Credential => ({ name, headers, level: null })
   const age = async (account: string, column: 'createdAt' | 'usedAt', hours: number): Promise<void> => {
     await sql`update session set ${sql.ref(column)} = now() - make_interval(hours => ${hours}) where account = ${account}`.execute(db)
   }
@@ -139,19 +139,19 @@ const createEndedCredentials = async ({ context, make, send }: TestTarget): Prom
   const demotedToken = await insertApiToken(db, { account: demoted.account, name: 'Theirs', accessLevel: 1, days: 30 })
   const { _id } = await db.selectFrom('permission').select('_id').where('account', '=', demoted.account).executeTakeFirstOrThrow()
   await expectEqual(await send(removePermission.method, removePermission.path.replace(':id', _id), administrator), 204)
-  const elsewhere = await signInAt(context, 10)
-  await make.permission({ account: elsewhere.account, azureID: elsewhere.azureID, applicationID: 'another program', accessLevel: 1 })
+  const otherUser = await signInAt(context, 10)
+  await make.permission({ account: otherUser.account, azureID: otherUser.azureID, applicationID: 'another program', accessLevel: 1 })
   await lists.invalidate(['session', 'account', 'permission', 'api_token'])
 
   return [
-    nobody('a session that has expired', old),
-    nobody('a session that was idle too long', idle),
-    nobody('a session ended from the list', ended),
-    nobody('a session that was signed out', signedOut),
-    nobody('a session of somebody who left', left),
-    nobody('an API token of somebody who left', leftToken),
-    nobody('a session of another tenant', foreign),
-    nobody('an API token that was removed', removedToken),
+    invalid('a session that has expired', old),
+    invalid('a session that was idle too long', idle),
+    invalid('a session ended from the list', ended),
+    invalid('a session that was signed out', signedOut),
+    invalid('a session of somebody who left', left),
+    invalid('an API token of somebody who left', leftToken),
+    invalid('a session of another tenant', foreign),
+    invalid('an API token that was removed', removedToken),
     { name: 'a session whose permission was removed', headers: demoted.headers, level: BROWSE_LEVEL },
     {
       name: 'an API token whose maker’s permission was removed',
@@ -159,7 +159,7 @@ const createEndedCredentials = async ({ context, make, send }: TestTarget): Prom
       level: BROWSE_LEVEL,
       isProgram: true,
     },
-    { name: 'level 1 in another program', headers: elsewhere.headers, level: BROWSE_LEVEL },
+    { name: 'level 1 in another program', headers: otherUser.headers, level: BROWSE_LEVEL },
   ]
 }
 

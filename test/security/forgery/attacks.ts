@@ -142,10 +142,10 @@ export const tryForgedHosts = async (send: SendRequest): Promise<AttackReport> =
 
 /** The network address that the server records for a session after a request with this header. */
 const getRecordedAddress = async ({ context }: Target, send: SendRequest, headers: Record<string, string>): Promise<string | null> => {
-  const somebody = await signInAt(context, 10)
-  await sql`update session set "usedAt" = now() - interval '5 minutes' where account = ${somebody.account}`.execute(context.db)
-  await send('GET', '/auth', { headers: { ...somebody.headers, ...headers } })
-  const row = await context.db.selectFrom('session').select('address').where('account', '=', somebody.account).executeTakeFirstOrThrow()
+  const user = await signInAt(context, 10)
+  await sql`update session set "usedAt" = now() - interval '5 minutes' where account = ${user.account}`.execute(context.db)
+  await send('GET', '/auth', { headers: { ...user.headers, ...headers } })
+  const row = await context.db.selectFrom('session').select('address').where('account', '=', user.account).executeTakeFirstOrThrow()
   return row.address
 }
 

@@ -66,7 +66,7 @@ interface Step {
   readonly call: Call
   readonly params?: (set: RecordSet) => Readonly<Record<string, string>>
   readonly base?: (set: RecordSet) => Body
-  readonly makes?: string
+  readonly creates?: string
   /** Fields that another step of the same call fills. */
   readonly without?: readonly string[]
 }
@@ -100,29 +100,29 @@ const changeOf = (set: RecordSet): Body => ({ kind: 'site', changes: { 'address.
 
 /** Every call that stores text, ordered so that each finds the records it needs. */
 const STEPS: readonly Step[] = [
-  { call: createBrand, base: ({ word }) => ({ brandName: word, websiteUrl: WEB, EnrollmentsUrl: WEB }), makes: 'brand' },
+  { call: createBrand, base: ({ word }) => ({ brandName: word, websiteUrl: WEB, EnrollmentsUrl: WEB }), creates: 'brand' },
   { call: updateBrand, params: of('brand') },
-  { call: createCharter, base: newCharter, makes: 'charter' },
+  { call: createCharter, base: newCharter, creates: 'charter' },
   { call: updateCharter, params: of('charter'), base: () => ({ schoolTypeUrls: [{ name: 'Home study', url: WEB }] }) },
   { call: saveCharterAffair, params: of('charter') },
-  { call: addMember, params: of('charter'), makes: 'member' },
+  { call: addMember, params: of('charter'), creates: 'member' },
   { call: updateMember, params: of('charter'), base: (set) => ({ _id: _id(set, 'member') }), without: ['_id'] },
-  { call: addDistrict, params: of('charter'), makes: 'district' },
+  { call: addDistrict, params: of('charter'), creates: 'district' },
   { call: updateDistrict, params: of('charter'), base: (set) => ({ _id: _id(set, 'district') }), without: ['_id'] },
-  { call: createSite, base: newSite, makes: 'site' },
+  { call: createSite, base: newSite, creates: 'site' },
   { call: updateSite, params: of('site') },
   { call: updateFacility, params: of('site') },
   { call: updateEnrollment, params: of('site') },
   { call: addService, params: of('site') },
   { call: replaceService, params: of('site') },
-  { call: createSisSite, base: (set) => ({ name: set.word, site: _id(set, 'site') }), makes: 'sis' },
+  { call: createSisSite, base: (set) => ({ name: set.word, site: _id(set, 'site') }), creates: 'sis' },
   { call: updateSisSite, params: of('sis') },
-  { call: createPerson, base: (set) => ({ name: set.word, email: MAIL(set) }), makes: 'person' },
+  { call: createPerson, base: (set) => ({ name: set.word, email: MAIL(set) }), creates: 'person' },
   { call: updatePerson, params: of('person') },
   { call: addSiteStaff, params: of('site'), base: (set) => ({ person: _id(set, 'person'), role_match: set.role }) },
-  { call: sendChangeRequest, base: (set) => ({ site: _id(set, 'site'), correctText: 'A word' }), makes: 'request' },
+  { call: sendChangeRequest, base: (set) => ({ site: _id(set, 'site'), correctText: 'A word' }), creates: 'request' },
   { call: answerRequest, params: of('request'), base: () => ({ state: 'done' }) },
-  { call: sendSupportRequest, base: () => ({ request: 'A word' }), makes: 'support' },
+  { call: sendSupportRequest, base: () => ({ request: 'A word' }), creates: 'support' },
   { call: grantPermission, base: (set) => ({ applicationID: 'homeroom', userInfo: { azureID: MAIL(set, '.a'), name: set.word } }) },
   {
     call: grantPermission,
@@ -130,7 +130,7 @@ const STEPS: readonly Step[] = [
     without: ['applicationID'],
   },
   { call: createToken, base: () => ({ name: 'A program', days: 1 }) },
-  { call: saveView, base: ({ word }) => ({ name: word, page: '/locations', search: '' }), makes: 'view' },
+  { call: saveView, base: ({ word }) => ({ name: word, page: '/locations', search: '' }), creates: 'view' },
   { call: renameView, params: of('view') },
   {
     call: saveSettings,
@@ -144,24 +144,29 @@ const STEPS: readonly Step[] = [
       changes: { 'address.description': toNewText(set) },
     }),
     without: ['record._id'],
-    makes: 'proposal',
+    creates: 'proposal',
   },
   { call: updateProposal, params: of('proposal') },
   { call: decideProposal, params: of('proposal'), base: () => ({ accept: { 'address.description': true } }) },
   { call: planChange, base: (set) => ({ ...changeOf(set), _id: _id(set, 'site'), day: FAR_DAY }), without: ['_id', 'day'] },
-  { call: applyBulkChange, base: (set) => ({ ...changeOf(set), ids: [_id(set, 'site')] }), without: ['ids.*', 'day'], makes: 'changeset' },
+  {
+    call: applyBulkChange,
+    base: (set) => ({ ...changeOf(set), ids: [_id(set, 'site')] }),
+    without: ['ids.*', 'day'],
+    creates: 'changeset',
+  },
   {
     call: createDeadline,
     base: (set) => ({ title: set.word, date: FAR_DAY, kind: 'oversight', charter: _id(set, 'charter') }),
     without: ['site', 'charter'],
-    makes: 'deadline',
+    creates: 'deadline',
   },
   { call: updateDeadline, params: of('deadline') },
   { call: createCalendar, base: () => ({ name: 'Deadlines' }) },
   { call: createScimToken, base: () => ({ name: 'Directory' }) },
   { call: saveLevelMappings, base: () => [{ group: 'Staff', level: 9 }] },
   // An event that does not happen here, so that nothing is sent.
-  { call: createWebhook, base: () => ({ url: 'https://school.example/hook', events: ['person.left'] }), makes: 'webhook' },
+  { call: createWebhook, base: () => ({ url: 'https://school.example/hook', events: ['person.left'] }), creates: 'webhook' },
   { call: updateWebhook, params: of('webhook') },
   { call: logError, base: () => ({}) },
 ]
@@ -222,7 +227,7 @@ interface FillResult {
 
 /** Sends a step with a text in all of these fields, removes what is refused, and sends it again. */
 const fillFields = async (
-  { call, params, base, makes }: Step,
+  { call, params, base, creates }: Step,
   set: RecordSet,
   send: SendBody,
   paths: readonly SchemaPath[],
@@ -244,17 +249,17 @@ const fillFields = async (
       const good: SchemaPath[] = []
       for (const path of left) if (isSuccess((await send(call, to, fillBody(own, [path], text))).status)) good.push(path)
       left = good.length < left.length ? good : []
-      if (!makes) break
+      if (!creates) break
     }
     sent = await send(call, to, fillBody(own, left, text))
   }
-  if (makes && !isSuccess(sent.status)) throw new Error(`${callName(call)} is refused without any payload: ${JSON.stringify(sent.body)}`)
+  if (creates && !isSuccess(sent.status)) throw new Error(`${callName(call)} is refused without any payload: ${JSON.stringify(sent.body)}`)
   return { taken: left, tooLong, answer: sent.body }
 }
 
 /** Runs one step with all payloads of the set, and with single ones if all together are too long. */
 const runStep = async (step: Step, set: RecordSet, send: SendBody, counted: Stored): Promise<void> => {
-  const { call, makes, without = [] } = step
+  const { call, creates, without = [] } = step
   const { text, parts } = set.payload
   const all = listTextFields(call.body as z.ZodType).filter((path) => !without.includes(path.join('.')))
   const count = (paths: readonly SchemaPath[], kinds: readonly string[], as: Set<string>): void => {
@@ -265,8 +270,8 @@ const runStep = async (step: Step, set: RecordSet, send: SendBody, counted: Stor
   count(all, kinds, counted.refused)
   const { taken, tooLong, answer } = await fillFields(step, set, send, all, text)
   count(taken, kinds, counted.stored)
-  if (makes) saveRecord(set, makes, answer)
-  let left: readonly SchemaPath[] = makes ? [] : tooLong
+  if (creates) saveRecord(set, creates, answer)
+  let left: readonly SchemaPath[] = creates ? [] : tooLong
   for (const part of parts) {
     if (left.length === 0) break
     const alone = await fillFields(step, set, send, left, part.text)

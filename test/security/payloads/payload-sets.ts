@@ -15,10 +15,10 @@ const letters = (): string => Array.from({ length: 14 }, () => String.fromCharCo
 
 /** A level 1 user whose name and browser are the payload, as a provider might send them. */
 export const signInAs = async ({ db, configuration }: ServerWithDatabase, text: string): Promise<SignedInUser> => {
-  const somebody = await signInAt({ db, configuration }, 1)
-  await db.updateTable('account').set({ name: text }).where('_id', '=', somebody.account).execute()
-  await db.updateTable('session').set({ userAgent: text }).where('account', '=', somebody.account).execute()
-  return somebody
+  const user = await signInAt({ db, configuration }, 1)
+  await db.updateTable('account').set({ name: text }).where('_id', '=', user.account).execute()
+  await db.updateTable('session').set({ userAgent: text }).where('account', '=', user.account).execute()
+  return user
 }
 
 /** Creates a record of every kind with the payload in each field: through the API, and then directly in the database. */
@@ -27,8 +27,8 @@ export const createRecordSet = async (
   payload: Group,
   counted: Stored,
 ): Promise<{ set: RecordSet; columns: number }> => {
-  const somebody = await signInAs(server, payload.text)
-  const send = createSender(server.url, somebody.headers)
+  const user = await signInAs(server, payload.text)
+  const send = createSender(server.url, user.headers)
   const [{ body: regions }, { body: roles }, { body: settings }] = [
     await send(listRegions, {}),
     await send(listRoles, {}),
@@ -40,11 +40,11 @@ export const createRecordSet = async (
     region: (regions as { _id: string; name: string }[]).find(({ name }) => name === 'California')?._id ?? '',
     role: (roles as { _id: string }[])[0]?._id ?? '',
     settings: settings as RecordSet['settings'],
-    made: new Map([['account', { _id: somebody.account, slug: somebody.account }]]),
+    made: new Map([['account', { _id: user.account, slug: user.account }]]),
   }
   await storeEverywhere(set, send, counted)
   // Searches without results are stored for level 1.
   for (const { text } of payload.parts)
-    await fetch(`${server.url}${search.path}?q=${encodeURIComponent(`${set.word} ${text}`)}`, { headers: somebody.headers })
+    await fetch(`${server.url}${search.path}?q=${encodeURIComponent(`${set.word} ${text}`)}`, { headers: user.headers })
   return { set, columns: await writeToDatabase(server.db, set) }
 }

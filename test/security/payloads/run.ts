@@ -18,7 +18,7 @@ export interface Shown {
   readonly looked: VisitTotals
   readonly seen: readonly Observations[]
   /** The last user, whose name is a payload. */
-  readonly somebody: SignedInUser
+  readonly user: SignedInUser
 }
 
 const storageOf = ({ url }: ServerWithDatabase, { headers }: SignedInUser) =>
@@ -51,8 +51,8 @@ export const showPayloads = async (
   const seen: Observations[] = []
   const textsOf = ({ payload }: RecordSet): string[] => payload.parts.map(({ text }) => text)
   const texts = sets.flatMap(textsOf)
-  const within = async (somebody: SignedInUser | undefined, work: (watched: WatchedPage) => Promise<void>): Promise<void> => {
-    const watched = await openWatchedPage(browser, server.url, somebody && storageOf(server, somebody))
+  const within = async (user: SignedInUser | undefined, work: (watched: WatchedPage) => Promise<void>): Promise<void> => {
+    const watched = await openWatchedPage(browser, server.url, user && storageOf(server, user))
     seen.push(watched.seen)
     await work(watched)
     await watched.context.close()
@@ -75,7 +75,7 @@ export const showPayloads = async (
     Array.from({ length: Math.min(AT_ONCE, sets.length) }, async () => within(await signInAs(server, 'Somebody who looks'), lookAtSets)),
   )
 
-  const somebody = await signInAs(server, texts[0] ?? '')
+  const user = await signInAs(server, texts[0] ?? '')
   const others = [...select(PAGES_OF_ALL).flat(), '/docs']
   const lookAtOthers = async (watched: WatchedPage): Promise<void> => {
     for (let address = others.shift(); address !== undefined; address = others.shift()) await visit(watched, address, texts, looked, true)
@@ -90,10 +90,10 @@ export const showPayloads = async (
     }
   }
   await Promise.all([
-    ...Array.from({ length: Math.ceil(AT_ONCE / 2) }, () => within(somebody, lookAtOthers)),
+    ...Array.from({ length: Math.ceil(AT_ONCE / 2) }, () => within(user, lookAtOthers)),
     ...Array.from({ length: Math.min(Math.ceil(AT_ONCE / 2), sets.length) }, () => within(undefined, lookOutside)),
   ])
-  return { looked, seen, somebody }
+  return { looked, seen, user }
 }
 
 /** The local provider shows an invalid address on its own page. */

@@ -31,7 +31,7 @@ export interface Tally {
 export interface Writers {
   readonly tally: Tally
   /** While the server is away, broken connections are expected; while it is mute, only acknowledgements count. */
-  readonly setServerAway: (isAway: boolean, more?: { isMute: boolean }) => void
+  readonly setServerDown: (isDown: boolean, more?: { isMute: boolean }) => void
   readonly stop: () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ const pathOf = ({ path }: Call, params: Readonly<Record<string, unknown>> = {}):
 export const startWriters = (url: string, records: KnownRecords, people: readonly Record<string, string>[]): Writers => {
   const tally: Tally = { acknowledged: [], conflicts: 0, unavailable: 0, unanswered: 0, wrong: [] }
   const over = new AbortController()
-  let isAway = false
+  let isDown = false
   let isMute = false
   let running = 0
 
@@ -63,7 +63,7 @@ export const startWriters = (url: string, records: KnownRecords, people: readonl
     const { call, params, body, file, version } = one
     const form = new FormData()
     if (file && call.upload) form.set(call.upload.field, file, 'a.png')
-    const [before, wasAway, sentAt] = [running, isAway, Date.now()]
+    const [before, wasDown, sentAt] = [running, isDown, Date.now()]
     const forget = (): void => void (one.versionKey !== undefined && records.versions.delete(one.versionKey))
     let response: Response
     let text: string
@@ -81,7 +81,7 @@ export const startWriters = (url: string, records: KnownRecords, people: readonl
       text = await response.text()
     } catch (error) {
       forget()
-      if (wasAway || isAway || running !== before) tally.unanswered++
+      if (wasDown || isDown || running !== before) tally.unanswered++
       else tally.wrong.push(`${one.kind}: no answer though the server was there (${formatReason(error)})`)
       await pause(PAUSE_AFTER_FAILURE_MS)
       return
@@ -112,9 +112,9 @@ export const startWriters = (url: string, records: KnownRecords, people: readonl
 
   return {
     tally,
-    setServerAway: (now, more) => {
+    setServerDown: (now, more) => {
       if (now) running++
-      isAway = now
+      isDown = now
       isMute = more?.isMute === true
     },
     stop: async () => {

@@ -56,15 +56,15 @@ describe('someone who has signed in', () => {
     const someone = await arrive()
     const second = await app.startSecond()
     const headers = await someone.caller.headers()
-    const elsewhere = async () =>
+    const signInElsewhere = async () =>
       (await second.app.inject({ method: 'GET', url: '/auth', authority: '127.0.0.1:3000', headers })).statusCode
-    expect([await statuses(someone), await elsewhere()]).toEqual([[200, 200], 200])
+    expect([await statuses(someone), await signInElsewhere()]).toEqual([[200, 200], 200])
     expect((await end(someone.user.id)).status).toBeLessThan(300)
     expect((await app.as(1).send(listTokens, { params: { id: someone.account } })).map((token) => token.end)).toEqual([
       'disabled in the directory',
     ])
     expect(await statuses(someone)).toEqual([401, 401])
-    await expect.poll(elsewhere).toBe(401)
+    await expect.poll(signInElsewhere).toBe(401)
     const left = await app.context.db.selectFrom('calendar').select('_id').where('account', '=', someone.account).execute()
     expect(left).toEqual([])
   })

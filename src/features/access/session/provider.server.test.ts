@@ -46,8 +46,8 @@ const signIn = async (browser: CookieClient): Promise<string | null> => (await b
 
 /** Goes to the provider and returns the callback's URL without opening it. */
 const signInUntilCallback = async (browser: CookieClient): Promise<URL> => {
-  const away = await browser.open('/auth/azure')
-  const back = await browser.open(away.headers.get('location') ?? '')
+  const redirect = await browser.open('/auth/azure')
+  const back = await browser.open(redirect.headers.get('location') ?? '')
   return new URL(back.headers.get('location') ?? '')
 }
 /** The URL to which the callback redirects the browser. */

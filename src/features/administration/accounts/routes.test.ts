@@ -39,8 +39,8 @@ const EDGE = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTM
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** The request headers of another browser of someone who is signed in. */
-const anotherBrowser = async (somebody: SignedInCaller): Promise<Record<string, string>> => {
-  const { account } = await somebody.who()
+const anotherBrowser = async (caller: SignedInCaller): Promise<Record<string, string>> => {
+  const { account } = await caller.who()
   const browser = randomUUID()
   const { token, companion } = await insertSession(net.context.db, {
     account,
@@ -49,18 +49,18 @@ const anotherBrowser = async (somebody: SignedInCaller): Promise<Record<string, 
     userAgent: EDGE,
     address: '::ffff:203.0.113.9',
   })
-  const [name = ''] = ((await somebody.headers())['cookie'] ?? '').split('=')
+  const [name = ''] = ((await caller.headers())['cookie'] ?? '').split('=')
   return { ...bearer(token), cookie: `${name}=${companion}` }
 }
 const statusWith = async (headers: Record<string, string>): Promise<number> =>
   (await net.anonymous.request('GET', '/auth', { headers })).statusCode
-const newToken = async (somebody: SignedInCaller) => somebody.send(createToken, { body: { name: 'Nightly sync', days: 30 } })
+const newToken = async (caller: SignedInCaller) => caller.send(createToken, { body: { name: 'Nightly sync', days: 30 } })
 
 describe('the user’s own account', () => {
   test('shows the level, since when and from whom', async () => {
-    const somebody = net.as(6)
-    const { account, name, azureID } = await somebody.who()
-    expect(await somebody.send(readOwnAccount)).toEqual({
+    const caller = net.as(6)
+    const { account, name, azureID } = await caller.who()
+    expect(await caller.send(readOwnAccount)).toEqual({
       person: null,
       _id: account,
       name,
@@ -120,9 +120,9 @@ describe('the access of a person', () => {
 
 describe('the user’s own sessions', () => {
   test('are listed with browser, place and times, the one that asks marked', async () => {
-    const somebody = net.as(10)
-    const other = await anotherBrowser(somebody)
-    const sessions = await somebody.send(listOwnSessions)
+    const caller = net.as(10)
+    const other = await anotherBrowser(caller)
+    const sessions = await caller.send(listOwnSessions)
     expect(sessions.map(({ isThis, isThisBrowser }) => [isThis, isThisBrowser]).toSorted()).toEqual([
       [false, false],
       [true, true],
@@ -144,11 +144,11 @@ describe('the user’s own sessions', () => {
   })
 
   test('know the address they were last used from, which moves with the time of their use', async () => {
-    const somebody = net.as(10)
-    const other = await anotherBrowser(somebody)
+    const caller = net.as(10)
+    const other = await anotherBrowser(caller)
     expect(await statusWith(other)).toBe(200)
-    const { account } = await somebody.who()
-    const addressNow = async () => (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?.address
+    const { account } = await caller.who()
+    const addressNow = async () => (await caller.send(listOwnSessions)).find(({ isThis }) => !isThis)?.address
     expect(await addressNow()).toBe('203.0.113.9')
     await sql`update session set "usedAt" = now() - interval '2 minutes' where account = ${account}`.execute(net.context.db)
     await net.context.lists.invalidate(['session'])
@@ -157,19 +157,19 @@ describe('the user’s own sessions', () => {
   })
 
   test('end one by one: the next request of that session is refused, and the audit trail names who ended it', async () => {
-    const somebody = net.as(10)
-    const other = await anotherBrowser(somebody)
+    const caller = net.as(10)
+    const other = await anotherBrowser(caller)
     expect(await statusWith(other)).toBe(200)
-    const id = (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?._id ?? ''
-    await somebody.send(endOwnSession, { params: { id } })
+    const id = (await caller.send(listOwnSessions)).find(({ isThis }) => !isThis)?._id ?? ''
+    await caller.send(endOwnSession, { params: { id } })
     expect(await statusWith(other)).toBe(401)
-    expect((await somebody.trySend(readUser)).statusCode).toBe(200)
-    const { name } = await somebody.who()
-    expect((await somebody.send(listOwnSessions)).find(({ _id }) => _id === id)).toMatchObject({
+    expect((await caller.trySend(readUser)).statusCode).toBe(200)
+    const { name } = await caller.who()
+    expect((await caller.send(listOwnSessions)).find(({ _id }) => _id === id)).toMatchObject({
       endedAt: expect.any(String),
       endedBy: name,
     })
-    expect((await somebody.trySend(endOwnSession, { params: { id } })).statusCode).toBe(404)
+    expect((await caller.trySend(endOwnSession, { params: { id } })).statusCode).toBe(404)
   })
 
   test('of someone else are not there', async () => {
@@ -181,26 +181,24 @@ describe('the user’s own sessions', () => {
   })
 
   test('end all at once, tokens only where asked', async () => {
-    const somebody = net.as(10)
-    const other = await anotherBrowser(somebody)
-    const { token } = await newToken(somebody)
-    expect(await somebody.send(signOutEverywhere, { body: {} })).toEqual({ sessions: 2, tokens: 0 })
-    expect([await statusWith(other), (await somebody.trySend(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([
-      401, 401, 200,
-    ])
+    const caller = net.as(10)
+    const other = await anotherBrowser(caller)
+    const { token } = await newToken(caller)
+    expect(await caller.send(signOutEverywhere, { body: {} })).toEqual({ sessions: 2, tokens: 0 })
+    expect([await statusWith(other), (await caller.trySend(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([401, 401, 200])
 
-    const again = await anotherBrowser(somebody)
+    const again = await anotherBrowser(caller)
     const gone = await net.anonymous.request('POST', signOutEverywhere.path, { headers: again, payload: { tokens: true } })
     expect(gone.json()).toEqual({ sessions: 1, tokens: 1 })
     expect([await statusWith(again), await statusWith(bearer(token))]).toEqual([401, 401])
   })
 
   test('that have timed out are not listed, and those ended from a list stay for 30 days', async () => {
-    const somebody = net.as(10)
-    await anotherBrowser(somebody)
-    const { account } = await somebody.who()
-    const id = (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?._id ?? ''
-    await somebody.send(endOwnSession, { params: { id } })
+    const caller = net.as(10)
+    await anotherBrowser(caller)
+    const { account } = await caller.who()
+    const id = (await caller.send(listOwnSessions)).find(({ isThis }) => !isThis)?._id ?? ''
+    await caller.send(endOwnSession, { params: { id } })
     const { db } = net.context
     const endedDaysAgo = async (days: number) => {
       await sql`update session set "createdAt" = now() - interval '40 days', "endedAt" = now() - make_interval(days => ${days})
@@ -209,21 +207,21 @@ describe('the user’s own sessions', () => {
       return (await db.selectFrom('session').select('_id').where('_id', '=', id).execute()).length
     }
     expect(await endedDaysAgo(29)).toBe(1)
-    expect((await somebody.send(listOwnSessions)).map(({ _id }) => _id)).toContain(id)
+    expect((await caller.send(listOwnSessions)).map(({ _id }) => _id)).toContain(id)
     expect(await endedDaysAgo(31)).toBe(0)
 
-    await anotherBrowser(somebody)
+    await anotherBrowser(caller)
     await sql`update session set "usedAt" = now() - interval '2 hours' where account = ${account} and "userAgent" is not null`.execute(db)
-    expect(await somebody.send(listOwnSessions)).toHaveLength(1)
+    expect(await caller.send(listOwnSessions)).toHaveLength(1)
   })
 })
 
 describe('level 1', () => {
   test('finds who has signed in, with what is open in their name', async () => {
-    const [top, somebody] = [net.as(1), net.as(6)]
-    await newToken(somebody)
-    await anotherBrowser(somebody)
-    const { account, name, azureID } = await somebody.who()
+    const [top, caller] = [net.as(1), net.as(6)]
+    await newToken(caller)
+    await anotherBrowser(caller)
+    const { account, name, azureID } = await caller.who()
     const { total, accounts } = await top.send(listAccounts, { query: { q: azureID.toUpperCase() } })
     expect(total).toBe(1)
     expect(accounts).toEqual([{ _id: account, name, azureID, accessLevel: 6, sessions: 2, tokens: 1, usedAt: expect.any(String) }])
@@ -237,16 +235,16 @@ describe('level 1', () => {
   })
 
   test('sees and ends anyone’s sessions and tokens, and the audit trail names who ended them', async () => {
-    const [top, somebody] = [net.as(1), net.as(5)]
-    const { account } = await somebody.who()
-    const { token } = await newToken(somebody)
+    const [top, caller] = [net.as(1), net.as(5)]
+    const { account } = await caller.who()
+    const { token } = await newToken(caller)
     const [session] = await top.send(listSessions, { params: { id: account } })
     const [listed] = await top.send(listTokens, { params: { id: account } })
     expect(session).toMatchObject({ isThis: false, isThisBrowser: false })
-    expect([(await somebody.trySend(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([200, 200])
+    expect([(await caller.trySend(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([200, 200])
     await top.send(endSession, { params: { id: account, session: session?._id ?? '' } })
     await top.send(removeToken, { params: { id: account, token: listed?._id ?? '' } })
-    expect([(await somebody.trySend(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([401, 401])
+    expect([(await caller.trySend(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([401, 401])
     const { name } = await top.who()
     expect(await top.send(listSessions, { params: { id: account } })).toMatchObject([{ endedBy: name }])
     expect(await top.send(listTokens, { params: { id: account } })).toMatchObject([{ endedBy: name }])
@@ -263,14 +261,12 @@ describe('level 1', () => {
   })
 
   test('signs someone out everywhere', async () => {
-    const [top, somebody] = [net.as(1), net.as(10)]
-    const other = await anotherBrowser(somebody)
-    const { token } = await newToken(somebody)
-    const { account } = await somebody.who()
+    const [top, caller] = [net.as(1), net.as(10)]
+    const other = await anotherBrowser(caller)
+    const { token } = await newToken(caller)
+    const { account } = await caller.who()
     expect(await top.send(signOutAccount, { params: { id: account }, body: { tokens: true } })).toEqual({ sessions: 2, tokens: 1 })
-    expect([(await somebody.trySend(readUser)).statusCode, await statusWith(other), await statusWith(bearer(token))]).toEqual([
-      401, 401, 401,
-    ])
+    expect([(await caller.trySend(readUser)).statusCode, await statusWith(other), await statusWith(bearer(token))]).toEqual([401, 401, 401])
     expect((await top.trySend(readUser)).statusCode).toBe(200)
   })
 })
@@ -283,20 +279,18 @@ test('another server of the same database refuses what was ended here as soon as
   const feed = await followChanges({ ...context, lists }, { ...context.pool.options, database: rows[0]?.name })
   const other = await buildApp({ ...context, readModel, lists })
   const authority = new URL(context.configuration.publicUrl).host
-  const somebody = as(10)
-  const { token, made } = await newToken(somebody)
+  const caller = as(10)
+  const { token, made } = await newToken(caller)
   const statuses = async () =>
     Promise.all(
-      [await somebody.headers(), bearer(token)].map(
-        async (headers) => (await other.inject({ url: '/auth', authority, headers })).statusCode,
-      ),
+      [await caller.headers(), bearer(token)].map(async (headers) => (await other.inject({ url: '/auth', authority, headers })).statusCode),
     )
   try {
     expect(await statuses()).toEqual([200, 200])
     expect(await statuses()).toEqual([200, 200])
-    await somebody.send(removeOwnToken, { params: { id: made._id } })
+    await caller.send(removeOwnToken, { params: { id: made._id } })
     await expect.poll(statuses, { timeout: 2000, interval: 20 }).toEqual([200, 401])
-    await somebody.send(signOutEverywhere, { body: {} })
+    await caller.send(signOutEverywhere, { body: {} })
     await expect.poll(statuses, { timeout: 2000, interval: 20 }).toEqual([401, 401])
   } finally {
     await other.close()
@@ -305,7 +299,7 @@ test('another server of the same database refuses what was ended here as soon as
 })
 
 test('a renewal is for sessions: it answers a ticket or a session token, as before', async () => {
-  const somebody = net.as(10)
-  const { user } = await somebody.send(refreshSession)
-  expect(user._id).toBe((await somebody.who()).account)
+  const caller = net.as(10)
+  const { user } = await caller.send(refreshSession)
+  expect(user._id).toBe((await caller.who()).account)
 })

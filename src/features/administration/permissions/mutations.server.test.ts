@@ -17,16 +17,16 @@ const recordOf = async ({ context }: Pick<TestApp, 'context'>, who: SignedInCall
   const { azureID } = await who.who()
   return context.db.selectFrom('permission').select('_id').where('azureID', '=', azureID).executeTakeFirst()
 }
-const remove = async (app: Pick<TestApp, 'context'>, from: SignedInCaller, whose: SignedInCaller) =>
-  from.trySend(removePermission, { params: { id: (await recordOf(app, whose))?._id ?? 'gone' } })
+const remove = async (app: Pick<TestApp, 'context'>, from: SignedInCaller, target: SignedInCaller) =>
+  from.trySend(removePermission, { params: { id: (await recordOf(app, target))?._id ?? 'gone' } })
 /** Sends both removals before either is answered. */
 const removeAtOnce = async (app: Pick<TestApp, 'context'>, ...removals: readonly (readonly [SignedInCaller, SignedInCaller])[]) => {
-  const ids = await Promise.all(removals.map(async ([, whose]) => (await recordOf(app, whose))?._id ?? 'gone'))
+  const ids = await Promise.all(removals.map(async ([, target]) => (await recordOf(app, target))?._id ?? 'gone'))
   const answers = await Promise.all(removals.map(([from], at) => from.trySend(removePermission, { params: { id: ids[at] ?? '' } })))
   return answers.map(({ statusCode }) => statusCode)
 }
-const grantTo = async (from: SignedInCaller, whom: SignedInCaller): Promise<Permission> => {
-  const { azureID, name } = await whom.who()
+const grantTo = async (from: SignedInCaller, target: SignedInCaller): Promise<Permission> => {
+  const { azureID, name } = await target.who()
   return from.send(grantPermission, { body: bodyFor(azureID, {}, name) })
 }
 const levelOf = async (who: SignedInCaller): Promise<number> => (await who.send(readUser)).accessLevel

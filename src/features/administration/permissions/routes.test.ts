@@ -18,8 +18,8 @@ const bodyFor = (azureID: string, more: object = {}, name = 'Ana Ruiz') => ({
 let made = 0
 const freshAddress = (): string => `colleague${++made}@network.test`
 
-const grantTo = async (from: SignedInCaller, whom: SignedInCaller): Promise<Permission> => {
-  const { azureID, name } = await whom.who()
+const grantTo = async (from: SignedInCaller, target: SignedInCaller): Promise<Permission> => {
+  const { azureID, name } = await target.who()
   return from.send(grantPermission, { body: bodyFor(azureID, {}, name) })
 }
 const levelOf = async (who: SignedInCaller): Promise<number> => (await who.send(readUser)).accessLevel

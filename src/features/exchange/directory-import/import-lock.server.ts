@@ -21,15 +21,15 @@ export const withImportLock = <T>(
       await sql`select pg_advisory_lock(${LOCKS.directoryImport})`.execute(connection)
     }
     try {
-      for (let tries = 1; ; tries++) {
+      for (let attempt = 1; ; attempt++) {
         try {
           return await connection
             .transaction()
             .setIsolationLevel('repeatable read')
-            .execute((tx) => work(tx, tries === 1))
+            .execute((tx) => work(tx, attempt === 1))
         } catch (error) {
           const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-          if (!RETRYABLE_CODES.has(code) || tries >= MAX_ATTEMPTS) throw error
+          if (!RETRYABLE_CODES.has(code) || attempt >= MAX_ATTEMPTS) throw error
         }
       }
     } finally {

@@ -278,10 +278,10 @@ describe('who downloaded what', () => {
   test('is recorded before the first byte is sent, and how it ended; level 1 sees it', async () => {
     const app = await startApp()
     await app.make.site()
-    const somebody = app.as(10)
-    const { rawPayload } = await somebody.trySend(downloads.finance)
+    const caller = app.as(10)
+    const { rawPayload } = await caller.trySend(downloads.finance)
     await app.as(6).trySend(downloads.charter_affairs)
-    const { account: _, headers: __, ...who } = await somebody.who()
+    const { account: _, headers: __, ...who } = await caller.who()
     await expect.poll(async () => (await app.as(1).send(listDownloads)).map(({ outcome }) => outcome)).toEqual(['whole', 'whole'])
     const [affairs, finance] = await app.as(1).send(listDownloads)
     expect(finance).toMatchObject({ kind: 'finance', ...who, rows: 1, bytes: rawPayload.length, at: expect.stringMatching(/^2\d{3}-.*Z$/) })
@@ -315,8 +315,8 @@ describe('a download that does not come to its end', () => {
   })
 
   /** Requests the file, and reads only its beginning. */
-  const begin = async (somebody = app.as(10)): Promise<{ download: ClientRequest; response: IncomingMessage }> => {
-    const headers = await somebody.headers()
+  const begin = async (caller = app.as(10)): Promise<{ download: ClientRequest; response: IncomingMessage }> => {
+    const headers = await caller.headers()
     const address = app.app.server.address()
     const port = typeof address === 'object' && address ? address.port : 0
     return new Promise((resolve, reject) => {

@@ -122,7 +122,7 @@ test('who is in the application already is known by number or by either address,
     EmailAddress,
     Hris_EmailAddress,
   })
-  const whom = ({ _id, slug, name }: typeof byNumber) => ({ _id, slug, name })
+  const toMatch = ({ _id, slug, name }: typeof byNumber) => ({ _id, slug, name })
   const employees = [
     toEmployee('100'),
     toEmployee('200', 'known@network.TEST'),
@@ -130,9 +130,9 @@ test('who is in the application already is known by number or by either address,
     toEmployee('400'),
   ]
   expect(await app.as(6).send(findKnownStaff, { body: { employees } })).toEqual([
-    { PersonID: '100', person: whom(byNumber) },
-    { PersonID: '200', person: whom(byAddress) },
-    { PersonID: '300', person: whom(byAddress) },
+    { PersonID: '100', person: toMatch(byNumber) },
+    { PersonID: '200', person: toMatch(byAddress) },
+    { PersonID: '300', person: toMatch(byAddress) },
   ])
   expect(await app.as(6).send(findKnownStaff, { body: { employees: [] } })).toEqual([])
   const tooMany = Array.from({ length: 51 }, (_, n) => toEmployee(String(n)))

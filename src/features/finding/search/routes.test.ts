@@ -257,8 +257,8 @@ describe('in the sample network', () => {
   })
 
   test('of 200 misspelled, reordered and nickname searches 95 % have the right hit first, and 99 % in the first five', async () => {
-    const somebody = sample.as(10)
-    const [people, sites, charters] = await Promise.all([somebody.send(listPeople), somebody.send(listSites), somebody.send(listCharters)])
+    const caller = sample.as(10)
+    const [people, sites, charters] = await Promise.all([caller.send(listPeople), caller.send(listSites), caller.send(listCharters)])
     const queries = buildTestQueries({
       people,
       sites,
@@ -268,7 +268,7 @@ describe('in the sample network', () => {
     expect(queries).toHaveLength(200)
     const places = await Promise.all(
       queries.map(async ({ text: typed, description: how, expectedIds: meant }) => {
-        const hits = hitsOf(await somebody.send(search, { query: { q: typed } }))
+        const hits = hitsOf(await caller.send(search, { query: { q: typed } }))
         return { typed, how, place: hits.findIndex((hit) => '_id' in hit && meant.has(hit._id)) }
       }),
     )

@@ -26,7 +26,7 @@ const make = async (events = ['site.changed' as const]) => {
   const made = await top.send(createWebhook, { body: { url, events } })
   return { top, made, params: { id: made._id } }
 }
-const NOBODY = { id: '00000000-0000-4000-8000-000000000000' }
+const UNKNOWN_WEBHOOK = { id: '00000000-0000-4000-8000-000000000000' }
 
 test('a webhook is created with a secret that no other answer has, and that the database does not hold in plain', async () => {
   const top = app.as(1)
@@ -145,10 +145,10 @@ describe('deliveries', () => {
     for (const params of [
       { ...other.params, delivery },
       { ...one.params, delivery: delivery + 1000 },
-      { ...NOBODY, delivery },
+      { ...UNKNOWN_WEBHOOK, delivery },
     ])
       expect((await one.top.trySend(replayDelivery, { params })).statusCode).toBe(404)
-    expect((await one.top.trySend(listDeliveries, { params: NOBODY })).statusCode).toBe(404)
+    expect((await one.top.trySend(listDeliveries, { params: UNKNOWN_WEBHOOK })).statusCode).toBe(404)
     expect((await one.top.request('POST', `/api/webhooks/${one.params.id}/deliveries/x/replay`)).statusCode).toBe(404)
   })
 

@@ -156,8 +156,8 @@ export class WebhookSender {
   async #sendRecord(claim: Claim): Promise<void> {
     const { db, log } = this.#context
     try {
-      let goesOn = true
-      while (goesOn && !this.#isStopping) {
+      let hasMore = true
+      while (hasMore && !this.#isStopping) {
         const delivery = await this.#withConnection(() => findFirst(db, claim))
         const result = delivery && (await this.#try(claim, delivery))
         if (!delivery || result === undefined) break
@@ -166,9 +166,9 @@ export class WebhookSender {
           log.warn({ webhook: claim.webhook }, 'A webhook was turned off: its address answered 410')
           return
         }
-        goesOn = await this.#withConnection(() => recordTry(db, claim, delivery, result, this.#policy))
+        hasMore = await this.#withConnection(() => recordTry(db, claim, delivery, result, this.#policy))
       }
-      if (goesOn) await db.transaction().execute((tx) => release(tx, claim))
+      if (hasMore) await db.transaction().execute((tx) => release(tx, claim))
     } catch (error) {
       // The claim expires, and the delivery is sent again.
       log.warn({ err: error, webhook: claim.webhook }, 'What came of a webhook’s delivery could not be stored')

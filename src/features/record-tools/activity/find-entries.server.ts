@@ -151,7 +151,7 @@ export const findEntries = async (
   const transactions = new Map<string, Transaction>()
   /** The earliest moment so far in each person's session on a record. */
   const sessions = new Map<string, number>()
-  const takes = (row: ChangeHead): boolean => {
+  const matches = (row: ChangeHead): boolean => {
     if (row.isOfMany) {
       const key = toTransactionKey(row)
       if (transactions.has(key)) return false
@@ -166,7 +166,7 @@ export const findEntries = async (
   for (let below = range.before ?? range.upTo + 1, size = FIRST_ROWS; ; size = Math.min(2 * size, MAX_ROWS)) {
     const rows = await readHeads(db, scope, below, range, { without: [...transactions.values()], limit: size })
     for (const row of rows) {
-      if (!takes(row)) continue
+      if (!matches(row)) continue
       if (heads.length === limit) return { heads, hasMore: true }
       heads.push(row)
     }

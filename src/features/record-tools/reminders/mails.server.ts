@@ -192,7 +192,7 @@ export interface DigestContent {
   readonly isManager: boolean
   /** Overdue or due within 30 days, and those with a reminder today. */
   readonly deadlines: readonly MailedDeadline[]
-  readonly nobody: readonly MailedDeadline[]
+  readonly unassigned: readonly MailedDeadline[]
   readonly unread: number
   readonly contradictions: number
 }
@@ -210,10 +210,10 @@ const formatToSortOut = ({ unread, contradictions }: DigestContent, publicUrl: s
 
 /** The Monday morning mail. */
 export const buildDigest = (content: DigestContent, options: MailOptions): NewMail => {
-  const { monday, isManager, deadlines, nobody } = content
+  const { monday, isManager, deadlines, unassigned } = content
   const { publicUrl, today, missedSince } = options
   const split = splitByDistance(deadlines, today)
-  const count = nobody.length
+  const count = unassigned.length
   const counts = formatCounts([split.overdue.length, 'overdue'], [split.week.length, 'coming'])
   const otherCounts = formatCounts([split.month.length + split.later.length, 'later'], [count, 'with nobody responsible'])
   return toMail(
@@ -230,7 +230,7 @@ export const buildDigest = (content: DigestContent, options: MailOptions): NewMa
       ],
       groups: [
         ...toGroups(split, options, isManager ? 'all' : 'mine'),
-        ...toGroup('Nobody responsible', nobody, options, { list: 'nobody', query: '?responsible=none' }),
+        ...toGroup('Nobody responsible', unassigned, options, { list: 'nobody', query: '?responsible=none' }),
       ],
       button: isManager
         ? { text: 'Open the deadlines', href: `${publicUrl}/deadlines` }

@@ -98,14 +98,14 @@ const buildDigestFor = (facts: RoundFacts, { address, level }: Recipient, remind
   const isShown = (one: OwnedDeadline): boolean =>
     one.address !== null && (isManager || isOf(address)(one)) && (one.row.date <= until || reminded.has(one.row._id))
   const deadlines = owned.filter(isShown)
-  const nobody = isManager ? owned.filter((one) => one.address === null) : []
-  if (deadlines.length + nobody.length === 0) return null
+  const unassigned = isManager ? owned.filter((one) => one.address === null) : []
+  if (deadlines.length + unassigned.length === 0) return null
   return buildDigest(
     {
       monday,
       isManager,
       deadlines: inOrder(deadlines).map((one) => toMailed(facts, one, address)),
-      nobody: inOrder(nobody).map((one) => toMailed(facts, one, address)),
+      unassigned: inOrder(unassigned).map((one) => toMailed(facts, one, address)),
       unread: isManager ? listUnread(view).length : 0,
       contradictions: isManager ? listContradictions(view).length : 0,
     },

@@ -294,12 +294,12 @@ describe('an invalid reassignment', () => {
     const { as, make, params, person, other, asPrincipal, alone, context } = net
     const gone = await make.person()
     await as(6).send(createDeparture, { params: { id: gone._id }, body: {} })
-    const stranger = await context.db.selectFrom('site_person').select('_id').where('person', '=', other._id).executeTakeFirstOrThrow()
+    const otherPerson = await context.db.selectFrom('site_person').select('_id').where('person', '=', other._id).executeTakeFirstOrThrow()
     const response = await as(6).trySend(createDeparture, {
       params,
       body: {
         handOver: [
-          { place: stranger._id, person: other._id },
+          { place: otherPerson._id, person: other._id },
           { place: asPrincipal._id, person: 'nobody' },
           { place: asPrincipal._id, person: other._id },
           { place: net.asRegistrar._id, person: gone._id },

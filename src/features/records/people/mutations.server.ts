@@ -15,7 +15,7 @@ const defineUnique = (path: string, constraint: string, what: string, fold: Uniq
   constraint,
   fold,
   title: 'Duplicate person',
-  formatError: (whose) => `${whose} already has this ${what}`,
+  formatError: (owner) => `${owner} already has this ${what}`,
 })
 
 /** Email addresses, ignoring case, and HR numbers. */

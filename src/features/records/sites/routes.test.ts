@@ -130,8 +130,8 @@ describe('a new site', () => {
 
   test('needs an existing charter, region and picture', async () => {
     const { body, errorsOf } = await setUp()
-    const nobody = '00000000-0000-4000-8000-000000000000'
-    expect(await errorsOf({ ...body, charter: nobody, region: 'california', photo: 'f'.repeat(64) })).toEqual([
+    const unknownId = '00000000-0000-4000-8000-000000000000'
+    expect(await errorsOf({ ...body, charter: unknownId, region: 'california', photo: 'f'.repeat(64) })).toEqual([
       'charter: This charter does not exist',
       'photo: This picture does not exist',
       'region: This region does not exist',

@@ -46,10 +46,10 @@ export const useArrowKeys = (
 ): void => {
   useEffect(() => {
     const element = list.current
-    const focus = (place: number, tries: number): void => {
+    const focus = (place: number, attempts: number): void => {
       const link = findLinkAt(element, place)
       if (link) link.focus()
-      else if (tries > 0) requestAnimationFrame(() => focus(place, tries - 1))
+      else if (attempts > 0) requestAnimationFrame(() => focus(place, attempts - 1))
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return

@@ -4,7 +4,7 @@ import { isSignedOut } from '../../../../platform/web/failures.ts'
 import { setDraftOwner } from '../../../../platform/web/form/drafts.ts'
 import { resolveSignIn, requestSignIn, isFormOpen, isSignInRequested } from '../../../../platform/web/form/open-forms.ts'
 import { createStore } from '../../../../platform/web/store.ts'
-import { hasSignedOut, clearToken, readToken, storeToken, onTokenElsewhere } from '../../../../platform/web/token.ts'
+import { hasSignedOut, clearToken, readToken, storeToken, onTokenChangedElsewhere } from '../../../../platform/web/token.ts'
 import { readUser, refreshSession } from '../contract.ts'
 import type { User } from '../contract.ts'
 
@@ -107,7 +107,7 @@ const handleSignInElsewhere = async (): Promise<void> => {
   if (user !== null && setSession({ state: 'signed in', user }).state === 'signed in') resolveSignIn(true)
 }
 
-onTokenElsewhere((token) => {
+onTokenChangedElsewhere((token) => {
   if (token !== null) {
     if (isSignInRequested() || session.get().state === 'signed in') void handleSignInElsewhere()
     else if (session.get().state === 'signed out') void loadStoredSession()

@@ -66,9 +66,9 @@ export const AccountPage = () => {
             <AccountHead account={account} />
             <ReminderPreferencesCard />
             <CalendarFeedsCard account={null} />
-            <SessionList whose={null} name={null} />
+            <SessionList scope={null} name={null} />
             <TokenList
-              whose={null}
+              scope={null}
               description={
                 <>
                   An API token lets a program use the API on your behalf. See the{' '}

@@ -14,17 +14,17 @@ import type { AccountScope } from './queries.ts'
 import classes from './AccountPage.module.css'
 
 interface EndSessionDialogProps {
-  whose: AccountScope
+  scope: AccountScope
   session: AccountSession
   onClose: () => void
 }
 
-export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogProps) => {
+export const EndSessionDialog = ({ scope, session, onClose }: EndSessionDialogProps) => {
   const { _id, browser, address, usedAt } = session
   const ending = useMutation({
     mutationFn: () =>
       withSignIn(() =>
-        whose === null ? send(endOwnSession, { params: { id: _id } }) : send(endSession, { params: { id: whose, session: _id } }),
+        scope === null ? send(endOwnSession, { params: { id: _id } }) : send(endSession, { params: { id: scope, session: _id } }),
       ),
     onSuccess: () => {
       showSuccess({ text: `The session in ${browser} was ended.` })

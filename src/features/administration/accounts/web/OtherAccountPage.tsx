@@ -32,9 +32,9 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
         facts={<Facts variant="line" facts={getAccountFacts(account)} />}
       />
       <div className={classes.under}>
-        <SessionList whose={_id} name={name} />
+        <SessionList scope={_id} name={name} />
         <TokenList
-          whose={_id}
+          scope={_id}
           description={account.tokens === 0 ? 'This person has no API tokens.' : 'Programs that use the API on this person’s behalf.'}
         />
         <CalendarFeedsCard account={_id} />

@@ -12,17 +12,17 @@ import type { AccountScope } from './queries.ts'
 import classes from './AccountPage.module.css'
 
 interface RemoveTokenDialogProps {
-  whose: AccountScope
+  scope: AccountScope
   token: ApiToken
   onClose: () => void
 }
 
 /** Asks before an API token is removed. */
-export const RemoveTokenDialog = ({ whose, token: { _id, name }, onClose }: RemoveTokenDialogProps) => {
+export const RemoveTokenDialog = ({ scope, token: { _id, name }, onClose }: RemoveTokenDialogProps) => {
   const removing = useMutation({
     mutationFn: () =>
       withSignIn(() =>
-        whose === null ? send(removeOwnToken, { params: { id: _id } }) : send(removeToken, { params: { id: whose, token: _id } }),
+        scope === null ? send(removeOwnToken, { params: { id: _id } }) : send(removeToken, { params: { id: scope, token: _id } }),
       ),
     onSuccess: () => {
       showSuccess({ text: `The token ${name} was removed.` })

@@ -51,14 +51,14 @@ const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => 
 }
 
 interface SessionListProps {
-  whose: AccountScope
+  scope: AccountScope
   /** The owner's name, if they are not the user's own sessions. */
   name: string | null
 }
 
 /** A person's active sessions, with buttons to end one or all. */
-export const SessionList = ({ whose, name }: SessionListProps) => {
-  const query = useSessions(whose)
+export const SessionList = ({ scope, name }: SessionListProps) => {
+  const query = useSessions(scope)
   const [ending, setEnding] = useState<AccountSession | null>(null)
   const [isLeaving, setLeaving] = useState(false)
   const live = query.data?.filter(({ endedAt }) => endedAt === null)
@@ -99,8 +99,8 @@ export const SessionList = ({ whose, name }: SessionListProps) => {
           </>
         )}
       </LoadedList>
-      {ending ? <EndSessionDialog whose={whose} session={ending} onClose={() => setEnding(null)} /> : null}
-      {isLeaving ? <SignOutEverywhereDialog whose={whose} name={name} onClose={() => setLeaving(false)} /> : null}
+      {ending ? <EndSessionDialog scope={scope} session={ending} onClose={() => setEnding(null)} /> : null}
+      {isLeaving ? <SignOutEverywhereDialog scope={scope} name={name} onClose={() => setLeaving(false)} /> : null}
     </Section>
   )
 }

@@ -15,7 +15,7 @@ import type { AccountScope } from './queries.ts'
 import classes from './AccountPage.module.css'
 
 interface SignOutEverywhereDialogProps {
-  whose: AccountScope
+  scope: AccountScope
   /** The name of the other person; null for the user's own sessions. */
   name: string | null
   onClose: () => void
@@ -24,14 +24,14 @@ interface SignOutEverywhereDialogProps {
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Confirms ending all sessions of an account, optionally with its API tokens. */
-export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywhereDialogProps) => {
+export const SignOutEverywhereDialog = ({ scope, name, onClose }: SignOutEverywhereDialogProps) => {
   const user = useUser()
   const [tokens, setTokens] = useState(false)
-  const isOwn = whose === null || whose === user?._id
+  const isOwn = scope === null || scope === user?._id
   const leaving = useMutation({
     mutationFn: () =>
       withSignIn(() =>
-        whose === null ? send(signOutEverywhere, { body: { tokens } }) : send(signOutAccount, { params: { id: whose }, body: { tokens } }),
+        scope === null ? send(signOutEverywhere, { body: { tokens } }) : send(signOutAccount, { params: { id: scope }, body: { tokens } }),
       ),
     onSuccess: (ended) => {
       if (isOwn) return signOutWithoutConfirmation()

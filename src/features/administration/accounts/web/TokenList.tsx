@@ -51,13 +51,13 @@ const formatEnd = ({ end, endedAt, endedBy }: ApiToken): string => {
 }
 
 interface TokenListProps {
-  whose: AccountScope
+  scope: AccountScope
   description: ReactNode
   action?: ReactNode
 }
 
-export const TokenList = ({ whose, description: about, action: way }: TokenListProps) => {
-  const query = useTokens(whose)
+export const TokenList = ({ scope, description: about, action: way }: TokenListProps) => {
+  const query = useTokens(scope)
   const [removing, setRemoving] = useState<ApiToken | null>(null)
   const live = query.data?.filter(({ endedAt }) => endedAt === null)
   return (
@@ -85,7 +85,7 @@ export const TokenList = ({ whose, description: about, action: way }: TokenListP
           </>
         )}
       </LoadedList>
-      {removing ? <RemoveTokenDialog whose={whose} token={removing} onClose={() => setRemoving(null)} /> : null}
+      {removing ? <RemoveTokenDialog scope={scope} token={removing} onClose={() => setRemoving(null)} /> : null}
     </Section>
   )
 }

@@ -11,14 +11,14 @@ const alwaysFresh = { staleTime: 0 }
 
 export const useOwnAccount = () => useQuery({ ...callQueryOptions(readOwnAccount), ...alwaysFresh })
 export const useAccount = (id: string) => useQuery({ ...callQueryOptions(readAccount, { params: { id } }), ...alwaysFresh })
-export const useSessions = (whose: AccountScope) =>
+export const useSessions = (scope: AccountScope) =>
   useQuery({
-    ...(whose === null ? callQueryOptions(listOwnSessions) : callQueryOptions(listSessions, { params: { id: whose } })),
+    ...(scope === null ? callQueryOptions(listOwnSessions) : callQueryOptions(listSessions, { params: { id: scope } })),
     ...alwaysFresh,
   })
-export const useTokens = (whose: AccountScope) =>
+export const useTokens = (scope: AccountScope) =>
   useQuery({
-    ...(whose === null ? callQueryOptions(listOwnTokens) : callQueryOptions(listTokens, { params: { id: whose } })),
+    ...(scope === null ? callQueryOptions(listOwnTokens) : callQueryOptions(listTokens, { params: { id: scope } })),
     ...alwaysFresh,
   })
 

@@ -32,9 +32,9 @@ const joinWords = (words: readonly string[], last: 'and' | 'or'): string => word
 const formatDifference = (level: number, levels: readonly number[]): string => {
   const own = getAbilities(level)
   const all = new Set(levels.flatMap(getAbilities))
-  const lacks = [...all].filter((ability) => !own.includes(ability))
+  const missing = [...all].filter((ability) => !own.includes(ability))
   const extra = own.filter((ability) => levels.some((other) => !getAbilities(other).includes(ability)))
-  return lacks.length > 0 ? `Cannot ${joinWords(lacks, 'or')}.` : `Can also ${joinWords(extra, 'and')}.`
+  return missing.length > 0 ? `Cannot ${joinWords(missing, 'or')}.` : `Can also ${joinWords(extra, 'and')}.`
 }
 
 /** Asks for confirmation and the level, and says what the new administrator will be able to do. */

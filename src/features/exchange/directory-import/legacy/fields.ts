@@ -39,11 +39,11 @@ export type Fields = Readonly<Record<string, LegacyField>>
 
 /** Selects the reader by the values a schema accepts, so that new fields of a contract are imported automatically. */
 const selectReader = (schema: z.ZodType): ValueReader => {
-  const takes = (value: unknown): boolean => schema.safeParse(value).success
-  if (takes(true)) return boolean
-  if (takes(['a'])) return texts(/,/)
-  if (takes('2026-11-20') && !takes('a')) return day
-  if (takes('Yes') && !takes('a')) return yesOrNo
+  const accepts = (value: unknown): boolean => schema.safeParse(value).success
+  if (accepts(true)) return boolean
+  if (accepts(['a'])) return texts(/,/)
+  if (accepts('2026-11-20') && !accepts('a')) return day
+  if (accepts('Yes') && !accepts('a')) return yesOrNo
   return text
 }
 const RECORD_FIELDS = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'checkedAt', 'checkedBy'])

@@ -28,9 +28,9 @@ const importing = ({ context }: TestApp, path: string, options: Partial<LegacyIm
   )
 const answers = (app: TestApp): Promise<LegacyResponses> => {
   app.context.lists.invalidateAll(true)
-  const somebody = app.as(1)
+  const caller = app.as(1)
   return readLegacyResponses(async (path) => {
-    const { statusCode, body } = await somebody.request('GET', path)
+    const { statusCode, body } = await caller.request('GET', path)
     expect(statusCode).toBe(200)
     return body
   })
@@ -84,8 +84,8 @@ test('every value of an old folder is stored or reported, and a second import wr
       ['app_permissions.json', permissions],
     ]),
   )
-  const somebody = into.as(1)
-  await somebody.request('PATCH', `/locations-api/sites/${edited?._id}`, { payload: { displayName: 'Edited Here' } })
+  const caller = into.as(1)
+  await caller.request('PATCH', `/locations-api/sites/${edited?._id}`, { payload: { displayName: 'Edited Here' } })
   const again = await importing(into, path)
   expect(again.rowsToWrite).toBe(1)
   const named = await into.context.db.selectFrom('site').select(['_id', 'displayName', 'version']).where('_id', 'in', [edited?._id ?? '', renamed?._id ?? '']).execute() // prettier-ignore

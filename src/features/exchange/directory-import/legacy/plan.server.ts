@@ -112,9 +112,9 @@ export class ImportPlanner {
         SITE_KEYED[table] === undefined
           ? (row.id ?? generateId(`${table} ${toCanonicalJson(getNaturalKey(table, values))}`))
           : formatCell(this.#leads.get(`site ${formatCell(row.id)}`) ?? row.id)
-      const alike = stored.has(wanted) ? undefined : uniques.findDuplicate(values)
+      const duplicate = stored.has(wanted) ? undefined : uniques.findDuplicate(values)
       // A facility is created with its site by a trigger.
-      const storedId = stored.has(wanted) || (SITE_KEYED[table] !== undefined && !stored.has(wanted)) ? wanted : (alike ?? wanted)
+      const storedId = stored.has(wanted) || (SITE_KEYED[table] !== undefined && !stored.has(wanted)) ? wanted : (duplicate ?? wanted)
       if (done.has(storedId) || (storedId !== wanted && inFolder.has(storedId))) {
         if (row.id !== null) this.#leads.set(`${table} ${row.id}`, storedId)
         this.#findings.add(row.ref, '', 'not placed', { value: row.values, reason: 'is listed twice' })

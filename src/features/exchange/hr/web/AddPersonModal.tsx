@@ -105,10 +105,10 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     if (going === null || adding.isPending) return
     form.current?.querySelector<HTMLElement>(`#${getFieldId(going.path)}`)?.focus()
   }, [going, adding.isPending])
-  const isAway = () => isChanged && readToken() !== null && !adding.isSuccess
+  const hasUnsavedChanges = () => isChanged && readToken() !== null && !adding.isSuccess
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isAway() && next.pathname !== current.pathname,
-    enableBeforeUnload: isAway,
+    shouldBlockFn: ({ current, next }) => hasUnsavedChanges() && next.pathname !== current.pathname,
+    enableBeforeUnload: hasUnsavedChanges,
     withResolver: true,
   })
   const isLeaving = blocker.status === 'blocked'
@@ -142,7 +142,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     setConfirming(false)
     if (isLeaving) blocker.reset()
   }
-  const away = () => {
+  const discard = () => {
     clearError()
     onClose()
     if (isLeaving) blocker.proceed()
@@ -209,7 +209,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
           <Button variant="default" data-autofocus onClick={stay}>
             Keep Editing
           </Button>
-          <Button color="red" onClick={away}>
+          <Button color="red" onClick={discard}>
             Discard
           </Button>
         </ChangesDialog>

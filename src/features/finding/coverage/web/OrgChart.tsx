@@ -114,7 +114,7 @@ const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
 
 const AreaItem = ({ area, isOpen, onToggle }: { area: ChartArea; isOpen: boolean; onToggle: () => void }) => {
   const id = useId()
-  const whose = area.superintendent?.name ?? 'No Area Superintendent'
+  const superintendent = area.superintendent?.name ?? 'No Area Superintendent'
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <li className={classes.area}>
@@ -125,14 +125,14 @@ const AreaItem = ({ area, isOpen, onToggle }: { area: ChartArea; isOpen: boolean
           className={classes.turn}
           aria-expanded={isOpen}
           aria-controls={id}
-          aria-label={`Sites of ${whose}`}
+          aria-label={`Sites of ${superintendent}`}
           onClick={onToggle}
           data-print="no"
         >
           <Chevron size={18} stroke={1.75} aria-hidden />
         </button>
       </div>
-      <ul id={id} className={classes.sites} data-closed={isOpen ? undefined : true} aria-label={`Sites of ${whose}`}>
+      <ul id={id} className={classes.sites} data-closed={isOpen ? undefined : true} aria-label={`Sites of ${superintendent}`}>
         {area.sites.map((entry) => (
           <Site key={entry.site._id} entry={entry} />
         ))}

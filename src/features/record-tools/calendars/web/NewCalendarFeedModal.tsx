@@ -26,7 +26,7 @@ const REMINDERS = [
   ...REMINDER_CHOICES.map((days) => ({ value: String(days), label: days === 1 ? '1 day before' : `${days} days before` })),
 ]
 const OWN = { value: 'me', label: 'My deadlines' }
-const WHOSE = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'Those of nobody' }]
+const RESPONSIBLE_OPTIONS = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'Those of nobody' }]
 
 /** Filters without a field in the window, named by the page that opened it. */
 const FIXED_NAMES = { charter: 'one charter', site: 'one site', brand: 'one brand', from: 'from a day on', to: 'up to a day' } as const
@@ -65,7 +65,9 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
     if (name.trim() !== '' && !creating.isPending) creating.mutate()
   }
   const { responsible = '' } = filter
-  const whose = WHOSE.some(({ value }) => value === responsible) ? WHOSE : [...WHOSE, { value: responsible, label: 'Those of one person' }]
+  const options = RESPONSIBLE_OPTIONS.some(({ value }) => value === responsible)
+    ? RESPONSIBLE_OPTIONS
+    : [...RESPONSIBLE_OPTIONS, { value: responsible, label: 'Those of one person' }]
   const fixed = [
     ...Object.entries(FIXED_NAMES).flatMap(([field, words]) => (Object.hasOwn(filter, field) ? [words] : [])),
     ...(filter.q === undefined ? [] : [`with “${filter.q}”`]),
@@ -75,7 +77,7 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
       <form noValidate onSubmit={submit} className={classes.step}>
         <NativeSelect
           label="Whose"
-          data={whose}
+          data={options}
           value={responsible}
           onChange={(event) => change('responsible', event.currentTarget.value)}
         />

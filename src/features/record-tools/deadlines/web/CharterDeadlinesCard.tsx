@@ -32,8 +32,8 @@ export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
 /** Above the fields of a charter: overdue or unassigned deadlines; renders nothing if there are none. */
 export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
   const { data: counts } = useDeadlineCounts({ charter: slug })
-  const nobody = counts?.responsible.find(({ person }) => person === null)?.count ?? 0
-  if (!counts || counts.overdue + nobody === 0) return null
+  const unassigned = counts?.responsible.find(({ person }) => person === null)?.count ?? 0
+  if (!counts || counts.overdue + unassigned === 0) return null
   return (
     <section aria-label="Deadlines that need someone" className={classes.banner} data-print="no">
       <IconCalendarExclamation size={20} stroke={1.75} aria-hidden />
@@ -43,12 +43,12 @@ export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
             {formatCount(counts.overdue, 'deadline is overdue', 'deadlines are overdue')}
           </Link>
         ) : null}
-        {counts.overdue > 0 && nobody > 0 ? ', ' : null}
-        {nobody > 0 ? (
+        {counts.overdue > 0 && unassigned > 0 ? ', ' : null}
+        {unassigned > 0 ? (
           <Link to="/deadlines" search={{ charter: slug, responsible: 'none' }} className={classes.link}>
             {counts.overdue > 0
-              ? formatCount(nobody, 'has nobody responsible', 'have nobody responsible')
-              : formatCount(nobody, 'deadline has nobody responsible', 'deadlines have nobody responsible')}
+              ? formatCount(unassigned, 'has nobody responsible', 'have nobody responsible')
+              : formatCount(unassigned, 'deadline has nobody responsible', 'deadlines have nobody responsible')}
           </Link>
         ) : null}
       </p>

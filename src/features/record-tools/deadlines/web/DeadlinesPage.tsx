@@ -34,15 +34,15 @@ const NO_CONTRADICTIONS: ReadonlySet<string> = new Set()
 const countNotHandled = (counts: DeadlineCounts): number => countOpen(counts) + counts.snoozed
 
 const Summary = ({ counts }: { counts: DeadlineCounts }) => {
-  const nobody = counts.responsible.find(({ person }) => person === null)?.count ?? 0
+  const unassigned = counts.responsible.find(({ person }) => person === null)?.count ?? 0
   const show = (count: number) => count.toLocaleString('en-US')
   return (
     <>
       {show(countNotHandled(counts))} open:{' '}
       <strong data-tone={counts.overdue > 0 ? 'bad' : undefined}>{show(counts.overdue)} overdue</strong>, {show(counts.week)} this week
-      {nobody > 0 ? (
+      {unassigned > 0 ? (
         <>
-          , <strong data-tone="wait">{show(nobody)} with nobody responsible</strong>
+          , <strong data-tone="wait">{show(unassigned)} with nobody responsible</strong>
         </>
       ) : null}
     </>

@@ -28,10 +28,10 @@ const join = <T>(into: GrowingCluster<T>, other: GrowingCluster<T>): void => {
  * Groups spots so that no two groups are closer than `apart`: first by the squares of a grid, then by merging squares whose centers are too close,
  * largest first. Takes linear time in the number of spots; the rest depends on the number of squares, which is small.
  */
-export const clusterPoints = <T>(spots: readonly ClusterPoint<T>[], apart: number): Cluster<T>[] => {
+export const clusterPoints = <T>(spots: readonly ClusterPoint<T>[], distance: number): Cluster<T>[] => {
   const squares = new Map<string, GrowingCluster<T>>()
   for (const { x, y, of } of spots) {
-    const key = `${Math.floor(x / apart)} ${Math.floor(y / apart)}`
+    const key = `${Math.floor(x / distance)} ${Math.floor(y / distance)}`
     const square = squares.get(key)
     if (square) {
       square.x += (x - square.x) / (square.members.length + 1)
@@ -45,7 +45,7 @@ export const clusterPoints = <T>(spots: readonly ClusterPoint<T>[], apart: numbe
     before = left.length
     const kept: GrowingCluster<T>[] = []
     for (const cluster of left) {
-      const near = kept.find((other) => Math.hypot(other.x - cluster.x, other.y - cluster.y) < apart)
+      const near = kept.find((other) => Math.hypot(other.x - cluster.x, other.y - cluster.y) < distance)
       if (near) join(near, cluster)
       else kept.push(cluster)
     }

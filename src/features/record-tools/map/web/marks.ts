@@ -52,8 +52,8 @@ const getGroupLook = (pins: readonly MapPin[]): Mark['look'] => {
 const getNearestCity = (pins: readonly MapPin[], x: number, y: number): string | null => {
   let [near, least]: [string | null, number] = [null, Infinity]
   for (const pin of pins) {
-    const away = Math.hypot(pin.x - x, pin.y - y)
-    if (pin.near !== null && away < least) [near, least] = [pin.near, away]
+    const distance = Math.hypot(pin.x - x, pin.y - y)
+    if (pin.near !== null && distance < least) [near, least] = [pin.near, distance]
   }
   return near
 }

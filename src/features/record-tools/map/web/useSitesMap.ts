@@ -15,7 +15,7 @@ interface LazySitesMap {
 /** Loads the map component and the shapes of the states on demand; the list works without them. */
 export const useSitesMap = (): LazySitesMap => {
   const [{ component, failed }, setState] = useState({ component: loaded, failed: false })
-  const [tries, setTries] = useState(0)
+  const [attempts, setAttempts] = useState(0)
   useEffect(() => {
     if (loaded) return undefined
     let isHere = true
@@ -28,13 +28,13 @@ export const useSitesMap = (): LazySitesMap => {
     return () => {
       isHere = false
     }
-  }, [tries])
+  }, [attempts])
   return {
     component,
     failed,
     retry: () => {
       setState((before) => ({ ...before, failed: false }))
-      setTries((before) => before + 1)
+      setAttempts((before) => before + 1)
     },
   }
 }
