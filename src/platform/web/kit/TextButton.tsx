@@ -5,11 +5,13 @@ import classes from './TextButton.module.css'
 interface TextButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'className'> {
   /** Within a sentence, at its font size. */
   isUnderlined?: boolean
+  /** The name of a table row. */
+  isName?: boolean
 }
 
 /** A button that looks like a link: Undo, Leave out. */
-export const TextButton = ({ isUnderlined = false, ...props }: TextButtonProps) => (
-  <button type="button" className={classes.button} data-underlined={isUnderlined || undefined} {...props} />
+export const TextButton = ({ isUnderlined = false, isName = false, ...props }: TextButtonProps) => (
+  <button type="button" className={classes.button} data-underlined={isUnderlined || undefined} data-name={isName || undefined} {...props} />
 )
 
 interface ShowMoreProps {

@@ -3,6 +3,7 @@ import { IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useId, useState } from 'react'
 
 import type { QueryOf } from '../../../../contract/call.ts'
+import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { EditableList, EditInExcelProps } from '../../../../platform/web/list/edit-in-excel.ts'
 import { EditInExcelButton } from '../../../../platform/web/list/EditInExcelButton.tsx'
 import { useUser } from '../../../access/session/web/queries.ts'
@@ -100,9 +101,9 @@ export const DropField = ({ onFile }: { onFile: (file: File) => void }) => {
         <strong>Drop the file here</strong> or{' '}
         <FileButton label="Sheet" onFile={onFile}>
           {(choose) => (
-            <button type="button" className={classes.choose} onClick={choose}>
+            <TextButton isUnderlined onClick={choose}>
               choose it
-            </button>
+            </TextButton>
           )}
         </FileButton>
       </p>

@@ -3,6 +3,7 @@ import { IconSearchOff } from '@tabler/icons-react'
 import { formatDaysAgo } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -48,9 +49,9 @@ export const FailedSearchesPage = () => {
                 {failedSearches.map(({ query: text, count, lastAt }) => (
                   <tr key={text}>
                     <th scope="row">
-                      <button type="button" className={classes.again} onClick={() => openPalette(text)} title="Search for this now">
+                      <TextButton isName onClick={() => openPalette(text)} title="Search for this now">
                         {text}
-                      </button>
+                      </TextButton>
                     </th>
                     <td className={classes.number}>{show(count)}</td>
                     <td>{formatDaysAgo(lastAt, configuration.timeZone)}</td>

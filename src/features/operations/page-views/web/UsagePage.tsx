@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { Chips, FilterChoice, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -66,9 +67,9 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
           {(isWhole ? pages : pages.slice(0, INITIAL_PAGES)).map(({ page, views, daily }) => (
             <tr key={page} data-chosen={page === chosen || undefined}>
               <th scope="row">
-                <button type="button" className={classes.page} title="Show views by day" onClick={() => onChoose(page)}>
+                <TextButton isName title="Show views by day" onClick={() => onChoose(page)}>
                   {getPageName(page)}
-                </button>
+                </TextButton>
                 <span className={classes.path}>{page}</span>
               </th>
               <td className={classes.share} aria-hidden>
@@ -124,7 +125,7 @@ export const UsagePage = () => {
           />
         </Chips>
       </Filters>
-      <div className={classes.room}>
+      <div className={classes.byDaySection}>
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {(usage) =>
             usage.pages.length === 0 ? (

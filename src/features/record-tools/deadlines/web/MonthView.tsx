@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
 
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
@@ -14,6 +13,7 @@ import { DeadlineSign } from './DeadlineSign.tsx'
 import { Legend } from './Legend.tsx'
 import { countMonth, getDayOfKey, getMonth, getMonthStart, isWeekend, limitEntries, listWeeks } from './month-layout.ts'
 import { getToday } from './queries.ts'
+import { StepButton } from './StepButton.tsx'
 import type { DeadlinesFilter } from './use-deadline-filter.ts'
 import { useDeadlinesBetween } from './use-deadlines-between.ts'
 import { isOverdue } from './year-layout.ts'
@@ -175,15 +175,11 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
   return (
     <>
       <div className={classes.stepper}>
-        <button type="button" className={classes.step} aria-label="Previous month" onClick={() => move(-1)}>
-          <IconChevronLeft size={18} stroke={1.75} aria-hidden />
-        </button>
+        <StepButton direction="back" label="Previous month" onClick={() => move(-1)} />
         <h2 className={classes.month} aria-live="polite" id="month-title">
           {formatMonth(chosen)}
         </h2>
-        <button type="button" className={classes.step} aria-label="Next month" onClick={() => move(1)}>
-          <IconChevronRight size={18} stroke={1.75} aria-hidden />
-        </button>
+        <StepButton direction="forward" label="Next month" onClick={() => move(1)} />
         <Button size="compact-md" variant="default" data-print="no" onClick={() => onChoose(today)}>
           Today
         </Button>

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconCalendarDue, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { IconCalendarDue } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
@@ -13,6 +13,7 @@ import { getShownDate } from './agenda.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
 import { Legend } from './Legend.tsx'
 import { getToday, useDeadlines } from './queries.ts'
+import { StepButton } from './StepButton.tsx'
 import type { DeadlinesFilter } from './use-deadline-filter.ts'
 import { useDeadlinesBetween } from './use-deadlines-between.ts'
 import {
@@ -115,15 +116,11 @@ export const YearView = ({ filter }: { filter: DeadlinesFilter }) => {
               {formatSummary(rows, range, today)}
             </p>
             <div className={classes.stepper}>
-              <button type="button" className={classes.step} aria-label="A quarter earlier" onClick={() => step(-1)}>
-                <IconChevronLeft size={18} stroke={1.75} aria-hidden />
-              </button>
+              <StepButton direction="back" label="A quarter earlier" onClick={() => step(-1)} />
               <h2 className={classes.range} aria-live="polite">
                 {formatYearRange(range)}
               </h2>
-              <button type="button" className={classes.step} aria-label="A quarter later" onClick={() => step(1)}>
-                <IconChevronRight size={18} stroke={1.75} aria-hidden />
-              </button>
+              <StepButton direction="forward" label="A quarter later" onClick={() => step(1)} />
             </div>
           </div>
           {isPrinting ? (

@@ -7,6 +7,7 @@ import { formatMomentDay } from '../../../../contract/dates.ts'
 import type { EditableKind } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { ProposedField, ProposedFieldState } from '../contract.ts'
 import { formatFieldValue } from '../rules.ts'
 import { acceptField, canEditValue, type Choice, type Choices, formatField, getRivalKey, isChangedSince, isPicture } from './decision.ts'
@@ -234,9 +235,9 @@ export const DecideRow = (props: DecideRowProps) => {
               />
               <p className={classes.note}>
                 Edited by you, from “{words.suggested}”.{' '}
-                <button type="button" className={classes.link} onClick={() => onChoose(undefined)}>
+                <TextButton isUnderlined onClick={() => onChoose(undefined)}>
                   Undo<VisuallyHidden component="span"> {field.label}</VisuallyHidden>
-                </button>
+                </TextButton>
               </p>
             </>
           ) : (

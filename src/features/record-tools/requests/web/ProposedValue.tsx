@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { getPictureId, toPictureUrl } from '../../../../contract/fields.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
+import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { ProposedField } from '../contract.ts'
 import { formatField, isPicture } from './decision.ts'
 
@@ -57,9 +58,9 @@ export const SuggestedValue = ({ field }: { field: ProposedField }) => {
     return (
       <>
         <Picture value={field.suggested} caption="suggested" />
-        <button type="button" className={classes.link} onClick={() => setCompared(true)}>
+        <TextButton isUnderlined onClick={() => setCompared(true)}>
           Compare large
-        </button>
+        </TextButton>
         {isCompared ? <ComparedPictures field={field} onClose={() => setCompared(false)} /> : null}
       </>
     )
