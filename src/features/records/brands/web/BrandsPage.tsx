@@ -32,7 +32,7 @@ import { BRAND_LIST } from '../list.ts'
 import { BRAND_COLUMNS, BRAND_COPIES } from './brand-columns.tsx'
 import { useBrands } from './queries.ts'
 
-import classes from '../../../../platform/web/list/IconCard.module.css'
+import classes from '../../../../platform/web/list/Card.module.css'
 
 const NO_BRANDS: readonly Brand[] = []
 const getKey = ({ _id }: Brand): string => _id
@@ -53,7 +53,7 @@ const formatCharterCount = ({ charters }: Brand): string => {
 }
 
 const BrandCard = ({ brand }: { brand: Brand }) => (
-  <article className={classes.card}>
+  <article className={`${classes.card} ${classes.row}`}>
     <BrandMark name={brand.brandName} icon={brand.brandIcon} size={44} />
     <div className={classes.words}>
       <Link to="/brand/$id" params={{ id: brand._id }} className={classes.name}>

@@ -4,7 +4,7 @@ import type { CharterSummary } from '../../../../contract/references.ts'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 
-import classes from '../../../../platform/web/list/IconCard.module.css'
+import classes from '../../../../platform/web/list/Card.module.css'
 
 const formatNumber = (n: number) => n.toLocaleString('en-US')
 
@@ -23,7 +23,7 @@ const getCardHeight = (_width: number, rem: number) => 8.75 * rem
 export const CharterSummaryGrid = ({ label, charters }: { label: string; charters: readonly CharterSummary[] }) => (
   <CardGrid label={label} records={charters} getKey={(charter) => charter._id} minWidthRem={17} gap={[16, 12]} getHeight={getCardHeight}>
     {(charter) => (
-      <article className={classes.card}>
+      <article className={`${classes.card} ${classes.row}`}>
         <div className={classes.words}>
           <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
             <span>{charter.name}</span>

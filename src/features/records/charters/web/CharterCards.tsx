@@ -5,7 +5,7 @@ import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import type { Charter } from '../contract.ts'
 
-import classes from './CharterCards.module.css'
+import classes from '../../../../platform/web/list/Card.module.css'
 
 const getCardHeight = (_width: number, rem: number) => 7.75 * rem
 
@@ -19,7 +19,7 @@ const formatNumbers = ({ studentCount, sites }: Charter): string =>
 
 const getKey = ({ _id }: Charter): string => _id
 const renderCard = (charter: Charter) => (
-  <article className={classes.card}>
+  <article className={`${classes.card} ${classes.row}`}>
     <BrandMark name={charter.brandName} icon={charter.brandIcon} size={32} />
     <div className={classes.words}>
       <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>

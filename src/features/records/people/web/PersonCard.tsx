@@ -5,6 +5,7 @@ import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { ContactButtons } from '../../../../platform/web/kit/ContactLinks.tsx'
 import type { Person } from '../contract.ts'
 
+import card from '../../../../platform/web/list/Card.module.css'
 import classes from './PersonCard.module.css'
 
 const formatRoles = ({ roles }: Person): string => roles.map((role) => role.name).join(', ')
@@ -18,17 +19,17 @@ const formatSites = ({ sites }: Person): string => {
 
 /** The card of a person in a list. It links to the person's page. */
 export const PersonCard = memo(({ person }: { person: Person }) => (
-  <article className={classes.card}>
+  <article className={`${card.card} ${classes.card}`}>
     <div className={classes.who}>
       <Avatar name={person.name} />
-      <div className={classes.words}>
-        <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
+      <div className={card.words}>
+        <Link to="/staff/$slug" params={{ slug: person.slug }} className={card.name} data-truncated>
           <span>{person.name}</span>
         </Link>
-        <p className={classes.line} title={formatRoles(person)}>
+        <p className={card.line} title={formatRoles(person)}>
           {formatRoles(person)}
         </p>
-        <p className={classes.line}>{formatSites(person)}</p>
+        <p className={card.line}>{formatSites(person)}</p>
       </div>
     </div>
     <div className={classes.contact}>

@@ -21,7 +21,7 @@ import type { Region } from '../contract.ts'
 import { countActiveSites, REGION_LIST, buildRegionFilter } from '../list.ts'
 import { useRegions } from './queries.ts'
 
-import classes from '../../../../platform/web/list/IconCard.module.css'
+import classes from '../../../../platform/web/list/Card.module.css'
 
 /** The id of the list, for the map beside it. */
 const LIST_ID = 'regions'
@@ -33,7 +33,7 @@ const formatSiteCount = (count: number, which = ''): string => `${count.toLocale
 const RegionCard = ({ region }: { region: Region }) => {
   const active = countActiveSites(region)
   return (
-    <article className={classes.card}>
+    <article className={`${classes.card} ${classes.row}`}>
       <span className={classes.tile}>
         <IconMapPin size={20} stroke={1.75} aria-hidden />
       </span>

@@ -11,6 +11,7 @@ import { SchoolDrawing } from '../../../../platform/web/kit/SchoolDrawing.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 
+import card from '../../../../platform/web/list/Card.module.css'
 import classes from './SiteCard.module.css'
 
 /** The last line of a card: the site's charter, or its principal on a charter's own page. */
@@ -55,17 +56,17 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
   const { city, state, phone } = site.address
   const place = [city, state].filter(Boolean).join(', ')
   return (
-    <article className={classes.card}>
+    <article className={`${card.card} ${classes.card}`}>
       <Photo site={site} />
       <div className={classes.words}>
-        <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
+        <Link to="/location/$slug" params={{ slug: site.slug }} className={card.name}>
           <span>{site.displayName}</span>
         </Link>
-        <p className={classes.line}>
+        <p className={card.line}>
           {place}
           {site.category ? <span className={classes.category}>{place ? ` · ${site.category}` : site.category}</span> : null}
         </p>
-        <p className={classes.line}>{formatCardLine(site, line)}</p>
+        <p className={card.line}>{formatCardLine(site, line)}</p>
         {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}
         <div className={classes.phone}>
           <PhoneLink phone={phone} variant="row" />
