@@ -128,7 +128,7 @@ test('the charter view shows every field, and leads back', { tag: '@all' }, asyn
     }
     expect(facts.has('Directory ID')).toBe(charter.directory_id !== null)
     await expect(page.getByText(new RegExp(`^Changed .* by ${charter.updatedBy}$`))).toBeVisible()
-    // Everyone sees the button; people who cannot edit are told so.
+    // Everyone sees the button; people who cannot edit see a message.
     await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
   })
 

@@ -21,7 +21,7 @@ const runBrowserTests = (): BrowserRun['stats'] => {
   spawnSync(join(REPOSITORY, 'node_modules', '.bin', 'playwright'), ['test', '--reporter=list,json'], {
     cwd: REPOSITORY,
     stdio: 'inherit',
-    // A machine that is busy can stall for seconds: with CI each test has a second try, and how many needed it is told.
+    // A machine that is busy can stall for seconds: with CI each test has a second attempt, and the number of those is reported.
     env: { ...process.env, APART: '1', CI: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
   try {

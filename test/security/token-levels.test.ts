@@ -44,7 +44,7 @@ const levelsIn = (value: unknown): unknown[] => {
   return Object.entries(value).flatMap(([key, inner]) => (key === 'accessLevel' ? [inner] : levelsIn(inner)))
 }
 
-/** An answer in which the two of a pair are called alike, so that what each is told of themselves can be compared. */
+/** An answer in which both of a pair have the same name, so that the answers about themselves can be compared. */
 const asEither = (body: string, { session, token }: Pair): unknown => {
   let text = body
   for (const { account, azureID, name } of [session, token])

@@ -35,7 +35,7 @@ const typeEverywhere = async (page: Page, within: string, text: string, step = 1
   return found.length
 }
 
-/** All that is said of what is wrong: beside the fields, in the notice above them, in a window. */
+/** All error messages: beside the fields, in the notice above them, in a window. */
 const errorsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const described = [...document.querySelectorAll('[aria-invalid=true]')].flatMap((input) =>
@@ -64,7 +64,7 @@ const FORMS: readonly (readonly [name: string, address: () => string, submit: st
 for (const [name, address, submit] of FORMS)
   test(`${name}: what is too long, wrong or missing is said in plain words`, { tag: '@all' }, async ({ page }) => {
     test.setTimeout(180_000)
-    // A hundred fields of one kind: what is said of some is said of all.
+    // A hundred fields of one kind: some stand for all.
     const step = name === 'a charter affair' ? 8 : 1
     for (const text of [TOO_LONG, WRONG, HIDDEN, '']) {
       await page.goto(address())

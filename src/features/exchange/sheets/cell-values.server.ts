@@ -70,7 +70,7 @@ const parseDay = (text: string, is1904: boolean): string | null => {
   return /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 10) : text || null
 }
 
-/** 'value' or why the text of a cell is none. */
+/** 'value', or why the text of a cell is not a value. */
 export type ParsedCell = { readonly value: unknown } | { readonly message: string }
 
 /** The value that the text of a cell means. */

@@ -94,7 +94,7 @@ const DAY_MS = 86_400_000
 const OLD_DAYS = 14
 const MAX_NAMES = 3
 
-/** What a file from here says of itself: how old it is, and which of its rows vanished. */
+/** Facts about a file that was downloaded here: its age, and which of its rows are missing. */
 export const describeOrigin = (
   title: string,
   origin: SheetFile['origin'],

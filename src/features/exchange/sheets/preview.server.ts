@@ -17,10 +17,10 @@ import { findProblem, findProblems, findSharedProblems, pickUnique, type Problem
 import { readNames } from './record-names.server.ts'
 import { findAuthors, readEarlierRows, readVersions } from './versions.server.ts'
 
-/** What a preview says of the whole file. */
+/** The part of a preview about the whole file. */
 export type PreviewFacts = Pick<SheetPreview, 'rows' | 'unchanged' | 'newRows' | 'downloadedAt' | 'warnings'>
 
-/** A compared file: what is said of it, and the rows with cells that differ, in order. */
+/** A compared file: findings about the file, and the rows with cells that differ, in order. */
 export interface Preview {
   readonly facts: PreviewFacts
   readonly found: readonly FoundRow[]

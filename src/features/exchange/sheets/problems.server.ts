@@ -36,7 +36,7 @@ export const findProblems = async (
   return { problems, wanted }
 }
 
-/** The values that no two records share; undefined where there are none. */
+/** The values that must be unique; undefined if there are none. */
 export const pickUnique = ({ unique = [] }: EditableRecordKind, values: FieldChanges): FieldChanges | undefined => {
   const own = unique.flatMap(({ path }) => (values[path] === undefined ? [] : [[path, values[path]] as const]))
   return own.length === 0 ? undefined : Object.fromEntries(own)

@@ -118,7 +118,7 @@ const findWaiting = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
 }
 const notWaiting = () => new Problem(409, 'This planned change is no longer waiting')
 
-/** What the audit trail says of planned changes. */
+/** The entries of the audit trail about planned changes. */
 interface PlanSummary {
   readonly of: string
   readonly day: string

@@ -155,7 +155,7 @@ const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['b
   return { isRestored: true, left: [toLeft(entry, 'status', CLOSED, 'This was added. It is closed now, since it cannot be deleted.')] }
 }
 
-/** Values that cannot be restored because no two records share them and another one has them now; by change and field, what is said of it. */
+/** Values that cannot be restored because no two records share them and another one has them now; the message by change and field. */
 const findTaken = async (tx: Tx, { kinds }: AppContext, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, string>> => {
   const taken = new Map<string, string>()
   const updates = entries.filter(({ action }) => action === 'update')

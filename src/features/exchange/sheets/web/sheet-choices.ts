@@ -55,7 +55,7 @@ export const isFixable = ({ field }: SheetCell): boolean => field !== ID_FIELD
 
 const isValue = (choice: CellChoice | undefined): choice is { readonly value: unknown } => typeof choice === 'object'
 
-/** The value that was given for a cell; undefined where there is none that can be saved. */
+/** The value entered for a cell; undefined if there is none that can be saved. */
 const findFixed = (cell: SheetCell, { cells }: Chosen, judge: JudgeCell): { readonly value: unknown } | undefined => {
   const choice = cells[cell.cell]
   return isValue(choice) && judge(cell, choice.value) === undefined ? choice : undefined

@@ -7,7 +7,7 @@ import type { SheetCell, SheetKind } from '../contract.ts'
 /** The fields of the form of a sheet's records, and their rules. */
 export interface SheetFields {
   readonly fields: Readonly<Record<string, FormField>>
-  /** What the form says of a value; undefined where it can be saved. */
+  /** The form's error for a value; undefined if it can be saved. */
   readonly findError: (path: string, value: unknown) => string | undefined
   /** The value of an input as a call takes it. */
   readonly toSent: (path: string, value: FieldValue) => unknown

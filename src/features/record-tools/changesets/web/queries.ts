@@ -36,7 +36,7 @@ export const useBulkPreview = (bulk: BulkChange | null) =>
     queryFn: ({ signal }): Promise<BulkPreview | null> =>
       bulk === null ? Promise.resolve(null) : send(previewBulkChange, { body: bulk, signal }),
     enabled: bulk !== null,
-    // Others save in between: each opening asks anew.
+    // Others save in between: each opening loads it again.
     staleTime: 0,
     gcTime: 0,
     placeholderData: keepPreviousData,
