@@ -24,6 +24,16 @@ const measure = async (work: () => Promise<unknown>): Promise<number> => {
   return (user + system) / 1000
 }
 
+/** The least of three measurements: garbage of other tests may be collected during one of them. */
+const measureLeast = async (work: () => Promise<unknown>, prepare?: () => Promise<unknown>): Promise<number> => {
+  const measured: number[] = []
+  for (let nth = 0; nth < 3; nth++) {
+    await prepare?.()
+    measured.push(await measure(work))
+  }
+  return Math.min(...measured)
+}
+
 const day = (offset: number, step: number) => sql.raw(`to_char(current_date + (${offset} + (n * ${step}) % 1400)::int, 'MM/DD/YYYY')`)
 
 /** Copies of one charter and one site, written past the history. */
@@ -94,9 +104,8 @@ test.runIf(isSlow)('more than 40,000 deadlines are shown, reminded of and given 
     await officer.send(updateDeadline, { params: { id: one?._id ?? '' }, body: { note: `Note ${Math.random()}` } })
   }
   await showPage()
-  await touch()
-  const page = await measure(showPage)
-  const pageAgain = await measure(showPage)
+  const page = await measureLeast(showPage, touch)
+  const pageAgain = await measureLeast(showPage)
   const all = await measure(() => request('GET', '/api/deadlines'))
   const feeds: number[] = []
   for (const filter of [{}, { charter }]) {

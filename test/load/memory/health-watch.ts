@@ -23,7 +23,7 @@ let [most, failed] = [0, 0]
 // Each message requests the measurements since the previous one.
 parentPort?.on('message', () => {
   // oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
-  parentPort?.postMessage({ times: times.splice(0), most, unwell: failed })
+  parentPort?.postMessage({ times: times.splice(0), most, failedChecks: failed })
   ;[most, failed] = [0, 0]
 })
 while (true) {

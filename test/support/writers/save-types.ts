@@ -152,6 +152,8 @@ const addStaff: BuildSave = (records) => {
   const sent = { params: { id: site }, body: { person, role_match: role }, isOvertaken }
   return defineSave('staff of a site', addSiteStaff, sent, ({ people }) => {
     const added = people.find((entry) => entry.person._id === person && entry.role_match._id === role)
+    // Someone who leaves before the response is built is no longer in it.
+    if (!added && isOvertaken()) return [{ table: 'site_person', action: 'insert', values: { site, person, role } }]
     if (!added) throw new Error('Staff added to a site is missing from the response')
     if (!isOvertaken()) records.places.push({ _id: added._id, site, person, role })
     return inserted('site_person', added._id, { site, person, role })
