@@ -139,10 +139,12 @@ export const recordTry = (db: Db, claim: Claim, delivery: DueDelivery, result: T
       })
       .where('_id', '=', _id)
       .execute()
+    const hasNext = await hasWaiting(tx, claim)
     const next = isWaiting ? { claim: null, nextTryAt: fromNow(pauseMs) } : { nextTryAt: fromNow(policy.leaseMs) }
-    if (isWaiting || (await hasWaiting(tx, claim))) await tx.updateTable('webhook_queue').set(next).where(isClaimed(claim)).execute()
+    if (hasNext) await tx.updateTable('webhook_queue').set(next).where(isClaimed(claim)).execute()
     else await tx.deleteFrom('webhook_queue').where(isClaimed(claim)).execute()
-    return !isWaiting
+    // Without a queue row the claim has ended: what comes now is claimed anew, possibly by another server.
+    return hasNext && !isWaiting
   })
 
 /** Drops everything that is pending for a webhook. Records leave the queue before deliveries are updated, in the lock order of recording attempts. */

@@ -7,7 +7,8 @@ import { waitUntil } from '../../../../test/support/wait-until.ts'
 import { startWebhookEndpoint, type WebhookEndpoint } from '../../../../test/support/webhook-endpoint.ts'
 import { createWebhookTools } from '../../../../test/support/webhooks.ts'
 import { renewWebhookSecret, replayDelivery, sendTestEvent, updateWebhook } from './contract.ts'
-import { claimDue, DEFAULT_DELIVERY_POLICY } from './queue.server.ts'
+import { fillOutbox } from './outbox.server.ts'
+import { claimDue, DEFAULT_DELIVERY_POLICY, findFirst, recordTry } from './queue.server.ts'
 
 /** In `npm run test:all`, the number that the product promises. */
 const EVENTS = process.env['TEST_ALL'] === '1' ? 10_000 : 600
@@ -258,6 +259,22 @@ test('no more records are claimed than are free, however long ago the database c
     expect(await claimDue(tx, new Map([[params.id, 8]]), DEFAULT_DELIVERY_POLICY)).toHaveLength(8)
     await sql`delete from webhook_queue`.execute(tx)
   })
+})
+
+test('a claim ends with the last pending delivery of its record, so that what comes next is sent once', async () => {
+  const { params } = await setUp()
+  const { _id } = await app.make.site()
+  await saveSite(_id, 2)
+  const { db, configuration } = app.context
+  await fillOutbox(db, params.id, Number.MAX_SAFE_INTEGER, configuration.appId)
+  const [claim] = await claimDue(db, new Map([[params.id, 1]]), DEFAULT_DELIVERY_POLICY)
+  if (!claim) throw new Error('Nothing was claimed')
+  const send = async (): Promise<boolean> => {
+    const delivery = await findFirst(db, claim)
+    return delivery !== undefined && (await recordTry(db, claim, delivery, { status: 204, problem: null }, DEFAULT_DELIVERY_POLICY))
+  }
+  expect(await send()).toBe(true)
+  expect(await send()).toBe(false)
 })
 
 test('a paused webhook gets what happened in the meantime once it continues', async () => {
