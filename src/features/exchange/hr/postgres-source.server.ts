@@ -66,6 +66,9 @@ export const buildPostgresSearch = (
   return { text, values }
 }
 
+/** The client gives up first, so that a slow database always has the same message. */
+const STATEMENT_GRACE_MS = 500
+
 /** Searches a table or view of another PostgreSQL (HR_URL) with a small pool, read-only transactions and a timeout. */
 export const createPostgresSource = (url: string, view: string, timeoutMs: number): HrSource => {
   const pool = new pg.Pool({
@@ -83,7 +86,9 @@ export const createPostgresSource = (url: string, view: string, timeoutMs: numbe
       const client = await pool.connect()
       client.on('error', ignoreError)
       try {
-        await client.query(`begin transaction read only; set local statement_timeout = ${timeoutMs}; set local jit = off`)
+        await client.query(
+          `begin transaction read only; set local statement_timeout = ${timeoutMs + STATEMENT_GRACE_MS}; set local jit = off`,
+        )
         names ??= await findColumnNames(client, view)
         const { rows } = await client.query<Record<string, unknown>>(buildPostgresSearch(view, names, search))
         await client.query('rollback')
