@@ -1,7 +1,8 @@
 import { IconArrowDown, IconArrowUp, IconCheckbox, IconLayoutGrid, IconTable } from '@tabler/icons-react'
-import { memo, Suspense, use, useId } from 'react'
+import { memo, Suspense, use } from 'react'
 import type { ReactNode } from 'react'
 
+import { type ViewChoice, ViewSwitch } from '../kit/ViewSwitch.tsx'
 import { useIsNarrow } from '../narrow.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CopyMenu } from './CopyMenu.tsx'
@@ -15,7 +16,7 @@ import type { ListView, Table } from './use-table.ts'
 
 import classes from './ListTools.module.css'
 
-const VIEW_CHOICES: readonly { readonly view: ListView; readonly label: string; readonly icon: typeof IconTable }[] = [
+const VIEWS: readonly ViewChoice<ListView>[] = [
   { view: 'cards', label: 'Cards', icon: IconLayoutGrid },
   { view: 'table', label: 'Table', icon: IconTable },
 ]
@@ -64,23 +65,10 @@ const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel 
 }
 const Sort = memo(SortControl) as typeof SortControl
 
-const ViewControl = <T,>({ table: { view, setView } }: { table: Table<T> }) => {
-  const name = useId()
-  return (
-    <fieldset className={classes.looks}>
-      <legend className={classes.hidden}>Cards or table</legend>
-      {VIEW_CHOICES.map(({ view: one, label, icon: Sign }) => (
-        <label key={one} className={classes.look} title={label}>
-          <input type="radio" name={name} className={classes.hidden} checked={view === one} onChange={() => setView(one)} />
-          <Sign size={17} stroke={1.75} aria-hidden />
-          <span className={classes.word}>{label}</span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-const ViewToggle = memo(ViewControl) as typeof ViewControl
+const ViewControl = <T,>({ table: { view, setView } }: { table: Table<T> }) => (
+  <ViewSwitch legend="Cards or table" choices={VIEWS} view={view} onChange={setView} isShort />
+)
+const ListViewSwitch = memo(ViewControl) as typeof ViewControl
 
 interface ListToolsProps<T> {
   table: Table<T>
@@ -139,7 +127,7 @@ export const ListTools = <T,>({
           </button>
         ) : null}
         {table.view === 'table' ? <ColumnsMenu table={table} brief={narrow} /> : null}
-        <ViewToggle table={table} />
+        <ListViewSwitch table={table} />
       </div>
     </div>
   )

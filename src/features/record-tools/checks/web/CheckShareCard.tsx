@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 
 import type { Status } from '../../../../contract/status.ts'
@@ -42,7 +43,7 @@ export const CheckShareCard = ({ regions, isAlone = false }: CheckShareCardProps
             </span>
             {checked < all && slug !== null ? (
               <TextLink to="/locations" search={{ region: slug, unchecked: String(interval) }} className={classes.link}>
-                {show(all - checked)} not checked{isAlone ? '' : <span className={classes.hidden}> in {name}</span>}
+                {show(all - checked)} not checked{isAlone ? '' : <VisuallyHidden component="span"> in {name}</VisuallyHidden>}
               </TextLink>
             ) : null}
           </li>

@@ -17,13 +17,13 @@ import { DeadlineActionsProvider } from './DeadlineActionsProvider.tsx'
 import { NewDeadlineDialog } from './DeadlineDialog.tsx'
 import { DeadlineFilters } from './DeadlineFilters.tsx'
 import { DeadlinesAside } from './DeadlinesAside.tsx'
+import { DeadlineViewSwitch } from './DeadlineViewSwitch.tsx'
 import { MonthView } from './MonthView.tsx'
 import { useContradictions, useDeadlineCounts } from './queries.ts'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { SortOutView } from './SortOutView.tsx'
 import { type DeadlinesFilter, toCalendar, useDeadlineFilter } from './use-deadline-filter.ts'
 import { usePageKeys } from './use-page-keys.ts'
-import { ViewSwitch } from './ViewSwitch.tsx'
 import { YearView } from './YearView.tsx'
 
 import classes from './DeadlinesPage.module.css'
@@ -116,7 +116,7 @@ const Page = () => {
                 Clear filters
               </button>
             ) : null}
-            <ViewSwitch filter={filter} />
+            <DeadlineViewSwitch filter={filter} />
           </span>
         </div>
       </div>

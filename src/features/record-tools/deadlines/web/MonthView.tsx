@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
 
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
@@ -85,7 +85,7 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
       data-past={day < today || undefined}
       data-today={day === today || undefined}
     >
-      <span className={classes.hidden}>{`${formatLongDay(day)}${day === today ? ', today' : ''}, ${count(deadlines)}`}</span>
+      <VisuallyHidden component="span">{`${formatLongDay(day)}${day === today ? ', today' : ''}, ${count(deadlines)}`}</VisuallyHidden>
       <span className={classes.number} aria-hidden>
         {number === 1 && !isNarrow ? formatFirstDay(day) : number}
         {day === today ? <span className={classes.today}>Today</span> : null}
@@ -201,7 +201,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
               {WEEKDAYS.map((name) => (
                 <span key={name} role="columnheader" className={classes.weekday}>
                   <span aria-hidden>{name.slice(0, isNarrow ? 1 : 3)}</span>
-                  <span className={classes.hidden}>{name}</span>
+                  <VisuallyHidden component="span">{name}</VisuallyHidden>
                 </span>
               ))}
             </div>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconArrowDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -140,7 +141,7 @@ const Heading = ({ order, current, onSort, children }: HeadingProps) => (
 
 /** The contents of the chart as a table for screen readers. */
 const YearTable = ({ rows, range, today }: { rows: readonly YearRow[]; range: YearRange; today: string }) => (
-  <table className={classes.hidden}>
+  <VisuallyHidden component="table">
     <caption>Deadlines by charter, as a table</caption>
     <thead>
       <tr>
@@ -166,7 +167,7 @@ const YearTable = ({ rows, range, today }: { rows: readonly YearRow[]; range: Ye
           )),
       )}
     </tbody>
-  </table>
+  </VisuallyHidden>
 )
 
 /** The element that a key moves to: along the row, or to the nearest one in another row. */
@@ -265,7 +266,7 @@ export const YearGrid = ({ rows, range, months, today, order, onSort }: YearGrid
             Next deadline
           </Heading>
           <div role="columnheader" ref={head}>
-            <span className={classes.hidden}>Year</span>
+            <VisuallyHidden component="span">Year</VisuallyHidden>
             <YearHead range={range} months={months} today={today} />
           </div>
           <Heading order="term" current={order} onSort={onSort}>
