@@ -262,7 +262,7 @@ describe('a backup', () => {
     expect(await levels(there)).toEqual(await levels({ context } as TestApp))
   })
 
-  test('pauses its webhooks and gives up what waited for them, so that a copy tells no one anything', async () => {
+  test('pauses its webhooks and drops their pending deliveries, so that a copy sends nothing', async () => {
     const { context, as } = await startApp()
     const top = as(1)
     const body = { url: 'https://intake.example.org/', events: ['site.changed' as const] }

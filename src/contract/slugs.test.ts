@@ -63,7 +63,7 @@ test.each([
   'e\u0301',
   'ｚｑ',
   '\ud800',
-])('nobody gets to a record by the slug %j', (slug) => {
+])('no record is found by the slug %j', (slug) => {
   expect(isReachableSlug(slug)).toBe(false)
 })
 

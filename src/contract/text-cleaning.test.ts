@@ -34,7 +34,7 @@ test.each([
   ['a\rb', SINGLE_LINE_REQUIRED],
   ['a\u2028b', SINGLE_LINE_REQUIRED],
   ['a  b – “c” é 東 👩‍🏫', undefined],
-])('%j is told %j', (text, message) => {
+])('the error of %j is %j', (text, message) => {
   expect(findLineError(text)).toBe(message)
 })
 

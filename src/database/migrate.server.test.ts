@@ -48,7 +48,7 @@ const doctorReport = async (url: string): Promise<string> => {
   return text
 }
 
-test('where tables were made by other files, a production server refuses to start, the commands warn, and the doctor tells', async () => {
+test('where tables were made by other files, a production server refuses to start, the commands warn, and the doctor reports it', async () => {
   const { db, url } = await copy()
   expect(await open(url, 'server', true)).toEqual([])
   const [first = ''] = await listMigrations()

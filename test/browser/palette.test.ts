@@ -381,7 +381,7 @@ test.describe('searches that found nothing', () => {
   })
 })
 
-test('the page of vain searches is not for level 7', { tag: '@all' }, async ({ page }) => {
+test('the page of searches without results is not for level 7', { tag: '@all' }, async ({ page }) => {
   await visit(page, '/searches')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('button', { name: 'Management' })).toHaveCount(0)

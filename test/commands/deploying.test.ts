@@ -355,7 +355,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
     expect(JSON.parse(failed.printed)).toMatchObject({ level: 60, msg: expect.stringMatching(/^METRICS_TOKEN /) })
   })
 
-  test.runIf(oldNode !== undefined)('a Node that is too old is told so', () => {
+  test.runIf(oldNode !== undefined)('a Node that is too old gets a message', () => {
     const { stderr, status } = spawnSync(oldNode ?? '', ['scripts/homeroom.mjs', 'doctor'], { cwd: REPOSITORY, encoding: 'utf8' })
     expect(stderr).toContain(`Homeroom needs Node 24 or newer; ${oldNode} is v`)
     expect(status).toBe(1)

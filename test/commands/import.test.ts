@@ -51,7 +51,7 @@ test('a sheet is previewed, refused with its cells, and saved as one changeset',
     expect((await runImport(['sheet', 'towns', 'sites.csv'])).err).toContain('Name the kind of sheet: sites, ')
   }))
 
-test('--help tells how it goes, without a database', async () => {
+test('--help shows the usage, without a database', async () => {
   const { code, out } = await runImport(['--help'], { DATA_DIR: '/dev/null/nowhere' })
   expect(code).toBe(0)
   expect(out).toContain('Usage: homeroom import charters FILE')

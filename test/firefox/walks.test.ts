@@ -180,7 +180,7 @@ describe('changing', () => {
     await expectText('Firefox Springs')
   })
 
-  test('the history of a site tells what changed', async () => {
+  test('the history of a site shows what changed', async () => {
     await openSite()
     await press('button', 'History')
     await expectElement('[role=dialog] ::-p-text(Firefox Springs)')

@@ -16,7 +16,7 @@ describe.each(proofs)('npm run prove:%s', (name) => {
     expect(globSync(`test/*/${name}.proof.ts`)).toHaveLength(1)
   })
 
-  test('is told of in docs/developers/proofs.md with the figures it printed last, and no others', () => {
+  test('is described in docs/developers/proofs.md with the figures of its last run, and no others', () => {
     expect(page).toContain(`## \`npm run prove:${name}\``)
     const file = new URL(`../figures/${name}.json`, import.meta.url)
     const recorded = existsSync(file)
@@ -26,7 +26,7 @@ describe.each(proofs)('npm run prove:%s', (name) => {
   })
 })
 
-test('docs/developers/proofs.md tells of no proof that is not there', () => {
+test('docs/developers/proofs.md describes no proof that does not exist', () => {
   expect([...page.matchAll(/^## `npm run prove:(.+)`$/gm)].map(([, name]) => name).toSorted()).toEqual(proofs.toSorted())
 })
 

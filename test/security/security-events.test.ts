@@ -86,7 +86,7 @@ test('creating, changing and removing a webhook or its secret is recorded withou
   ])
 })
 
-test('tokens made and removed, sessions ended, signing out everywhere: whose and by whom', async () => {
+test('tokens made and removed, sessions ended, signing out everywhere: of which account and by which', async () => {
   const [top, caller] = [app.as(1), app.as(6)]
   const { account: of } = await caller.who()
   const make = async () => (await caller.send(createToken, { body: { name: 'Private name', days: 30, accessLevel: 10 } })).made._id

@@ -73,7 +73,7 @@ test.each([
     ['Rows 1 to 3 are missing, and no row says that they were deleted'],
   ],
   [
-    'removed rows before a row, which begins anew',
+    'removed rows before a row, which starts a new chain',
     sql`delete from audit_event where sequence <= 3; update audit_chain set "deletedSequence" = 3, "deletedHash" = ''`,
     ['Rows 1 to 3 are missing, and no row says that they were deleted', 'Row 4 was changed'],
   ],
@@ -89,7 +89,7 @@ test.each([
   expect(await findDefects(app)).toEqual(defects)
 })
 
-test('a trail that was made anew is found by a row that was noted', async () => {
+test('a trail that was made again is detected by a row noted outside', async () => {
   const app = await startTrail()
   const { last } = await verifyAuditTrail(app.context.db)
   await tamper(app, sql`update audit_event set sequence = null, hash = null, after = '{"one": "x"}'`)

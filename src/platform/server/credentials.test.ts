@@ -59,8 +59,8 @@ const listStartupMessages = async (name: string, address: string, production: bo
   }
 }
 
-describe.each(ADDRESSES)('of the password in %s nothing is told', (name, addressWith) => {
-  test('whatever character it has, raw or percent-encoded', { timeout: 120_000 }, async () => {
+describe.each(ADDRESSES)('the password in %s', (name, addressWith) => {
+  test('is in no message, whatever character it has, raw or percent-encoded', { timeout: 120_000 }, async () => {
     for (const character of CHARACTERS) {
       for (const password of [passwordWith(character), encodeURIComponent(passwordWith(character))])
         expectNothingOfIt(await listStartupMessages(name, addressWith(password), character === '@'))
@@ -68,7 +68,7 @@ describe.each(ADDRESSES)('of the password in %s nothing is told', (name, address
   })
 
   test.each(['@', '/', '#', '?', '%', ' ', '%zz', '\n', 'é'])(
-    'one with %j as it is must be percent-encoded, which is said',
+    'has a message of its own if it contains %j and is not percent-encoded',
     (character) => {
       expect(() => readConfiguration({ [name]: addressWith(passwordWith(character)) })).toThrow(
         new RegExp(`^${name} (is no address; )?percent-encode `),
@@ -76,7 +76,7 @@ describe.each(ADDRESSES)('of the password in %s nothing is told', (name, address
     },
   )
 
-  test('percent-encoded it is taken', () => {
+  test('is accepted when percent-encoded', () => {
     for (const character of CHARACTERS) {
       const environment = { [name]: addressWith(encodeURIComponent(passwordWith(character))) }
       expect(() => readConfiguration(environment), character).not.toThrow()
@@ -84,7 +84,7 @@ describe.each(ADDRESSES)('of the password in %s nothing is told', (name, address
   })
 })
 
-test('a password that is taken is the one that was written', () => {
+test('an accepted password is the one that was written', () => {
   for (const character of CHARACTERS) {
     for (const written of [passwordWith(character), encodeURIComponent(passwordWith(character))]) {
       const address = `postgres://homeroom:${written}@127.0.0.1/homeroom`

@@ -30,7 +30,7 @@ test.each([
   ['postgres://u:secret@one,two:0/db', /place 2/],
   ['postgres://u,u:secret/x@one/db', /place 2/],
   ['postgres://u:secret@one,two,one:5432/db', /^names a host twice$/],
-])('the mistake in %s is said without what is secret', (address, mistake) => {
+])('the message about %s does not contain the password', (address, mistake) => {
   expect(() => parseHosts(address)).toThrow(InvalidHostsError)
   expect(() => parseHosts(address)).toThrow(mistake)
   expect(() => parseHosts(address)).not.toThrow(/secret/)

@@ -51,7 +51,7 @@ test('a credential of systemd counts where neither is set', () => {
 test.each([
   ['empty', ''],
   ['two lines', `${SECRET}\n${SECRET}\n`],
-])('a file with %s is refused, and nothing of it is told', (_what, text) => {
+])('a file with %s is refused without showing its content', (_what, text) => {
   const SECRET_KEY_FILE = write('wrong', text)
   expect(mistakes({ SECRET_KEY_FILE })).toEqual([expect.stringMatching(/^SECRET_KEY_FILE \(.*wrong\) cannot be read: it /)])
   expect(mistakes({ SECRET_KEY_FILE }).join()).not.toContain(SECRET)

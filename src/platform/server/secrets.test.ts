@@ -141,7 +141,7 @@ test.each([
   [{ OIDC_ISSUER: 'https://login.school.test/TENANT/v2.0' }, 'OIDC_ISSUER'],
   [{ OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, 'OIDC_TENANT'],
   [{ OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0', OIDC_TENANT: '3f2b8c1d-2222-4333-8444-5555aaaa5555' }, 'OIDC_ISSUER'],
-] as const)('%j is told', (environment, name) => {
+] as const)('%j is reported', (environment, name) => {
   expect(mistakes(environment)).toEqual([expect.stringMatching(`^${name} `)])
 })
 

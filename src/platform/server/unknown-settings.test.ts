@@ -12,7 +12,7 @@ test.each([
   ['OIDC_SECRET', 'OIDC_'],
   ['TRSUT_PROXY', 'TRUST_PROXY'],
   ['SMTP_PASSWORD', 'SMTP_URL'],
-])('%s is no setting, which is said with the nearest name', (name, nearest) => {
+])('%s is reported as no setting, with the nearest name', (name, nearest) => {
   const { warnings } = readConfiguration({ [name]: 'Zq81-value' })
   expect(warnings).toEqual([expect.stringMatching(`^${name} is no setting of Homeroom .*did you mean ${nearest}`)])
   expect(warnings.join()).not.toContain('Zq81')

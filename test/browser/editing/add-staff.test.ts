@@ -235,7 +235,7 @@ test.describe('level 6', () => {
   })
 
   test(
-    'a search that someone has typed on from is dropped; what nobody is called is said, with the way out',
+    'further typing drops the search before it; a search without results offers to add someone by hand',
     { tag: '@all' },
     async ({ page }) => {
       await openPage(page)

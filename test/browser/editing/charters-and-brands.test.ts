@@ -163,7 +163,7 @@ test.describe('an administrator', () => {
 test.describe('level 7', () => {
   test.use({ level: 7 })
 
-  test('sees the edit buttons, and whom to contact for help', { tag: '@all' }, async ({ page, context }) => {
+  test('sees the edit buttons, and who to contact for help', { tag: '@all' }, async ({ page, context }) => {
     const [charter] = await sendCall(context, listCharters)
     const [brand] = await sendCall(context, listBrands)
     for (const path of [`/charterview/${charter?.slug}`, `/brandview/${brand?._id}`]) {

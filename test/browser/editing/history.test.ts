@@ -224,7 +224,7 @@ test('every record has its history, and the open drawer is accessible', { tag: '
 
 test.describe('below level 6', () => {
   test.use({ level: 7 })
-  test('nothing tells of a history', { tag: '@all' }, async ({ page, context }) => {
+  test('no page shows a history', { tag: '@all' }, async ({ page, context }) => {
     const site = findRecord(await sendCall(context, listSites), 'site', () => true)
     await visit(page, `/location/${site.slug}?history=1`)
     await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()

@@ -196,7 +196,7 @@ describe('a guest of the tenant', () => {
     expect(await signIn(visit())).toMatch(TICKET)
   })
 
-  test('cannot be told from a member if the token has neither claim, which is logged once', async () => {
+  test('cannot be distinguished from a member if the token has neither claim, which is logged once', async () => {
     const { visit, context } = await startServer(provider.environment)
     const warn = vi.spyOn(context.log, 'warn')
     for (const _ of [1, 2]) expect(await signIn(visit())).toMatch(TICKET)

@@ -57,7 +57,7 @@ const statusWith = async (headers: Record<string, string>): Promise<number> =>
 const newToken = async (caller: SignedInCaller) => caller.send(createToken, { body: { name: 'Nightly sync', days: 30 } })
 
 describe('the user’s own account', () => {
-  test('shows the level, since when and from whom', async () => {
+  test('shows the level, since when and who gave it', async () => {
     const caller = net.as(6)
     const { account, name, azureID } = await caller.who()
     expect(await caller.send(readOwnAccount)).toEqual({

@@ -70,7 +70,7 @@ test.each<[string[], RegExp]>([
   ],
   [['charters', 'a.csv', '--map', 'X=name', '--map', 'Y=name'], /^--map names two columns for name$/],
   [['charters', 'a.csv', '--map', 'X=name', '--map', 'x=city'], /^--map names two fields for the column "x"$/],
-])('%j is told in one line', (words, message) => {
+])('%j is refused with a message of one line', (words, message) => {
   expect(() => parseArguments(words)).toThrow(message)
   expect(() => parseArguments(words)).not.toThrow(/\n/)
 })

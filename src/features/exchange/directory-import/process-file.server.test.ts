@@ -75,7 +75,7 @@ test('a named region receives the rows whose state has none', async () => {
   expect((await stored('2403')).site.region).toBe((await make.region('Michigan'))._id)
 })
 
-test('a dry run tells everything and writes nothing', async () => {
+test('a dry run reports everything and writes nothing', async () => {
   const before = await historyLength()
   let reported: Outcome | undefined
   const outcome = await importing(['2501,Dry,Open,,,CA,,,,,,', '2502,Dry,Open,,,NV,,,,,,'], {

@@ -189,7 +189,7 @@ test('a row that cannot be taken is refused with its line and reason, into a rep
   expect(written).toContain('3,,There is no PersonID,,Nobody,Numbered')
 })
 
-test('a dry run tells all of it and writes nothing', async () => {
+test('a dry run reports everything and writes nothing', async () => {
   let planned: StaffOutcome | undefined
   await importing([ANA, BO], { dryRun: true, planned: (outcome) => (planned = outcome) })
   expect(planned?.added).toHaveLength(2)

@@ -259,7 +259,7 @@ describe('every workbook', () => {
   })
 })
 
-test('a preview tells how many rows there are and shows the first; once one was downloaded, about how large it is', async () => {
+test('a preview has the number of rows and the first of them; once one was downloaded, about how large it is', async () => {
   const app = await startApp()
   const site = await app.make.site({ displayName: 'Only Site' })
   await app.make.facility(site._id, { lease_start: '2026-03-09' })

@@ -113,7 +113,7 @@ test.each<[string, unknown]>([
   ['no rows', undefined],
   ['rows that are none', ['x']],
   ['rows that lack columns', [{ PersonID: '1' }]],
-])('%s are rubbish, told as one message', async (_what, recordset) => {
+])('%s are a malformed response, reported as one message', async (_what, recordset) => {
   const source = sourceOf(driver(() => recordset))
   await expect(source.find(parseEmployeeSearch('jose', false, 50))).rejects.toMatchObject({
     status: 503,

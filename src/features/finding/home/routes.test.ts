@@ -23,7 +23,7 @@ const setUp = async () => {
 }
 
 describe('home', () => {
-  test('is empty for someone of whom nothing is needed', async () => {
+  test('is empty for someone with nothing to do', async () => {
     const { as } = await network()
     expect(await as(10).send(readHome)).toEqual({
       checks: { count: 0, first: [] },

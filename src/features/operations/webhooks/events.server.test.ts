@@ -113,7 +113,7 @@ describe('a message', () => {
     expect(others.endpoint.received.map(({ body }) => body.type)).not.toContain('charter_affair.changed')
   })
 
-  test('tells nothing that happened before its webhook was there, and nothing that was not saved', async () => {
+  test('is not sent for what happened before its webhook was created, nor for what was not saved', async () => {
     const site = await app.make.site()
     await saveSite(site._id)
     const { endpoint, waitFor } = await setUp()

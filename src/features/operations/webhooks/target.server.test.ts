@@ -93,7 +93,7 @@ describe('a name', () => {
     expect(await lookUp([found], {})()).toEqual(['8.8.8.8', 4])
   })
 
-  test('that leads somewhere else the next time is checked anew for each connection', async () => {
+  test('that leads somewhere else the next time is checked again for each connection', async () => {
     const connect = lookUp([[v4('8.8.8.8')], [v4('127.0.0.1')]], {})
     expect(await connect()).toEqual(['8.8.8.8', 4])
     expect(await connect()).toBe(`hook.example (127.0.0.1) ${PRIVATE}`)

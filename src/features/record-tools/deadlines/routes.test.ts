@@ -250,7 +250,7 @@ test('dates that do not go together are listed with both values', async () => {
   ])
 })
 
-test('a contradiction names who typed its texts, whoever was assigned since', async () => {
+test('a contradiction names who typed its texts, not who was assigned since', async () => {
   const { save, officer, as, make, charter, list } = await setUp()
   await save({ overview: { funding_expiration: '06/30/2030' }, funding: { funding_expiration: '06/30/2031' } })
   const [first] = await list()

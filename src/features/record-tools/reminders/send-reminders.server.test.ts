@@ -121,7 +121,7 @@ describe('a reminder', () => {
     expect(await round(at(addDays(START, 24), 9))).toEqual([])
   })
 
-  test('comes anew at the lead times of a date that moves', async () => {
+  test('is sent again at the lead times of a date that moves', async () => {
     const { add, officer, date } = await setUp()
     const id = await add({})
     expect(await round()).toEqual([ONE])
