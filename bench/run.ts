@@ -44,7 +44,7 @@ const compareWithBareServer = async (
   const raw = await readRawBody(network, path, headers)
   const file = join(folder, 'body')
   await writeFile(file, raw)
-  const bare = startProgram(process.execPath, ['bench/bare.ts', file, encoding], {})
+  const bare = startProgram(process.execPath, ['bench/baseline-server.ts', file, encoding], {})
   const barePort = Number((await bare.waitForLine(/Port: (\d+)/))[1])
   const ours = { port: network.port, path, headers, status: 200 }
   const theirs = { port: barePort, path, headers: {}, status: 200 }

@@ -5,7 +5,7 @@ export interface SampleBrand {
   readonly name: string
   /** The domain of its URLs: `https://meridian.example`. */
   readonly domain: string
-  readonly colour: string
+  readonly color: string
   readonly status: Status
   readonly charters: readonly SampleCharter[]
 }
@@ -32,7 +32,7 @@ export const BRANDS: readonly SampleBrand[] = [
   {
     name: 'Meridian Charter Schools',
     domain: 'meridian.example',
-    colour: '#2c4fbd',
+    color: '#2c4fbd',
     status: 'ACTIVE',
     charters: [
       charter('Meridian Delta Charter', 'MDC', 'delta', 14),
@@ -50,7 +50,7 @@ export const BRANDS: readonly SampleBrand[] = [
   {
     name: 'Bright Harbor Academies',
     domain: 'brightharbor.example',
-    colour: '#14565e',
+    color: '#14565e',
     status: 'ACTIVE',
     charters: [
       charter('Bright Harbor - Great Lakes', 'BHGL', 'lakes', 7),
@@ -66,7 +66,7 @@ export const BRANDS: readonly SampleBrand[] = [
   {
     name: 'Cedar Lane Learning',
     domain: 'cedarlane.example',
-    colour: '#7a450c',
+    color: '#7a450c',
     status: 'ACTIVE',
     charters: [
       charter('Cedar Lane | Hill Country', 'CLHC', 'hill', 7),
@@ -82,7 +82,7 @@ export const BRANDS: readonly SampleBrand[] = [
   {
     name: 'Quillstone Academies',
     domain: 'quillstone.example',
-    colour: '#5b3a8c',
+    color: '#5b3a8c',
     status: 'ACTIVE',
     charters: [
       charter('Quillstone Stockton', 'QS', 'delta', 5),
@@ -99,7 +99,7 @@ export const BRANDS: readonly SampleBrand[] = [
   {
     name: 'Larkfield Learning Centers',
     domain: 'larkfield.example',
-    colour: '#1d6b3c',
+    color: '#1d6b3c',
     status: 'ACTIVE',
     charters: [
       charter('Larkfield Sonoma', 'LFS', 'bay', 4),
@@ -116,7 +116,7 @@ export const BRANDS: readonly SampleBrand[] = [
   {
     name: 'Fernhollow Schools & Partners',
     domain: 'fernhollow.example',
-    colour: '#8a2f3b',
+    color: '#8a2f3b',
     status: 'ACTIVE',
     charters: [
       charter('Fernhollow Kalamazoo', 'FHK', 'west', 3),
@@ -132,7 +132,7 @@ export const BRANDS: readonly SampleBrand[] = [
   {
     name: 'Saltgrass Academy Network',
     domain: 'saltgrass.example',
-    colour: '#0f5a8a',
+    color: '#0f5a8a',
     status: 'ACTIVE - TEMPORARY',
     charters: [
       charter('Saltgrass Houston', 'SGH', 'gulf', 4),
@@ -146,5 +146,5 @@ export const BRANDS: readonly SampleBrand[] = [
     ],
   },
   // Dissolved, without charters, to show an empty list.
-  { name: 'North Lantern Education', domain: 'northlantern.example', colour: '#4a4f57', status: 'CLOSED - PERMANENTLY', charters: [] },
+  { name: 'North Lantern Education', domain: 'northlantern.example', color: '#4a4f57', status: 'CLOSED - PERMANENTLY', charters: [] },
 ]

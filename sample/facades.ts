@@ -200,8 +200,8 @@ const renderParkingLot = ({ turn }: Facade): string => {
 }
 
 /** Fades to the edge. A gradient instead of a blur, which takes the renderer half a second. */
-const createFade = (id: string, colour: string, solid: number): string =>
-  `<radialGradient id="${id}"><stop offset="${solid}" stop-color="${colour}"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></radialGradient>`
+const createFade = (id: string, color: string, solid: number): string =>
+  `<radialGradient id="${id}"><stop offset="${solid}" stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient>`
 
 export const renderFacade = (
   facade: Facade,

@@ -7,8 +7,8 @@ import type { Row } from './rows.ts'
 
 const LANDLORDS = ['Harlan & Pryce Properties', 'Tessera Retail Partners LP', 'Oakbend Holdings LLC', 'The Marchetti Family Trust', 'Pacific Loom Realty', 'Granger-Holt Commercial', 'City of {city}', 'Tri-County Plaza Associates'] // prettier-ignore
 const AGREEMENTS = ['Lease', 'Lease', 'Lease', 'Sublease', 'License agreement', 'Facilities use agreement', 'Month to month', 'Owned']
-const SIGNS = [
-  'One illuminated wall sign above the entrance, at most 24 inches high; landlord approves the colour.',
+const SIGNAGE = [
+  'One illuminated wall sign above the entrance, at most 24 inches high; landlord approves the color.',
   'Name on the pylon sign, second panel from the top. Window lettering up to 20 % of the glass.',
   'No exterior signs. A plaque beside the door is allowed.',
   'Bilingual (English and Spanish), as the city asks.',
@@ -60,7 +60,7 @@ export const toFacilityRow = (plan: Plan, site: PlannedSite): Row<'facility'> =>
     partnership: site.category === 'Partnership' || random.chance(0.06),
     fac_notes: random.chance(0.55) ? random.some(NOTES, random.int(1, 3)).join('\n') : null,
     agreement_type: maybe(agreement),
-    signage_language: random.chance(0.5) ? random.pick(SIGNS) : null,
+    signage_language: random.chance(0.5) ? random.pick(SIGNAGE) : null,
     original_lease_holder: random.chance(0.3) ? random.pick(LANDLORDS).replace('{city}', place.city) : null,
     base_rent: owned ? null : maybe(`${formatDollars(Math.round(squareFeet * (1.1 + random.next() * 1.6)))} a month`),
     option_renew: leased ? random.pick(['Two options of 3 years each, 180 days of notice', 'One option of 5 years at market rent', 'None', 'Automatic, year by year']) : null,

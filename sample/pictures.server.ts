@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 
 import type { Tx } from '../src/database/connection.server.ts'
+import { renderBrandPhoto, renderCharterPhoto, renderIcon, LANDSCAPES } from './brand-icons.ts'
 import { FACADES, renderFacade } from './facades.ts'
 import type { PictureKeys } from './history.ts'
-import { renderBrandPhoto, renderCharterPhoto, renderIcon, LANDSCAPES } from './marks.ts'
 import type { PlannedBrand, Plan } from './plan.ts'
 
 const render = async (svg: string): Promise<{ _id: string; bytes: Buffer; width: number; height: number }> => {
@@ -27,8 +27,8 @@ export const writePictures = async (tx: Tx, plan: Plan): Promise<PictureKeys> =>
   const used = new Set(plan.sites.map(({ facade }) => facade))
   const facades = await Promise.all(FACADES.map(async (facade, number) => (used.has(number) ? write(renderFacade(facade)) : '')))
   const brands = await Promise.all(
-    plan.brands.map(async ({ _id, index, colour }) => {
-      const [brandPhoto, brandIcon] = await Promise.all([write(renderBrandPhoto(index, colour)), write(renderIcon(index, colour))])
+    plan.brands.map(async ({ _id, index, color }) => {
+      const [brandPhoto, brandIcon] = await Promise.all([write(renderBrandPhoto(index, color)), write(renderIcon(index, color))])
       return [_id, { brandPhoto, brandIcon }] as const
     }),
   )
@@ -43,5 +43,5 @@ export const writePictures = async (tx: Tx, plan: Plan): Promise<PictureKeys> =>
   }
 }
 
-const listLandscapes = ({ index, colour, charters }: PlannedBrand): string[] =>
-  Array.from({ length: charters.length === 0 ? 0 : LANDSCAPES }, (_, landscape) => renderCharterPhoto(index, colour, landscape))
+const listLandscapes = ({ index, color, charters }: PlannedBrand): string[] =>
+  Array.from({ length: charters.length === 0 ? 0 : LANDSCAPES }, (_, landscape) => renderCharterPhoto(index, color, landscape))

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 
 import { scheduleCleanup } from './cleanup.server.ts'
+import { recordKinds } from './editable-records.server.ts'
 import { mountScim } from './features/access/provisioning/scim.server.ts'
 import { createSessionService } from './features/access/session/session.server.ts'
 import { closeHrSource } from './features/exchange/hr/source.server.ts'
@@ -20,7 +21,6 @@ import { MailQueue } from './platform/server/mail/queue.ts'
 import type { RetryPolicy } from './platform/server/mail/store.ts'
 import { ReadModel } from './platform/server/read-model/read-model.ts'
 import { RecordCache } from './platform/server/record-cache.ts'
-import { recordKinds } from './record-kinds.server.ts'
 import { routes } from './routes.server.ts'
 
 /** Dependencies that outlive the app. */

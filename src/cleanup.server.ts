@@ -39,7 +39,7 @@ export const scheduleCleanup = (app: FastifyInstance, context: AppContext): void
   let deleting: Promise<void> = Promise.resolve()
   const deleteExpired = (): void => {
     deleting = deleteExpiredLogs(context)
-      .catch((error: unknown) => context.log.warn({ err: error }, 'Old notes of use could not be deleted'))
+      .catch((error: unknown) => context.log.warn({ err: error }, 'Expired logs could not be deleted'))
       // A minute after startup, servers that were restarted before this one have the new key too.
       .then(() => resealSecrets(context.db, context.configuration))
       .catch((error: unknown) => context.log.warn({ err: error }, 'Secrets of webhooks could not be encrypted with the new SECRET_KEY'))

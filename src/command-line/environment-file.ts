@@ -43,11 +43,11 @@ export const parseEnvironmentFile = (text: string): Record<string, string> => {
     .split(/\r?\n/)
     .entries()) {
     if (COMMENT.test(line)) continue
-    const sign = line.indexOf('=')
-    const name = line.slice(0, Math.max(sign, 0)).trim().replace(EXPORT, '').trim()
+    const equalsAt = line.indexOf('=')
+    const name = line.slice(0, Math.max(equalsAt, 0)).trim().replace(EXPORT, '').trim()
     if (!NAME.test(name)) throw new EnvironmentFileError(`line ${index + 1} is no NAME=VALUE and no comment (#)`)
     try {
-      variables[name] = readValue(line.slice(sign + 1).trim())
+      variables[name] = readValue(line.slice(equalsAt + 1).trim())
     } catch (error) {
       if (!(error instanceof EnvironmentFileError)) throw error
       throw new EnvironmentFileError(`line ${index + 1} (${name}): ${error.message}`)

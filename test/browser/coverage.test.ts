@@ -272,9 +272,9 @@ test.describe('the call list of a region', () => {
       const looks = await list.evaluate((table) => ({
         row: getComputedStyle(table.querySelector('tbody tr') as Element).breakInside,
         head: getComputedStyle(table.querySelector('thead') as Element).display,
-        colours: [...new Set([...table.querySelectorAll('a')].map((link) => getComputedStyle(link).color))],
+        colors: [...new Set([...table.querySelectorAll('a')].map((link) => getComputedStyle(link).color))],
       }))
-      expect(looks).toEqual({ row: 'avoid', head: 'table-header-group', colours: ['rgb(0, 0, 0)'] })
+      expect(looks).toEqual({ row: 'avoid', head: 'table-header-group', colors: ['rgb(0, 0, 0)'] })
       await page.emulateMedia({ media: null })
       const paper = paperOf(await page.pdf({ format: 'Letter' }))
       expect(paper).toHaveLength(1)

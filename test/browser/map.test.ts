@@ -12,7 +12,7 @@ import { findRecord, sendCall } from './records.ts'
 test.use({ level: 10 })
 
 const map = (page: Page) => page.getByRole('group', { name: /^Map of the sites/ })
-const marks = (page: Page) => map(page).locator('[data-look]')
+const marks = (page: Page) => map(page).locator('[data-variant]')
 const count = (page: Page) => page.locator('main').getByRole('status')
 const chip = (page: Page) => page.getByRole('button', { name: 'Map area', exact: true })
 /** The number of sites on the map: each link is one, each button states its number. */
@@ -161,7 +161,7 @@ test('the map shows what the list shows, of a region and of all, and can be put 
     expect(closed.length).toBeGreaterThan(1)
     await visit(page, '/region/california?status=closed')
     await expect.poll(() => sitesOnMap(page)).toBe(closed.length)
-    await expect(marks(page).and(page.locator('[data-look="closed"]'))).toHaveCount(await marks(page).count())
+    await expect(marks(page).and(page.locator('[data-variant="closed"]'))).toHaveCount(await marks(page).count())
     const city = findRecord(closed, 'closed site with a city', (site) => site.address.city !== null).address.city ?? ''
     await page.locator('main').getByRole('textbox').fill(city)
     await expect.poll(() => sitesInList(page)).toBeLessThan(closed.length)

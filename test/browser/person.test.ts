@@ -6,8 +6,8 @@ import { listPeople, readPerson } from '../../src/features/records/people/contra
 import type { Person } from '../../src/features/records/people/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
-import { timeBeforeNotFound } from './leaving.ts'
 import { visit } from './navigation.ts'
+import { timeBeforeNotFound } from './not-found-page.ts'
 import { factsIn, findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })

@@ -8,8 +8,8 @@ import { listSites, readSite } from '../../src/features/records/sites/contract.t
 import type { Site } from '../../src/features/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
-import { timeBeforeNotFound } from './leaving.ts'
 import { visit } from './navigation.ts'
+import { timeBeforeNotFound } from './not-found-page.ts'
 import { factsIn, findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })

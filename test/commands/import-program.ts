@@ -52,12 +52,12 @@ export const runImport = (
   })
 
 /** Reads the private database, which runs for that time. */
-export const withDatabase = async <T>(look: (client: pg.Client) => Promise<T>): Promise<T> => {
+export const withDatabase = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const own = await startPrivateDatabase({ dataDir, as: 'server', writeLine: () => {} })
   const client = new pg.Client(own.connection)
   await client.connect()
   try {
-    return await look(client)
+    return await work(client)
   } finally {
     await client.end()
     await own.stop()

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 
 import { sql } from 'kysely'
 
+import { type ConstantRateRequest, sendAtConstantRate } from '../../bench/constant-rate.ts'
 import { startNetwork } from '../../bench/network.ts'
 import { renames } from '../../bench/saves.ts'
-import { type SteadyRequest, sendSteadily } from '../../bench/steady.ts'
 import { createRandom } from '../../sample/random.ts'
 import { readNumberOptions, runProof } from '../support/proof.ts'
 import { startProgram } from '../support/server-process.ts'
@@ -40,7 +40,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
     const pick = <T>(all: readonly T[]): T => all[random.int(0, all.length - 1)] as T
     const tags = new Map<string, string>()
 
-    const read = (at: number): Omit<SteadyRequest, 'headers'> & { headers?: Record<string, string> } => {
+    const read = (at: number): Omit<ConstantRateRequest, 'headers'> & { headers?: Record<string, string> } => {
       const share = random.int(1, 90)
       if (share <= 12) {
         const path = `/locations-api/${pick(LISTS)}`
@@ -60,7 +60,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
       if (share <= 77) return { method: 'GET', path: `/locations-api/charterbyslug/${pick(charters).slug}`, kind: 'a charter' }
       return { method: 'GET', path: `/api/search?q=${encodeURIComponent(pick(SEARCHES))}`, kind: 'a search' }
     }
-    const next = (at: number): SteadyRequest => {
+    const next = (at: number): ConstantRateRequest => {
       if (at % 10 === 0) {
         const { path, body } = saves((at / 10) % SITES_SAVED, at)
         return { method: 'PATCH', path, body, kind: 'a save', headers: writers[(at / 10) % WRITERS] ?? {} }
@@ -72,15 +72,15 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
     const one = await fetch(`${network.url}/locations-api/siteslugprograms/${sites[0]?.slug ?? ''}`, { headers: network.headers })
     const file = join(folder, 'body')
     await writeFile(file, Buffer.from(await one.arrayBuffer()))
-    const bare = startProgram(process.execPath, ['bench/bare.ts', file, ''], {})
+    const bare = startProgram(process.execPath, ['bench/baseline-server.ts', file, ''], {})
     const barePort = Number((await bare.waitForLine(/Port: (\d+)/))[1])
-    const beside = await sendSteadily(barePort, RATE, BARE_SECONDS, () => ({ method: 'GET', path: '/', headers: {}, kind: 'bare' }))
+    const beside = await sendAtConstantRate(barePort, RATE, BARE_SECONDS, () => ({ method: 'GET', path: '/', headers: {}, kind: 'bare' }))
     bare.child.kill()
 
     let settled = 0
     const settledAt = Math.min(SETTLED_MINUTES, minutes / 2) * 60
     log(`${RATE} requests a second for ${minutes} minutes …`)
-    const result = await sendSteadily(port, RATE, minutes * 60, next, async (second) => {
+    const result = await sendAtConstantRate(port, RATE, minutes * 60, next, async (second) => {
       if (second === settledAt) settled = await network.memory()
       if (second > 0 && second % 60 === 0) log(`minute ${second / 60}: ${Math.round(await network.memory())} MB`)
     })

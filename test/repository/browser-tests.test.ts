@@ -33,7 +33,7 @@ const OLD_FILES = [
   'test/browser/editing/staff.test.ts',
   'test/browser/editing/whole-site.test.ts',
   'test/browser/error-log.test.ts',
-  'test/browser/leaving.ts',
+  'test/browser/not-found-page.ts',
   'test/browser/palette.test.ts',
   'test/browser/person.test.ts',
   'test/browser/shell.test.ts',

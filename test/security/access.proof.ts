@@ -18,30 +18,30 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
   const { made, routes } = await collectRoutes(() => startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' }))
   const { send, close } = openHttpClient(made.url)
   try {
-    const place = { context: made.context, make: made.make, send }
-    const credentials = await createCredentials(place)
-    const stage = await createTestNetwork(place)
+    const target = { context: made.context, make: made.make, send }
+    const credentials = await createCredentials(target)
+    const network = await createTestNetwork(target)
 
     report('Calls', calls.length)
     report('Kinds of credential', credentials.length)
-    const walk = createAccessReport()
-    for (const call of calls) await checkCallAccess(call, credentials, stage, walk)
-    report('Calls sent with a credential, over the network', walk.sent)
-    report('of them to be refused, with real ids and a valid body', walk.refused)
-    expectNone('Answers that differ from the table of capabilities', walk.mismatches)
-    expectNone('Refused calls that changed a table (every row of every table compared)', walk.changed)
-    expectEqual('Calls that succeed with the same ids and body at a level that may make them', walk.succeeded, calls.length)
+    const access = createAccessReport()
+    for (const call of calls) await checkCallAccess(call, credentials, network, access)
+    report('Calls sent with a credential, over the network', access.sent)
+    report('of them to be refused, with real ids and a valid body', access.refused)
+    expectNone('Answers that differ from the table of capabilities', access.mismatches)
+    expectNone('Refused calls that changed a table (every row of every table compared)', access.changed)
+    expectEqual('Calls that succeed with the same ids and body at a level that may make them', access.succeeded, calls.length)
 
     report('Routes the server registers', routes.size)
     expectNone('Routes that are neither a call nor listed by name', findUnknownRoutes(routes))
     const pages = Object.keys(PAGES).filter((page) => page !== '/$')
     let requests = 0
     const wrong: string[] = []
-    for (const headers of [{}, stage.owner.headers]) {
+    for (const headers of [{}, network.owner.headers]) {
       const walked = await checkMethods(send, routes, pages, headers)
       requests += walked.requests
       wrong.push(...walked.wrong)
-      if (headers === stage.owner.headers) report('Paths under every method', walked.paths)
+      if (headers === network.owner.headers) report('Paths under every method', walked.paths)
     }
     report(`Requests with a method that the path does not have (of ${METHODS.join(', ')})`, requests)
     expectNone('of them answered with anything but 404 or 405', wrong)
@@ -57,18 +57,18 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
     report('Pages requested from the server, with every credential', text.requests)
     expectNone('of them with anything but the same empty app', text.wrong)
 
-    const sis = await made.make.sisSite({ site: stage.site._id })
+    const sis = await made.make.sisSite({ site: network.site._id })
     const records = (page: string): string => {
       const slugs: Record<string, string> = {
-        region: stage.region.slug,
-        charter: stage.charter.slug,
-        charterview: stage.charter.slug,
-        charter_affair: stage.charter.slug,
-        brand: stage.brand._id,
-        brandview: stage.brand._id,
-        location: stage.site.slug,
-        staff: stage.person.slug,
-        accounts: stage.owner.account,
+        region: network.region.slug,
+        charter: network.charter.slug,
+        charterview: network.charter.slug,
+        charter_affair: network.charter.slug,
+        brand: network.brand._id,
+        brandview: network.brand._id,
+        location: network.site.slug,
+        staff: network.person.slug,
+        accounts: network.owner.account,
       }
       if (page === '/$') return '/nothing/there'
       return page.replace('sis/$id', `sis/${sis._id}`).replace(/\$\w+/, encodeURIComponent(slugs[page.split('/')[1] ?? ''] ?? ''))

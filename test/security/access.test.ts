@@ -13,24 +13,24 @@ import { createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
 // The access checks of `npm run prove:access`, without a network and without a browser.
 
-let stage: TestNetwork
+let network: TestNetwork
 let routes: Set<string>
 let credentials: Credential[]
 beforeAll(async () => {
   const started = await collectRoutes(() => startApp())
   const { app, context, make } = started.made
-  const place = { context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) }
+  const target = { context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) }
   routes = started.routes
-  credentials = await createCredentials(place)
-  stage = await createTestNetwork(place)
+  credentials = await createCredentials(target)
+  network = await createTestNetwork(target)
 })
 
 describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
   test(`is for ${call.capability === 'no session' ? 'everyone' : `those who may ${call.capability}`}, and changes nothing for anybody else`, async () => {
-    const walk = createAccessReport()
-    await checkCallAccess(call, credentials, stage, walk)
-    expect([...walk.mismatches, ...walk.changed]).toEqual([])
-    expect(walk.succeeded).toBe(1)
+    const report = createAccessReport()
+    await checkCallAccess(call, credentials, network, report)
+    expect([...report.mismatches, ...report.changed]).toEqual([])
+    expect(report.succeeded).toBe(1)
   })
 })
 
@@ -40,10 +40,10 @@ test('the server registers the calls and a few named routes beside them, and not
 })
 
 test('what is no call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
-  const { requests: asked, wrong } = await checkMethods(stage.send, routes, [], stage.owner.headers)
+  const { requests: asked, wrong } = await checkMethods(network.send, routes, [], network.owner.headers)
   expect(asked).toBeGreaterThan(1000)
   expect(wrong).toEqual([])
-  expect((await checkPathSpellings(stage.send)).wrong).toEqual([])
+  expect((await checkPathSpellings(network.send)).wrong).toEqual([])
 })
 
 test('the pages have the guards of the specification', () => {

@@ -42,12 +42,12 @@ const KEPT = [
 const reads = calls.filter(({ method }) => method === 'GET')
 
 let app: TestApp
-let stage: TestNetwork
+let network: TestNetwork
 let callers: Caller[]
 beforeAll(async () => {
   app = await startApp()
   const { context, make } = app
-  stage = await createTestNetwork({ context, make, send: injectInto(app.app, '127.0.0.1:3000') })
+  network = await createTestNetwork({ context, make, send: injectInto(app.app, '127.0.0.1:3000') })
   callers = [app.as(10), app.as(1)]
 })
 
@@ -62,9 +62,9 @@ const METHODS = ['GET', 'HEAD'] as const
 
 /** Requests something that exists, as a user with access. */
 const answersTo = async (call: (typeof reads)[number]) => {
-  const attempt = await createValidRequest(call, stage)
+  const attempt = await createValidRequest(call, network)
   const url = toPath(call, attempt)
-  const headers = { host: '127.0.0.1:3000', ...attempt.headers, ...(attempt.as ?? stage.owner).headers }
+  const headers = { host: '127.0.0.1:3000', ...attempt.headers, ...(attempt.as ?? network.owner).headers }
   const methods = call.path.startsWith('/auth/') ? METHODS.slice(0, 1) : METHODS
   const answers = await Promise.all(methods.map((method) => app.app.inject({ method, url, headers })))
   return { url, answers }
@@ -105,6 +105,6 @@ test('the user’s own photo is not cached by a browser, nor is a refusal', asyn
 })
 
 test('without a write as well', async () => {
-  const answer = await app.as(10).request('POST', '/api/favourites', { payload: { kind: 'site', id: stage.site._id } })
+  const answer = await app.as(10).request('POST', '/api/favourites', { payload: { kind: 'site', id: network.site._id } })
   expect(answer.headers['cache-control']).toBe('no-store')
 })

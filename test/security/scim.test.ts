@@ -20,14 +20,14 @@ const ROUTES: readonly (readonly [string, string])[] = [
 ]
 
 let app: TestApp
-let stage: TestNetwork
+let network: TestNetwork
 let send: SendRequest
 let directory: TestDirectory
 let chief: SignedInCaller
 beforeAll(async () => {
   app = await startApp()
   send = injectInto(app.app, new URL(app.context.configuration.publicUrl).host)
-  stage = await createTestNetwork({ context: app.context, make: app.make, send })
+  network = await createTestNetwork({ context: app.context, make: app.make, send })
   directory = await connectDirectory(app)
   chief = app.as(1)
 })
@@ -83,7 +83,7 @@ describe.each(calls.filter(({ capability }) => capability !== 'no session').map(
   '%s',
   (_name, call) => {
     test('is not opened by a token of the directory', async () => {
-      const attempt = await createValidRequest(call, stage)
+      const attempt = await createValidRequest(call, network)
       const { token } = directory
       const credentials: Record<string, string>[] = [{ authorization: `Bearer ${token}` }, { 'x-auth-token': token }]
       for (const headers of credentials) {

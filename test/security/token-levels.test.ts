@@ -25,11 +25,11 @@ interface Pair {
   readonly token: SignedInUser
 }
 
-let stage: TestNetwork
+let network: TestNetwork
 let pairs: Pair[]
 beforeAll(async () => {
   const { app, context, make } = await startApp()
-  stage = await createTestNetwork({ context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) })
+  network = await createTestNetwork({ context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) })
   pairs = []
   for (const level of TESTED_LEVELS) {
     const [session, maker] = [await signInAt(context, level), await signInAt(context, 1)]
@@ -57,7 +57,7 @@ const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.res
 /** The status, and of a read the whole answer; figures of the server itself differ from one request to the next. */
 const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: ValidRequest) => {
   const headers = { ...attempt.headers, ...as.headers }
-  const { status, body } = await stage.send(call.method, toPath(call, attempt), { headers, body: attempt.body })
+  const { status, body } = await network.send(call.method, toPath(call, attempt), { headers, body: attempt.body })
   if (typeof call.response === 'string' || call === readServerState) return { status }
   const answer = asEither(body, pair)
   return { status, answer: isRead(call) ? answer : levelsIn(answer) }
@@ -76,10 +76,10 @@ const open = calls.filter((call) => !call.sessionOnly)
 // Reads come first, while no one of the pairs has written anything that would be shown with their name.
 describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(call))]))('%s', (_name, call) => {
   test('answers a token as it answers a session of its level', async () => {
-    const shared = isRead(call) ? await createValidRequest(call, stage) : undefined
+    const shared = isRead(call) ? await createValidRequest(call, network) : undefined
     for (const pair of pairsOf(call)) {
-      const byToken = await send(call, pair, pair.token, shared ?? (await createValidRequest(call, stage)))
-      const bySession = await send(call, pair, pair.session, shared ?? (await createValidRequest(call, stage)))
+      const byToken = await send(call, pair, pair.token, shared ?? (await createValidRequest(call, network)))
+      const bySession = await send(call, pair, pair.session, shared ?? (await createValidRequest(call, network)))
       expect(byToken, `level ${pair.level}`).toEqual(bySession)
     }
   })
@@ -87,7 +87,7 @@ describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(ca
 
 describe.each(named(calls.filter((call) => call.sessionOnly)))('%s', (_name, call) => {
   test('is refused to a token of any level', async () => {
-    const attempt = await createValidRequest(call, stage)
+    const attempt = await createValidRequest(call, network)
     for (const pair of pairs) expect(await send(call, pair, pair.token, attempt)).toMatchObject({ status: 403 })
   })
 })

@@ -5,11 +5,11 @@ const MAX_VALUES = 20_000
 export const hasTooManyValues = (json: string, most = MAX_VALUES): boolean => {
   let values = 0
   for (let at = 0; at < json.length; at++) {
-    const sign = json.charCodeAt(at)
+    const character = json.charCodeAt(at)
     // , : [ {
-    if (sign === 44 || sign === 58 || sign === 91 || sign === 123) {
+    if (character === 44 || character === 58 || character === 91 || character === 123) {
       if (++values > most) return true
-    } else if (sign === 34) {
+    } else if (character === 34) {
       at = findTextEnd(json, at)
       if (at === -1) return false
     }

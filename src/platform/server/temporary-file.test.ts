@@ -27,8 +27,8 @@ test('is filled to its end while no one reads, and read whole afterward', async 
 
 test('is read while it grows', async () => {
   const spool = await TemporaryFile.open(folder)
-  let goOn: () => void = () => {}
-  const pause = new Promise<void>((resolve) => (goOn = resolve))
+  let resume: () => void = () => {}
+  const pause = new Promise<void>((resolve) => (resume = resolve))
   async function* chunks() {
     yield Buffer.from('first')
     await pause
@@ -37,7 +37,7 @@ test('is read while it grows', async () => {
   const filling = spool.fill(chunks())
   const reading = spool.read()
   expect(String((await reading.next()).value)).toBe('first')
-  goOn()
+  resume()
   expect(await textOf(reading)).toBe(' second')
   await filling
   spool.close()

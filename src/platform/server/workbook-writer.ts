@@ -36,7 +36,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** The formats of `STYLES`, by index. */
-const LOOK = { number: 0, header: 1, text: 2, day: 3, guarded: 4 } as const
+const CELL_STYLES = { number: 0, header: 1, text: 2, day: 3, guarded: 4 } as const
 
 /**
  * Text has the format `@` (49), so that a cell stays text when someone types over it; text that looks like a formula also gets Excel's apostrophe
@@ -57,8 +57,8 @@ const textCell = (at: string, text: string): string => {
   // Line breaks within cells are a single line feed.
   const lines = text.replace(/\r\n?/g, '\n').toWellFormed()
   const whole = lines.length > MAX_CELL_LENGTH ? `${lines.slice(0, MAX_CELL_LENGTH - 1)}…`.toWellFormed() : lines
-  const look = LOOKS_LIKE_FORMULA.test(text) ? LOOK.guarded : LOOK.text
-  return `<c r="${at}" s="${look}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(whole)}</t></is></c>`
+  const style = LOOKS_LIKE_FORMULA.test(text) ? CELL_STYLES.guarded : CELL_STYLES.text
+  return `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(whole)}</t></is></c>`
 }
 
 const DAY = 86_400_000
@@ -74,9 +74,9 @@ const PLAIN_NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/
 
 const buildCell = (at: string, value: CellValue, kind: CellKind): string => {
   if (value === null || value === '') return ''
-  if (kind === 'number' && PLAIN_NUMBER.test(value)) return `<c r="${at}" s="${LOOK.number}"><v>${value}</v></c>`
+  if (kind === 'number' && PLAIN_NUMBER.test(value)) return `<c r="${at}" s="${CELL_STYLES.number}"><v>${value}</v></c>`
   const day = kind === 'day' ? toDayNumber(value) : undefined
-  return day === undefined ? textCell(at, value) : `<c r="${at}" s="${LOOK.day}"><v>${day}</v></c>`
+  return day === undefined ? textCell(at, value) : `<c r="${at}" s="${CELL_STYLES.day}"><v>${day}</v></c>`
 }
 
 /** The size of the sheet so far, including its header. */
@@ -90,11 +90,12 @@ const toRange = (columns: number, { rows }: Extent): string => `A1:${toColumnLet
 async function* sheetText({ columns, batches }: SheetSource, extent: Extent, isFirst: boolean): AsyncGenerator<string> {
   const letters = columns.map((_, place) => toColumnLetters(place))
   const widths = columns.map(
-    ({ width, kind }, place) => `<col min="${place + 1}" max="${place + 1}" width="${width}" style="${LOOK[kind]}" customWidth="1"/>`,
+    ({ width, kind }, place) =>
+      `<col min="${place + 1}" max="${place + 1}" width="${width}" style="${CELL_STYLES[kind]}" customWidth="1"/>`,
   )
   const heads = columns.map(
     ({ header }, place) =>
-      `<c r="${letters[place]}1" s="${LOOK.header}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(header)}</t></is></c>`,
+      `<c r="${letters[place]}1" s="${CELL_STYLES.header}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(header)}</t></is></c>`,
   )
   yield `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetViews><sheetView ${isFirst ? 'tabSelected="1" ' : ''}workbookViewId="0"><pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths.join('')}</cols><sheetData><row r="1" ht="20" customHeight="1">${heads.join('')}</row>`
   for await (const batch of batches) {

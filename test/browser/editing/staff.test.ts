@@ -135,7 +135,7 @@ test.describe('level 6', () => {
   })
 
   test(
-    'removes one role at a time, is told of a role that is gone, and axe finds nothing in the windows',
+    'removes one role at a time, gets an error for a role that is gone, and axe finds nothing in the windows',
     { tag: '@all' },
     async ({ page, context, pageErrors }) => {
       test.slow()

@@ -34,9 +34,9 @@ export const checkSplitDeployment = async (deployment: SplitDeployment, sites: n
     steps++
     if (!isTrue) wrong.push(`${what}: ${String(seen).slice(0, 300)}`)
   }
-  const soon = async (what: string, look: () => Promise<boolean>): Promise<void> => {
+  const soon = async (what: string, check: () => Promise<boolean>): Promise<void> => {
     const until = Date.now() + MAX_DELAY_MS
-    while (!(await look())) {
+    while (!(await check())) {
       if (Date.now() > until) return hold(what, false, `not within ${MAX_DELAY_MS} ms`)
       await pause(20)
     }

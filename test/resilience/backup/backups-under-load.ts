@@ -75,7 +75,7 @@ export const checkBackup = async (
 ): Promise<Consistency> => {
   await runCommandOrThrow('restore', file, place.settings)
   const neverWas = [...(await readHistory(file))].filter((line) => !historyInTheEnd.has(line))
-  return place.look(async (db) => {
+  return place.withDatabase(async (db) => {
     const before = acknowledged.filter(({ answeredAt }) => answeredAt < beganAt)
     const there = await findStoredRequests(db, acknowledged)
     const newest = Math.max(0, ...acknowledged.filter(({ request }) => there.has(request)).map(({ sentAt }) => sentAt))

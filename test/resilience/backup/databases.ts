@@ -22,7 +22,7 @@ export interface TargetDatabase {
   /** Files or database objects created in it; empty if none. */
   readonly traces: () => Promise<string[]>
   /** Runs work on its database with all rights. */
-  readonly look: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  readonly withDatabase: <T>(work: (db: Db) => Promise<T>) => Promise<T>
 }
 
 /** The kinds of targets available on this machine, and functions to create them. */
@@ -57,7 +57,7 @@ export const openTargetDatabases = async (folder: string): Promise<TargetDatabas
     kind: PRIVATE,
     settings: { DATA_DIR: dataDir },
     traces: () => readdir(dataDir).catch(() => []),
-    look: async (work) => {
+    withDatabase: async (work) => {
       const database = await startPrivateDatabase({ dataDir, as: 'guest', writeLine: () => {} })
       return withConnection(database.connection, work).finally(() => database.stop())
     },
@@ -73,7 +73,7 @@ export const openTargetDatabases = async (folder: string): Promise<TargetDatabas
       kind: POSTGRES,
       settings: { DATA_DIR: dataDir, DATABASE_URL: address.href },
       traces: async () => [...(await readdir(dataDir).catch(() => [])), ...(await withConnection(connection, listObjects))],
-      look: (work) => withConnection(connection, work),
+      withDatabase: (work) => withConnection(connection, work),
     }
   }
   if (server) await administer(`create role ${OWNER} login password '${OWNER}'`)

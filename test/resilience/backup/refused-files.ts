@@ -130,7 +130,7 @@ export const killRestores = async (proof: Proof, places: TargetDatabases, file: 
   for (const kind of places.kinds) {
     const timed = await places.make(kind)
     const { ms } = await runCommandOrThrow('restore', file, timed.settings)
-    const wanted = await timed.look(countRecords)
+    const wanted = await timed.withDatabase(countRecords)
     let place = await places.make(kind)
     let [part, whole] = [0, 0]
     for (let nth = 0; nth < count; nth++) {
@@ -139,7 +139,7 @@ export const killRestores = async (proof: Proof, places: TargetDatabases, file: 
       program.child.kill('SIGKILL')
       await program.ended
       if ((await place.traces()).length === 0) continue
-      const there = await place.look(countRecords)
+      const there = await place.withDatabase(countRecords)
       const isAll = there === wanted
       if (there !== NO_RECORDS && !isAll) part++
       if (!isAll) continue
@@ -150,6 +150,6 @@ export const killRestores = async (proof: Proof, places: TargetDatabases, file: 
     proof.report(`${kind}: restores into one database killed with -9 while they ran`, count)
     proof.report('of these, after the restore was complete', whole)
     proof.expectEqual('of these, with a part of the network restored', part, 0)
-    proof.expectEqual('the next restore there is complete', Number((await place.look(countRecords)) === wanted), 1)
+    proof.expectEqual('the next restore there is complete', Number((await place.withDatabase(countRecords)) === wanted), 1)
   }
 }

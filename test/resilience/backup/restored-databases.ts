@@ -44,13 +44,13 @@ export const checkRestored = async (
     const { ms } = await runCommandOrThrow('restore', file, place.settings)
     proof.log(`${way}: restored in ${(ms / 1000).toFixed(1)} s`)
 
-    proof.expectEqual(`${way}: sessions and API tokens that live there`, await place.look(countActiveAccess), 0)
+    proof.expectEqual(`${way}: sessions and API tokens that live there`, await place.withDatabase(countActiveAccess), 0)
     const second = `${file} again from ${kind}`
     await runCommandOrThrow('backup', second, place.settings)
     const otherRows = listDifferences('rows', await digestRows(second), rows)
     proof.expectNone(`${way}: tables with other rows in a backup of the new database`, otherRows)
 
-    await place.look(reviveAccess)
+    await place.withDatabase(reviveAccess)
     const otherwise = listChangedResponses(answers, await readFrom(place))
     proof.expectNone(
       `${way}: answers that differ in a byte`,
@@ -78,12 +78,12 @@ const ENDED = new Set(['session', 'api_token', 'account'])
 
 /** A restore into a database with records is refused and changes nothing. */
 const checkUsedTarget = async (proof: Proof, way: string, place: TargetDatabase, file: string): Promise<void> => {
-  const before = await place.look(digestTables)
+  const before = await place.withDatabase(digestTables)
   const { code, printed } = await runCommand('restore', file, place.settings)
   const isRefused = code === 1 && /^This place is not empty; restore into a new one \(.*\)$/.test(printed)
   if (!isRefused) proof.log(`${way}, again: ${code} ${printed}`)
   proof.expectEqual(`${way}: a second restore is refused in one line`, Number(isRefused), 1)
-  proof.expectNone(`${way}: tables that it changed`, listDifferences('rows', await place.look(digestTables), before))
+  proof.expectNone(`${way}: tables that it changed`, listDifferences('rows', await place.withDatabase(digestTables), before))
 }
 
 /** The contents of each table in a backup, regardless of row order, except those that a restore changes. */

@@ -76,8 +76,8 @@ const createEnvironment = async (pair: PostgresPair, mails: MailServer, dataDir:
   CHANGE_REQUESTS_TO: 'changes@network.test',
 })
 
-const run = async (proof: Proof, stage: FailoverSetup, { attempts, seconds, rounds }: Extent): Promise<void> => {
-  const { pair, servers } = stage
+const run = async (proof: Proof, setup: FailoverSetup, { attempts, seconds, rounds }: Extent): Promise<void> => {
+  const { pair, servers } = setup
   const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
   const configuration = readConfiguration({ SAMPLE: 'none' })
   const make = factories({ db, lists: new ListCache(new ReadModel(pool)) })
@@ -125,7 +125,7 @@ const run = async (proof: Proof, stage: FailoverSetup, { attempts, seconds, roun
         await pair.rebuild()
       }
       await pause(seconds * 1000)
-      await failPrimary(proof, stage, load, [here, there], seen._id, `${at + 1}: the primary is ${how}`, how)
+      await failPrimary(proof, setup, load, [here, there], seen._id, `${at + 1}: the primary is ${how}`, how)
       await pause(seconds * 1000)
     }
   } finally {

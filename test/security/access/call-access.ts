@@ -65,11 +65,11 @@ const FOREIGN = { 'sec-fetch-site': 'cross-site' }
 export const checkCallAccess = async (
   call: Call,
   credentials: readonly Credential[],
-  stage: TestNetwork,
-  walk: AccessReport,
+  network: TestNetwork,
+  report: AccessReport,
 ): Promise<void> => {
-  const { send, context } = stage
-  const attempt = await createValidRequest(call, stage)
+  const { send, context } = network
+  const attempt = await createValidRequest(call, network)
   const address = toPath(call, attempt)
   const { body } = attempt
   const refusing = credentials.filter((credential) => getExpectedAccess(call, credential) !== 'let in')
@@ -80,16 +80,16 @@ export const checkCallAccess = async (
       methods.map(async (method) => {
         const wanted = getExpectedAccess(call, credential)
         const { status } = await send(method, address, { headers: { ...attempt.headers, ...credential.headers }, body })
-        walk.sent++
-        walk.refused++
-        if (status !== wanted) walk.mismatches.push(`${method} ${formatPair(call, credential)}: ${status} in place of ${wanted}`)
+        report.sent++
+        report.refused++
+        if (status !== wanted) report.mismatches.push(`${method} ${formatPair(call, credential)}: ${status} in place of ${wanted}`)
       }),
     ),
   )
   if (refusing.length > 0) {
-    walk.digests++
+    report.digests++
     const changed = changedTables(before, await digestAllTables(context))
-    if (changed.length > 0) walk.changed.push(`${callName(call)}, refused, changed ${changed.join(', ')}`)
+    if (changed.length > 0) report.changed.push(`${callName(call)}, refused, changed ${changed.join(', ')}`)
   }
 
   const plain = toHarmlessRequest(call)
@@ -97,15 +97,15 @@ export const checkCallAccess = async (
   await Promise.all(
     letIn.map(async (credential) => {
       const { status } = await send(call.method, plain.path, { headers: { ...FOREIGN, ...credential.headers }, body: plain.body })
-      walk.sent++
-      walk.allowed++
+      report.sent++
+      report.allowed++
       // Refreshing an invalid session is refused by the call itself, not by the guard.
       const isOver = call === refreshSession && (credential.level === null || credential.isCookieAlone)
       const isRight = isOver ? status === 401 : status !== 401 && status !== 403 && status < 500
-      if (!isRight) walk.mismatches.push(`${formatPair(call, credential)}: ${status}, and it should be let in`)
+      if (!isRight) report.mismatches.push(`${formatPair(call, credential)}: ${status}, and it should be let in`)
     }),
   )
-  await sendWithAccess(call, stage, address, attempt, walk)
+  await sendWithAccess(call, network, address, attempt, report)
 }
 
 const sendWithAccess = async (
@@ -113,16 +113,16 @@ const sendWithAccess = async (
   { send, context, owner }: TestNetwork,
   address: string,
   { body, headers, as = owner }: ValidRequest,
-  walk: AccessReport,
+  report: AccessReport,
 ): Promise<void> => {
   const mustWrite = call.method !== 'GET' && !READS.has(callName(call))
   const before = mustWrite ? await digestAllTables(context) : new Map<string, string>()
   const { status, body: answer } = await send(call.method, address, { headers: { ...headers, ...as.headers }, body })
   const wanted = call.response === 'redirect' ? status === 302 : status >= 200 && status < 300
-  if (!wanted) walk.mismatches.push(`${callName(call)}, sent by level 1 with everything right: ${status} ${answer.slice(0, 300)}`)
+  if (!wanted) report.mismatches.push(`${callName(call)}, sent by level 1 with everything right: ${status} ${answer.slice(0, 300)}`)
   else if (mustWrite && changedTables(before, await digestAllTables(context)).length === 0)
-    walk.mismatches.push(`${callName(call)} went well and changed nothing: the attempt proves nothing`)
-  else walk.succeeded++
+    report.mismatches.push(`${callName(call)} went well and changed nothing: the attempt proves nothing`)
+  else report.succeeded++
   if (call.response === 'workbook') await waitForDownloadLog(context)
 }
 

@@ -50,8 +50,8 @@ const alterSecret = (secret: string): string => secret.slice(0, -1) + (secret.en
 const getToken = ({ authorization }: { authorization: string }): string => authorization.slice('Bearer '.length)
 
 /** Every kind of credential, valid and invalid; the invalid ones would be level 1 if they were accepted. */
-export const createCredentials = async (place: TestTarget): Promise<Credential[]> => {
-  const { context } = place
+export const createCredentials = async (target: TestTarget): Promise<Credential[]> => {
+  const { context } = target
   const [one, another, ten] = [await signInAt(context, 1), await signInAt(context, 1), await signInAt(context, 10)]
   const [token, { cookie }] = [getToken(one.headers), one.headers]
   const cookieName = cookie.split('=')[0] ?? ''
@@ -89,7 +89,7 @@ export const createCredentials = async (place: TestTarget): Promise<Credential[]
     invalid('an API token nobody made', { authorization: `Bearer ${createApiToken()}` }),
     invalid('an API token that has expired', await tokenAt(one.account, 1, -1)),
     invalid('an expired API token beside a session', { ...one.headers, ...(await tokenAt(one.account, 1, -1)) }),
-    ...(await createEndedCredentials(place)),
+    ...(await createEndedCredentials(target)),
   ]
 }
 

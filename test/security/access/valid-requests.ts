@@ -21,8 +21,8 @@ export interface ValidRequest {
 /** A network with something of every kind. */
 export type TestNetwork = Awaited<ReturnType<typeof createTestNetwork>>
 
-export const createTestNetwork = async (place: TestTarget) => {
-  const { context, make } = place
+export const createTestNetwork = async (target: TestTarget) => {
+  const { context, make } = target
   const owner = await signInAt(context, 1)
   const brand = await make.brand({ websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' })
   const charter = await make.charter({ brand: brand._id })
@@ -40,11 +40,11 @@ export const createTestNetwork = async (place: TestTarget) => {
     (await context.db.selectFrom('change').select('_id').where('record', '=', record).orderBy('_id', 'desc').executeTakeFirstOrThrow())._id
   /** Sends a call as the owner, which must succeed. */
   const done = async <T>(method: string, path: string, body: unknown): Promise<T> => {
-    const answer = await place.send(method, path, { headers: owner.headers, body })
+    const answer = await target.send(method, path, { headers: owner.headers, body })
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body}`)
     return (answer.body === '' ? undefined : JSON.parse(answer.body)) as T
   }
-  return { ...place, owner, brand, charter, region, site, person, affair, session, token, change, done }
+  return { ...target, owner, brand, charter, region, site, person, affair, session, token, change, done }
 }
 
 let made = 0
@@ -52,37 +52,37 @@ const toUnique = (word: string): string => `${word} ${++made}`
 /** An unused word consisting only of letters. */
 const createLetters = (): string => String(++made).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
 
-type CreateRequest = (stage: TestNetwork) => Promise<ValidRequest> | ValidRequest
+type CreateRequest = (network: TestNetwork) => Promise<ValidRequest> | ValidRequest
 
 const forAffair =
-  (body: (stage: TestNetwork) => unknown): CreateRequest =>
-  async (stage) => ({ params: { id: stage.charter._id }, body: await body(stage) })
+  (body: (network: TestNetwork) => unknown): CreateRequest =>
+  async (network) => ({ params: { id: network.charter._id }, body: await body(network) })
 const signInUser = async ({ context }: TestNetwork): Promise<SignedInUser> => signInAt(context, 10)
 const forSite = ({ site }: TestNetwork) => ({ params: { kind: 'site', id: site._id } })
 
 /** A request for every call that has parameters, a query or a body; other calls need none. */
 const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
-  'DELETE /api/account/sessions/:id': async (stage) => {
-    const as = await signInUser(stage)
-    return { as, params: { id: await stage.session(as.account) } }
+  'DELETE /api/account/sessions/:id': async (network) => {
+    const as = await signInUser(network)
+    return { as, params: { id: await network.session(as.account) } }
   },
-  'POST /api/account/sign-out-everywhere': async (stage) => ({ as: await signInUser(stage), body: { tokens: true } }),
-  'GET /auth/logout': async (stage) => ({ as: await signInUser(stage) }),
+  'POST /api/account/sign-out-everywhere': async (network) => ({ as: await signInUser(network), body: { tokens: true } }),
+  'GET /auth/logout': async (network) => ({ as: await signInUser(network) }),
   'POST /api/account/tokens': () => ({ body: { name: toUnique('A program'), days: 30 } }),
   'DELETE /api/account/tokens/:id': async ({ owner, token }) => ({ params: { id: await token(owner.account) } }),
-  'GET /api/accounts/:id': async (stage) => ({ params: { id: (await signInUser(stage)).account } }),
-  'GET /api/accounts/:id/sessions': async (stage) => ({ params: { id: (await signInUser(stage)).account } }),
-  'DELETE /api/accounts/:id/sessions/:session': async (stage) => {
-    const { account } = await signInUser(stage)
-    return { params: { id: account, session: await stage.session(account) } }
+  'GET /api/accounts/:id': async (network) => ({ params: { id: (await signInUser(network)).account } }),
+  'GET /api/accounts/:id/sessions': async (network) => ({ params: { id: (await signInUser(network)).account } }),
+  'DELETE /api/accounts/:id/sessions/:session': async (network) => {
+    const { account } = await signInUser(network)
+    return { params: { id: account, session: await network.session(account) } }
   },
-  'GET /api/accounts/:id/tokens': async (stage) => ({ params: { id: (await signInUser(stage)).account } }),
-  'DELETE /api/accounts/:id/tokens/:token': async (stage) => {
-    const { account } = await signInUser(stage)
-    return { params: { id: account, token: await stage.token(account) } }
+  'GET /api/accounts/:id/tokens': async (network) => ({ params: { id: (await signInUser(network)).account } }),
+  'DELETE /api/accounts/:id/tokens/:token': async (network) => {
+    const { account } = await signInUser(network)
+    return { params: { id: account, token: await network.token(account) } }
   },
-  'POST /api/accounts/:id/sign-out-everywhere': async (stage) => ({
-    params: { id: (await signInUser(stage)).account },
+  'POST /api/accounts/:id/sign-out-everywhere': async (network) => ({
+    params: { id: (await signInUser(network)).account },
     body: { tokens: true },
   }),
   'POST /api/scim-tokens': async ({ context }) => {
@@ -210,16 +210,16 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /api/profile-photo/:person': ({ person }) => ({ params: { person: person._id } }),
   'POST /locations-api/site_send_change': ({ site }) => ({ body: { site: site._id, correctText: toUnique('Another phone') } }),
   'POST /locations-api/is_support': () => ({ body: { request: toUnique('Cannot sign in'), name: 'Ada', email: 'ada@network.test' } }),
-  'GET /api/requests/:id': async (stage) => ({ params: { id: await createSupportRequest(stage) } }),
-  'PATCH /api/requests/:id': async (stage) => ({
-    params: { id: await createSupportRequest(stage) },
+  'GET /api/requests/:id': async (network) => ({ params: { id: await createSupportRequest(network) } }),
+  'PATCH /api/requests/:id': async (network) => ({
+    params: { id: await createSupportRequest(network) },
     body: { state: 'done', word: 'Mended' },
   }),
-  'POST /api/requests/:id/mail': async (stage) => ({ params: { id: await createSupportRequest(stage) } }),
+  'POST /api/requests/:id/mail': async (network) => ({ params: { id: await createSupportRequest(network) } }),
   'PUT /api/settings': () => ({ body: { organisation: toUnique('Network') } }),
   'GET /api/history/:kind/:id': forSite,
-  'POST /api/history/:kind/:id/:change': async (stage) => {
-    const { site, done, change } = stage
+  'POST /api/history/:kind/:id/:change': async (network) => {
+    const { site, done, change } = network
     await done('PATCH', `/locations-api/sites/${site._id}`, { finance_id: String(++made) })
     return { params: { kind: 'site', id: site._id, change: await change(site._id) }, body: {} }
   },
@@ -233,50 +233,53 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /api/activity/:id': async ({ person, change }) => ({ params: { id: await change(person._id) } }),
   'GET /api/search': () => ({ query: { q: 'person' } }),
   'PUT /api/favourites/:kind/:id': forSite,
-  'DELETE /api/favourites/:kind/:id': async (stage) => {
-    await stage.done('PUT', `/api/favourites/site/${stage.site._id}`, undefined)
-    return forSite(stage)
+  'DELETE /api/favourites/:kind/:id': async (network) => {
+    await network.done('PUT', `/api/favourites/site/${network.site._id}`, undefined)
+    return forSite(network)
   },
   'PUT /api/recent/:kind/:id': forSite,
   'POST /api/bulk/preview': ({ site }) => ({ body: toBulkChange(site._id) }),
   'POST /api/bulk/apply': ({ site }) => ({ body: toBulkChange(site._id) }),
-  'GET /api/changesets/:id': async (stage) => ({ params: { id: await createChangeset(stage) } }),
-  'POST /api/changesets/:id/undo': async (stage) => ({ params: { id: await createChangeset(stage) }, body: {} }),
+  'GET /api/changesets/:id': async (network) => ({ params: { id: await createChangeset(network) } }),
+  'POST /api/changesets/:id/undo': async (network) => ({ params: { id: await createChangeset(network) }, body: {} }),
   'GET /api/sheets/:kind': () => ({ params: { kind: 'sites' } }),
   'POST /api/sheets/:kind/file': ({ site }) => ({ params: { kind: 'sites' }, body: { ids: [site._id] } }),
-  'POST /api/sheets/:kind/preview': async (stage) => ({ params: { kind: 'sites' }, ...createSheetForm(stage) }),
-  'GET /api/sheets/preview/:id': async (stage) => ({ params: { id: await createSheetPreview(stage) } }),
-  'POST /api/sheets/preview/:id/apply': async (stage) => ({ params: { id: await createSheetPreview(stage) }, body: {} }),
-  'GET /api/sheets/preview/:id/progress': async (stage) => ({ params: { id: await createSheetPreview(stage) } }),
-  'POST /api/sheets/preview/:id/stop': async (stage) => ({ params: { id: await createSheetPreview(stage) } }),
-  'GET /api/sheets/preview/:id/file': async (stage) => ({ params: { id: await createSheetPreview(stage) } }),
+  'POST /api/sheets/:kind/preview': async (network) => ({ params: { kind: 'sites' }, ...createSheetForm(network) }),
+  'GET /api/sheets/preview/:id': async (network) => ({ params: { id: await createSheetPreview(network) } }),
+  'POST /api/sheets/preview/:id/apply': async (network) => ({ params: { id: await createSheetPreview(network) }, body: {} }),
+  'GET /api/sheets/preview/:id/progress': async (network) => ({ params: { id: await createSheetPreview(network) } }),
+  'POST /api/sheets/preview/:id/stop': async (network) => ({ params: { id: await createSheetPreview(network) } }),
+  'GET /api/sheets/preview/:id/file': async (network) => ({ params: { id: await createSheetPreview(network) } }),
   'GET /api/planned': () => ({ query: { kind: 'site' } }),
   'POST /api/planned': ({ site }) => ({ body: toPlan(site._id) }),
-  'DELETE /api/planned/:id': async (stage) => ({ params: { id: await createPlan(stage) } }),
-  'POST /api/planned/:id/keep': async (stage) => {
-    const id = await createPlan(stage)
-    await stage.done('PATCH', `/locations-api/sites/${stage.site._id}`, { address: { description: toUnique('Moved since') } })
+  'DELETE /api/planned/:id': async (network) => ({ params: { id: await createPlan(network) } }),
+  'POST /api/planned/:id/keep': async (network) => {
+    const id = await createPlan(network)
+    await network.done('PATCH', `/locations-api/sites/${network.site._id}`, { address: { description: toUnique('Moved since') } })
     return { params: { id } }
   },
   'POST /api/proposals': ({ site }) => ({ body: toNewProposal(site._id) }),
   'GET /api/proposals': () => ({ query: { state: 'open' } }),
   'GET /api/proposals/fields': ({ site }) => ({ query: { kind: 'site', record: site._id } }),
-  'GET /api/proposals/:id': async (stage) => ({ params: { id: await createProposal(stage) } }),
-  'POST /api/proposals/:id/changes': async (stage) => ({ params: { id: await createProposal(stage) }, body: { note: toUnique('Moved') } }),
-  'DELETE /api/proposals/:id': async (stage) => ({ params: { id: await createProposal(stage) } }),
-  'POST /api/proposals/:id/decision': async (stage) => ({
-    params: { id: await createProposal(stage) },
+  'GET /api/proposals/:id': async (network) => ({ params: { id: await createProposal(network) } }),
+  'POST /api/proposals/:id/changes': async (network) => ({
+    params: { id: await createProposal(network) },
+    body: { note: toUnique('Moved') },
+  }),
+  'DELETE /api/proposals/:id': async (network) => ({ params: { id: await createProposal(network) } }),
+  'POST /api/proposals/:id/decision': async (network) => ({
+    params: { id: await createProposal(network) },
     body: { decline: { 'address.description': 'Known already' } },
   }),
   'POST /api/views': () => ({ body: { name: toUnique('View'), page: '/locations', search: '?q=lodi' } }),
-  'PATCH /api/views/:id': async (stage) => ({ params: { id: await createView(stage) }, body: { name: toUnique('View') } }),
-  'PUT /api/views/:id/sharing': async (stage) => ({ params: { id: await createView(stage) }, body: { shared: true } }),
-  'DELETE /api/views/:id': async (stage) => ({ params: { id: await createView(stage) } }),
+  'PATCH /api/views/:id': async (network) => ({ params: { id: await createView(network) }, body: { name: toUnique('View') } }),
+  'PUT /api/views/:id/sharing': async (network) => ({ params: { id: await createView(network) }, body: { shared: true } }),
+  'DELETE /api/views/:id': async (network) => ({ params: { id: await createView(network) } }),
   'GET /api/deadlines/charters/:id/texts': ({ charter }) => ({ params: { id: charter._id } }),
-  'GET /api/history/deadline/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
-  'GET /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
+  'GET /api/history/deadline/:id': async (network) => ({ params: { id: await createDeadline(network) } }),
+  'GET /api/deadlines/:id': async (network) => ({ params: { id: await createDeadline(network) } }),
   'POST /api/deadlines': ({ charter }) => ({ body: toNewDeadline(charter._id) }),
-  'PATCH /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) }, body: { note: toUnique('Called') } }),
+  'PATCH /api/deadlines/:id': async (network) => ({ params: { id: await createDeadline(network) }, body: { note: toUnique('Called') } }),
   'PUT /api/account/reminders': () => ({ body: { reminders: true, digest: made++ % 2 === 0 } }),
   'PUT /api/settings/deadlines': ({ person, region }) => ({
     body: {
@@ -287,28 +290,28 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   }),
   'POST /api/checks': ({ site }) => ({ body: { kind: 'site', _id: site._id } }),
   'POST /api/checks/many': ({ site }) => ({ body: { kind: 'site', ids: [site._id] } }),
-  'DELETE /api/checks/:kind/:id': async (stage) => {
-    await stage.done('POST', '/api/checks', { kind: 'site', _id: stage.site._id })
-    return forSite(stage)
+  'DELETE /api/checks/:kind/:id': async (network) => {
+    await network.done('POST', '/api/checks', { kind: 'site', _id: network.site._id })
+    return forSite(network)
   },
   'PUT /api/settings/checks': () => ({ body: { intervals: { site: 100 + (made++ % 80) } } }),
-  'DELETE /api/deadlines/:id': async (stage) => ({ params: { id: await createDeadline(stage) } }),
+  'DELETE /api/deadlines/:id': async (network) => ({ params: { id: await createDeadline(network) } }),
   'GET /api/audit': () => ({ query: { kind: 'session', order: 'newest', limit: '50' } }),
   'GET /api/calendars': () => ({ query: { all: 'true' } }),
   'POST /api/calendars': () => ({ body: { name: toUnique('Feed'), filter: { responsible: 'me' }, reminderDays: 7 } }),
-  'POST /api/calendars/:id/address': async (stage) => ({ params: { id: (await createFeed(stage))._id } }),
-  'DELETE /api/calendars/:id': async (stage) => ({ params: { id: (await createFeed(stage))._id } }),
-  'GET /calendar/:secret.ics': async (stage) => ({ params: { secret: (await createFeed(stage)).secret } }),
+  'POST /api/calendars/:id/address': async (network) => ({ params: { id: (await createFeed(network))._id } }),
+  'DELETE /api/calendars/:id': async (network) => ({ params: { id: (await createFeed(network))._id } }),
+  'GET /calendar/:secret.ics': async (network) => ({ params: { secret: (await createFeed(network)).secret } }),
   'POST /api/webhooks': () => ({ body: NEW_WEBHOOK }),
-  'GET /api/webhooks/:id': async (stage) => ({ params: { id: await createWebhook(stage) } }),
-  'PATCH /api/webhooks/:id': async (stage) => ({ params: { id: await createWebhook(stage) }, body: { state: 'paused' } }),
-  'POST /api/webhooks/:id/secret': async (stage) => ({ params: { id: await createWebhook(stage) }, body: {} }),
-  'DELETE /api/webhooks/:id': async (stage) => ({ params: { id: await createWebhook(stage) } }),
-  'POST /api/webhooks/:id/test': async (stage) => ({ params: { id: await createWebhook(stage) } }),
-  'GET /api/webhooks/:id/deliveries': async (stage) => ({ params: { id: await createWebhook(stage) }, query: { state: 'waiting' } }),
-  'POST /api/webhooks/:id/deliveries/:delivery/replay': async (stage) => {
-    const id = await createWebhook(stage)
-    const { _id: delivery } = await stage.done<{ _id: number }>('POST', `/api/webhooks/${id}/test`, undefined)
+  'GET /api/webhooks/:id': async (network) => ({ params: { id: await createWebhook(network) } }),
+  'PATCH /api/webhooks/:id': async (network) => ({ params: { id: await createWebhook(network) }, body: { state: 'paused' } }),
+  'POST /api/webhooks/:id/secret': async (network) => ({ params: { id: await createWebhook(network) }, body: {} }),
+  'DELETE /api/webhooks/:id': async (network) => ({ params: { id: await createWebhook(network) } }),
+  'POST /api/webhooks/:id/test': async (network) => ({ params: { id: await createWebhook(network) } }),
+  'GET /api/webhooks/:id/deliveries': async (network) => ({ params: { id: await createWebhook(network) }, query: { state: 'waiting' } }),
+  'POST /api/webhooks/:id/deliveries/:delivery/replay': async (network) => {
+    const id = await createWebhook(network)
+    const { _id: delivery } = await network.done<{ _id: number }>('POST', `/api/webhooks/${id}/test`, undefined)
     return { params: { id, delivery } }
   },
   'GET /api/coverage/:region': ({ region }) => ({ params: { region: region._id } }),
@@ -317,14 +320,14 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   }),
   'POST /api/page-views': () => ({ body: { page: '/location/{id}' } }),
   'POST /log-error': () => ({ body: { errorMessage: toUnique('Broken'), stackTrace: 'at a place' } }),
-  'GET /api/errors/:fingerprint': async (stage) => ({ params: { fingerprint: await createError(stage) } }),
-  'POST /api/errors/:fingerprint/seen': async (stage) => ({ params: { fingerprint: await createError(stage) } }),
+  'GET /api/errors/:fingerprint': async (network) => ({ params: { fingerprint: await createError(network) } }),
+  'POST /api/errors/:fingerprint/seen': async (network) => ({ params: { fingerprint: await createError(network) } }),
 }
 
 /** By a new user each time, since requests per person and minute are limited. */
-const createSupportRequest = async (stage: TestNetwork): Promise<string> => {
-  const { headers } = await signInUser(stage)
-  const { body } = await stage.send('POST', '/locations-api/is_support', { headers, body: { request: toUnique('Cannot sign in') } })
+const createSupportRequest = async (network: TestNetwork): Promise<string> => {
+  const { headers } = await signInUser(network)
+  const { body } = await network.send('POST', '/locations-api/is_support', { headers, body: { request: toUnique('Cannot sign in') } })
   return (JSON.parse(body) as { _id: string })._id
 }
 const createView = async ({ done }: TestNetwork): Promise<string> =>
@@ -338,9 +341,9 @@ const createProposal = async ({ done, site }: TestNetwork): Promise<string> =>
 /** A sheet with one row and one column, in which one cell differs. */
 const createSheetForm = ({ site }: TestNetwork) =>
   createFileForm('text/csv', Buffer.from(`_id,Description\r\n${site._id},${toUnique('At the lake')}\r\n`))
-const createSheetPreview = async (stage: TestNetwork): Promise<string> => {
-  const { headers, body } = createSheetForm(stage)
-  const answer = await stage.send('POST', '/api/sheets/sites/preview', { headers: { ...stage.owner.headers, ...headers }, body })
+const createSheetPreview = async (network: TestNetwork): Promise<string> => {
+  const { headers, body } = createSheetForm(network)
+  const answer = await network.send('POST', '/api/sheets/sites/preview', { headers: { ...network.owner.headers, ...headers }, body })
   return (JSON.parse(answer.body) as { _id: string })._id
 }
 const toBulkChange = (site: string) => ({ kind: 'site', ids: [site], changes: { 'address.description': toUnique('Beside the park') } })
@@ -378,9 +381,9 @@ const createError = async ({ context, done }: TestNetwork): Promise<string> => {
 const WORKBOOKS = new Set<Call>([...Object.values(downloads), ...Object.values(previews)])
 
 /** A valid request for a call. A call with inputs but without an entry here is an error in this file. */
-export const createValidRequest = async (call: Call, stage: TestNetwork): Promise<ValidRequest> => {
+export const createValidRequest = async (call: Call, network: TestNetwork): Promise<ValidRequest> => {
   const makeAttempt = VALID_REQUESTS[callName(call)]
-  if (makeAttempt) return makeAttempt(stage)
+  if (makeAttempt) return makeAttempt(network)
   if ((call.params || call.body || call.upload) && !WORKBOOKS.has(call)) throw new Error(`There is no attempt at ${callName(call)}`)
   return {}
 }

@@ -61,7 +61,7 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
   const own = new URL(url).origin
   const proper = new URL(context.configuration.publicUrl).origin
   const issuer = new URL(context.configuration.oidc?.issuer ?? url).origin
-  const look = (what: string, { headers, body }: Pick<HttpResponse, 'headers' | 'body'>): void => {
+  const inspect = (what: string, { headers, body }: Pick<HttpResponse, 'headers' | 'body'>): void => {
     tried++
     const location = headers['location']
     if (location !== undefined) {
@@ -74,32 +74,32 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
     }
     if (headers['refresh'] !== undefined || /http-equiv="?refresh/i.test(body)) wrong.push(`${what} refreshes`)
   }
-  const places = ['/auth/azure', '/auth/azure/callback', '/auth/logout', '/login', '/', '/signed-in-again']
+  const paths = ['/auth/azure', '/auth/azure/callback', '/auth/logout', '/login', '/', '/signed-in-again']
   const local =
     context.configuration.oidc === undefined ? ['/local-provider/auth', '/local-provider/session/end', '/local-provider/sign-in/x'] : []
   const groups = isQuick ? [REDIRECT_PARAMETERS] : [REDIRECT_PARAMETERS, ...REDIRECT_PARAMETERS.map((name) => [name])]
-  for (const place of [...places, ...local])
+  for (const place of [...paths, ...local])
     for (const evil of EVIL_ADDRESSES)
       await Promise.all(
         groups.map(async (group) => {
           // Each parameter separately where there are redirects; elsewhere all at once.
           if (group.length === 1 && !place.startsWith('/auth')) return
           const path = `${place}?${new URLSearchParams(group.map((name) => [name, evil])).toString()}`
-          look(path, await send('GET', path, { headers: { referer: `https://${EVIL_HOST}/` } }))
+          inspect(path, await send('GET', path, { headers: { referer: `https://${EVIL_HOST}/` } }))
         }),
       )
   for (const evil of EVIL_ADDRESSES.filter((address) => /^\/[^\s]*$/.test(address))) {
     const answer = await send('GET', evil, { headers: { accept: 'text/html' } })
-    look(evil, answer)
+    inspect(evil, answer)
     // A request under another loopback name is redirected to the proper one, with its path.
-    look(`${evil} under another name`, await send('GET', evil, { headers: { host: `localhost:${new URL(url).port}` } }))
+    inspect(`${evil} under another name`, await send('GET', evil, { headers: { host: `localhost:${new URL(url).port}` } }))
   }
   const absolute = [`http://${EVIL_HOST}/auth/azure`, `http://${EVIL_HOST}/`, `https://${EVIL_HOST}:443/auth/logout`]
   for (const target of absolute)
     for (const host of [new URL(url).host, `localhost:${new URL(url).port}`, EVIL_HOST]) {
       const answer = await sendRaw(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 10_000)
       const [, location] = /\r\nlocation: ([^\r]*)/i.exec(answer) ?? []
-      look(`GET ${target} for ${host}`, { headers: location === undefined ? {} : { location }, body: answer })
+      inspect(`GET ${target} for ${host}`, { headers: location === undefined ? {} : { location }, body: answer })
     }
   return { tried, wrong }
 }
@@ -212,7 +212,7 @@ export const tryBrokenRequests = async ({ url }: Target): Promise<AttackReport> 
     `GET /api/accounts HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n`,
     `PRI * HTTP/2.0\r\n`,
   ]
-  const look = async (request: string): Promise<void> => {
+  const inspect = async (request: string): Promise<void> => {
     const answer = await sendRaw(url, `${request}\r\n`, 4000)
     const what = JSON.stringify(request.slice(0, 120))
     if (/\r\nx-injected/i.test(answer)) wrong.push(`${what} put a header into the answer`)
@@ -224,7 +224,7 @@ export const tryBrokenRequests = async ({ url }: Target): Promise<AttackReport> 
     if ((answer.match(/HTTP\/1\.1 \d{3}/g) ?? []).length > 1 && /Content-Length: 44|Transfer-Encoding: chunked\r\n\r\n0/.test(request))
       wrong.push(`${what} is two requests`)
   }
-  await Promise.all(requests.map(look))
+  await Promise.all(requests.map(inspect))
   return { tried: requests.length, wrong }
 }
 
@@ -246,9 +246,9 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
   const { context } = target
   const wrong: string[] = []
   let tried = 0
-  const stage = await createTestNetwork({ ...target, send })
-  const { cookie, authorization } = stage.owner.headers
-  const look = (what: string, { status, headers }: HttpResponse, wanted: readonly number[]): void => {
+  const network = await createTestNetwork({ ...target, send })
+  const { cookie, authorization } = network.owner.headers
+  const inspect = (what: string, { status, headers }: HttpResponse, wanted: readonly number[]): void => {
     tried++
     if (!wanted.includes(status)) wrong.push(`${what}: ${status}`)
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) wrong.push(`${what} answers ${name}`)
@@ -256,13 +256,13 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
   const attempts = await Promise.all(
     calls
       .filter(({ capability }) => capability !== 'no session')
-      .map(async (call) => ({ call, attempt: await createValidRequest(call, stage) })),
+      .map(async (call) => ({ call, attempt: await createValidRequest(call, network) })),
   )
   const before = await digestAllTables(context)
   const attack = async ({ call, attempt }: (typeof attempts)[number]): Promise<void> => {
     const address = toPath(call, attempt)
     const body = attempt.body === undefined ? undefined : Buffer.isBuffer(attempt.body) ? attempt.body : JSON.stringify(attempt.body)
-    look(
+    inspect(
       `preflight of ${call.method} ${call.path}`,
       await send('OPTIONS', address, {
         headers: { ...FOREIGN, 'access-control-request-method': call.method, 'access-control-request-headers': 'authorization' },
@@ -271,15 +271,15 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
     )
     if (call.method === 'GET') {
       if (!call.allowCookieOnly)
-        look(`GET ${call.path} by another site`, await send('GET', address, { headers: { ...FOREIGN, cookie } }), [401])
+        inspect(`GET ${call.path} by another site`, await send('GET', address, { headers: { ...FOREIGN, cookie } }), [401])
       return
     }
     for (const type of SIMPLE_TYPES) {
       const headers = { ...FOREIGN, cookie, 'content-type': type }
-      look(`${call.method} ${call.path} as ${type}`, await send(call.method, address, { headers, body: body ?? '' }), [401])
+      inspect(`${call.method} ${call.path} as ${type}`, await send(call.method, address, { headers, body: body ?? '' }), [401])
       // Even with the token, which another site does not have, such a body is refused.
       if (body !== undefined && !call.upload)
-        look(
+        inspect(
           `${call.method} ${call.path} as ${type} with the token`,
           await send(call.method, address, { headers: { ...headers, authorization }, body }),
           [415],
@@ -300,7 +300,7 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
     tried++
     if (status !== 302 || headers['location'] !== '/login' || headers['set-cookie'] !== undefined)
       wrong.push(`a ${site} link to /auth/logout: ${status}`)
-    look(`the session after a ${site} link to /auth/logout`, await send('GET', '/auth', { headers: stage.owner.headers }), [200])
+    inspect(`the session after a ${site} link to /auth/logout`, await send('GET', '/auth', { headers: network.owner.headers }), [200])
   }
   const after = await digestAllTables(context)
   // Reads with the owner's token are recorded, as expected.

@@ -52,10 +52,10 @@ export const withNetworkUnderLoad = async (
           .then(server.killDatabase)
           .finally(() => process.exit(1)),
     )
-  const withDatabase: NetworkUnderLoad['withDatabase'] = async (look) => {
+  const withDatabase: NetworkUnderLoad['withDatabase'] = async (work) => {
     const { db, stop } = await openConfiguredDatabase(configuration, 'guest', () => {})
     try {
-      return await look(db)
+      return await work(db)
     } finally {
       await stop()
     }

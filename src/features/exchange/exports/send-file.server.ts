@@ -111,7 +111,10 @@ export const formatContentDisposition = (name: string): string => {
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(':', '-')
     .replaceAll(/[^ -~]|["\\]/g, '_')
-  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 

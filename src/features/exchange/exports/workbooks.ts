@@ -32,7 +32,7 @@ export interface WorkbookSheet {
   readonly rows: (typeof SHEET_ROWS)[number]
   readonly columns: readonly WorkbookColumn[]
   /** The columns that identify a row in the preview, by `from`. */
-  readonly glance: readonly string[]
+  readonly previewColumns: readonly string[]
 }
 
 const getCellKind = (schema: z.ZodType): ColumnKind => {
@@ -138,7 +138,7 @@ const staffSheet = (name: string, rows: WorkbookSheet['rows']): WorkbookSheet =>
     text('site.fax', 'Site fax'),
     ...checkColumns('person'),
   ],
-  glance: ['site.displayName', 'role.name', 'person.name', 'person.phone', 'person.email'],
+  previewColumns: ['site.displayName', 'role.name', 'person.name', 'person.phone', 'person.email'],
 })
 
 /** The columns of the workbook Deadlines. */
@@ -170,19 +170,19 @@ export const WORKBOOKS: Record<ExportKind, readonly WorkbookSheet[]> = {
       name: 'Charter Affairs',
       rows: 'charters',
       columns: [...charterColumns, ...affairColumns, ...checkColumns('charter')],
-      glance: ['charter.name', 'brand.brandName', 'overview.authorizer', 'overview.charter_expiration_date'],
+      previewColumns: ['charter.name', 'brand.brandName', 'overview.authorizer', 'overview.charter_expiration_date'],
     },
     {
       name: sectionTitles.authorizer_board_member,
       rows: 'members',
       columns: partColumns('authorizer_board_member', memberLabels),
-      glance: ['charter.name'],
+      previewColumns: ['charter.name'],
     },
     {
       name: sectionTitles.center_district,
       rows: 'districts',
       columns: partColumns('center_district', districtLabels),
-      glance: ['charter.name'],
+      previewColumns: ['charter.name'],
     },
   ],
   facilities: [
@@ -195,7 +195,7 @@ export const WORKBOOKS: Record<ExportKind, readonly WorkbookSheet[]> = {
         ...FACILITY_FIELD_NAMES.map(facilityColumn),
         ...checkColumns('site'),
       ],
-      glance: ['site.displayName', 'charter.name', 'site.city', 'facility.lease_holder', 'facility.lease_end'],
+      previewColumns: ['site.displayName', 'charter.name', 'site.city', 'facility.lease_holder', 'facility.lease_end'],
     },
   ],
   finance: [
@@ -212,7 +212,7 @@ export const WORKBOOKS: Record<ExportKind, readonly WorkbookSheet[]> = {
         ...postal,
         ...FACILITY_FIELD_NAMES.filter(isMoney).map(facilityColumn),
       ],
-      glance: ['site.finance_id', 'site.displayName', 'charter.name', 'facility.base_rent', 'facility.lease_end'],
+      previewColumns: ['site.finance_id', 'site.displayName', 'charter.name', 'facility.base_rent', 'facility.lease_end'],
     },
   ],
   site_leadership: [staffSheet('Site Leadership', 'leadership')],
@@ -222,7 +222,7 @@ export const WORKBOOKS: Record<ExportKind, readonly WorkbookSheet[]> = {
       name: 'Deadlines',
       rows: 'deadlines',
       columns: DEADLINE_COLUMN_NAMES.map((name) => ({ from: `deadline.${name}`, ...DEADLINE_COLUMNS[name] })),
-      glance: ['deadline.date', 'deadline.title', 'deadline.charter', 'deadline.responsible', 'deadline.state'],
+      previewColumns: ['deadline.date', 'deadline.title', 'deadline.charter', 'deadline.responsible', 'deadline.state'],
     },
   ],
 }

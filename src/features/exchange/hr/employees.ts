@@ -30,7 +30,7 @@ export const parseEmployeeSearch = (typed: string, withEmails: boolean, most: nu
 }
 
 /** Escapes the wildcards of LIKE, so that they are searched literally. Databases have different wildcards. */
-export const escapeLike = (text: string, wildcards: RegExp): string => text.replace(wildcards, (sign) => `\\${sign}`)
+export const escapeLike = (text: string, wildcards: RegExp): string => text.replace(wildcards, (character) => `\\${character}`)
 
 export class MalformedResponse extends Error {
   override readonly name = 'Rubbish'

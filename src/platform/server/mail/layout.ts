@@ -65,7 +65,7 @@ export const toOneLine = (text: string): string =>
     .trim()
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string): string => toOneLine(text).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
+const escapeHtml = (text: string): string => toOneLine(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 const INK = '#1E1C1A'

@@ -1,5 +1,5 @@
 import { compareBytes } from '../../../contract/byte-order.ts'
-import { getFirst, listFew, toFew } from '../../../contract/few.ts'
+import { getFirst, listItems, toCompactList } from '../../../contract/compact-list.ts'
 import { KeyedValues } from '../../../contract/keyed-values.ts'
 import { getTable, type ModelRow, type ModelTable, type ReferenceColumn } from './tables.ts'
 
@@ -67,7 +67,7 @@ export class TableRows<T extends ModelTable> {
 
   /** The rows that refer to a row of another table, unordered. */
   where(column: ReferenceColumn<T>, key: string): readonly ModelRow<T>[] {
-    return listFew(this.#byReference.get(column)?.get(key))
+    return listItems(this.#byReference.get(column)?.get(key))
   }
 
   /** Sets or removes (undefined) a row; returns undefined if that changes nothing. A row older than the present one is ignored. */
@@ -78,13 +78,13 @@ export class TableRows<T extends ModelTable> {
       const [old, now] = [(before as Columns | undefined)?.[column], (after as Columns | undefined)?.[column]]
       // Lists that callers hold are never mutated.
       if (typeof old === 'string') {
-        const rows = listFew(index.get(old))
+        const rows = listItems(index.get(old))
         const at = rows.indexOf(before as ModelRow<T>)
-        const rest = toFew(after && old === now ? rows.with(at, after) : rows.toSpliced(at, 1))
+        const rest = toCompactList(after && old === now ? rows.with(at, after) : rows.toSpliced(at, 1))
         if (rest) index.set(rest)
         else index.delete(old)
       }
-      if (after && typeof now === 'string' && old !== now) index.set(toFew(listFew(index.get(now)).concat([after])) ?? after)
+      if (after && typeof now === 'string' && old !== now) index.set(toCompactList(listItems(index.get(now)).concat([after])) ?? after)
     }
     const [oldSlug, slug] = [before, after].map((row) => (row as { readonly slug?: string } | undefined)?.slug)
     if (oldSlug !== undefined && oldSlug !== slug && this.findBySlug(oldSlug) === before) this.#bySlug.delete(oldSlug.toLowerCase())

@@ -21,7 +21,7 @@ export const DraftHint = ({ name, onResume, isSuggestion = false }: DraftHintPro
   const draft = hasDraft && !isDiscarded ? readDraft(name) : null
   return draft ? (
     <section className={classes.kept} aria-label={isSuggestion ? 'Unsent suggestion' : 'Unsaved changes'} data-print="no">
-      <IconPencil size={20} stroke={1.75} aria-hidden className={classes.sign} />
+      <IconPencil size={20} stroke={1.75} aria-hidden className={classes.icon} />
       <p className={classes.words}>
         You have {isSuggestion ? 'a suggestion that is not sent' : 'unsaved changes to this page'} from {formatDraftTime(draft)}.{' '}
         {isSuggestion ? 'It is' : 'They are'} kept in this browser until you sign out.

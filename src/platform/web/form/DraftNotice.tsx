@@ -31,7 +31,7 @@ export const DraftNotice = ({ draft, fields, onRestore, onDiscard }: DraftNotice
   const named = known.map((path) => getLabel(fields, path)).join(', ')
   return (
     <section className={classes.kept} aria-label="Unsaved changes">
-      <IconPencil size={20} stroke={1.75} aria-hidden className={classes.sign} />
+      <IconPencil size={20} stroke={1.75} aria-hidden className={classes.icon} />
       <p className={classes.words}>
         <strong>You have unsaved changes from {formatDraftTime(draft)}:</strong> {named}
         {others > 0 ? ` and ${others} more` : ''}

@@ -255,11 +255,11 @@ export const useEditForm = (options: FormOptions): FormState => {
         setConflict({ merge, before: seen.values, mine, theirs, part })
         return false
       }
-      return attempt(goOn(theirs, merge.values, part), merges + 1)
+      return attempt(continueFrom(theirs, merge.values, part), merges + 1)
     }
   }
   /** Continues from what someone else has saved, with the unsaved changes on top. */
-  const goOn = (theirs: RecordSnapshot, together: Values, part: string | null): Attempt => {
+  const continueFrom = (theirs: RecordSnapshot, together: Values, part: string | null): Attempt => {
     const parts = theirs.parts ?? NO_PARTS
     setBase({ values: theirs.values, version: theirs.version, parts })
     setValues((before) => (part === null ? together : replaceParts(before, together, [part])))
@@ -333,7 +333,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     if (!conflict) return
     const { merge, theirs, part } = conflict
     setConflict(null)
-    await run(goOn(theirs, { ...merge.values, ...chosen }, part))
+    await run(continueFrom(theirs, { ...merge.values, ...chosen }, part))
   }
   const returnToForm = (texts: Values) => {
     setValues((before) => ({ ...before, ...texts }))

@@ -18,7 +18,7 @@ interface PhoneLinkProps {
 /** A phone link, or 'No number on file'. */
 export const PhoneLink = ({ phone, variant = 'plain' }: PhoneLinkProps) =>
   phone ? (
-    <Anchor inherit href={toTelUrl(phone)} className={classes.phone} data-look={variant}>
+    <Anchor inherit href={toTelUrl(phone)} className={classes.phone} data-variant={variant}>
       {formatPhone(phone)}
     </Anchor>
   ) : (
@@ -54,7 +54,7 @@ export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
   <span className={classes.buttons}>
     {phone ? (
       <>
-        <Anchor inherit href={toTelUrl(phone)} className={classes.number} data-look="row">
+        <Anchor inherit href={toTelUrl(phone)} className={classes.number} data-variant="row">
           {formatPhone(phone)}
         </Anchor>
         <a href={toTelUrl(phone)} className={classes.button} data-only="phone" aria-label={`Call ${name}`}>

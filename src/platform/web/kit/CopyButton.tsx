@@ -5,12 +5,12 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 /** Copies `value` to the clipboard. `what` completes its label: 'phone number' reads 'Copy phone number'. */
 export const CopyButton = ({ value, what }: { value: string; what: string }) => {
   const clipboard = useClipboard({ timeout: 2000 })
-  const Sign = clipboard.copied ? IconCheck : IconCopy
+  const Icon = clipboard.copied ? IconCheck : IconCopy
   return (
     <>
       <Tooltip label={clipboard.copied ? 'Copied' : 'Copy'}>
         <ActionIcon aria-label={`Copy ${what}`} onClick={() => clipboard.copy(value)} c="dimmed" my={-8} data-print="no">
-          <Sign size={18} stroke={1.75} />
+          <Icon size={18} stroke={1.75} />
         </ActionIcon>
       </Tooltip>
       <VisuallyHidden role="status">{clipboard.copied ? `Copied ${what}` : ''}</VisuallyHidden>

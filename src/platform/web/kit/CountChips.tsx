@@ -22,7 +22,7 @@ interface CountChipsProps<Key extends string> {
 /** The number of rows of each kind; pressing one filters by it. A zero stays visible but muted. On phones the chips scroll sideways. */
 export const CountChips = <Key extends string>({ chips, shown, isSmall = false, onShow }: CountChipsProps<Key>) => (
   <div className={classes.chips} data-small={isSmall || undefined} role="group" aria-label="Show">
-    {chips.map(({ key, icon: Sign, tone, count, word }) => (
+    {chips.map(({ key, icon: Icon, tone, count, word }) => (
       <button
         key={key}
         type="button"
@@ -31,7 +31,7 @@ export const CountChips = <Key extends string>({ chips, shown, isSmall = false, 
         data-quiet={count === 0 || undefined}
         onClick={() => onShow(key)}
       >
-        <Sign size={isSmall ? 15 : 16} stroke={1.75} aria-hidden data-tone={count === 0 ? undefined : tone} />
+        <Icon size={isSmall ? 15 : 16} stroke={1.75} aria-hidden data-tone={count === 0 ? undefined : tone} />
         {key === 'all' ? (
           <strong>
             {word} {count.toLocaleString('en-US')}

@@ -14,10 +14,10 @@ interface EmptyStateProps {
 }
 
 /** An empty state: what is missing, why, and what to do. */
-export const EmptyState = ({ icon: Sign, title, children, isPage = false }: EmptyStateProps) => (
+export const EmptyState = ({ icon: IconComponent, title, children, isPage = false }: EmptyStateProps) => (
   <div className={classes.empty} data-page={isPage || undefined}>
     <span className={classes.tile}>
-      <Sign size={28} stroke={1.75} aria-hidden />
+      <IconComponent size={28} stroke={1.75} aria-hidden />
     </span>
     {isPage ? <h1 tabIndex={-1}>{title}</h1> : <h2>{title}</h2>}
     {children}

@@ -22,7 +22,7 @@ export const ExpandableRow = ({ isOpen, onToggle, label, head, headClassName, ch
     <li className={classes.row}>
       <div className={headClassName}>
         <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
-          <IconChevronRight size={18} stroke={1.75} className={classes.sign} aria-hidden />
+          <IconChevronRight size={18} stroke={1.75} className={classes.icon} aria-hidden />
           {label}
         </button>
         {head}

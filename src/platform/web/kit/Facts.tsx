@@ -33,7 +33,7 @@ interface FactsProps {
 
 /** Labeled facts. */
 export const Facts = ({ facts, variant = 'rows' }: FactsProps) => (
-  <dl className={classes.facts} data-look={variant}>
+  <dl className={classes.facts} data-variant={variant}>
     {facts.map((fact) => (
       <div
         key={fact.label}

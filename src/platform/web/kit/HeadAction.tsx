@@ -40,7 +40,7 @@ interface HeadActionProps {
 /** An action on a record: a button in the head of its page, or on phones an entry of a menu. */
 export const HeadAction = ({
   children,
-  icon: Sign,
+  icon: IconComponent,
   onClick,
   renderRoot,
   href,
@@ -55,7 +55,7 @@ export const HeadAction = ({
   const menu = use(ActionsMenuContext)
   const own = useRef<HTMLButtonElement>(null)
   useImperativeHandle(ref, () => ({ focus: () => (menu?.button ?? own).current?.focus() }), [menu])
-  const sign = Sign ? <Sign size={17} stroke={1.75} aria-hidden /> : null
+  const iconElement = IconComponent ? <IconComponent size={17} stroke={1.75} aria-hidden /> : null
   const address =
     href === undefined ? {} : { component: 'a' as const, href, download, ...(isOtherTab ? { target: '_blank', rel: 'noreferrer' } : {}) }
   const way = {
@@ -70,7 +70,7 @@ export const HeadAction = ({
         {...way}
         ref={own}
         variant={isFilled ? 'filled' : 'default'}
-        leftSection={sign}
+        leftSection={iconElement}
         onClick={onClick}
         data-print="no"
         {...(isBrief ? { className: classes.brief, title: children } : {})}
@@ -91,7 +91,7 @@ export const HeadAction = ({
     menu.close()
   }
   return createPortal(
-    <Menu.Item {...way} leftSection={sign} onClick={choose} onKeyDown={leave} className={classes.entry}>
+    <Menu.Item {...way} leftSection={iconElement} onClick={choose} onKeyDown={leave} className={classes.entry}>
       {children}
     </Menu.Item>,
     menu.list,

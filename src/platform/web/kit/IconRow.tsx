@@ -15,10 +15,10 @@ interface IconRowProps {
 }
 
 /** A row in a list of sessions, tokens or addresses: an icon, a name, details and actions. */
-export const IconRow = ({ icon: Sign, name, badge = null, isWarning = false, lines, actions = null }: IconRowProps) => (
+export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = false, lines, actions = null }: IconRowProps) => (
   <li className={classes.row}>
     <span className={classes.icon}>
-      <Sign size={22} stroke={1.75} aria-hidden />
+      <IconComponent size={22} stroke={1.75} aria-hidden />
     </span>
     <span className={classes.words}>
       <span className={classes.nameLine}>

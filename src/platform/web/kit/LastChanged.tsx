@@ -15,7 +15,7 @@ interface LastChangedProps {
 /** When and by whom a record was last changed. */
 export const LastChanged = ({ updatedAt, updatedBy, what }: LastChangedProps) => (
   <p className={classes.changed}>
-    <IconHistory size={17} stroke={1.75} aria-hidden className={classes.sign} />
+    <IconHistory size={17} stroke={1.75} aria-hidden className={classes.icon} />
     <span>
       {what ? `${what} changed` : 'Changed'} <time dateTime={updatedAt}>{formatDaysAgo(updatedAt, configuration.timeZone)}</time>
       {updatedBy ? ` by ${updatedBy}` : null}

@@ -14,7 +14,7 @@ interface NoticeProps {
 /** A banner across the page, above the name. */
 export const Notice = ({ tone, children, live = false }: NoticeProps) => (
   <div className={classes.notice} data-tone={tone} role={live ? 'alert' : undefined}>
-    <IconCircleX size={20} stroke={1.75} aria-hidden className={classes.sign} />
+    <IconCircleX size={20} stroke={1.75} aria-hidden className={classes.icon} />
     <div className={classes.words}>{children}</div>
   </div>
 )

@@ -14,9 +14,9 @@ const ICONS: Record<Exclude<RecordKind, 'person'>, Icon> = {
 }
 
 /** An icon on a tile, before a line of text. */
-export const IconTile = ({ icon: Sign, size = 40 }: { icon: Icon; size?: number }) => (
+export const IconTile = ({ icon: IconComponent, size = 40 }: { icon: Icon; size?: number }) => (
   <span className={classes.tile} style={{ width: size, height: size }} aria-hidden>
-    <Sign size={Math.round(size / 2)} stroke={1.75} />
+    <IconComponent size={Math.round(size / 2)} stroke={1.75} />
   </span>
 )
 

@@ -17,7 +17,7 @@ interface SecretDialogProps {
 /** Shows a new secret, which is never shown again. A click outside does not close the window. */
 export const SecretDialog = ({ title, noun, secret, children, onClose }: SecretDialogProps) => {
   const clipboard = useClipboard({ timeout: 3000 })
-  const Sign = clipboard.copied ? IconCheck : IconCopy
+  const Icon = clipboard.copied ? IconCheck : IconCopy
   const word = noun.toLowerCase()
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title={title}>
@@ -37,7 +37,7 @@ export const SecretDialog = ({ title, noun, secret, children, onClose }: SecretD
           <Button
             data-autofocus
             variant="default"
-            leftSection={<Sign size={17} stroke={1.75} aria-hidden />}
+            leftSection={<Icon size={17} stroke={1.75} aria-hidden />}
             onClick={() => clipboard.copy(secret)}
           >
             {clipboard.copied ? 'Copied' : `Copy ${noun}`}

@@ -27,7 +27,7 @@ export const SettingsRows = ({ label, children }: { label: string; children: Rea
 )
 
 interface SettingsRowProps {
-  sign?: ReactNode
+  icon?: ReactNode
   name: string
   /** Spans below the name, a line each. */
   details: ReactNode
@@ -35,9 +35,9 @@ interface SettingsRowProps {
   children: ReactNode
 }
 
-export const SettingsRow = ({ sign, name, details, children }: SettingsRowProps) => (
+export const SettingsRow = ({ icon, name, details, children }: SettingsRowProps) => (
   <li className={classes.row}>
-    {sign}
+    {icon}
     <span className={classes.words}>
       <strong>{name}</strong>
       {details}

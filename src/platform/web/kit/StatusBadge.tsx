@@ -21,9 +21,9 @@ interface BadgeProps {
 }
 
 /** A status: icon, word and tint. */
-export const Badge = ({ icon: Sign, tone, children }: BadgeProps) => (
+export const Badge = ({ icon: IconComponent, tone, children }: BadgeProps) => (
   <span className={classes.badge} data-tone={tone}>
-    <Sign size={15} stroke={1.75} aria-hidden />
+    <IconComponent size={15} stroke={1.75} aria-hidden />
     {children}
   </span>
 )
@@ -40,10 +40,10 @@ export const StatusBadge = ({ status }: { status: Status }) => {
 
 /** Icon and plain word: in tables, rows and cards. */
 export const StatusWord = ({ status }: { status: Status }) => {
-  const { icon: Sign, tone } = STATUS_STYLES[status]
+  const { icon: IconComponent, tone } = STATUS_STYLES[status]
   return (
     <span className={classes.word}>
-      <Sign size={15} stroke={1.75} aria-hidden className={classes.sign} data-tone={tone} />
+      <IconComponent size={15} stroke={1.75} aria-hidden className={classes.icon} data-tone={tone} />
       {STATUS_LABELS[status]}
     </span>
   )

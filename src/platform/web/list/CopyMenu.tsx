@@ -46,7 +46,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
       showError('Your browser does not allow copying from this page.')
     }
   }
-  const Sign = confirmation ? IconCheck : IconCopy
+  const Icon = confirmation ? IconCheck : IconCopy
   return (
     <>
       <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
@@ -58,7 +58,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
             disabled={shown.length === 0}
             onClick={() => setOpen(!isOpen)}
           >
-            <Sign size={17} stroke={1.75} aria-hidden />
+            <Icon size={17} stroke={1.75} aria-hidden />
             {brief ? null : confirmation || 'Copy'}
           </button>
         </Popover.Target>

@@ -27,7 +27,7 @@ const getSortKey = (sort: string | undefined): string => sort?.replace(/^-/, '')
 const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel }: { table: Table<T>; defaultOrderLabel: string }) => {
   const key = getSortKey(sort)
   const down = sort?.startsWith('-') ?? false
-  const Sign = down ? IconArrowDown : IconArrowUp
+  const Icon = down ? IconArrowDown : IconArrowUp
   return (
     <span className={classes.sort}>
       <span className={classes.order}>
@@ -57,7 +57,7 @@ const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel 
           title={down ? 'Descending order' : 'Ascending order'}
           onClick={() => setSort(down ? key : `-${key}`)}
         >
-          <Sign size={16} stroke={1.75} aria-hidden />
+          <Icon size={16} stroke={1.75} aria-hidden />
         </button>
       ) : null}
     </span>

@@ -43,12 +43,12 @@ const getAriaSort = (key: string, sort: string | undefined) => (sort === key ? '
 
 const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }: { column: Column<T>; table: Table<T> }) => {
   const order = getAriaSort(key, sort)
-  const Sign = order === 'descending' ? IconArrowDown : IconArrowUp
+  const Icon = order === 'descending' ? IconArrowDown : IconArrowUp
   return (
     <th scope="col" aria-sort={order} className={isNumber ? classes.number : undefined}>
       <button type="button" className={classes.sort} onClick={() => setSort(getNextSort(key, sort))} title={`Sort by ${label}`}>
         {label}
-        {order ? <Sign size={14} stroke={2} aria-hidden /> : null}
+        {order ? <Icon size={14} stroke={2} aria-hidden /> : null}
       </button>
     </th>
   )

@@ -20,8 +20,8 @@ export type Column<T> = ListColumn<T> & ColumnDisplay<T>
 /** The columns of a list with their display. */
 export const withDisplay = <T, const C extends readonly ListColumn<T>[]>(
   columns: C,
-  looks: Readonly<Record<C[number]['key'], ColumnDisplay<T>>>,
-): Column<T>[] => columns.map((column) => ({ ...column, ...looks[column.key as C[number]['key']] }))
+  displays: Readonly<Record<C[number]['key'], ColumnDisplay<T>>>,
+): Column<T>[] => columns.map((column) => ({ ...column, ...displays[column.key as C[number]['key']] }))
 
 /** The text of a cell, in the organization's time zone. */
 export const getCellText = <T>({ text }: Pick<ListColumn<T>, 'text'>, record: T): CellText => text(record, configuration.timeZone)

@@ -24,10 +24,10 @@ export const getPlainText = <T extends object>(record: T, getSearchTexts: GetSea
 /** Converts the records' texts in idle time, so that no keystroke has to wait for it. Returns a function that stops it. */
 export const preparePlainTexts = <T extends object>(records: readonly T[], getSearchTexts: GetSearchTexts<T>): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const goOn = (from: number): void => {
+  const normalizeFrom = (from: number): void => {
     for (const record of records.slice(from, from + BATCH_SIZE)) getPlainText(record, getSearchTexts)
-    if (from + BATCH_SIZE < records.length) timer = setTimeout(() => goOn(from + BATCH_SIZE))
+    if (from + BATCH_SIZE < records.length) timer = setTimeout(() => normalizeFrom(from + BATCH_SIZE))
   }
-  timer = setTimeout(() => goOn(0))
+  timer = setTimeout(() => normalizeFrom(0))
   return () => clearTimeout(timer)
 }

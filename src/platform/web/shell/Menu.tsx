@@ -32,11 +32,11 @@ const isIn = ({ entries, covers = [] }: MenuSection, path: string): boolean =>
 const current = (entry: MenuEntry, path: string) => (path === entry.to ? 'page' : isPathCovered(entry, path) ? 'true' : undefined)
 
 /** A top-level link of the menu. */
-export const MenuLink = ({ label, to, icon: Sign, mark }: { label: string; to: string; icon: Icon; mark?: ReactNode }) => {
+export const MenuLink = ({ label, to, icon: IconComponent, mark }: { label: string; to: string; icon: Icon; mark?: ReactNode }) => {
   const path = useLocation({ select: (location) => location.pathname })
   return (
     <Link to={to} className={classes.row} data-current={path === to || undefined} activeOptions={{ exact: true }}>
-      <Sign size={18} stroke={1.75} aria-hidden />
+      <IconComponent size={18} stroke={1.75} aria-hidden />
       {label}
       {mark}
     </Link>
@@ -44,9 +44,9 @@ export const MenuLink = ({ label, to, icon: Sign, mark }: { label: string; to: s
 }
 
 /** A menu item that runs an action. */
-export const MenuButton = ({ label, icon: Sign, onClick }: { label: string; icon: Icon; onClick: () => void }) => (
+export const MenuButton = ({ label, icon: IconComponent, onClick }: { label: string; icon: Icon; onClick: () => void }) => (
   <button type="button" className={classes.row} onClick={onClick}>
-    <Sign size={18} stroke={1.75} aria-hidden />
+    <IconComponent size={18} stroke={1.75} aria-hidden />
     {label}
   </button>
 )

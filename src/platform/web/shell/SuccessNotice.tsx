@@ -27,7 +27,7 @@ export const SuccessNotice = () => {
     <div aria-live="polite">
       {done === null ? null : (
         <p className={classes.notice}>
-          <IconCircleCheck size={20} stroke={1.75} aria-hidden className={classes.sign} />
+          <IconCircleCheck size={20} stroke={1.75} aria-hidden className={classes.icon} />
           <span className={classes.words}>
             {done.text}{' '}
             {done.link ? (

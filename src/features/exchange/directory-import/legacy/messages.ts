@@ -39,7 +39,7 @@ const FINDING_MESSAGES: Record<FindingType, string> = {
   refused: 'cannot be stored',
   'not placed': 'records or parts are not stored',
   missing: 'point at what is in no file',
-  differs: 'are told otherwise by another file, which is followed',
+  differs: 'differ from another file, which is used',
   kept: 'stay, because someone edited them here',
   gone: 'records of an earlier folder are not in this one, and stay',
 }

@@ -181,7 +181,7 @@ export class ImportRows {
     const about = { ...toRecordRef(held), kind: field.replace('_info', '') }
     if (others.length > 0) this.#findings.add(about, field, 'no place', { value: others, reason: 'a site has one' })
     if (isRecord(first)) return { raw: first, about }
-    if (!isEmpty(first)) this.#findings.add(about, field, 'missing', { value: first, reason: 'only its id is told' })
+    if (!isEmpty(first)) this.#findings.add(about, field, 'missing', { value: first, reason: 'only its id is known' })
     return undefined
   }
 

@@ -12,7 +12,7 @@ export const ExportChoices = ({ kinds, onChoose }: { kinds: readonly ExportKind[
     {kinds.map((kind) => (
       <li key={kind}>
         <button type="button" className={classes.kind} onClick={() => onChoose(kind)}>
-          <IconFileSpreadsheet size={20} stroke={1.75} aria-hidden className={classes.sign} />
+          <IconFileSpreadsheet size={20} stroke={1.75} aria-hidden className={classes.icon} />
           <span className={classes.words}>
             <span className={classes.name}>{EXPORTS[kind].name}</span>
             <span className={classes.about}>{EXPORT_DESCRIPTIONS[kind]}</span>

@@ -42,7 +42,7 @@ const formatSummary = ({ rows, bytes }: ExportPreview, sheets: readonly Workbook
 
 /** The first rows with the most important columns; the file has all of them. */
 const FirstRows = ({ sheet, first }: { sheet: WorkbookSheet; first: ExportPreview['first'] }) => {
-  const shown = sheet.glance.map((from) => sheet.columns.findIndex((column) => column.from === from))
+  const shown = sheet.previewColumns.map((from) => sheet.columns.findIndex((column) => column.from === from))
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard (WCAG 2.1.1)
     <div className={classes.scroll} role="region" aria-label="First rows of the file" tabIndex={0}>
@@ -112,7 +112,7 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
   return (
     <section className={classes.card} aria-labelledby={id}>
       <div className={classes.head}>
-        <IconFileSpreadsheet size={24} stroke={1.75} aria-hidden className={classes.sign} />
+        <IconFileSpreadsheet size={24} stroke={1.75} aria-hidden className={classes.icon} />
         <div className={classes.words}>
           <h2 id={id} className={classes.name}>
             <FileName kind={kind} />

@@ -20,7 +20,7 @@ export interface CellRowProps {
   readonly onChoose: (choice: CellChoice | undefined) => void
 }
 
-const SIGNS = {
+const ICONS = {
   open: { icon: IconAlertCircle, tone: 'bad' },
   fixed: { icon: IconCircleCheckFilled, tone: 'ok' },
   left: { icon: IconCircleMinus, tone: 'off' },
@@ -34,13 +34,13 @@ export const ErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps)
   const problem = typed ? judge(cell, typed.value) : (cell.message ?? undefined)
   const isLeft = choice === 'leave' || !isFixable(cell)
   const state = isLeft ? 'left' : typed && problem === undefined ? 'fixed' : 'open'
-  const { icon: Sign, tone } = SIGNS[state]
+  const { icon: Icon, tone } = ICONS[state]
   const written = formatCell(fields, cell, cell.after)
   const what = `${cell.label} of ${cell.name ?? `row ${cell.row}`}`
   return (
     <div className={classes.row} data-sheet-row data-state={state}>
       <span className={classes.mark} data-tone={tone}>
-        <Sign size={18} stroke={1.75} aria-hidden />
+        <Icon size={18} stroke={1.75} aria-hidden />
       </span>
       <CellAddress sheet={sheet} cell={cell.cell} />
       <h3 className={classes.name}>{cell.name ?? `Row ${cell.row}`}</h3>

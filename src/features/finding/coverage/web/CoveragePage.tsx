@@ -29,13 +29,13 @@ import classes from './CoveragePage.module.css'
 
 const CopySheet = ({ text }: { text: () => string }) => {
   const clipboard = useClipboard({ timeout: 2000 })
-  const Sign = clipboard.copied ? IconCheck : IconCopy
+  const Icon = clipboard.copied ? IconCheck : IconCopy
   return (
     <>
       <Button
         variant="default"
         className={classes.copy}
-        leftSection={<Sign size={17} stroke={1.75} />}
+        leftSection={<Icon size={17} stroke={1.75} />}
         onClick={() => clipboard.copy(text())}
         data-print="no"
       >

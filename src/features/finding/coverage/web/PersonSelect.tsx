@@ -47,7 +47,7 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
             </span>
             {note ? <span className={classes.note}>{note}</span> : null}
           </span>
-          <IconSelector size={17} stroke={1.75} aria-hidden className={classes.sign} />
+          <IconSelector size={17} stroke={1.75} aria-hidden className={classes.icon} />
         </button>
       </Popover.Target>
       <Popover.Dropdown aria-label={label} className={classes.panel}>

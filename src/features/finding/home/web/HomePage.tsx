@@ -81,11 +81,11 @@ const Tiles = () => {
         Browse
       </h2>
       <ul className={classes.tiles} aria-labelledby="browse">
-        {tiles.map(({ title, to, icon: Sign, counts: key, one, many }) => (
+        {tiles.map(({ title, to, icon: IconComponent, counts: key, one, many }) => (
           <li key={to}>
             <Link to={to} className={classes.tile}>
               <span className={classes.icon}>
-                <Sign size={20} stroke={1.75} aria-hidden />
+                <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
               <span className={classes.words}>
                 <span className={classes.title}>{title}</span>
@@ -96,11 +96,11 @@ const Tiles = () => {
             </Link>
           </li>
         ))}
-        {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon: Sign, about }) => (
+        {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon: IconComponent, about }) => (
           <li key={to}>
             <Link to={to} className={classes.tile}>
               <span className={classes.icon}>
-                <Sign size={20} stroke={1.75} aria-hidden />
+                <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
               <span className={classes.words}>
                 <span className={classes.title}>{title}</span>

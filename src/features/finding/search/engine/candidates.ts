@@ -1,4 +1,4 @@
-import { listFew } from '../../../../contract/few.ts'
+import { listItems } from '../../../../contract/compact-list.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
 import type { RecordMatcher } from './matching.ts'
 import type { WordQuery } from './query.ts'
@@ -24,7 +24,7 @@ const listOthers = (vocabulary: Vocabulary, { isShort }: WordQuery, word: TypedW
     const records = vocabulary.getRecords(id, false)
     lists.push(records)
     if (isShort) continue
-    for (const record of records) if (record.kind !== 'site' && hasInName(record, id)) lists.push(listFew(record.children))
+    for (const record of records) if (record.kind !== 'site' && hasInName(record, id)) lists.push(listItems(record.children))
   }
   return lists
 }
@@ -43,7 +43,7 @@ const listSites = (vocabulary: Vocabulary, word: TypedWord): Set<IndexedRecord> 
   const sites = new Set<IndexedRecord>()
   forEachPlace(vocabulary, word, (place) => {
     if (place.kind === 'site') sites.add(place)
-    else for (const site of listFew(place.children)) sites.add(site)
+    else for (const site of listItems(place.children)) sites.add(site)
   })
   return sites
 }
@@ -57,9 +57,9 @@ const estimatePeople = (vocabulary: Vocabulary, matcher: RecordMatcher, at: numb
   const word = query.words[at] as TypedWord
   let count = countAll(listNames(vocabulary, word))
   if (query.isState || query.isShort) return count
-  for (const { holders } of matcher.listRoles(at)) count += listFew(holders).length
+  for (const { holders } of matcher.listRoles(at)) count += listItems(holders).length
   forEachPlace(vocabulary, word, ({ kind, children }) => {
-    count += PEOPLE_AT_SITE * (kind === 'site' ? 1 : listFew(children).length)
+    count += PEOPLE_AT_SITE * (kind === 'site' ? 1 : listItems(children).length)
   })
   return count
 }
@@ -69,8 +69,8 @@ function* eachPerson(vocabulary: Vocabulary, matcher: RecordMatcher, at: number)
   const word = query.words[at] as TypedWord
   for (const list of listNames(vocabulary, word)) yield* list
   if (query.isState || query.isShort) return
-  for (const { children } of listSites(vocabulary, word)) yield* listFew(children)
-  for (const { holders } of matcher.listRoles(at)) yield* listFew(holders)
+  for (const { children } of listSites(vocabulary, word)) yield* listItems(children)
+  for (const { holders } of matcher.listRoles(at)) yield* listItems(holders)
 }
 
 function* eachOther(lists: CandidateLists): Generator<IndexedRecord> {

@@ -1,4 +1,4 @@
-import { listFew } from '../../../../contract/few.ts'
+import { listItems } from '../../../../contract/compact-list.ts'
 import type { WordQuery } from './query.ts'
 import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole, type RolesByWord } from './records.ts'
 import { EXACT, PREFIX, SIMILAR, TYPO, type TypedWord, type Vocabulary } from './vocabulary.ts'
@@ -157,7 +157,7 @@ export class RecordMatcher {
 
   #matchOther(record: IndexedRecord): MatchedRow | undefined {
     this.#matchTerms(record)
-    for (const parent of listFew(record.parents)) {
+    for (const parent of listItems(record.parents)) {
       for (let at = 0; at < this.#count; at++) {
         const level = this.#getNameLevel(at, parent)
         if (level < NONE && !this.query.isShort) this.#setBest(at, getPoints(FAR_POINTS, level), level, 0)
@@ -204,7 +204,7 @@ export class RecordMatcher {
       const level = word.matches.get(getTermWord(term))
       if (level !== undefined) best = Math.min(best, 2 * level + (field === FIELD.state ? 1 : 0))
     }
-    for (const parent of listFew(site.parents)) best = Math.min(best, 2 * this.#getNameLevel(at, parent) + 1)
+    for (const parent of listItems(site.parents)) best = Math.min(best, 2 * this.#getNameLevel(at, parent) + 1)
     places.set(site, best)
     return best
   }
@@ -213,7 +213,7 @@ export class RecordMatcher {
     this.#matchTerms(record)
     const { isState, isShort } = this.query
     let best: MatchedRow | undefined
-    const roles = new Set(listFew(record.roles))
+    const roles = new Set(listItems(record.roles))
     for (const role of roles.size === 0 ? [null] : roles) {
       const row = this.#matchRole(record, role, isState || isShort)
       if (row && (!best || row.score > best.score || (row.score === best.score && isBefore(row, best)))) best = row
@@ -250,8 +250,8 @@ export class RecordMatcher {
 
 /** The sites at which a person has a role. */
 const listSitesOf = ({ parents, roles }: IndexedRecord, role: IndexedRole): readonly IndexedRecord[] => {
-  const all = listFew(roles)
-  return listFew(parents).filter((_, at) => all[at] === role)
+  const all = listItems(roles)
+  return listItems(parents).filter((_, at) => all[at] === role)
 }
 
 /** A principal before a technician, someone at many sites a little after, and those whose sites are closed last. */

@@ -1,4 +1,4 @@
-import type { Few } from '../../../../contract/few.ts'
+import type { CompactList } from '../../../../contract/compact-list.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
 
 // The rows that are searched, with the columns that are read; they may have more.
@@ -91,7 +91,7 @@ export interface IndexedRole {
   readonly _id: string
   words: readonly string[]
   rank: number
-  holders: Few<IndexedRecord>
+  holders: CompactList<IndexedRecord>
 }
 
 /** The roles that have a word in their names. */
@@ -110,9 +110,9 @@ export interface IndexedRecord {
   /** Orders equal matches: an open site before a closed one. */
   rank: number
   /** The charter and the region of a site, or the brand of a charter: their names find it too. The sites of a person, one for each of `roles`. */
-  parents: Few<IndexedRecord>
+  parents: CompactList<IndexedRecord>
   /** The roles of a person at these sites. */
-  roles: Few<IndexedRole>
+  roles: CompactList<IndexedRole>
   /** The sites of a charter or a region, the charters of a brand, or the people of a site, as often as they have a role there. */
-  children: Few<IndexedRecord>
+  children: CompactList<IndexedRecord>
 }

@@ -1,4 +1,4 @@
-import { addTo, listFew, removeAt, removeFrom, toFew } from '../../../../contract/few.ts'
+import { addTo, listItems, removeAt, removeFrom, toCompactList } from '../../../../contract/compact-list.ts'
 import { KeyedValues } from '../../../../contract/keyed-values.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
 import { NumberIndex, type RecordNumbers, toPhoneNumber } from './numbers.ts'
@@ -172,14 +172,14 @@ export class SearchIndex {
   }
 
   #setParents(record: IndexedRecord, parents: readonly IndexedRecord[]): void {
-    const before = listFew(record.parents)
+    const before = listItems(record.parents)
     for (const parent of before) {
       if (parents.includes(parent)) continue
       parent.children = removeFrom(parent.children, record)
       this.#forgetUnused(parent)
     }
     for (const parent of parents) if (!before.includes(parent)) parent.children = addTo(parent.children, record)
-    record.parents = toFew(parents)
+    record.parents = toCompactList(parents)
   }
 
   #setPerson(record: IndexedRecord, { name, email, phone, fax, sql_person_id: id }: SearchedRows['person']): void {
@@ -292,8 +292,8 @@ export class SearchIndex {
     if (before && after && before.site === after.site && before.person === after.person && before.role === after.role) return
     if (before) {
       const [person, site, role] = this.#getPosition(before)
-      const roles = listFew(person.roles)
-      const at = listFew(person.parents).findIndex((parent, index) => parent === site && roles[index] === role)
+      const roles = listItems(person.roles)
+      const at = listItems(person.parents).findIndex((parent, index) => parent === site && roles[index] === role)
       if (at >= 0) {
         person.parents = removeAt(person.parents, at)
         person.roles = removeAt(person.roles, at)

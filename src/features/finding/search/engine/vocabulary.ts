@@ -1,4 +1,4 @@
-import { addTo, type Few, listFew, removeFrom } from '../../../../contract/few.ts'
+import { addTo, type CompactList, listItems, removeFrom } from '../../../../contract/compact-list.ts'
 import { NICKNAMES } from './nicknames.ts'
 import type { IndexedRecord } from './records.ts'
 import { SortedWords } from './sorted-words.ts'
@@ -103,8 +103,8 @@ export class TypedWord {
 /** Every word of the records with the records that have it. */
 export class Vocabulary {
   readonly #words = new SortedWords()
-  readonly #people: Few<IndexedRecord>[] = []
-  readonly #others: Few<IndexedRecord>[] = []
+  readonly #people: CompactList<IndexedRecord>[] = []
+  readonly #others: CompactList<IndexedRecord>[] = []
   /** What was found for the words of earlier searches, until a word comes or goes: every further letter repeats the words before it. */
   readonly #found = new Map<string, readonly string[]>()
 
@@ -117,7 +117,7 @@ export class Vocabulary {
   }
 
   getRecords(id: number, ofPeople: boolean): readonly IndexedRecord[] {
-    return listFew((ofPeople ? this.#people : this.#others)[id])
+    return listItems((ofPeople ? this.#people : this.#others)[id])
   }
 
   /** Adds a record to a word, and returns the word's number. */

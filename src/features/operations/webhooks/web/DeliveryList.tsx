@@ -16,7 +16,7 @@ import classes from './DeliveryList.module.css'
 const STATES = Object.keys(DELIVERY_STATE_LABELS) as Delivery['state'][]
 
 const formatEmptyReason = (state: Delivery['state'] | undefined): string =>
-  state === undefined ? 'Nothing has happened that this webhook is told of.' : `No delivery of the last 30 days is ${state}.`
+  state === undefined ? 'No events for this webhook in the last 30 days.' : `No delivery of the last 30 days is ${state}.`
 
 /** The deliveries of a webhook, newest first, each with what was sent. */
 export const DeliveryList = ({ webhook }: { webhook: Webhook }) => {

@@ -20,7 +20,7 @@ export const DELIVERY_STATE_LABELS: Readonly<Record<Delivery['state'], string>> 
   failed: 'Failed',
   delivered: 'Delivered',
 }
-const LOOKS: Readonly<Record<Delivery['state'], { icon: Icon; tone: 'ok' | 'wait' | 'off' }>> = {
+const BADGES: Readonly<Record<Delivery['state'], { icon: Icon; tone: 'ok' | 'wait' | 'off' }>> = {
   waiting: { icon: IconClock, tone: 'wait' },
   delivered: { icon: IconCircleCheckFilled, tone: 'ok' },
   failed: { icon: IconCircleX, tone: 'off' },
@@ -91,7 +91,7 @@ export const DeliveryRow = ({ webhook, delivery, isOpen, onToggle }: DeliveryRow
             <span>{formatMomentTime(createdAt, timeZone)}</span>
           </p>
           <span className={classes.state}>
-            <Badge {...LOOKS[state]}>{DELIVERY_STATE_LABELS[state]}</Badge>
+            <Badge {...BADGES[state]}>{DELIVERY_STATE_LABELS[state]}</Badge>
           </span>
         </>
       }

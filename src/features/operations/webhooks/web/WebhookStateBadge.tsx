@@ -12,6 +12,6 @@ const BADGES: Record<Webhook['state'], { icon: Icon; tone: 'ok' | 'wait' | 'off'
 
 /** Whether a webhook is active. */
 export const WebhookStateBadge = ({ state }: Pick<Webhook, 'state'>) => {
-  const { label, ...look } = BADGES[state]
-  return <Badge {...look}>{label}</Badge>
+  const { label, ...badge } = BADGES[state]
+  return <Badge {...badge}>{label}</Badge>
 }

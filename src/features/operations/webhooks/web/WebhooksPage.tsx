@@ -70,7 +70,7 @@ export const WebhooksPage = () => {
         {(webhooks) =>
           webhooks.length === 0 ? (
             <EmptyState icon={IconWebhook} title="No webhooks to display">
-              <p>No other program is told of events.</p>
+              <p>No other program receives events.</p>
             </EmptyState>
           ) : (
             <IconRows label="Webhooks">

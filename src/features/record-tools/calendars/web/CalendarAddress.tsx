@@ -16,7 +16,7 @@ interface ProgramLinkProps {
   readonly onOpen: () => void
 }
 
-const ProgramLink = ({ icon: Sign, name, hint, href, isOtherTab = false, onOpen }: ProgramLinkProps) => (
+const ProgramLink = ({ icon: IconComponent, name, hint, href, isOtherTab = false, onOpen }: ProgramLinkProps) => (
   <a
     className={classes.program}
     href={href}
@@ -24,7 +24,7 @@ const ProgramLink = ({ icon: Sign, name, hint, href, isOtherTab = false, onOpen 
     onClick={onOpen}
     onAuxClick={onOpen}
   >
-    <Sign size={22} stroke={1.75} aria-hidden className={classes.programSign} />
+    <IconComponent size={22} stroke={1.75} aria-hidden className={classes.programSign} />
     <span className={classes.programName}>{name}</span>
     <span className={classes.hint}>{hint}</span>
   </a>

@@ -83,11 +83,11 @@ export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selec
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {inMenu.map(({ label, icon: Sign, onClick }) => (
+          {inMenu.map(({ label, icon: Icon, onClick }) => (
             <Menu.Item
               key={label}
               mih={narrow ? 44 : 36}
-              leftSection={<Sign size={17} stroke={1.75} aria-hidden />}
+              leftSection={<Icon size={17} stroke={1.75} aria-hidden />}
               disabled={checking.isPending || (label === 'Copy emails' && emails.length === 0)}
               onClick={onClick}
             >
@@ -103,11 +103,11 @@ export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selec
         ? null
         : more
             .filter(({ isBrief }) => isBrief)
-            .map(({ label, icon: Sign, onClick }) => (
+            .map(({ label, icon: Icon, onClick }) => (
               <Button
                 key={label}
                 variant="default"
-                leftSection={<Sign size={17} stroke={1.75} aria-hidden />}
+                leftSection={<Icon size={17} stroke={1.75} aria-hidden />}
                 disabled={label === 'Copy emails' && emails.length === 0}
                 onClick={onClick}
               >

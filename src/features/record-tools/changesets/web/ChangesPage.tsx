@@ -207,7 +207,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
     <div className={classes.page}>
       <BackLink to="/activity" label="Activity" />
       <header className={classes.head}>
-        <span className={classes.sign} data-undo={changeset.kind === 'undo' || undefined}>
+        <span className={classes.icon} data-undo={changeset.kind === 'undo' || undefined}>
           {changeset.kind === 'undo' ? (
             <IconArrowBackUp size={24} stroke={2} aria-hidden />
           ) : (

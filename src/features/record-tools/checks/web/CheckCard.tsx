@@ -72,7 +72,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
   const isOld = isDue(checkedAt, interval, now)
   const { timeZone } = configuration
   const state = justChecked !== null ? 'done' : isOld ? 'due' : 'fresh'
-  const Sign = state === 'due' ? IconAlertTriangle : IconRosetteDiscountCheck
+  const Icon = state === 'due' ? IconAlertTriangle : IconRosetteDiscountCheck
   const run = () =>
     check.mutate(undefined, {
       onSuccess: (done) => {
@@ -94,7 +94,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
     })
   return (
     <section className={classes.strip} data-state={state} aria-label="Last check" data-print="no">
-      <Sign size={20} stroke={1.75} aria-hidden className={classes.sign} />
+      <Icon size={20} stroke={1.75} aria-hidden className={classes.icon} />
       <p className={classes.words} role="status">
         {state === 'done' ? (
           'Checked just now by you.'

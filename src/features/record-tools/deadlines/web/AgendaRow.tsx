@@ -13,7 +13,7 @@ import { getShownDate } from './agenda.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
 import { DeadlineActions } from './DeadlineActions.tsx'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { DeadlineText } from './DeadlineText.tsx'
 import { HistoryButton } from './HistoryButton.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
@@ -35,7 +35,7 @@ const STATES = {
 const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   const shown = getShownDate(deadline)
   const isOverdue = shown < today && deadline.state !== 'handled'
-  const { icon: Sign, word } = STATES[isOverdue ? 'overdue' : deadline.state]
+  const { icon: Icon, word } = STATES[isOverdue ? 'overdue' : deadline.state]
   const distance = formatDistance(shown, today)
   return (
     <div className={classes.when}>
@@ -52,7 +52,7 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
         )}
       </span>
       <span className={classes.state} data-state={isOverdue ? 'overdue' : deadline.state}>
-        <Sign size={15} stroke={2} aria-hidden />
+        <Icon size={15} stroke={2} aria-hidden />
         {isOverdue ? distance : word}
       </span>
     </div>
@@ -209,7 +209,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
         </span>
         <span className={classes.line}>
           <span className={classes.kind}>
-            <DeadlineSign kind={kind} state={state} isOverdue={isOverdue} size={isNarrow ? 18 : 20} />
+            <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={isNarrow ? 18 : 20} />
             {DEADLINE_KINDS[kind].name}
           </span>
           <span className={classes.of}>

@@ -11,7 +11,7 @@ import { useUser } from '../../../access/session/web/queries.ts'
 import type { Contradiction } from '../contract.ts'
 import { CONTRADICTION_TITLES, getContradictionKind, isSameField } from './contradictions.ts'
 import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadline-records.ts'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { changeDeadline, reloadDeadline, reloadDeadlines } from './queries.ts'
 
 import classes from './SortOutView.module.css'
@@ -119,12 +119,12 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
   const row = useRef<HTMLLIElement>(null)
   const id = useId()
   const keep = useKeep(contradiction, () => prepareFocus(row.current))
-  const sign = getContradictionKind(contradiction)
+  const deadlineKind = getContradictionKind(contradiction)
   const title = CONTRADICTION_TITLES[kind]
   return (
     <li ref={row} className={classes.contradiction} aria-labelledby={id} data-sort-out>
       <div className={classes.subject}>
-        {sign ? <DeadlineSign kind={sign} size={20} /> : null}
+        {deadlineKind ? <DeadlineIcon kind={deadlineKind} size={20} /> : null}
         <div>
           <h3 id={id} className={classes.subjectTitle}>
             {kind === 'sections disagree' ? `${values[0]?.label ?? title}: two dates` : title}

@@ -206,7 +206,7 @@ export const DateHintPicker = ({ path, value, label }: BelowFieldProps) => {
     () => getDateHint({ typed: settled, stored: texts.get(path), pending: pending.get(path), today }),
     [settled, texts, pending, path, today],
   )
-  const Sign = hint ? ICONS[hint.tone] : null
+  const Icon = hint ? ICONS[hint.tone] : null
   const close = () => {
     setOpen(false)
     requestAnimationFrame(() => root.current?.querySelector('button')?.focus())
@@ -218,9 +218,9 @@ export const DateHintPicker = ({ path, value, label }: BelowFieldProps) => {
   return (
     <div ref={root} className={classes.below}>
       <p className={classes.hint} data-tone={hint?.tone} aria-live="polite">
-        {hint && Sign ? (
+        {hint && Icon ? (
           <>
-            <Sign size={16} stroke={1.75} aria-hidden />
+            <Icon size={16} stroke={1.75} aria-hidden />
             <Words hint={hint} label={label} onPick={mayManage ? pick : undefined} onOpen={() => setOpen(true)} />
           </>
         ) : null}

@@ -18,7 +18,7 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { DeadlineText } from '../contract.ts'
-import { type BadgeLook, type DeadlineBadge, findLatePetitions, getDeadlineBadge, getReading } from './deadline-badge.ts'
+import { type BadgeVariant, type DeadlineBadge, findLatePetitions, getDeadlineBadge, getReading } from './deadline-badge.ts'
 import { getToday, useDeadlines } from './queries.ts'
 import { toDeadlineTextsByPath, useDeadlineTexts } from './useDeadlineTexts.ts'
 
@@ -43,7 +43,7 @@ export const DeadlineBadges = ({ charter, children }: { charter: string; childre
   return <BadgesContext value={texts}>{children}</BadgesContext>
 }
 
-const ICONS: Readonly<Record<BadgeLook, Icon>> = {
+const ICONS: Readonly<Record<BadgeVariant, Icon>> = {
   date: IconCalendarEvent,
   overdue: IconAlertCircle,
   handled: IconCircleCheck,
@@ -61,11 +61,11 @@ interface BadgeProps extends DeadlineBadge {
   readonly isPlain?: boolean
 }
 
-const Badge = ({ look, words, reading = null, isPlain = false }: BadgeProps) => {
-  const Sign = ICONS[look]
+const Badge = ({ variant: look, words, reading = null, isPlain = false }: BadgeProps) => {
+  const IconComponent = ICONS[look]
   return (
-    <span className={classes.badge} data-look={look}>
-      <Sign size={15} stroke={1.75} aria-hidden />
+    <span className={classes.badge} data-variant={look}>
+      <IconComponent size={15} stroke={1.75} aria-hidden />
       <span>
         {reading === null ? null : isPlain ? <VisuallyHidden component="span">{reading} · </VisuallyHidden> : `${reading} · `}
         {words}
@@ -91,7 +91,7 @@ export const DeadlineBadgeCard = ({ path, text }: DeadlineBadgeCardProps) => {
   return (
     <>
       <Badge {...badge} reading={known.isIgnored ? null : getReading(known)} isPlain={isPlain} />
-      {badge.look === 'no-date' ? <SetByHand path={path} /> : null}
+      {badge.variant === 'no-date' ? <SetByHand path={path} /> : null}
     </>
   )
 }

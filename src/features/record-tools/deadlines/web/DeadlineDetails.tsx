@@ -6,7 +6,7 @@ import { formatDistance } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
 import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
 import { DeadlineActions } from './DeadlineActions.tsx'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { DeadlineText } from './DeadlineText.tsx'
 import { HistoryButton } from './HistoryButton.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
@@ -41,7 +41,7 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
         </Link>
       </div>
       <div className={classes.line}>
-        <DeadlineSign kind={kind} state={state} size={20} />
+        <DeadlineIcon kind={kind} state={state} size={20} />
         <span>
           {DEADLINE_KINDS[kind].name}
           {record ? (

@@ -6,7 +6,7 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { KindSettings } from '../contract.ts'
 import { DEADLINE_KINDS, type DeadlineKind } from '../fields.ts'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { KindSettingsDialog, type NamedRegion, type PersonInputProps } from './KindSettingsDialog.tsx'
 import { useDeadlineSettings } from './settings-queries.ts'
 
@@ -24,7 +24,7 @@ const KindRow = ({ settings, onEdit }: { settings: KindSettings; onEdit: () => v
   const { name } = DEADLINE_KINDS[kind]
   return (
     <SettingsRow
-      sign={<DeadlineSign kind={kind} size={24} />}
+      icon={<DeadlineIcon kind={kind} size={24} />}
       name={name}
       details={
         <>

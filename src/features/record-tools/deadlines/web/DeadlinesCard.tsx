@@ -7,7 +7,7 @@ import type { Deadline } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { formatDistance } from '../rules.ts'
 import { getSourceAddress } from './deadline-records.ts'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { getToday, useDeadlines } from './queries.ts'
 
 import classes from './DeadlinesCard.module.css'
@@ -23,7 +23,7 @@ const Row = ({ deadline, today, of }: { deadline: Deadline; today: string; of: S
   const record = (of === 'charter' ? undefined : charter?.name) ?? (of === 'site' ? undefined : site?.name)
   return (
     <li className={classes.row}>
-      <DeadlineSign kind={kind} state={state} isOverdue={isOverdue} size={20} />
+      <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={20} />
       <span className={classes.words}>
         <Link {...getSourceAddress(deadline)} className={classes.title}>
           {title}

@@ -1,5 +1,5 @@
 import { DEADLINE_KINDS, KIND_NAMES } from '../fields.ts'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 
 import classes from './Legend.module.css'
 
@@ -8,7 +8,7 @@ export const Legend = ({ hasLines = false }: { hasLines?: boolean }) => (
   <ul className={classes.legend} aria-label="Signs">
     {KIND_NAMES.map((kind) => (
       <li key={kind}>
-        <DeadlineSign kind={kind} size={18} />
+        <DeadlineIcon kind={kind} size={18} />
         {DEADLINE_KINDS[kind].name}
       </li>
     ))}
@@ -29,12 +29,12 @@ export const Legend = ({ hasLines = false }: { hasLines?: boolean }) => (
       </>
     ) : null}
     <li>
-      <DeadlineSign kind="petition" state="handled" size={18} />
+      <DeadlineIcon kind="petition" state="handled" size={18} />
       Handled
     </li>
     {hasLines ? (
       <li className={classes.ringed}>
-        <DeadlineSign kind="petition" isOverdue size={16} />
+        <DeadlineIcon kind="petition" isOverdue size={16} />
         Overdue
       </li>
     ) : null}

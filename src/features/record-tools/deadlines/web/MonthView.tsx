@@ -9,7 +9,7 @@ import type { Deadline } from '../contract.ts'
 import { formatDistance } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
 import { DeadlineDetails } from './DeadlineDetails.tsx'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { Legend } from './Legend.tsx'
 import { countMonth, getDayOfKey, getMonth, getMonthStart, isWeekend, limitEntries, listWeeks } from './month-layout.ts'
 import { getToday } from './queries.ts'
@@ -39,7 +39,7 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   const overdue = isOverdue(deadline, today)
   return (
     <li className={classes.entry} data-overdue={overdue || undefined} data-handled={deadline.state === 'handled' || undefined}>
-      <DeadlineSign kind={deadline.kind} state={deadline.state} size={18} />
+      <DeadlineIcon kind={deadline.kind} state={deadline.state} size={18} />
       <span className={classes.words}>
         <span className={classes.title}>{deadline.title}</span>
         {overdue ? <strong>Overdue</strong> : null}
@@ -53,9 +53,9 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
 const Signs = ({ deadlines, today }: { deadlines: readonly Deadline[]; today: string }) => {
   const { shown, more } = limitEntries(deadlines)
   return (
-    <span className={classes.signs}>
+    <span className={classes.icons}>
       {shown.map((deadline) => (
-        <DeadlineSign key={deadline._id} kind={deadline.kind} state={deadline.state} isOverdue={isOverdue(deadline, today)} size={16} />
+        <DeadlineIcon key={deadline._id} kind={deadline.kind} state={deadline.state} isOverdue={isOverdue(deadline, today)} size={16} />
       ))}
       {more > 0 ? <span className={classes.plus}>+{more}</span> : null}
     </span>

@@ -13,7 +13,7 @@ import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { DeadlineChange, UnreadText } from '../contract.ts'
 import { formatDistance } from '../rules.ts'
 import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadline-records.ts'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { changeText, getToday, reloadDeadlines } from './queries.ts'
 
 import classes from './SortOutView.module.css'
@@ -157,7 +157,7 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
   return (
     <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out={text._id}>
       <div className={classes.field}>
-        <DeadlineSign kind={kind} size={20} />
+        <DeadlineIcon kind={kind} size={20} />
         <div>
           <Link {...getFieldAddress(text)} id={id} className={classes.fieldName}>
             {getFieldLabel(text)}

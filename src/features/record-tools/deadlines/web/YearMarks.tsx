@@ -1,5 +1,5 @@
 import type { Deadline } from '../contract.ts'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { formatCountName, formatMarkName, isOverdue, type YearMark } from './year-layout.ts'
 
 import classes from './YearMarks.module.css'
@@ -13,7 +13,7 @@ interface MarkPictureProps {
 /** The content of a mark: the sign of its kind, or a count. */
 export const MarkPicture = ({ mark: { deadlines, isCount }, today, size }: MarkPictureProps) => {
   const [first] = deadlines
-  if (!isCount) return <DeadlineSign kind={first.kind} state={first.state} isOverdue={isOverdue(first, today)} size={size} />
+  if (!isCount) return <DeadlineIcon kind={first.kind} state={first.state} isOverdue={isOverdue(first, today)} size={size} />
   return (
     <span className={classes.count} data-overdue={deadlines.some((deadline) => isOverdue(deadline, today)) || undefined}>
       {deadlines.length}

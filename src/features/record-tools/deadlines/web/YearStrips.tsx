@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { formatDay } from '../../../../contract/dates.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { getShownDate } from './agenda.ts'
-import { DeadlineSign } from './DeadlineSign.tsx'
+import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { formatState, isOverdue, layoutMarks, type YearMonth, type YearRange, type YearRow } from './year-layout.ts'
 import { YearLine } from './YearLine.tsx'
 import { YearPicture } from './YearMarks.tsx'
@@ -56,7 +56,7 @@ export const YearStrips = ({ rows, range, months, today }: YearStripsProps) => {
                 </span>
                 {next ? (
                   <span className={classes.next} data-overdue={isOverdue(next, today) || undefined}>
-                    <DeadlineSign kind={next.kind} state={next.state} size={18} />
+                    <DeadlineIcon kind={next.kind} state={next.state} size={18} />
                     {DEADLINE_KINDS[next.kind].name}, {formatDay(getShownDate(next))}, {formatState(next, today)}
                   </span>
                 ) : null}

@@ -30,8 +30,8 @@ test.each([
   [{ date: null }, 'no-date', 'No date found'],
   [{ date: null, isIgnored: true }, 'ignored', 'Not a deadline'],
   [{ date: '2026-12-02', responsible: null }, 'nobody', 'in 10 days, nobody responsible'],
-] as const)('the badge of %j is %s: %s', (fields, look, words) => {
-  expect(getDeadlineBadge(toText(fields), false, TODAY, 'America/Los_Angeles')).toEqual({ look, words })
+] as const)('the badge of %j is %s: %s', (fields, variant, words) => {
+  expect(getDeadlineBadge(toText(fields), false, TODAY, 'America/Los_Angeles')).toEqual({ variant: variant, words })
 })
 
 test('a reading states the date, and whether someone set it', () => {

@@ -2,10 +2,10 @@ import { formatDay, formatMomentDay } from '../../../../contract/dates.ts'
 import type { DeadlineText } from '../contract.ts'
 import { findContradictions, formatDistance } from '../rules.ts'
 
-export type BadgeLook = 'date' | 'overdue' | 'handled' | 'put-off' | 'nobody' | 'no-date' | 'contradiction' | 'ignored'
+export type BadgeVariant = 'date' | 'overdue' | 'handled' | 'put-off' | 'nobody' | 'no-date' | 'contradiction' | 'ignored'
 
 export interface DeadlineBadge {
-  readonly look: BadgeLook
+  readonly variant: BadgeVariant
   readonly words: string
 }
 
@@ -26,13 +26,13 @@ type BadgeText = Pick<DeadlineText, 'isIgnored' | 'date' | 'state' | 'snoozedUnt
 
 /** The badge below the value of a field that has a deadline. */
 export const getDeadlineBadge = (text: BadgeText, isLate: boolean, today: string, timeZone: string): DeadlineBadge => {
-  if (text.isIgnored) return { look: 'ignored', words: 'Not a deadline' }
-  if (text.date === null) return { look: 'no-date', words: 'No date found' }
-  if (text.state === 'handled') return { look: 'handled', words: `Handled ${formatMomentDay(text.updatedAt, timeZone)}` }
-  if (isLate) return { look: 'contradiction', words: 'After the charter ends' }
+  if (text.isIgnored) return { variant: 'ignored', words: 'Not a deadline' }
+  if (text.date === null) return { variant: 'no-date', words: 'No date found' }
+  if (text.state === 'handled') return { variant: 'handled', words: `Handled ${formatMomentDay(text.updatedAt, timeZone)}` }
+  if (isLate) return { variant: 'contradiction', words: 'After the charter ends' }
   if (text.state === 'snoozed')
-    return { look: 'put-off', words: `Put off from ${formatDay(text.date)} to ${formatDay(text.snoozedUntil ?? text.date)}` }
+    return { variant: 'put-off', words: `Put off from ${formatDay(text.date)} to ${formatDay(text.snoozedUntil ?? text.date)}` }
   const distance = formatDistance(text.date, today)
-  if (text.date < today) return { look: 'overdue', words: distance }
-  return text.responsible === null ? { look: 'nobody', words: `${distance}, nobody responsible` } : { look: 'date', words: distance }
+  if (text.date < today) return { variant: 'overdue', words: distance }
+  return text.responsible === null ? { variant: 'nobody', words: `${distance}, nobody responsible` } : { variant: 'date', words: distance }
 }

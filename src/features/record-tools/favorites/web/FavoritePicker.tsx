@@ -12,11 +12,11 @@ export const FavoritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) =
   const { isKnown, on, change } = useFavorite({ kind, _id })
   useRecordViewed(kind, _id)
   const isInMenu = useIsInMenu()
-  const Sign = on ? IconStarFilled : IconStar
+  const Icon = on ? IconStarFilled : IconStar
   const words = on ? 'Remove from favorites' : 'Add to favorites'
   if (isInMenu)
     return (
-      <HeadAction icon={Sign} onClick={() => change(!on)} isDisabled={!isKnown}>
+      <HeadAction icon={Icon} onClick={() => change(!on)} isDisabled={!isKnown}>
         {words}
       </HeadAction>
     )
@@ -31,7 +31,7 @@ export const FavoritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) =
       onClick={() => change(!on)}
       data-print="no"
     >
-      <Sign size={18} stroke={1.75} />
+      <Icon size={18} stroke={1.75} />
     </ActionIcon>
   )
 }

@@ -26,7 +26,7 @@ const Row = ({ record }: { record: RecordHit }) => {
       {phone ? (
         <a href={toTelUrl(phone)} className={classes.call} aria-label={`Call ${name}, ${formatPhone(phone)}`}>
           <span className={classes.number}>{formatPhone(phone)}</span>
-          <IconPhone size={18} stroke={1.75} aria-hidden className={classes.sign} />
+          <IconPhone size={18} stroke={1.75} aria-hidden className={classes.icon} />
         </a>
       ) : null}
     </li>

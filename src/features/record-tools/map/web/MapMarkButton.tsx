@@ -25,7 +25,7 @@ const getRovingProps = (key: string, name: string, { isStop, onReach, onPoint }:
   onPointerLeave: () => onPoint(null),
 })
 
-const MarkIcon = ({ look }: Pick<Mark, 'look'>) =>
+const MarkIcon = ({ variant: look }: Pick<Mark, 'variant'>) =>
   look === 'closed' ? (
     <IconX size={14} stroke={2.5} aria-hidden />
   ) : look === 'soon' ? (
@@ -45,12 +45,12 @@ export const MapMarkButton = ({ mark, onPress, ...reached }: MapMarkProps) => {
     ...getRovingProps(mark.key, mark.name, reached),
     'aria-label': mark.name,
     className: classes.mark,
-    'data-look': mark.look,
+    'data-variant': mark.variant,
     style: { left: mark.x - size / 2, top: mark.y - size / 2, width: size, height: size },
   }
   return mark.pins.length === 1 && only ? (
     <Link to="/location/$slug" params={{ slug: only.site.slug }} data-single {...shared}>
-      <MarkIcon look={mark.look} />
+      <MarkIcon variant={mark.variant} />
     </Link>
   ) : (
     <button type="button" onClick={() => onPress(mark)} {...shared}>

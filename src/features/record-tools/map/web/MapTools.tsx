@@ -14,14 +14,14 @@ interface MapToolsProps {
 
 /** Zoom buttons. A button without effect stays focusable, so that the focus is not lost. */
 export const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, onPoint }: MapToolsProps) => {
-  const tools: readonly [label: string, key: string, sign: Icon, can: boolean, does: () => void][] = [
+  const tools: readonly [label: string, key: string, icon: Icon, can: boolean, does: () => void][] = [
     ['Zoom in', '+', IconPlus, canZoomIn, onZoomIn],
     ['Zoom out', '-', IconMinus, canZoomOut, onZoomOut],
     ['Show whole map', '0', IconZoomReset, canZoomOut, onWhole],
   ]
   return (
     <div className={classes.tools} role="group" aria-label="Zoom">
-      {tools.map(([label, key, MarkIcon, can, does]) => (
+      {tools.map(([label, key, ToolIcon, can, does]) => (
         <button
           key={label}
           type="button"
@@ -34,7 +34,7 @@ export const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, 
           onPointerEnter={() => onPoint(`${label} (key ${key})`)}
           onPointerLeave={() => onPoint(null)}
         >
-          <MarkIcon size={18} stroke={1.75} aria-hidden />
+          <ToolIcon size={18} stroke={1.75} aria-hidden />
         </button>
       ))}
     </div>

@@ -108,16 +108,16 @@ SitesMapCard.displayName = 'SitesMapCard'
 const Legend = () => (
   <span className={classes.legend}>
     <span>
-      <span className={classes.sign} data-look="open" /> Active
+      <span className={classes.legendMark} data-variant="open" /> Active
     </span>
     <span>
-      <span className={classes.sign} data-look="soon">
+      <span className={classes.legendMark} data-variant="soon">
         <IconClock size={11} stroke={2.25} />
       </span>
       Coming soon
     </span>
     <span>
-      <span className={classes.sign} data-look="closed">
+      <span className={classes.legendMark} data-variant="closed">
         <IconX size={11} stroke={2.5} />
       </span>
       Closed

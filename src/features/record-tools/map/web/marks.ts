@@ -34,18 +34,18 @@ export interface Mark {
   readonly name: string
   /** The city shown below it if there is space; null if unknown. */
   readonly caption: string | null
-  readonly look: 'open' | 'soon' | 'closed'
+  readonly variant: 'open' | 'soon' | 'closed'
 }
 
 /** The minimum distance of marks in pixels: the width of a thumb. */
 const MIN_MARK_DISTANCE = 46
 
-const getLook = (status: Status) => (isClosed(status) ? 'closed' : isPending(status) ? 'soon' : 'open')
+const getVariant = (status: Status) => (isClosed(status) ? 'closed' : isPending(status) ? 'soon' : 'open')
 
 /** Open if one site is; otherwise coming soon if one is, otherwise closed. */
-const getGroupLook = (pins: readonly MapPin[]): Mark['look'] => {
-  const looks = new Set(pins.map(({ site }) => getLook(site.status)))
-  return looks.has('open') ? 'open' : looks.has('soon') ? 'soon' : 'closed'
+const getGroupVariant = (pins: readonly MapPin[]): Mark['variant'] => {
+  const variants = new Set(pins.map(({ site }) => getVariant(site.status)))
+  return variants.has('open') ? 'open' : variants.has('soon') ? 'soon' : 'closed'
 }
 
 /** The city of the site nearest to the center. */
@@ -95,7 +95,7 @@ export const buildMarks = (pins: readonly MapPin[]): Mark[] =>
         pins: members,
         name: members.length === 1 && only ? formatPin(only) : formatCluster(members, near),
         caption: near?.split(',')[0] ?? null,
-        look: getGroupLook(members),
+        variant: getGroupVariant(members),
       }
     })
     .toSorted((a, b) => a.x - b.x || a.y - b.y)

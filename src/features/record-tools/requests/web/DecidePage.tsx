@@ -41,14 +41,14 @@ const useNeighbors = (_id: string, canDecide: boolean) => {
 const Neighbors = ({ _id, canDecide }: Proposal) => {
   const { at, count, before, after } = useNeighbors(_id, canDecide)
   if (!canDecide || count === 0) return null
-  const renderLink = (to: string | undefined, label: string, Sign: typeof IconChevronUp) =>
+  const renderLink = (to: string | undefined, label: string, Icon: typeof IconChevronUp) =>
     to ? (
       <Link to="/requests/$id" params={{ id: to }} className={classes.turn} aria-label={label}>
-        <Sign size={20} stroke={1.75} />
+        <Icon size={20} stroke={1.75} />
       </Link>
     ) : (
       <span className={classes.turn} data-off aria-hidden>
-        <Sign size={20} stroke={1.75} />
+        <Icon size={20} stroke={1.75} />
       </span>
     )
   return (

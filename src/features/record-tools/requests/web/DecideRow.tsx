@@ -36,10 +36,10 @@ const STATES = {
 } as const satisfies Record<ProposedFieldState, object>
 
 const StateWord = ({ state, word }: { state: ProposedFieldState; word?: string }) => {
-  const { icon: Sign, tone, word: own } = STATES[state]
+  const { icon: Icon, tone, word: own } = STATES[state]
   return (
     <span className={classes.state} data-tone={tone}>
-      <Sign size={16} stroke={1.75} aria-hidden />
+      <Icon size={16} stroke={1.75} aria-hidden />
       {word ?? own}
     </span>
   )

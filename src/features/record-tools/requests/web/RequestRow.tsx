@@ -94,14 +94,14 @@ const AcceptButton = ({ proposal }: { proposal: Proposal }) => (
 export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) => {
   const { _id, kind, state, text, createdAt, word, openFields } = request
   const isSuggestion = openFields !== null
-  const Sign = isSuggestion ? IconPencilPlus : kind === 'change' ? IconBuilding : IconLifebuoy
+  const Icon = isSuggestion ? IconPencilPlus : kind === 'change' ? IconBuilding : IconLifebuoy
   const sender = proposal?.sender.person?.roles[0]
   const isAccepted = useIsAccepted(_id)
   const canAccept = proposal?.canDecide && !isOwn && !isAccepted && canAcceptInList(proposal.fields)
   return (
     <li className={classes.row}>
-      <span className={classes.sign}>
-        <Sign size={20} stroke={1.75} aria-hidden />
+      <span className={classes.icon}>
+        <Icon size={20} stroke={1.75} aria-hidden />
       </span>
       <div className={classes.words}>
         {isSuggestion ? (

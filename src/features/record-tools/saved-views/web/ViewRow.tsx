@@ -101,7 +101,7 @@ export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, on
           activeOptions={{ exact: true }}
           onClick={onOpen}
         >
-          <span className={classes.sign}>{isCurrent ? <IconCheck size={16} stroke={2} aria-hidden /> : null}</span>
+          <span className={classes.icon}>{isCurrent ? <IconCheck size={16} stroke={2} aria-hidden /> : null}</span>
           <span className={classes.words}>
             <span className={classes.name}>{view.name}</span>
             {line ? <span className={classes.line}>{line}</span> : null}

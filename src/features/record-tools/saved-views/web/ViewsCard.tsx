@@ -24,11 +24,11 @@ export const ViewsCard = () => {
       </h2>
       <ul className={classes.views}>
         {(isWhole ? selectViews : selectViews.slice(0, INITIAL_COUNT)).map((view) => {
-          const Sign = view.mine ? IconBookmark : IconUsers
+          const Icon = view.mine ? IconBookmark : IconUsers
           return (
             <li key={view._id}>
               <Link to={view.page} search={parseSearch(view.search)} className={classes.view}>
-                <Sign size={18} stroke={1.75} aria-hidden className={classes.sign} />
+                <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
                 <span className={classes.words}>
                   <span className={classes.name}>{view.name}</span>
                   <span className={classes.line}>

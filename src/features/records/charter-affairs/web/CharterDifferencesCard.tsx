@@ -24,7 +24,7 @@ export const CharterDifferences = ({ charter, page }: DifferencesProps) => {
   const params = { id: charter.slug }
   return (
     <section className={classes.panel} aria-label="Differences between the charter view and the charter affair" data-print="no">
-      <IconArrowsDiff size={20} stroke={1.75} aria-hidden className={classes.sign} />
+      <IconArrowsDiff size={20} stroke={1.75} aria-hidden className={classes.icon} />
       <div>
         <p className={classes.title}>The charter view and the charter affair do not match</p>
         <ul className={classes.list}>

@@ -174,11 +174,11 @@ export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }
   const addAgain = async (row: string, typed: Record<string, string>) => {
     try {
       const answer = await createRow(charter._id, part, typed)
-      const goOn = focusNextRow(row)
+      const focusNext = focusNextRow(row)
       form.updateParts(toAffairSnapshot(answer), [`${part}.${row}`])
       onAnswer(answer)
       void queryClient.invalidateQueries()
-      goOn()
+      focusNext()
     } catch (error) {
       if (!isSignedOut(error)) showError(errorMessage(error))
     }
@@ -201,9 +201,9 @@ export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }
               row={_id}
               onAddAgain={(typed) => addAgain(_id, typed)}
               onDiscard={() => {
-                const goOn = focusNextRow(_id)
+                const focusNext = focusNextRow(_id)
                 form.updateParts(EMPTY_SNAPSHOT, [`${part}.${_id}`])
-                goOn()
+                focusNext()
               }}
             />
           ),

@@ -4,10 +4,10 @@ import classes from './ActiveLabel.module.css'
 
 /** Whether a SIS site is active, in words and with an icon. */
 export const ActiveLabel = ({ active }: { active: boolean }) => {
-  const Sign = active ? IconCircleCheckFilled : IconCircleX
+  const Icon = active ? IconCircleCheckFilled : IconCircleX
   return (
     <span className={classes.word} data-active={active}>
-      <Sign size={15} stroke={1.75} aria-hidden />
+      <Icon size={15} stroke={1.75} aria-hidden />
       {active ? 'Active' : 'Inactive'}
     </span>
   )

@@ -4,10 +4,10 @@ import type { Icon } from '@tabler/icons-react'
 import type { DeadlineState } from '../contract.ts'
 import type { DeadlineKind } from '../fields.ts'
 
-import classes from './DeadlineSign.module.css'
+import classes from './DeadlineIcon.module.css'
 
 /** The outline of a kind in a square of 24, and the size and center of the icon inside. */
-interface SignShape {
+interface IconShape {
   readonly outline: string
   readonly icon: Icon | null
   readonly iconSize: number
@@ -22,7 +22,7 @@ const SEAL = `M${Array.from({ length: 24 }, (_, at) => {
 }).join('L')}Z`
 const CIRCLE = 'M12 2a10 10 0 0 1 0 20a10 10 0 0 1 0 -20Z'
 
-const SHAPES: Readonly<Record<DeadlineKind, SignShape>> = {
+const SHAPES: Readonly<Record<DeadlineKind, IconShape>> = {
   charter_term: { outline: 'M6 1.5h12a1 1 0 0 1 1 1V22.5l-7-4.5l-7 4.5V2.5a1 1 0 0 1 1-1Z', icon: IconFlag, iconSize: 11, middle: 9.5 },
   petition: {
     outline: 'M5.5 2.5h13a3 3 0 0 1 3 3v13a3 3 0 0 1-3 3h-13a3 3 0 0 1-3-3v-13a3 3 0 0 1 3-3Z',
@@ -40,7 +40,7 @@ const SHAPES: Readonly<Record<DeadlineKind, SignShape>> = {
 
 const LETTER_D = 'M10 11.2h1.6a3.4 3.4 0 0 1 0 6.8h-1.6Z'
 
-interface DeadlineSignProps {
+interface DeadlineIconProps {
   readonly kind: DeadlineKind
   readonly state?: DeadlineState
   readonly isOverdue?: boolean
@@ -51,7 +51,7 @@ interface DeadlineSignProps {
 }
 
 /** The sign of a deadline kind, recognizable by its outline alone. Handled ones are empty with a check mark; overdue ones have a red ring. */
-export const DeadlineSign = ({ kind, state = 'open', isOverdue = false, size = 20, label }: DeadlineSignProps) => {
+export const DeadlineIcon = ({ kind, state = 'open', isOverdue = false, size = 20, label }: DeadlineIconProps) => {
   const { outline, icon: Inside, iconSize, middle } = SHAPES[kind]
   const corner = { x: 12 - iconSize / 2, y: middle - iconSize / 2 }
   return (
@@ -59,7 +59,7 @@ export const DeadlineSign = ({ kind, state = 'open', isOverdue = false, size = 2
       viewBox="0 0 24 24"
       width={size}
       height={size}
-      className={classes.sign}
+      className={classes.frame}
       data-kind={kind}
       data-state={state}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}

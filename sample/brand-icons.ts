@@ -16,19 +16,19 @@ const renderSvg = (width: number, height: number, body: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><style>.m{stroke:#fff}.m .f{fill:#fff;stroke:none}</style>${body}</svg>`
 
 /** A brand's icon, 256 x 256. */
-export const renderIcon = (brand: number, colour: string): string =>
+export const renderIcon = (brand: number, color: string): string =>
   renderSvg(
     256,
     256,
-    `<rect width="256" height="256" rx="52" fill="${colour}"/><g class="m" transform="translate(38 38) scale(1.8)">${getMark(brand)}</g>`,
+    `<rect width="256" height="256" rx="52" fill="${color}"/><g class="m" transform="translate(38 38) scale(1.8)">${getMark(brand)}</g>`,
   )
 
 /** A brand's photo, 960 x 540: its mark on its color. */
-export const renderBrandPhoto = (brand: number, colour: string): string =>
+export const renderBrandPhoto = (brand: number, color: string): string =>
   renderSvg(
     960,
     540,
-    `<rect width="960" height="540" fill="${colour}"/><circle cx="180" cy="120" r="420" fill="#fff" opacity=".06"/><circle cx="820" cy="520" r="330" fill="#000" opacity=".1"/><g class="m" transform="translate(330 120) scale(3)">${getMark(brand)}</g>`,
+    `<rect width="960" height="540" fill="${color}"/><circle cx="180" cy="120" r="420" fill="#fff" opacity=".06"/><circle cx="820" cy="520" r="330" fill="#000" opacity=".1"/><g class="m" transform="translate(330 120) scale(3)">${getMark(brand)}</g>`,
   )
 
 const HILLS = [
@@ -41,12 +41,12 @@ const HILLS = [
 export const LANDSCAPES = HILLS.length
 
 /** A charter's photo: a landscape in its brand's color, with the brand's mark as a sun. */
-export const renderCharterPhoto = (brand: number, colour: string, landscape: number): string => {
+export const renderCharterPhoto = (brand: number, color: string, landscape: number): string => {
   const [far, near] = HILLS[landscape % HILLS.length] ?? HILLS[0]
   const x = 560 - (landscape % HILLS.length) * 210
   return renderSvg(
     960,
     540,
-    `<rect width="960" height="540" fill="#eef1ee"/><rect width="960" height="540" fill="${colour}" opacity=".14"/><circle cx="${x + 90}" cy="190" r="120" fill="${colour}"/><g class="m" transform="translate(${x + 20} 120) scale(1.4)">${getMark(brand)}</g><path d="${far}" fill="${colour}" opacity=".38"/><path d="${near}" fill="${colour}" opacity=".72"/>`,
+    `<rect width="960" height="540" fill="#eef1ee"/><rect width="960" height="540" fill="${color}" opacity=".14"/><circle cx="${x + 90}" cy="190" r="120" fill="${color}"/><g class="m" transform="translate(${x + 20} 120) scale(1.4)">${getMark(brand)}</g><path d="${far}" fill="${color}" opacity=".38"/><path d="${near}" fill="${color}" opacity=".72"/>`,
   )
 }

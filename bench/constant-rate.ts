@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-export interface SteadyRequest {
+export interface ConstantRateRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export interface SteadyRequest {
 }
 
 /** The result of a load at a steady rate. */
-export interface SteadyResult {
+export interface ConstantRateResult {
   readonly responses: number
   /** Responses of 4xx and 5xx, and broken connections, by kind and status or message. */
   readonly errors: ReadonlyMap<string, number>
@@ -26,13 +26,13 @@ const MAX_SOCKETS = 400
  * Sends `rate` requests a second, whether or not the server keeps up. A request's time counts from the moment it was due, so that a server that
  * stalls does not look fast because it gets fewer requests, as in a closed loop.
  */
-export const sendSteadily = async (
+export const sendAtConstantRate = async (
   port: number,
   rate: number,
   seconds: number,
-  next: (at: number) => SteadyRequest,
+  next: (at: number) => ConstantRateRequest,
   each: (second: number) => Promise<void> = async () => {},
-): Promise<SteadyResult> => {
+): Promise<ConstantRateResult> => {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS })
   const times = new Map<string, number[]>()
   const errors = new Map<string, number>()
@@ -40,7 +40,7 @@ export const sendSteadily = async (
   const pending = new Set<Promise<void>>()
   let responses = 0
 
-  const send = ({ method, path, headers, body, kind, onTag }: SteadyRequest, due: number): Promise<void> =>
+  const send = ({ method, path, headers, body, kind, onTag }: ConstantRateRequest, due: number): Promise<void> =>
     new Promise((resolve) => {
       const json = body && JSON.stringify(body)
       const bodyHeaders =

@@ -1,8 +1,10 @@
-import { affairLists } from './affair-lists.server.ts'
 import { getLabels, nestFields } from './contract/field-definitions.ts'
 import { notFound } from './contract/problem.ts'
 import { toSlug } from './contract/slugs.ts'
 import type { Queryable } from './database/connection.server.ts'
+import { affairLists } from './editable-affair-lists.server.ts'
+import { rowKinds } from './editable-rows.server.ts'
+import { rolesPart, staffPart } from './editable-site-staff.server.ts'
 import { createBrand } from './features/records/brands/contract.ts'
 import { brandLabels } from './features/records/brands/fields.ts'
 import { insertBrand } from './features/records/brands/mutations.server.ts'
@@ -30,8 +32,6 @@ import type { ReadModel } from './platform/server/read-model/read-model.ts'
 import { getModelId } from './platform/server/read-model/read-record.ts'
 import { defineCreation, type EditableRecordKind, type RecordKinds } from './platform/server/record-editor.ts'
 import { createPart } from './platform/server/record-part.ts'
-import { rowKinds } from './row-kinds.server.ts'
-import { rolesPart, staffPart } from './staff-parts.server.ts'
 
 const siteOf = (model: ReadModel, key: string) => {
   const site = model.table('site').get(key)
