@@ -7,8 +7,8 @@ const executablePath = findHeadlessShell() ?? findChromium()
 process.env['PW_TEST_REUSE_CONTEXT'] ??= '1'
 /** `npm run test:all`: every test, and every look of what axe is asked about. */
 const isAll = process.env['BROWSER_TESTS'] === 'all'
-/** Three servers in place of one (`npm run prove:apart`) are there to be right; on a busy machine they take longer. */
-const timeoutFactor = process.env['APART'] === '1' ? 4 : 1
+/** Three servers in place of one (`npm run prove:split-deployment`) are there to be right; on a busy machine they take longer. */
+const timeoutFactor = process.env['SPLIT_DEPLOYMENT'] === '1' ? 4 : 1
 
 export default defineConfig({
   testDir: 'test/browser',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Proofs that open pages in a browser. */
-const IN_A_BROWSER = new Set(['access', 'apart', 'pages', 'payloads'])
+const IN_A_BROWSER = new Set(['access', 'split-deployment', 'pages', 'payloads'])
 
 /** @param {string} program @param {string[]} args */
 const run = (program, args) => spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' }).status === 0

@@ -14,7 +14,8 @@ const WEBHOOKS = { WEBHOOK_PRIVATE_TARGETS: 'allow' }
 
 /** Starts the built app on its own data for the whole run; the workers find it by BROWSER_TEST_URL. */
 export default async (): Promise<() => Promise<void>> => {
-  const { url, stop } = process.env['APART'] === '1' ? await startSplitDeployment({ SAMPLE: SITES, ...WEBHOOKS }) : await startWhole()
+  const { url, stop } =
+    process.env['SPLIT_DEPLOYMENT'] === '1' ? await startSplitDeployment({ SAMPLE: SITES, ...WEBHOOKS }) : await startWhole()
   process.env['BROWSER_TEST_URL'] = url
   return stop
 }

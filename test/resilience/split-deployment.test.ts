@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type SplitDeployment, PARTS, startSplitDeployment } from '../support/split-deployment.ts'
-import { checkSplitDeployment } from './apart/checks.ts'
+import { checkSplitDeployment } from './split-deployment/checks.ts'
 
-// The quick form of `npm run prove:apart`, which also runs the browser tests against such servers.
+// The quick form of `npm run prove:split-deployment`, which also runs the browser tests against such servers.
 
 const SITES = 12
 let deployment: SplitDeployment

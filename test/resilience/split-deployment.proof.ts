@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { runProof } from '../support/proof.ts'
 import { REPOSITORY } from '../support/server-process.ts'
 import { startSplitDeployment } from '../support/split-deployment.ts'
-import { checkSplitDeployment } from './apart/checks.ts'
+import { checkSplitDeployment } from './split-deployment/checks.ts'
 
 const SITES = 20
 
@@ -16,13 +16,13 @@ interface BrowserRun {
 
 /** The whole browser test run, as `npm test` has it, but for the switch that starts three servers in place of one. */
 const runBrowserTests = (): BrowserRun['stats'] => {
-  const folder = mkdtempSync(join(tmpdir(), 'homeroom-apart-run-'))
+  const folder = mkdtempSync(join(tmpdir(), 'homeroom-split-deployment-'))
   const file = join(folder, 'browser.json')
   spawnSync(join(REPOSITORY, 'node_modules', '.bin', 'playwright'), ['test', '--reporter=list,json'], {
     cwd: REPOSITORY,
     stdio: 'inherit',
     // A machine that is busy can stall for seconds: with CI each test has a second attempt, and the number of those is reported.
-    env: { ...process.env, APART: '1', CI: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    env: { ...process.env, SPLIT_DEPLOYMENT: '1', CI: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
   try {
     return (JSON.parse(readFileSync(file, 'utf8')) as BrowserRun).stats
@@ -31,7 +31,7 @@ const runBrowserTests = (): BrowserRun['stats'] => {
   }
 }
 
-await runProof('apart', async ({ report, expectEqual, expectNone }) => {
+await runProof('split-deployment', async ({ report, expectEqual, expectNone }) => {
   const deployment = await startSplitDeployment({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
   const walked = await checkSplitDeployment(deployment, SITES).finally(() => deployment.stop())
   report('Pages opened at the origin', walked.pages)

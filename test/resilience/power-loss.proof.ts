@@ -1,8 +1,8 @@
 import { readNumberOptions, runProof } from '../support/proof.ts'
-import { runPowerProof } from './power/power-cuts.ts'
+import { runPowerProof } from './power-loss/power-cuts.ts'
 
 // The disk of the data folder loses power while eight users write: nothing that was acknowledged is lost.
 
 const { cuts } = readNumberOptions({ cuts: 10 })
 
-await runProof('power', (proof) => runPowerProof(proof, cuts))
+await runProof('power-loss', (proof) => runPowerProof(proof, cuts))
