@@ -12,7 +12,7 @@ import { applySheet, downloadSheet, previewSheet, type SheetKind } from './contr
 // Random edits of a sheet, applied, leave the same records as the same edits by the forms; undone, they leave what was there before.
 
 const SITES = 6
-const RUNS = process.env['TEST_ALL'] === '1' ? 40 : 8
+const RUNS = process.env['TEST_ALL'] === '1' ? 40 : 6
 
 /** A field by its header, its path in the body of the form's call, and values as a cell and as the form sends them. */
 interface EditedField {
