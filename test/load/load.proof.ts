@@ -56,7 +56,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
         }
       }
       if (share <= 47) return { method: 'GET', path: `/locations-api/siteslugprograms/${pick(sites).slug}`, kind: 'a site' }
-      if (share <= 67) return { method: 'GET', path: `/locations-api/people_sites_slug/${pick(people).slug}`, kind: 'somebody' }
+      if (share <= 67) return { method: 'GET', path: `/locations-api/people_sites_slug/${pick(people).slug}`, kind: 'a person' }
       if (share <= 77) return { method: 'GET', path: `/locations-api/charterbyslug/${pick(charters).slug}`, kind: 'a charter' }
       return { method: 'GET', path: `/api/search?q=${encodeURIComponent(pick(SEARCHES))}`, kind: 'a search' }
     }

@@ -33,12 +33,12 @@ export const sendProbes = (probes: readonly Probe[]): Promise<ProbeResult[]> => 
 /** What works and what fails, by area, in the terms of docs/operators/dependencies.md. */
 export type Outcome = Readonly<Partial<Record<Area, string>>>
 
-const CONTINUES = 'goes on'
+const CONTINUES = 'works'
 
 const formatOutcome = (area: Area, answers: readonly ProbeResult[]): string => {
   const all = (is: (answer: ProbeResult) => boolean): boolean => answers.every(is)
   if (area === 'photos' && all(({ status, type }) => status === 200 && type.includes('svg'))) return 'initials in place of photos'
-  if (area === 'sign-in' && all(({ status }) => status === 401)) return 'nobody new gets in'
+  if (area === 'sign-in' && all(({ status }) => status === 401)) return 'no new sign-ins'
   if (all(({ status }) => status >= 200 && status < 400)) return CONTINUES
   if (all(({ status, retryAfter }) => status === 503 && retryAfter > 0)) return '503, try again'
   return `mixed: ${[...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b).join(', ')}`
