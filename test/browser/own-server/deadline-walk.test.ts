@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import ICAL from 'ical.js'
 
 import { formatDay, toIsoDay } from '../../../src/contract/dates.ts'
-import { listDeadlines } from '../../../src/features/record-tools/deadlines/contract.ts'
+import { listDeadlines, readDeadlineSettings, saveDeadlineSettings } from '../../../src/features/record-tools/deadlines/contract.ts'
 import { addDays } from '../../../src/features/record-tools/deadlines/rules.ts'
 import { createPerson } from '../../../src/features/records/people/contract.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
 import { input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
-import { sendCall } from '../records.ts'
+import { findRecord, sendCall } from '../records.ts'
 
 /** A separate server, which sends its mails to a mail server. */
 const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
@@ -57,6 +57,10 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
   await signIn(page, ADDRESS)
   const me = await sendCall(context, createPerson, {}, { name: 'Corinne Adler', email: ADDRESS })
   const charter = await recorded(context)
+  // A reminder is sent once: a round before the assignment must find no one responsible.
+  const { kinds } = await sendCall(context, readDeadlineSettings)
+  const { leadDays } = findRecord(kinds, 'kind', ({ kind }) => kind === 'oversight')
+  await sendCall(context, saveDeadlineSettings, {}, { kinds: [{ kind: 'oversight', leadDays, responsible: null, regions: [] }] })
 
   // Typed in words, and recognized below the field while typing.
   await open(page, charter)
