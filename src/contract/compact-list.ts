@@ -4,29 +4,29 @@
  */
 export type CompactList<T extends object> = T | readonly T[] | undefined
 
-const isList = <T extends object>(few: CompactList<T>): few is readonly T[] => Array.isArray(few)
+const isList = <T extends object>(list: CompactList<T>): list is readonly T[] => Array.isArray(list)
 
-export const listItems = <T extends object>(few: CompactList<T>): readonly T[] => (few === undefined ? [] : isList(few) ? few : [few])
+export const listItems = <T extends object>(list: CompactList<T>): readonly T[] => (list === undefined ? [] : isList(list) ? list : [list])
 
-export const getFirst = <T extends object>(few: T | readonly T[]): T => (isList(few) ? (few[0] as T) : few)
+export const getFirst = <T extends object>(list: T | readonly T[]): T => (isList(list) ? (list[0] as T) : list)
 
 /** Adds an item; the previous value must not be used anymore. Short lists are copied, since growing arrays reserve extra capacity. */
-export const addTo = <T extends object>(few: CompactList<T>, item: T): CompactList<T> => {
-  if (few === undefined) return item
-  if (!isList(few)) return [few, item]
-  if (few.length < 16) return few.concat([item])
-  ;(few as T[]).push(item)
-  return few
+export const addTo = <T extends object>(list: CompactList<T>, item: T): CompactList<T> => {
+  if (list === undefined) return item
+  if (!isList(list)) return [list, item]
+  if (list.length < 16) return list.concat([item])
+  ;(list as T[]).push(item)
+  return list
 }
 
 export const toCompactList = <T extends object>(items: readonly T[]): CompactList<T> => (items.length > 1 ? items : items[0])
 
-export const removeFrom = <T extends object>(few: CompactList<T>, item: T): CompactList<T> => removeAt(few, listItems(few).indexOf(item))
+export const removeFrom = <T extends object>(list: CompactList<T>, item: T): CompactList<T> => removeAt(list, listItems(list).indexOf(item))
 
-export const removeAt = <T extends object>(few: CompactList<T>, at: number): CompactList<T> => {
-  const all = listItems(few)
-  if (at < 0) return few
+export const removeAt = <T extends object>(list: CompactList<T>, at: number): CompactList<T> => {
+  const all = listItems(list)
+  if (at < 0) return list
   if (all.length <= 16) return toCompactList(all.toSpliced(at, 1))
   ;(all as T[]).splice(at, 1)
-  return few
+  return list
 }

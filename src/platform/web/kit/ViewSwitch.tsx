@@ -1,4 +1,4 @@
-import { type TablerIcon } from '@tabler/icons-react'
+import type { TablerIcon } from '@tabler/icons-react'
 import { useId } from 'react'
 
 import classes from './ViewSwitch.module.css'
