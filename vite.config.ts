@@ -7,7 +7,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
-/** Puts a brotli and a gzip form beside each file of the build, so that the server never compresses one twice. */
+/** Writes a brotli and a gzip file next to each file of the build, so that the server does not have to compress them. */
 const compressed = (): Plugin => ({
   name: 'compressed',
   apply: (_config, { command, mode }) => command === 'build' && mode === 'production',
@@ -20,7 +20,7 @@ const compressed = (): Plugin => ({
   },
 })
 
-/** The parts that pages share, by the pages whose sharing makes them: those of the first page after sign-in, of a record's page, and of a list. */
+/** The shared chunks, with the pages whose common modules they contain: the first page after sign-in, a record's page, and a list. */
 const PARTS = {
   first: ['features/finding/home/web/HomePage.tsx', 'features/finding/search/web/Palette.tsx'],
   record: ['features/records/sites/web/SitePage.tsx'],
@@ -29,7 +29,7 @@ const PARTS = {
 type Part = keyof typeof PARTS
 
 const modulesOf = { first: new Set<string>(), record: new Set<string>(), list: new Set<string>() }
-/** Looks up which of our modules (and icons) the pages of a part come to. What else they need the bundler adds by itself; through the index of a package they would come to all of it. */
+/** Collects our modules and icons that a part's pages reach. The bundler adds other packages: following their index would collect all of them. */
 const parts = (): Plugin => ({
   name: 'parts',
   apply: 'build',
@@ -45,7 +45,7 @@ const parts = (): Plugin => ({
     }
   },
 })
-/** A chunk of what the pages of a part share with others. Without it, every icon and every rule used twice would be a request of its own: sixty for a list. */
+/** A chunk of modules that a part's pages share with others. Otherwise each shared icon or module would be a separate request: 60 for a list. */
 const chunkOf = (part: Part, priority: number) => ({
   name: part,
   test: (id: string) => modulesOf[part].has(id),
@@ -55,7 +55,7 @@ const chunkOf = (part: Part, priority: number) => ({
 
 export default defineConfig({
   plugins: [react(), compressed(), parts()],
-  // The server puts a nonce of its own into every page it sends.
+  // The server replaces this with a new nonce in every page that it sends.
   html: { cspNonce: '__NONCE__' },
   build: {
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
@@ -65,7 +65,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // zod is told of our policy in the chunk it comes in, since it looks when the first schema is made, in whichever chunk that is.
+            // Puts zod's CSP setting into its chunk: zod checks it when the first schema is created, which may be in any chunk.
             { name: 'zod', test: /node_modules\/zod\/|platform\/web\/no-eval/, priority: 5 },
             { name: 'start', tags: ['$initial'], priority: 4 },
             chunkOf('first', 3),

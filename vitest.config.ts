@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 
 import { CHROMIUM_ARGUMENTS, findChromium, findHeadlessShell } from './scripts/chromium.mjs'
 
-/** Tests that ask a database or the server; everything else is pure and needs neither. */
+/** Tests that use a database or the server; all others need neither. */
 const WITH_DATABASE = [
   'src/**/*.server.test.ts',
   'src/**/routes.test.ts',
@@ -15,18 +15,18 @@ const WITH_DATABASE = [
   'scripts/**/*.test.ts',
   'test/{api,security}/*.test.ts',
 ]
-/** Tests that start `npm start` and the other commands as programs, with databases of their own. */
+/** Tests that run `npm start` and other commands as separate processes, with their own databases. */
 const WITH_PROGRAMS = ['test/commands/*.test.ts']
-/** Those of them that belong to `npm run test:all`: a whole installation, and starts, imports and mails after every kind of end. */
+/** Command tests that only `npm run test:all` runs: a whole installation, and starts, imports and mails after every kind of termination. */
 const SLOW_PROGRAMS = ['deploying', 'import-stopped', 'mail', 'restart'].map((name) => `test/commands/${name}.test.ts`)
-/** Of no program that is delivered: part of `npm run test:all`. */
+/** Tests of commands that are not part of a release; only `npm run test:all` runs them. */
 const DEVELOPMENT = ['test/commands/dev.test.ts']
 /** The quick forms of the proofs: crashes, failover, three servers, memory. Part of `npm run test:all`. */
 const QUICK_PROOFS = ['test/{resilience,load}/*.test.ts']
 
 export default defineConfig({
   test: {
-    // Half of what a test takes is the database's, and many wait for time to pass: others fill that, on two cores as well.
+    // Tests spend half of their time in the database, and many wait for time to pass. More workers use that time, even on two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'pure',
           include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js', 'test/repository/*.test.ts', 'bench/**/*.test.ts'],
           exclude: WITH_DATABASE,
-          // A process of its own for each of a hundred short files would take longer than their tests.
+          // Starting a process for each of a hundred short files would take longer than their tests.
           isolate: false,
         },
       },
@@ -46,13 +46,13 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['test/support/database.setup.ts'],
           setupFiles: ['test/support/app.setup.ts'],
-          // Longer than `waitUntil` waits, so that a failure names what did not come.
+          // Longer than `waitUntil` waits, so that a failure names the condition that was not met.
           testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },
       {
-        // Found when the server begins: a module that is found later would load the test's page again.
+        // Prebundled when the server starts: a module discovered later would reload the test's page.
         optimizeDeps: {
           include: [
             '@mantine/core',

@@ -21,7 +21,7 @@ const withPage = async <T>(network: Pick<Network, 'url'>, work: (page: Page) => 
   }
 }
 
-/** By then the first page has finished prefetching. */
+/** The first page has finished prefetching after this time. */
 const PREFETCH_MS = 2500
 
 /** Bytes of JavaScript (brotli) that the first page after sign-in loads: its own code, and the palette, which it prefetches. */

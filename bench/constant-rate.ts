@@ -24,7 +24,7 @@ const MAX_SOCKETS = 400
 
 /**
  * Sends `rate` requests a second, whether or not the server keeps up. A request's time counts from the moment it was due, so that a server that
- * stalls does not look fast because it gets fewer requests, as in a closed loop.
+ * stalls does not look fast because it gets fewer requests, as it would in a closed loop.
  */
 export const sendAtConstantRate = async (
   port: number,

@@ -34,7 +34,7 @@ const formatValue = (value: number, unit: Figure['unit']): string => {
 
 export const isMet = ({ value, target, must }: Figure): boolean => (must === 'at least' ? value >= target : value <= target)
 
-/** The table of docs/developers/performance.md: a line for each measurement, a column for each size of network; values that miss their target are bold. */
+/** The table of docs/developers/performance.md: a line per measurement, a column per network size; values that miss their target are bold. */
 export const formatFigures = ({ on, cores, figures }: RecordedBenchmark): string => {
   const sizes = [...new Set(figures.map(({ size }) => size))]
   const cell = (figure: Figure | undefined): string => {
@@ -57,7 +57,7 @@ export const formatFigures = ({ on, cores, figures }: RecordedBenchmark): string
   ].join('\n')
 }
 
-/** Stores the results and writes them into docs/developers/performance.md. */
+/** The name of the measurement that every network size has. */
 const MEMORY = 'Memory after load'
 /** The measurements relevant for sizing: the value of these, and the absolute rate of those that are ratios. */
 const SIZING = [MEMORY, 'Second start', 'First search after the start', 'A phone number saved', 'Search for a person'] as const

@@ -34,7 +34,7 @@ export const measureHr = async (network: Pick<Network, 'port' | 'db' | 'configur
   await fillHr(network.db)
   const results: { readonly typed: string; readonly p99: number }[] = []
   for (const typed of SEARCHES) {
-    // Each uses another user, since the rate of searches is limited per person.
+    // Each search uses another user, since the rate of searches is limited per person.
     const { headers } = await signInAt(network, 6)
     const options = { port: network.port, path: `/api/sql/${encodeURIComponent(typed)}`, headers: { ...headers }, status: 200 }
     await runLoad(options, 0.5, 1)

@@ -77,7 +77,7 @@ export const startNetwork = async (sites: number, people: number, log: (line: st
   log(`${people} people in ${Math.round((Date.now() - startedAt) / 1000)} s more`)
   const { headers } = await signInAt({ db: database.db, configuration }, 10)
   const administrator = await signInAt({ db: database.db, configuration }, 6)
-  // A new process, so that its memory is that of serving and not of loading.
+  // Restarts the server, so that its memory does not include that of loading the network.
   server.child.kill('SIGTERM')
   await server.ended
   const url = `http://127.0.0.1:${port}`

@@ -1,4 +1,4 @@
-// `npm run bench`: compares Homeroom with a bare node:http server that sends the same bytes, and with the same SQL alone, in the same run on the same
+// `npm run bench`: compares Homeroom with a bare node:http server that sends the same bytes, and with only the same SQL, in the same run on the same
 // machine. Figures are ratios, so the speed of the machine cancels out. `npm run bench -- small` skips the larger network; `--write` updates the
 // figures and pictures in docs/developers/performance.md.
 import { writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import type { SqlTask, Statement } from './sql.ts'
 const ROUNDS = 5
 const SECONDS = 2
 const CONNECTIONS = 8
-/** Typical searches: names, misspelled names, nicknames, roles with places, numbers, sites, a place alone, one without results. */
+/** Typical searches: names, misspelled names, nicknames, roles with places, numbers, sites, only a place, one without results. */
 const SEARCHES = ['marisol vance', 'marisl vanse', 'teddy', 'principal lodi', 'srm michigan', 'lodi', '209-555-01', 'voss hann', 'resource center fresno', 'quillstone', 'zzyzx', 'rosa', 'counselor dayton', 'thom'] // prettier-ignore
 
 const log = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -154,14 +154,14 @@ const plainSite = (slug: string): Statement => ({
   values: [slug],
 })
 
-/** Returns the load of one round of saves, each round by another user, since the rate of saves is limited per person. */
+/** Returns the load of one round of saves; each round uses another user, since the rate of saves is limited per person. */
 const createSaveLoad = (network: Network, makeSaves: typeof renames) => async (): Promise<LoadOptions> => {
   const sites = (await network.db.selectFrom('site').select('_id').orderBy('_id').limit(CONNECTIONS).execute()).map(({ _id }) => _id)
   const { headers } = await signInAt({ db: network.db, configuration: network.configuration }, 6)
   return { port: network.port, path: '', headers: { ...headers }, status: 200, saves: makeSaves(sites) }
 }
 
-/** Returns the load of one round of searches, each round by another user, since the rate of searches is limited per person. */
+/** Returns the load of one round of searches; each round uses another user, since the rate of searches is limited per person. */
 const createSearchLoad = (network: Network, query: string) => async (): Promise<LoadOptions> => {
   const { headers } = await signInAt({ db: network.db, configuration: network.configuration }, 10)
   return { port: network.port, path: getSearchPath(query), headers: { ...headers }, status: 200 }

@@ -1,4 +1,4 @@
-// SQL alone: a pool with as many concurrent queries as the server has requests. Prints the queries per second.
+// Runs only SQL: a pool with as many concurrent queries as the server has requests. Prints the queries per second.
 import { readFileSync } from 'node:fs'
 
 import pg from 'pg'

@@ -1,10 +1,10 @@
-// The import boundaries of docs/developers/architecture.md. They are checked by path only, so that a new feature is covered from its first line.
+// The import boundaries of docs/developers/architecture.md. They are checked by path only, so that new features are covered automatically.
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The groups of features: a group imports from those before it, never from those beside or after it. */
+/** The groups of features: a group imports from groups before it, never from groups at the same position or after it. */
 const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], ['finding', 'exchange'], ['administration']]
 /** The same for the server files of the records, whose pages show each other's cards. */
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
@@ -41,7 +41,7 @@ const getLocation = (path) => {
 const getRank = (order, name) => order.findIndex((names) => name !== undefined && names.includes(name))
 
 /**
- * The error for one feature importing a file of another; undefined where it may.
+ * The error for one feature importing a file of another; undefined if that is allowed.
  * @param {ReturnType<typeof getLocation>} from
  * @param {ReturnType<typeof getLocation>} to
  */
@@ -74,7 +74,7 @@ const checkTestImport = (fromPath, toPath) => {
 }
 
 /**
- * The error for one file importing another; undefined where it may.
+ * The error for one file importing another; undefined if that is allowed.
  * @param {string} fromPath
  * @param {string} toPath of a file, or the name of a package
  * @returns {string | undefined}
@@ -118,7 +118,7 @@ const WEB_FILE = new RegExp(`^([A-Z]\\w*\\.tsx|use[A-Z]\\w*(\\.test)?\\.tsx?|${K
 const FEATURE_FILE = new RegExp(`^${KEBAB_CASE}(\\.server)?(\\.test|\\.d)?\\.ts$`)
 
 /**
- * The error for a file's name; undefined where it is fine.
+ * The error for a file's name; undefined if it is valid.
  * @param {string} path
  * @returns {string | undefined}
  */
@@ -134,7 +134,7 @@ export const checkName = (path) => {
 }
 
 /**
- * The error for something a feature's file exports; undefined where it is in its file.
+ * The error for an export of a feature's file; undefined if it belongs in that file.
  * @param {string} path
  * @param {string} exported its name
  * @returns {string | undefined}
@@ -150,7 +150,7 @@ export const checkExport = (path, exported) => {
 /** Methods of Kysely that write. */
 const WRITES = new Set(['insertInto', 'updateTable', 'deleteFrom'])
 /**
- * The error for a query's method; undefined where it may be called.
+ * The error for a query's method; undefined if it may be called.
  * @param {string} path
  * @param {string} method
  * @returns {string | undefined}

@@ -1,4 +1,4 @@
-// Finds regular expressions that take more than linear time on some text, in the syntax tree of the sources: with a single quadratic expression on
+// Finds regular expressions that take more than linear time on some text, using the syntax tree of the sources: with a single quadratic expression on
 // user input, one request can block all others.
 import { check } from 'recheck'
 import { parseSync, Visitor } from 'vite'
@@ -6,7 +6,7 @@ import { parseSync, Visitor } from 'vite'
 /** @typedef {{ line: number, pattern: string, flags: string }} Expression */
 
 /**
- * The text of a constant expression, where it can be told from the file alone.
+ * The text of a constant expression, if the file itself determines it.
  * @param {any} node
  * @param {ReadonlyMap<string, any>} constants by name, what they are declared as
  * @returns {string | undefined}
@@ -31,7 +31,7 @@ const textOf = (node, constants) => {
 }
 
 /**
- * The regular expressions of a file, literals and those made from texts that the file itself declares; `unreadable` has the lines of all others.
+ * The regular expressions of a file: literals, and those created from texts declared in the file; `unreadable` has the lines of all others.
  * @param {string} path
  * @param {string} source
  * @returns {{ found: Expression[], unreadable: number[] }}
@@ -72,8 +72,8 @@ export const expressionsIn = (path, source) => {
 }
 
 /**
- * What cannot be checked in four minutes counts as slow, since a reader could not judge it either. The checker tries texts at random, here always the same
- * ones, and counts the steps of its own engine, not milliseconds: on a busy machine everything would be slow.
+ * An expression that cannot be checked in four minutes counts as slow: a reader could not judge it either. The checker uses random texts (the fixed
+ * seed makes them the same in every run) and counts steps of its engine, not milliseconds, since every expression is slow on a busy machine.
  */
 const SETTINGS = {
   timeout: 240_000,
@@ -86,7 +86,7 @@ const SETTINGS = {
 }
 
 /**
- * Why an expression is not to be used; undefined for a good one.
+ * The reason why an expression must not be used; undefined if it may.
  * @param {Pick<Expression, 'pattern' | 'flags'>} expression
  * @returns {Promise<string | undefined>}
  */

@@ -47,7 +47,7 @@ export const createAffairDates = (plan: Plan, charter: PlannedCharter, place: Pl
   const { index } = charter
   const random = createRandom(plan.seed, 'affair dates', index)
   const today = toIsoDay(plan.day, 0)
-  /** Nothing is due on a weekend: Saturdays move to Friday, Sundays to Monday. */
+  /** A day that is never on a weekend: Saturdays move to Friday, Sundays to Monday. */
   const inDays = (days: number): string => {
     const weekday = new Date(toIsoDay(plan.day, days)).getUTCDay()
     return toIsoDay(plan.day, days + (weekday === 6 ? -1 : weekday === 0 ? 1 : 0))

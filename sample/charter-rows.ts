@@ -49,7 +49,7 @@ export const toCharterRow = (plan: Plan, charter: PlannedCharter, photo: string 
 
 const COUNTED = 5
 
-/** The student counts over time, the present one last; a pending charter has none. */
+/** The student counts over time, ending with the current one; a pending charter has none. */
 export const generateStudentCounts = (plan: Plan, charter: PlannedCharter): number[] => {
   if (charter.status === 'PENDING') return [0]
   const random = createRandom(plan.seed, 'students', charter.index)

@@ -62,7 +62,7 @@ export const toAffairDeadlines = (plan: Plan, charter: PlannedCharter, { affair 
   return [...rows, ...(charter.index % 2 === 0 ? [toLastMeeting(plan, charter, of)] : [])]
 }
 
-/** The last board meeting, whose text has another date by now. */
+/** The last board meeting; its text now has another date. */
 const toLastMeeting = (
   plan: Plan,
   charter: PlannedCharter,

@@ -45,7 +45,7 @@ export interface Facade {
   readonly turn: number
 }
 
-/** As many distinct ones as there are combinations of shapes and colors when both advance together. */
+/** The number of distinct combinations of shapes and colors if both advance together. */
 export const FACADES: readonly Facade[] = Array.from({ length: 28 }, (_, n) => ({
   shape: SHAPES[n % SHAPES.length] as Shape,
   paint: PAINTS[(n * 3 + Math.floor(n / 7)) % PAINTS.length] as Paint,

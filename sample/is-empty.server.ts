@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../src/database/connection.server.ts'
 
-/** Whether the database is empty, so that a sample network replaces nothing. */
+/** Whether the database is empty, so that a sample network does not replace anything. */
 export const isDatabaseEmpty = async (db: Queryable): Promise<boolean> => {
   const { rows } = await sql<{
     used: boolean

@@ -21,8 +21,8 @@ export interface SampleOptions {
 }
 
 /**
- * Writes a sample network and its two years of history in one transaction, all or nothing. Waits for another server that does the same, and leaves
- * what that one wrote.
+ * Writes a sample network and its two years of history in one transaction. If another server is doing the same, waits for it and keeps
+ * what it wrote.
  */
 export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now = new Date(), log }: SampleOptions): Promise<void> => {
   await db.transaction().execute(async (tx) => {
@@ -45,7 +45,7 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
   })
   // No server caches lists of this network yet.
   await readPendingTexts({ db, lists: { invalidate: async () => {} }, at: now })
-  // The first pages are requested long before autovacuum would analyze the tables.
+  // Pages are requested long before autovacuum would analyze the tables.
   await sql`analyze`.execute(db)
 }
 

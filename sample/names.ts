@@ -41,7 +41,7 @@ const NICKNAMES: Record<string, string> = {
   Leonard: 'Lenny', Marguerite: 'Margo', Alonzo: 'Lon', Xiomara: 'Xio', Osvaldo: 'Ozzie', Nicolás: 'Nico', Charlotte: 'Charlie', Rosalind: 'Roz',
 } // prettier-ignore
 
-/** Names that are difficult for lists: each once in a network, given to unrelated people. */
+/** Names that are difficult to display in lists; each is used once in a network, for unrelated people. */
 export const UNUSUAL_NAMES = [
   'Maximiliana Esperanza Fernández de la Vega y Villanueva-Ruiz', // 60 letters
   '王美玲',
@@ -55,7 +55,7 @@ export const UNUSUAL_NAMES = [
 export const pickFirstName = (random: Random): string => random.pick(FIRST)
 export const pickLastName = (random: Random): string => random.pick(LAST).replace(/-(?=der|Berg|Clair)|(?<=^Dela)-/g, ' ')
 
-/** `Marisol Vance`, now and then with a nickname or an initial. */
+/** `Marisol Vance`, occasionally with a nickname or an initial. */
 export const pickFullName = (random: Random): string => {
   const first = pickFirstName(random)
   const last = pickLastName(random)

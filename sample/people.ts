@@ -4,7 +4,7 @@ import type { Place } from './places.ts'
 import { generateId, type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
-/** An employee of the network, determined by the seed and their number alone. */
+/** An employee of the network, determined only by the seed and their number. */
 export interface Employee {
   /** Counts from 0 through the whole network; the HR number increases with it. */
   readonly number: number

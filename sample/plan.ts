@@ -97,7 +97,7 @@ const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; 
   }
 }
 
-/** Every value as often as its weight says, shuffled. */
+/** The values in proportion to their weights, shuffled. */
 const spreadByWeight = <T>(random: Random, values: readonly (readonly [T, number])[], count: number): T[] => {
   const counts = share(count, values.map(([, weight]) => weight)) // prettier-ignore
   return random.shuffled(values.flatMap(([value], index) => Array.from({ length: counts[index] ?? 0 }, () => value)))
@@ -136,7 +136,7 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
   const slugs = new Set<string>()
   const leaders = new Map<string, Employee>()
   const seen = new Map<string, number>()
-  /** Who holds a shared role at the next site of an area or a region: a new person after every few sites. */
+  /** The person with a shared role at the next site of an area or a region: a new person after every few sites. */
   const leaderOf = (role: string, within: string, most: number, place: Place, domain: string): Employee => {
     const key = `${role}|${within}|${Math.floor((seen.get(within) ?? 0) / most)}`
     const leader = leaders.get(key) ?? { number: leaders.size, place, domain }

@@ -17,7 +17,7 @@ type Word = string | number
 
 const toDigest = (words: readonly Word[]): Buffer => createHash('sha256').update(words.join('\n')).digest()
 
-/** A separate generator for each kind of thing, so that an additional one changes no other. */
+/** A separate generator for each purpose, so that a new one does not change the numbers of the others. */
 export const createRandom = (...words: readonly Word[]): Random => {
   const digest = toDigest(words)
   let a = digest.readUInt32LE(0)

@@ -69,7 +69,7 @@ export const listLocalStaff = (random: Random, category: string, status: string)
   })
 }
 
-/** A role that one person holds at many sites: of an area or a whole region, up to a maximum; and the share of sites that have it. */
+/** A role that one person has at many sites of an area or region, up to a maximum; and the share of sites that have it. */
 export interface SharedRole {
   readonly role: string
   readonly over: 'area' | 'region'

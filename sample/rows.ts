@@ -52,7 +52,7 @@ export const remove = (table: SampleTable, ids: readonly string[]): Write => ({
   rows: ids.map((_id) => ({ _id })),
 })
 
-/** What one person did at one time; the writes are created on demand, so that a large network is never in memory as a whole. */
+/** The changes of one person at one time; the writes are created on demand, so that a large network is never completely in memory. */
 export interface Step {
   readonly at: Date
   readonly by: string

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const OTHER_SOURCES = ['index.html', 'vite.config.ts', 'package-lock.json']
 const FOLDERS = ['src', 'public']
 
-/** Server code and tests are not part of the web app, so changing them makes no build stale. @param {string} path */
+/** Server code and tests are not part of the web app, so changing them does not make a build stale. @param {string} path */
 const isOfTheServer = (path) =>
   /\.(server|test)\.tsx?$/.test(path) || path.startsWith(join('src', 'platform', 'server')) || path.startsWith(join('src', 'database'))
 

@@ -97,7 +97,7 @@ const startVite = async (host: string, port: number, serverPort: number): Promis
       port,
       strictPort: true,
       cors: false,
-      // Worktrees may share the packages through a link.
+      // Worktrees may share `node_modules` through a link.
       fs: { allow: [ROOT, realpathSync(join(ROOT, 'node_modules'))] },
       headers: { ...Object.fromEntries(securityHeaders(false)), 'content-security-policy': BARE_POLICY },
     },

@@ -99,7 +99,7 @@ const installPackages = () => {
 }
 
 /**
- * For the commands beside a server (import, backup, restore, doctor): in a checkout or a production installation, existing packages are left alone,
+ * For commands that run next to a server (import, backup, restore, doctor): existing packages of a checkout or production installation are kept,
  * since a server may be running on them.
  */
 const checkPackages = () => {

@@ -10,8 +10,8 @@ import { findFirefox } from './firefox.mjs'
 
 // `npm test`: runs all checks of a change one after the other, regardless of earlier failures. `npm run test:all` (`--all`) adds the slow tests, the
 // API tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs only one feature's tests, of every kind;
-// `npm run test:all -- sheets` with those of the proofs.
-// Ends with how long each step and the slowest test files took, and "N passed, N failed".
+// `npm run test:all -- sheets` also runs those of its proofs.
+// Finally prints how long each step and the slowest test files took, and "N passed, N failed".
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const RESULTS = join(ROOT, 'test-results')
@@ -47,7 +47,7 @@ const run = (program: string, args: readonly string[], environment: NodeJS.Proce
   spawnSync(join(ROOT, 'node_modules', '.bin', program), args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...environment } })
     .status === 0
 
-/** A check without tests of its own counts only if it fails, so that the last line never says "0 failed" after a failed check. */
+/** A check that has no tests counts only if it fails, so that the last line never says "0 failed" after a failed check. */
 const check = (name: string, work: () => boolean): void =>
   step(name, () => {
     const isPassed = work()

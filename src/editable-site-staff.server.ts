@@ -14,7 +14,7 @@ import { catchProblem, lockRows } from './platform/server/record-part.ts'
 /** Roles of people at a site: `{[person]: {[role]: true}}`. A field is one role of one person. */
 const StaffInput = z.record(id, z.record(id, z.boolean()))
 
-/** Who has which role at each site, in the order of the people; nothing for a site that is gone. */
+/** The people with their roles at each site, ordered by person; a deleted site is missing. */
 const readHeldRoles = async (db: Queryable, sites: readonly string[]) => {
   const { rows } = await sql<{ site: string; person: string | null; role: string }>`
     select site._id as site, held.person, held.role from site left join site_person as held on held.site = site._id

@@ -33,7 +33,7 @@ const stopHandlers: (() => Promise<unknown>)[] = []
 const stopping = new AbortController()
 /** Aborted by an error or Ctrl C, when no one needs the drain. The drain is for a load balancer after SIGTERM. */
 const skipDrain = new AbortController()
-/** For what remains after the last response: mails being sent, and the database. */
+/** The time allowed after the last response, to finish sending mails and to stop the database. */
 const FINAL_MS = 45_000
 let maxShutdownMs = FINAL_MS
 
@@ -107,7 +107,7 @@ const checkProvider = async (configuration: Configuration, log: Logger): Promise
   }
 }
 
-/** Tries the port before anything is started: a port conflict should be reported at once, not after a database and a sample network. */
+/** Tries the port before anything is started: a port conflict should be reported before a database and a sample network are created. */
 const checkPort = ({ host, port }: Configuration): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer()

@@ -31,7 +31,7 @@ import { readToken } from './platform/web/token.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)
 
-// Expired sessions are ordinary and handled separately; failed sign-ins are reported.
+// Expired sessions are normal and handled separately; failed sign-ins are reported.
 startErrorLog((failure) => isPageView(failure) || (isSignedOut(failure.error) && failure.call !== refreshSession))
 handleSignInReturn()
 guardRestoredPage()
@@ -58,7 +58,7 @@ printInLightColors()
 enableFullTextTooltips()
 trackNavigation(router, countPageView)
 
-// An expired session clears token and user; the guard leads to the login page and back afterward. Over a form, a dialog asks instead.
+// An expired session clears token and user; the guard leads to the login page and back afterward. Over a form, a dialog prompts for sign-in instead.
 onFailure(({ error, token }) => {
   if (!isSignedOut(error) || token === null || token !== readToken()) return
   if (isFormOpen()) void requestSignIn()

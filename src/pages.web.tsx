@@ -16,7 +16,7 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./features/access/session/web/LoginPage.tsx'), 'LoginPage'),
 })
 
-/** The window that a form opens for signing in again ends here. */
+/** The final page of the window that a form opens for signing in again. */
 const signedInAgain = createRoute({
   getParentRoute: () => root,
   path: SIGNED_IN_AGAIN_PATH,

@@ -25,7 +25,7 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Types, imports and SQL are not shown to anyone. */
+/** Types, imports and SQL are never shown to users. */
 const isUnread = (node: Node, source: string): boolean =>
   /^(TS(?!As|NonNull|Satisfies|Enum)|Import|ExportAll)/.test(node.type) ||
   (node.type === 'TaggedTemplateExpression' && source.slice(node.start).startsWith('sql'))

@@ -9,7 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { syncFolder } from '../platform/server/folder-sync.ts'
 import { DecryptionError, decryptBytes, encryptBytes, isEncryptedFile } from './encryption.server.ts'
 
-/** What is wrong with a backup file, in words for the person who restores it. */
+/** An invalid backup file; the message is for the person who restores it. */
 export class InvalidBackup extends Error {
   override readonly name = 'NoBackup'
 }
@@ -45,7 +45,7 @@ async function* toBytes(lines: AsyncIterable<BackupLine>): AsyncGenerator<Buffer
   yield MAGIC
   const gzip = createGzip({ level: 6 })
   const compressing = pipeline(toTexts(lines), gzip)
-  compressing.catch(() => {}) // the loop below throws it
+  compressing.catch(() => {}) // the loop below throws the error
   for await (const chunk of gzip as AsyncIterable<Buffer>) {
     hash.update(chunk)
     yield chunk
@@ -54,7 +54,7 @@ async function* toBytes(lines: AsyncIterable<BackupLine>): AsyncGenerator<Buffer
   yield hash.digest()
 }
 
-/** Writes a backup completely or not at all: to a temporary file that is renamed at the end. With a passphrase it is encrypted. */
+/** Writes a backup atomically: to a temporary file that is renamed at the end. With a passphrase it is encrypted. */
 export const writeBackupFile = async (path: string, lines: AsyncIterable<BackupLine>, passphrase?: string): Promise<void> => {
   const unfinished = `${path}.${randomUUID()}.unfinished`
   const bytes = toBytes(lines)

@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 const file = (): string => join(folder, `${randomBytes(6).toString('hex')}.backup`)
 
-/** A database that was never opened. */
+/** A new, empty database. */
 const newDatabase = async (): Promise<Db> => {
   const { server } = inject('testDatabase')
   const name = `restored_${randomBytes(6).toString('hex')}`
@@ -57,10 +57,10 @@ const newDatabase = async (): Promise<Db> => {
 }
 const into = (db: Db) => async () => ({ db, stop: async () => undefined })
 
-/** Names that a database sorts by its own collation unless told otherwise. */
+/** Names that a database's default collation would sort differently. */
 const SORTED_OTHERWISE = ['Zoo', 'apple', 'Äpfel', 'a-b', 'ab', 'Banana', 'a D'] as const
 
-/** A network with something of everything, created through the API where a call exists. */
+/** A network with every kind of data, created through the API where a call exists. */
 const filled = async (): Promise<TestApp> => {
   const app = await startApp()
   const { as, make, context } = app
@@ -245,7 +245,7 @@ describe('a backup', () => {
     await restore(into(there.context.db), path)
     for (const sent of [headers, asProgram, await super1.headers(), { ...headers, authorization: '', 'x-auth-token': program.token }])
       expect((await there.app.inject({ url, authority, headers: sent })).statusCode).toBe(401)
-    // Only the cookie, as for pictures.
+    // Sends only the cookie, as for pictures.
     expect((await there.app.inject({ url: '/api/profile-photo/me', authority, headers: { cookie: headers.cookie } })).statusCode).toBe(401)
     expect(await consumeTicket(there.context.db, 'browser', ticket)).toBeUndefined()
     expect(await consumeSignIn(there.context.db, 'browser', 'state')).toBeUndefined()

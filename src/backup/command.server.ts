@@ -22,7 +22,7 @@ const formatCounts = (counts: ReadonlyMap<string, number>): string => {
   return `${rows.toLocaleString('en-US')} rows of ${counts.size} tables`
 }
 
-/** Errors that a person can fix, which have their own wording. */
+/** Errors that the operator can fix; they have their own messages. */
 const EXPECTED_ERRORS = [InvalidBackup, DatabaseNotEmpty, IncompatibleDatabase] as const
 
 /** Reports an error in one line; returns the exit code. */

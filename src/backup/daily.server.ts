@@ -30,7 +30,7 @@ export const getLastBackupTime = async (folder: string): Promise<number | undefi
 
 export type BackupSchedule = Pick<Configuration, 'backupDir' | 'backupAt' | 'backupKeep' | 'backupPassphrase' | 'timeZone'>
 
-/** The day whose backup a moment belongs to; a day starts at the configured time of backups. */
+/** The backup day of a moment; a backup day starts at the configured backup time. */
 const getBackupDay = (moment: number, { backupAt, timeZone }: BackupSchedule): string => {
   const [hours = 0, minutes = 0] = backupAt.split(':').map(Number)
   return toIsoDay(new Date(moment - (hours * 60 + minutes) * 60_000), timeZone)

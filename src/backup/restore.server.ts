@@ -79,13 +79,13 @@ const loadBackup = async (tx: Tx, path: string, passphrase: string | undefined, 
 
 /**
  * Sessions, tokens and calendar feeds that were revoked after the backup would become valid again, and someone who read the file may have their
- * tokens, so everyone has to sign in again. The provider's sealed tokens are deleted with their sessions. Pending sign-ins and tickets are not in
- * backups.
+ * tokens, so everyone has to sign in again. The provider's sealed tokens are deleted with their sessions. Backups do not contain pending sign-ins
+ * and tickets.
  */
 const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly string[]>): Promise<void> => {
   await sql`update session set "endedAt" = coalesce("endedAt", now()), "idToken" = null`.execute(tx)
   await sql`update account set "directoryTokens" = null, "directoryTokensDue" = null`.execute(tx)
-  // A backup of an older version has no such table.
+  // A backup of an older version may lack these tables.
   if (known.has('scim_token')) await tx.deleteFrom('scim_token').execute()
   if (known.has('calendar')) await tx.deleteFrom('calendar').execute()
   // A restored copy must not send events to other programs, and nothing may be sent twice.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../database/connection.server.ts'
 
-/** Short-lived rows that a restore does not need. `migration` is in the head. */
+/** Short-lived rows that a restore does not need, and `migration`, whose content is in the head. */
 const EXCLUDED_TABLES = ['sign_in', 'ticket', 'migration']
 
 /** A table with its columns, except generated ones. */

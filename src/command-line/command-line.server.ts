@@ -13,7 +13,7 @@ interface LoadedCommand {
   readonly run: (args: readonly string[]) => Promise<number | undefined>
 }
 
-/** A command of `homeroom`. Its code is loaded on demand, so that the server does not load that of the others. */
+/** A command of `homeroom`. Its code is loaded on demand, so that the server does not load the other commands. */
 interface Command {
   readonly summary: string
   /** Acts as the owner of the tables. */

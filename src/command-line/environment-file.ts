@@ -5,7 +5,7 @@ const NAME = /^[A-Za-z_]\w*$/
 const EXPORT = /^export\s/
 const COMMENT = /^\s*(?:#.*)?$/
 
-/** The end of a quoted value that begins before `from`, and its content. */
+/** The quoted value at the start of a text, and the rest after it; undefined if the closing quotation mark is missing. */
 const readQuoted = (text: string, quote: string): { value: string; rest: string } | undefined => {
   let value = ''
   for (let at = 1; at < text.length; at++) {
@@ -33,8 +33,8 @@ const readValue = (text: string): string => {
 }
 
 /**
- * Parses an environment file by the rules of docs/operators/configuration.md: what shells, systemd, Docker and Node read alike is read the same way,
- * values are never expanded, and what they read differently is refused or given one defined meaning. The last of several assignments wins.
+ * Parses an environment file by the rules of docs/operators/configuration.md. Syntax that shells, systemd, Docker and Node interpret identically has
+ * that meaning here; other syntax is refused or has one defined meaning. Values are never expanded. The last of several assignments wins.
  */
 export const parseEnvironmentFile = (text: string): Record<string, string> => {
   const variables: Record<string, string> = {}

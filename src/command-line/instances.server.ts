@@ -10,7 +10,7 @@ interface Instance {
 }
 
 const MAX_START_MS = 120_000
-/** Longer than nginx avoids a server that has refused a connection (fail_timeout in deploy/nginx.conf). */
+/** Longer than the time for which nginx avoids a server that has refused a connection (fail_timeout in deploy/nginx.conf). */
 const SETTLE_MS = 6000
 
 const systemctl = (...args: readonly string[]): string => {

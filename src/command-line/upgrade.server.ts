@@ -123,7 +123,7 @@ const installRelease = async (archive: string, installation: string): Promise<st
   }
 }
 
-/** Runs a command of another version, with its output among ours. */
+/** Runs a command of another version and prints its output. */
 const runOf = (folder: string, args: readonly string[], { environment, out }: CommandContext): void => {
   const { status, stdout, stderr } = spawnSync(join(folder, 'bin/homeroom'), args, { encoding: 'utf8', env: environment })
   out.write(stdout)

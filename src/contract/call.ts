@@ -50,7 +50,7 @@ export interface Call {
    * `validateChanges`.
    */
   readonly allowUnchangedInvalid?: true
-  /** For what browsers request without headers (pictures, the API description): the session cookie alone is sufficient. */
+  /** The session cookie is sufficient, for resources that browsers request without headers (pictures, the API description). */
   readonly allowCookieOnly?: true
   /** A read of the app API with the same response for everyone signed in; see `hasSharedResponse`. */
   readonly isSharedResponse?: true

@@ -1,6 +1,6 @@
 /**
- * A list optimized for few items. A single item is stored without an array, which would take four times the memory: of a hundred thousand lists most
- * have one item.
+ * A list optimized for few items. A single item is stored without an array, which would take four times the memory: there are a hundred thousand
+ * lists, and most have one item.
  */
 export type CompactList<T extends object> = T | readonly T[] | undefined
 

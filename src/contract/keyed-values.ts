@@ -9,13 +9,13 @@ const hashText = (text: string): number => {
 }
 
 /**
- * Values by a text that each of them has itself, in the order in which they came. It takes less than half of the memory of a `Map`, which holds every
- * text again beside its value, and the garbage collector has nothing to do in its slots.
+ * A map of values by a text property of each value, in insertion order. It takes less than half of the memory of a `Map`, which also stores each
+ * key, and the garbage collector does not have to scan its slots.
  */
 export class KeyedValues<V extends object> {
   readonly #getKey: (value: V) => string
   #values: (V | undefined)[] = []
-  /** For each slot the place of a value, counted from 1. */
+  /** For each slot, the one-based index of a value. */
   #slots = new Int32Array(MIN_SLOTS)
   #size = 0
 
@@ -32,7 +32,7 @@ export class KeyedValues<V extends object> {
     return known > FREE ? this.#values[known - 1] : undefined
   }
 
-  /** Puts a value, in place of the one with the same key. */
+  /** Adds a value, or replaces the one with the same key. */
   set(value: V): void {
     const key = this.#getKey(value)
     let slot = this.#findSlot(key)
@@ -62,7 +62,7 @@ export class KeyedValues<V extends object> {
     for (const value of this.#values) if (value !== undefined) yield value
   }
 
-  /** The slot with this key, or the free one where it is looked for last. */
+  /** The slot with this key, or the free slot at which the search for it ends. */
   #findSlot(key: string): number {
     const mask = this.#slots.length - 1
     let slot = hashText(key) & mask
@@ -73,7 +73,7 @@ export class KeyedValues<V extends object> {
     return slot
   }
 
-  /** Leaves out what was deleted; twice the slots where that makes too little room. Whoever iterates goes on in the former list. */
+  /** Removes deleted entries, and adds slots if there are still too few. Iterations in progress continue over the previous array. */
   #rebuild(): void {
     let length = MIN_SLOTS
     while (this.#size * 2 >= length) length *= 2

@@ -17,9 +17,9 @@ export const ProblemBody = z.object({
 })
 export type ProblemBody = z.infer<typeof ProblemBody>
 
-/** The most field errors in one response. If there are more, the first ones have to be fixed first. */
+/** Maximum number of field errors in one response. If there are more, the first ones have to be fixed first. */
 export const MAX_FIELD_ERRORS = 100
-/** For a quoted name or text. */
+/** The maximum length of a quoted name or text. */
 const MAX_QUOTE_LENGTH = 300
 
 /** Removes control characters, each of which would take six characters in JSON. */
@@ -28,7 +28,7 @@ const truncate = (text: string): string => {
   return short.replace(/\p{Cc}/gu, '\uFFFD').toWellFormed()
 }
 
-/** The path of a field; a key in it may be as long as the whole body, and be repeated in the path of each of its fields. */
+/** The path of a field. Keys are truncated: one may be as long as the whole body, and be repeated in the path of each of its fields. */
 export const formatPath = (keys: readonly PropertyKey[]): string => keys.map((key) => String(key).slice(0, MAX_QUOTE_LENGTH)).join('.')
 
 /** The only error class that is thrown deliberately; rendered in one place on the server and read in one place in the browser. */

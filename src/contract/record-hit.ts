@@ -57,7 +57,7 @@ export interface HitContext {
   readonly isSearchedPlace?: (place: string) => boolean
 }
 
-/** Above this number of places none is named. */
+/** A person with more placements than this is shown with the number of sites only. */
 const MAX_PLACES_TO_CHOOSE_FROM = 60
 
 const joinDetails = (details: readonly (string | null)[]): string =>

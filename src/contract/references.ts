@@ -4,8 +4,8 @@ import { checkFields, id, moment, pictureUrl, text } from './fields.ts'
 import { Status } from './status.ts'
 
 /**
- * What one record shows of another. Defined here and not in a feature, because records refer to each other in both directions (a charter lists its
- * sites, a site names its charter) and contracts must not import in a circle.
+ * The parts of a record that other records show. Defined here and not in a feature, because records refer to each other (a charter lists its
+ * sites, a site names its charter) and contracts must not have circular imports.
  */
 export const RegionReference = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
 export const RoleReference = z.strictObject({ _id: id, name: z.string() })

@@ -5,7 +5,7 @@ import { REQUIRED, formatMaxMessage } from './messages.ts'
 import { normalizeSlug, isReachableSlug } from './slugs.ts'
 import { cleanLine, cleanMultiline, findLineError, findMultilineError } from './text-cleaning.ts'
 
-// Schemas for text in requests. Text is trimmed; blank text and `null` mean empty in optional fields. Everything that a rule forbids is refused with a
+// Schemas for text in requests. Text is trimmed; blank text and `null` mean empty in optional fields. Invalid text is refused with a
 // message for the user, not stripped or corrected.
 
 /** The default maximum of a line. */
@@ -13,7 +13,7 @@ const MAX_LINE_LENGTH = 300
 /** The maximum of a text of several lines. */
 const MAX_TEXT_LENGTH = 20_000
 
-/** The kinds of field with a rule each, for tests that try the same values in all of them. */
+/** The kinds of fields that have rules, for tests that use the same values in all of them. */
 export const fieldKinds = z.registry<{ readonly kind: 'line' | 'lines' | 'email' | 'emails' | 'slug' }>()
 
 /** Adds a check with its own message to a text. */

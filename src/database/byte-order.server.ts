@@ -1,6 +1,6 @@
 import type { OrderByItemBuilder } from 'kysely'
 
 /**
- * Orders a text by its bytes, which is the default in the private database: a list then has the same order in every database, whatever its collation.
+ * Orders by the bytes of a text, as the private database does by default, so that lists have the same order in every database.
  */
 export const inByteOrder = (item: OrderByItemBuilder): OrderByItemBuilder => item.collate('C')

@@ -5,7 +5,7 @@ import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
-/** What runs queries: the database, or a transaction. */
+/** The database or a transaction. */
 export type Queryable = Db | Tx
 
 /** PostgreSQL's OID of `date[]`, for which `pg` has no name. */

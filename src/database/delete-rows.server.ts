@@ -8,7 +8,7 @@ const BATCH_SIZE = 5000
 export const deleteAllButLatest = (db: Queryable, table: string, most: number): Promise<number> =>
   deleteInBatches(db, table, sql<boolean>`_id <= (select _id from ${sql.table(table)} order by _id desc offset ${most} limit 1)`)
 
-/** Deletes rows in small batches, so that a large deletion blocks no one. Returns the number of deleted rows. */
+/** Deletes rows in small batches, so that a large deletion does not block other queries. Returns the number of deleted rows. */
 export const deleteInBatches = async (
   db: Queryable,
   table: string,

@@ -2,7 +2,7 @@
 export const LOCKS = {
   /** Held for migrations, so that servers starting at the same time apply them one after the other. */
   migration: 7_041_886,
-  /** Held, shared, by every process that uses the private database, and by the one server that runs on it. */
+  /** Held, shared, by every process that uses the private database. The one server that runs on it also holds the next lock. */
   privateDatabaseInUse: 7_041_887,
   privateDatabaseServer: 7_041_888,
   /** One import of a directory at a time. */
@@ -15,7 +15,7 @@ export const LOCKS = {
   deadlines: 7_041_892,
   /** One server at a time sends reminders. */
   reminders: 7_041_893,
-  /** One server at a time sends mails that ask for a check. */
+  /** One server at a time sends check mails. */
   checks: 7_041_896,
   /** Held for changes of provisioned users; sign-ins hold it shared. */
   provisioning: 7_041_898,

@@ -13,7 +13,7 @@ export interface PageViewTable {
   views: Generated<number>
 }
 
-/** Who sent the report: someone signed in, anyone, or the server itself. */
+/** Who sent the report: a signed-in user, an anonymous caller, or the server itself. */
 export type ErrorSource = 'account' | 'anonymous' | 'server'
 
 export interface ErrorLogTable {

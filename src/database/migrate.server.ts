@@ -21,7 +21,7 @@ export interface AppliedMigration {
   readonly digest: string
 }
 
-/** Applied migrations whose files have changed since: such a database does not fit this version. */
+/** Applied migrations whose files have changed since; the database is then incompatible with this version. */
 export const findChangedMigrations = async (applied: readonly AppliedMigration[], folder: URL = MIGRATIONS_FOLDER): Promise<string[]> => {
   const changed = await Promise.all(
     applied.map(async ({ name, digest }) => {

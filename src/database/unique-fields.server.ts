@@ -9,7 +9,7 @@ export interface UniqueField {
   readonly table: 'person' | 'charter'
   /** The constraint that enforces it; absent if a lock does. */
   readonly constraint?: string
-  /** Values are equal if the result of this is. */
+  /** Normalizes a value; values with the same result count as equal. */
   readonly fold: (value: RawBuilder<string>) => RawBuilder<string>
   readonly title: string
   /** The error at the field; `name` is the name of the other record. */
@@ -24,7 +24,7 @@ export interface WantedValues {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** A value that another record already has or is also to get. */
+/** A value that another record already has, or would also get. */
 export interface SharedValue extends FieldError {
   readonly key: string
 }

@@ -34,7 +34,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 const SYMBOLS = { right: 'ok   ', wrong: 'WRONG', note: '--   ' } as const
 
-/** Every secret of the configuration, in every spelling: none is printed, whatever a service reports about itself. */
+/** Every secret of the configuration, in every encoding, so that none is printed as part of a service's message. */
 const getSecrets = ({ oidc, outboundProxy, ...rest }: Configuration): string[] => {
   const { secretKey, secretKeyPrevious, metricsTokens, backupPassphrase, databaseUrl, ownerDatabaseUrl, smtpUrl, hrUrl } = rest
   const urls = [databaseUrl, ownerDatabaseUrl, smtpUrl, hrUrl, outboundProxy.https, outboundProxy.http]

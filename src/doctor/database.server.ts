@@ -113,7 +113,7 @@ const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]>
   return findings
 }
 
-/** Whether a URL names a single host. */
+/** The same URL with only this host. */
 const isSingleHost = (databaseUrl: string, host: string): string =>
   databaseUrl.replace(/^(\w+:\/\/(?:[^/?]*@)?)[^/?]*/, (_all, before: string) => before + host)
 

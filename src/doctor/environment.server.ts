@@ -42,10 +42,10 @@ const CERTIFICATE_NAMES: Readonly<Record<CertificateOwner, string>> = {
   database: 'the database',
   mail: 'the mail server',
 }
-/** Below these numbers of days a certificate is a note, or an error. */
+/** A certificate that expires in fewer days than these is reported as a note, or as an error. */
 const [FEW_DAYS, TOO_FEW_DAYS] = [30, 7]
 
-/** How long the certificates are still valid that others see or that we rely on. */
+/** Checks how long our certificate, and those of the database and the mail server, are still valid. */
 export const checkCertificates = async (configuration: Configuration, timeoutMs: number): Promise<Finding[]> => {
   const findings = await Promise.all(
     CERTIFICATE_OWNERS.map(async (owner): Promise<Finding[]> => {

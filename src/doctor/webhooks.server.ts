@@ -15,7 +15,7 @@ interface WebhookState {
   readonly failed: number
 }
 
-/** Only connects: a request could be taken for an event by the other program. */
+/** Only connects, because the other program could mistake a request for an event. */
 const connect = (url: URL, lookup: LookupFunction | undefined, timeoutMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:'

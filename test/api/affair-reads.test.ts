@@ -14,7 +14,7 @@ import { createProposal, listProposals, readProposal } from '../../src/features/
 import { readCharterAffair, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 
-// Every way to read part of a charter affair, and its entry in the audit trail.
+// Every call that returns part of a charter affair, and the audit event it records.
 
 let app: TestApp
 let top: SignedInCaller
@@ -98,7 +98,7 @@ test('parts of charter affairs that are read among other things', async () => {
   expect(await next()).toEqual(both('calendar feed', 'My feed'))
   expect((await listReads()).at(-1)).toMatchObject({ account, actor: azureID, name })
 
-  // Those who may read none, and what is of none.
+  // Users who may not read charter affairs, and reads that contain none.
   const site = await app.make.site()
   for (const who of [app.as(10), app.as(7)]) {
     await who.send(listDeadlines)

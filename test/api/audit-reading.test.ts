@@ -21,7 +21,7 @@ describe('the trail is read', () => {
     for (const name of ['Ada', 'Grace'])
       for (const kind of ['permission.granted', 'permission.removed', 'calendar.created'] as const)
         await recordAudit(db, actor(name), { kind, record: `${name} ${kind}`, after: { text: `Größe ${name}` } })
-    // Creates a trail of three days, the second of which ends at eight in the morning (UTC).
+    // Spreads the events over three days in California, each of which ends at 08:00 UTC.
     await sql`alter table audit_event disable trigger user`.execute(db)
     await sql`update audit_event set at = '2026-11-19T07:00:00Z'::timestamptz + (_id - 1) / 2 * interval '1 day' + (_id - 1) % 2 * interval '59 minutes'`.execute(
       db,
@@ -47,7 +47,7 @@ describe('the trail is read', () => {
     [{ since: '2026-11-20T07:00:00Z' }, [3, 4, 5, 6]],
     [{ until: '2026-11-20T07:00:00Z' }, [1, 2]],
     [{ since: '2026-11-20T08:00:00+01:00', until: '2026-11-20T08:59:00+01:00' }, [3]],
-    // 11:30 p.m. in California.
+    // 11:00 and 11:59 p.m. in California.
     [{ since: '2026-11-19', until: '2026-11-19' }, [3, 4]],
     [{ since: '2026-11-20' }, [5, 6]],
   ])('with %j', async (query, expected) => expect(await places(query)).toEqual(expected))

@@ -32,12 +32,12 @@ import { startServer } from '../support/listening-app.ts'
 import { createProviderUser, startOidcProvider } from '../support/oidc-provider.ts'
 import { getTicket, refreshSession, signIn } from '../support/provider-sign-in.ts'
 
-// The contents of the audit trail: each action is performed by its call, and the event read by level 1.
+// Performs each audited action with its call, and reads the recorded events as level 1.
 
 let app: TestApp
 let top: SignedInCaller
 let last = 0
-/** What was recorded since the test began. */
+/** The events recorded since the test began. */
 const listNew = async (): Promise<AuditEvent[]> => top.send(listAuditEvents, { query: { cursor: last } })
 beforeAll(async () => {
   app = await startApp()

@@ -12,15 +12,15 @@ import { readSisSite } from '../../src/features/records/sis-sites/contract.ts'
 import { readSite } from '../../src/features/records/sites/contract.ts'
 import { network } from '../support/app.ts'
 
-// Writes a distinct value to every column of every record and looks for it in the API's response. The columns come from the database, so that a new
-// one that the response lacks fails here.
+// Writes a distinct value to every column of every record and looks for it in the API's response. The columns come from the database: a new
+// one that is missing from the response fails the test.
 
 type Net = Awaited<ReturnType<typeof network>>
 type Values = Record<string, unknown>
 
 const KEPT = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt', 'checkVersion'])
 
-/** A value for each column of a table, no two alike. */
+/** A distinct value for each column of a table. */
 const valuesFor = async ({ context }: Net, table: keyof Database, own: Values): Promise<Values> => {
   const { rows } = await sql<{ name: string; type: string }>`
     select column_name as name, coalesce(domain_name, data_type) as type from information_schema.columns
@@ -56,7 +56,7 @@ const picture = async ({ context }: Net, letter: string): Promise<string> => {
 }
 const at = (_id: unknown): string => `/api/pictures/${String(_id)}`
 
-/** The answer must hold every value written, under the column's name unless it is said to be elsewhere. */
+/** The response must contain every written value, under the column's name unless `elsewhere` maps it to another field. */
 const expectFields = (answer: object, written: Values, elsewhere: Record<string, (written: never) => Values> = {}): void => {
   const expected: Values = {}
   for (const [name, value] of Object.entries(written)) Object.assign(expected, elsewhere[name]?.(value as never) ?? { [name]: value })
@@ -228,7 +228,7 @@ test('every field of a permission record, with the name of the person where ther
     azureID: (azureID: string) => ({ personID: { _id: null, azureID, name: written['name'] } }),
     name: () => ({}),
     person: () => ({}),
-    account: () => ({}), // which sign-in it is bound to is no one's business but the server's
+    account: () => ({}), // the bound account is internal to the server
   }
   await net.make.permission(written)
   await net.make.permission({ applicationID: 'elsewhere 2', person: net.principal._id })

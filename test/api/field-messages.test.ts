@@ -38,7 +38,7 @@ const WRONG: readonly unknown[] = [
   Array.from({ length: 5000 }, () => 'x'),
 ]
 
-/** The words of the schema library, and of the authors of schemas. */
+/** Terms of the schema library and of schema authors, which no message may contain. */
 const OF_THE_LIBRARY =
   /invalid|expected|received|regex|must match|too (big|small)|unrecognized|undefined|\bnull\b|\bNaN\b|\bstring\b|boolean|\binteger\b|zod|\/\^|[[\]\\]|>=|<=/i
 

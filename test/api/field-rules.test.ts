@@ -10,12 +10,12 @@ import { listFieldsOfKind, type SchemaField } from '../support/schema-fields.ts'
 
 const names = (fields: readonly SchemaField[]): string[] => fields.map(({ call, path }) => `${call} ${path.join('.')}`)
 
-/** What a field makes of a value: what is stored, or what is said. */
+/** The result of parsing a value with a field's schema: the stored value or the error message. */
 const verdict = ({ schema }: SchemaField, value: unknown): unknown => {
   const read = schema.safeParse(value)
   return read.success ? { stored: read.data } : read.error.issues[0]?.message
 }
-/** The same, where a blank text is nothing where that may be and a complaint where something is required. */
+/** The same, with a single result for blank text, whether the field stores nothing or requires a value. */
 const verdictOrBlank = (field: SchemaField, typed: string): unknown => {
   const of = verdict(field, typed)
   const isBlank = JSON.stringify(of) === JSON.stringify(verdict(field, ''))
@@ -23,7 +23,7 @@ const verdictOrBlank = (field: SchemaField, typed: string): unknown => {
 }
 const BLANK = 'nothing, or required'
 
-/** Expects the same result of all fields for a text; a failure names the fields that differ. */
+/** Expects the same result from all fields for a text; a failure names the fields that differ. */
 const expectAll = (fields: readonly SchemaField[], typed: string, expected: unknown): void =>
   expect(fields.map((field) => [...names([field]), verdictOrBlank(field, typed)])).toEqual(
     fields.map((field) => [...names([field]), expected]),

@@ -15,7 +15,7 @@ import { readSite, updateSite } from '../../src/features/records/sites/contract.
 import { addressOf, network } from '../support/app.ts'
 import { listFieldsOfKind, setAtPath } from '../support/schema-fields.ts'
 
-// Text typed into every text field of a record, and the text that is read back: one rule throughout the server.
+// All text fields of a record follow the same rules for cleaning and refusing text.
 
 type Net = Awaited<ReturnType<typeof network>>
 type Json = Record<string, unknown>
@@ -43,7 +43,7 @@ const setUp = async () => {
   return { ...net, sis, me, member }
 }
 
-/** Each edit of a record: whose it is, what has to go along, and where its answer has what was written. */
+/** Each call that edits a record: the record's id, other required fields, and where the response contains the written values. */
 const EDITS: readonly {
   call: Call
   id: (net: Net & { sis: { _id: string } }) => string

@@ -82,7 +82,7 @@ const start = async () => {
       .send(updateFacility, { params: { id: site._id }, body: { facility_info: { lease_start: '2024-07-01', sq_footage: '1200' } } })
   }
   const me = app.as(6)
-  /** Opens a download in Google Sheets, changes cells of its first sheet, and drops the export. */
+  /** Downloads a workbook, changes cells of its first sheet like Google Sheets does, and uploads the export. */
   const change = async (kind: 'sites' | 'facilities', edits: readonly (readonly [row: number, header: string, cell: Cell])[] = []) => {
     const { rawPayload } = await me.trySend(downloadSheet, { params: { kind } })
     const { sheets } = await readXlsx(rawPayload)

@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 }, 60_000)
 
-/** Reads every list as the server sends it and as one that begins now would. */
+/** Reads every list as sent by the server, and as built from newly loaded data. */
 const readBothWays = async () => {
   const reader = app.as(10)
   const reloaded = new ReadModel(app.context.pool)
@@ -50,7 +50,7 @@ const expectWhole = async () => {
   await expectModelOfDatabase(app.context)
 }
 
-/** Writes as a handler does: the lists hear of it before anyone is answered. */
+/** Writes like a handler: the lists are invalidated before a response is sent. */
 const write = async (work: (tx: Tx) => Promise<unknown>): Promise<void> => {
   const lines = await app.context.db.transaction().execute(async (tx) => {
     await setActor(tx, { account: null, name: 'Test' })

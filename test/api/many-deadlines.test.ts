@@ -24,7 +24,7 @@ const measure = async (work: () => Promise<unknown>): Promise<number> => {
   return (user + system) / 1000
 }
 
-/** The least of three measurements: garbage of other tests may be collected during one of them. */
+/** The minimum of three measurements, since garbage from other tests may be collected during one of them. */
 const measureLeast = async (work: () => Promise<unknown>, prepare?: () => Promise<unknown>): Promise<number> => {
   const measured: number[] = []
   for (let nth = 0; nth < 3; nth++) {
@@ -36,7 +36,7 @@ const measureLeast = async (work: () => Promise<unknown>, prepare?: () => Promis
 
 const day = (offset: number, step: number) => sql.raw(`to_char(current_date + (${offset} + (n * ${step}) % 1400)::int, 'MM/DD/YYYY')`)
 
-/** Copies of one charter and one site, written past the history. */
+/** Creates copies of one charter and one site, without history rows. */
 const fillNetwork = async ({ context, make }: TestApp): Promise<string> => {
   const charter = await make.charter()
   const site = await make.site({ charter: charter._id })
@@ -78,7 +78,7 @@ test.runIf(isSlow)('more than 40,000 deadlines are shown, reminded of and given 
   const { context, as } = app
   const charter = await fillNetwork(app)
   const officer = as(5)
-  // Responses are not compared with their schemas here: that takes longer than making them.
+  // Without response validation, which takes longer than building the responses.
   const server = await buildApp(context)
   await server.ready()
   const { host } = new URL(context.configuration.publicUrl)

@@ -23,7 +23,7 @@ const measure = async (work: () => Promise<unknown>): Promise<number> => {
   return Math.round((user + system) / 1000)
 }
 
-/** Copies of one site, each checked long ago, and suggestions of two fields for some of them, written past the history. */
+/** Creates copies of one site, each checked long ago, and suggestions for two fields of some of them, without history rows. */
 const fillNetwork = async ({ context, make }: TestApp): Promise<void> => {
   const site = await make.site({ checkedAt: new Date('2020-01-01T00:00:00Z'), checkedBy: 'Ana' })
   await context.db.transaction().execute(async (tx) => {
@@ -57,7 +57,7 @@ test.runIf(isSlow)('1,000 open suggestions and 10,000 sites to check are shown i
   const { context, as } = app
   await fillNetwork(app)
   const officer = as(5)
-  // Responses are not compared with their schemas here: that takes longer than making them.
+  // Without response validation, which takes longer than building the responses.
   const server = await buildApp(context)
   await server.ready()
   const { host } = new URL(context.configuration.publicUrl)

@@ -12,7 +12,7 @@ const SITES = 60
 /** Other servers follow within a second; a busy machine is given more. */
 const MAX_DELAY_MS = 10_000
 
-/** A request of a form. */
+/** A request sent by a form. */
 type Write = readonly [method: 'PATCH' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object]
 
 const makeNetwork = async ({ make, context }: TestApp) => {
@@ -89,14 +89,14 @@ test('two servers have every record as the database has it after random writes o
   expect(stale).toEqual([])
   expect([...answers.keys()].filter((status) => status >= 500)).toEqual([])
   expect(answers.get(200)).toBeGreaterThan(WRITES / 2)
-  // Nothing else is asked for: what other servers wrote comes by itself.
+  // Without further requests, each server receives what the others wrote.
   for (const { context } of servers)
     await expect
       .poll(() => expectModelOfDatabase(context).catch((error: unknown) => String(error)), { timeout: MAX_DELAY_MS })
       .toBe(undefined)
 })
 
-/** Writes past the servers, as an import or `psql` does. */
+/** Writes directly to the database, like an import or `psql`. */
 const writeAsProgram = async ({ context }: TestApp, site: string, description: string): Promise<void> => {
   for (const statement of [
     sql`update site set description = ${description} where _id = ${site}`,

@@ -68,7 +68,7 @@ describe('saving a sheet', () => {
     const release = await holdLastSite()
     const url = new URL(applySheet.path.replace(':id', _id), await app.app.listen({ host: '127.0.0.1', port: 0 }))
     const headers = { ...(await me.headers()), 'content-type': 'application/json' }
-    // A separate connection, whose address nothing has read before.
+    // A separate connection, so no earlier request has read its address.
     const request = httpRequest(url, { method: 'POST', agent: false, headers }).on('error', () => {})
     request.end(JSON.stringify(BODY))
     const progress = () => me.send(readSheetProgress, { params: { id: _id } })

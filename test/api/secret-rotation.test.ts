@@ -16,7 +16,7 @@ import { CLIENT, createProviderUser, startOidcProvider } from '../support/oidc-p
 import { findPackagedPostgres, findSystemPostgres, startOtherPostgres } from '../support/other-postgres.ts'
 import { getSessionStatus, getTicket, signIn } from '../support/provider-sign-in.ts'
 
-// The procedures in docs/operators/deploying.md ("Rotate secrets"), each with one server that has the new secret already and one that still has the
+// The procedures in docs/operators/deploying.md ("Rotate secrets"), each with one server that already has the new secret and one that still has the
 // old one. The `homeroom` commands for SECRET_KEY, METRICS_TOKEN and the database's password run line by line in test/commands/deploying.test.ts.
 
 const NEW_SECRET = 'the-second-client-secret'
@@ -57,7 +57,7 @@ test('rotating the password of SMTP_URL loses no mail and sends none twice', asy
     const second = await first.startSecond({ smtpUrl: urlWith('new-password') })
     startMail(second.context)
     expect(await requestMail(second)).toBe('mailed')
-    // The old one ends too early: mails wait until the first server has the new one.
+    // The old password is disabled too early: mails wait until the first server has the new one.
     mails.behavior.passwords = ['new-password']
     expect(await requestMail(second)).toBe('mailed')
     for (let attempt = 0; attempt < 3; attempt++) expect(await requestMail(first)).not.toBe('mailed')

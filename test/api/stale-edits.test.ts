@@ -27,8 +27,8 @@ import { readSite, updateSite } from '../../src/features/records/sites/contract.
 import { calls } from '../../src/routes.server.ts'
 import { addressOf, network } from '../support/app.ts'
 
-// Every call that edits a record with a version refuses an edit that someone else's save has overtaken, and every form edits through the one
-// component that shows both versions. An editing call added later without an example here fails.
+// Every call that edits a versioned record refuses an edit based on an outdated version, and every form uses the one component that shows both
+// versions. A new editing call without an example here fails the test.
 
 type Net = Awaited<ReturnType<typeof network>>
 type Record = { readonly version: number }
@@ -40,7 +40,7 @@ interface Example {
   readonly read: () => Promise<Record>
 }
 
-/** Calls that change a record and answer with its version. */
+/** Calls that change a record and return its version. */
 const editing = calls.filter(
   ({ method, response: answer }) => (method === 'PUT' || method === 'PATCH') && answer instanceof z.ZodObject && 'version' in answer.shape,
 )
@@ -220,7 +220,7 @@ describe('an edit that someone else’s save has overtaken', () => {
   })
 })
 
-/** Calls that no form of ours sends, and why. */
+/** Calls that no form sends, and why. */
 const WITHOUT_FORM = new Map<Call, string>([
   [replaceService, 'the enrollment form sends its whole list of programs'],
   [updateSisSiteInBody, 'the same as PUT /sis/{id}'],
@@ -230,7 +230,7 @@ const WITHOUT_FORM = new Map<Call, string>([
   [answerRequest, 'the drawer shows the answer that came first, and keeps the word that was typed'],
 ])
 
-/** Whether a form of ours makes a call: it is the form's one call, or one of the several by which a long form saves its parts. */
+/** Whether a form sends a call: as its only call, or as one of several calls with which a long form saves its parts. */
 const isMadeBy = (source: string, name: string): boolean =>
   source.includes(`call={${name}}`) ||
   (source.includes('<FormFrame') && new RegExp(`\\bsend\\((${name}\\b|UPDATE_CALLS\\[)`).test(source) && source.includes(name))

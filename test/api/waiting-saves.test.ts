@@ -11,7 +11,7 @@ const MANY = 12
 /** An anonymous request with the properties that a save reads. */
 const request = { id: 'test', signedIn: null, headers: {} } as unknown as FastifyRequest
 
-/** A barrier for two: no one continues before both have arrived. */
+/** A barrier for two saves: neither continues before both have arrived. */
 const createBarrier = (): (() => Promise<void>) => {
   let responses = 0
   let begin = (): void => {}

@@ -14,7 +14,7 @@ const isEveryScheme = process.env['BROWSER_TESTS'] === 'all'
 
 /**
  * Expects that axe finds nothing on the page, and that nothing overflows sideways. `npm run test:all` also checks wide and narrow, light and dark;
- * with `resize: false` only the present width, for content that closes when the window is resized.
+ * with `resize: false` only the current width, for content that closes when the window is resized.
  */
 export const expectAccessible = async (page: Page, { resize = true } = {}): Promise<void> => {
   const size = page.viewportSize()
@@ -30,7 +30,7 @@ export const expectAccessible = async (page: Page, { resize = true } = {}): Prom
 const expectNoViolations = async (page: Page, scheme: string): Promise<void> => {
   // The page has no frames, so axe needs no second page to collect results; only violations are requested.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  // What lies under the overlay of an open dialog is dimmed, and out of reach until the dialog is closed.
+  // Content under the overlay of an open dialog is dimmed and cannot be used until the dialog is closed.
   if (await page.locator(OPEN_DIALOG).first().isVisible()) axe.include(OPEN_DIALOG)
   const { violations } = await withAllDrawn(page, () => axe.analyze())
   const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))

@@ -35,7 +35,7 @@ const onPhone = async (browser: Browser, address: string): Promise<{ context: Br
   await signIn(phone, address)
   return { context, phone }
 }
-/** After a session was ended here, the provider still has one and does not ask again. */
+/** After the app ends a session, the provider still has its own, so it does not request a sign-in. */
 const signInAgain = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Login Using O365', exact: true }).click()
   await expect(page.getByText('Welcome, ')).toBeVisible()

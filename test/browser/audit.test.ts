@@ -14,7 +14,7 @@ test.describe('level 1', () => {
   test.use({ level: 1 })
 
   test('finds who read a charter affair, looks at the row, and downloads it', async ({ page, context }) => {
-    // The last one: other tests read the first ones at the same time.
+    // The last charter, since other tests read the first ones at the same time.
     const { _id, name } = findRecord((await sendCall(context, listCharters)).toReversed(), 'charter', () => true)
     await sendCall(context, readCharterAffair, { id: _id })
     await visit(page, '/')

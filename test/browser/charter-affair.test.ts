@@ -45,7 +45,7 @@ const fieldsOf = (affair: CharterAffair): { label: string; text: string | null }
     return Object.entries(affair[section]).map(([name, text]) => ({ label: labels.get(name) ?? '', text }))
   })
 const asRead = (text: string | null): string => text?.replace(/\s+/g, ' ').trim() || 'Not filled in'
-/** In a table's cell the dash that is drawn for an empty field is read by `toContainText` too. */
+/** In a table cell, `toContainText` also reads the dash of an empty field. */
 const inTable = (text: string | null): string => (text === null ? '—Not filled in' : asRead(text))
 
 test.describe('level 5', () => {
@@ -191,7 +191,7 @@ test.describe('level 5', () => {
       await page.getByRole('main').getByRole('link', { name: charter.name }).click()
       await expect(page.getByRole('heading', { name: /^Sites/ })).toBeVisible()
     }
-    // The cached response is not requested again so soon.
+    // The charter's response is still cached, so it is not requested again.
     expect(requests.charter).toBe(1)
   })
 

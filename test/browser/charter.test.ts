@@ -87,7 +87,7 @@ test('a charter shows its facts and its sites, by its _id too, which are filtere
 
 test('a charter without sites shows an empty message', { tag: '@all' }, async ({ page, context }) => {
   const { slug } = findRecord(await sendCall(context, listCharters), 'charter', () => true)
-  // Every charter of the sample network has a site, so they are removed from the server's response.
+  // Every charter of the sample network has sites, so the test removes them from the response.
   await page.route(`**/charterbyslug/${slug}`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), sites: [] } })

@@ -4,8 +4,8 @@ import { withAllDrawn } from './draw-all.ts'
 
 /**
  * Everything on the page that cannot be read or pressed: text cut off by an ancestor, buttons whose text overflows, elements outside the window,
- * overlapping controls, and a page that scrolls sideways. Text may be truncated with an ellipsis unless it is a control's, a heading's or a label's,
- * and if a tooltip shows the whole text.
+ * overlapping controls, and a page that scrolls sideways. Text may be truncated with an ellipsis if a tooltip shows the whole text, unless it
+ * belongs to a control, a heading or a label.
  */
 export const clippedIn = (page: Page): Promise<string[]> => withAllDrawn(page, () => findClipped(page))
 
@@ -24,7 +24,7 @@ const findClipped = (page: Page): Promise<string[]> =>
     const nameOf = (element: Element) =>
       `<${element.tagName.toLowerCase()}${element.className && typeof element.className === 'string' ? `.${element.className.split(' ').at(-1)}` : ''}> "${words(element.getAttribute('aria-label') ?? element.textContent)}"`
 
-    /** For screen readers only, or inside an element that is not visible. */
+    /** False for content that only screen readers can read, or that is not visible. */
     const isSeen = (element: Element): boolean => {
       if (element.closest('[inert]') || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false
       for (let at: Element | null = element; at; at = at.parentElement) {
@@ -74,7 +74,7 @@ const findClipped = (page: Page): Promise<string[]> =>
           const ends = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
           if (!ends || at.closest(NEVER_SHORTENED)) found.add(`cut off: "${words(node.nodeValue)}" in ${nameOf(at)}`)
           else {
-            // Tries it like a user: by pointing at the visible part.
+            // Points at the visible part, like a user.
             at.scrollIntoView({ block: 'center', inline: 'center' })
             const { left: x, top: y, height } = at.getBoundingClientRect()
             const pointed = document.elementFromPoint(x + 4, y + height / 2)

@@ -215,7 +215,7 @@ test.describe('the org chart of a region', () => {
       await expect(fold).toBeFocused()
       await page.keyboard.press('Space')
       await expect(ofFirst).toBeVisible()
-      // From the button on, Tab goes to the first site below it.
+      // After the button, Tab moves to the first site below it.
       await page.keyboard.press('Tab')
       await expect(page.locator(':focus')).toHaveText(areas[0]?.sites[0]?.site.displayName ?? '')
       await page.keyboard.press('Enter')

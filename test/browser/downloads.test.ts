@@ -66,7 +66,7 @@ test.describe('anybody signed in', () => {
       await expect(preview(page, 'Facilities').getByRole('listitem').filter({ hasText: 'Lease open-ended' })).toBeVisible()
       await expectAccessible(page)
       const { name, bytes } = await download(page)
-      // Chromium replaces the colon by an underscore.
+      // Chromium replaces the colon with an underscore.
       expect(name).toMatch(/^Facilities - \d\d-\d\d-\d{4}_\d\d_\d\d[AP]M\.xlsx$/)
       await expect(page.getByText(/^Facilities - .*M\.xlsx was downloaded\./)).toBeVisible()
       const [sheet] = await readWorkbook(bytes)
@@ -84,7 +84,7 @@ test.describe('anybody signed in', () => {
 
   test('sees how far a long one has come, and can stop it', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/downloads?export=site_leadership')
-    // Never answered: the download is stopped first.
+    // Never responds, since the download is stopped first.
     await page.route('**/api/exports/excel/**', () => {})
     await button(page).click()
     await expect(main(page).getByRole('progressbar', { name: 'Downloading Site Leadership', exact: true })).toBeVisible()

@@ -25,7 +25,7 @@ const sitesOnMap = async (page: Page): Promise<number> => {
 /** The number of sites that the list reports. */
 const sitesInList = async (page: Page): Promise<number> =>
   Number(/^(?:Showing all )?([\d,]+)/.exec((await count(page).textContent()) ?? '')?.[1]?.replaceAll(',', ''))
-/** From the search field with the keyboard. */
+/** Moves the focus from the search field to the map with the keyboard. */
 const tabToMap = async (page: Page): Promise<void> => {
   await page.locator('main').getByRole('textbox').focus()
   for (let tabs = 0; tabs < 20; tabs++) {
@@ -116,7 +116,7 @@ test('by keyboard alone: into clusters and out again, from mark to mark, and to 
 
 test('sites at one and the same place, which no zooming can part, lead to the list', { tag: '@all' }, async ({ page, context }) => {
   const places = await sendCall(context, listSiteLocations)
-  // All sample sites have coordinates; here all are known only by one ZIP code.
+  // All sample sites have coordinates; here all have only the location of one ZIP code.
   await page.route(`**${listSiteLocations.path}`, (route) =>
     route.fulfill({ json: places.map((place) => ({ ...place, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
   )

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The page's router, where its developer tools look for it. */
+/** The page's router, as exposed to its developer tools. */
 interface RouterOfPage {
   readonly state: { readonly status: 'idle' | 'pending' }
   readonly navigate: (to: { readonly href: string }) => Promise<void>
@@ -8,9 +8,9 @@ interface RouterOfPage {
 }
 
 /**
- * Opens a page of the app. The first one of a test is loaded; later ones are opened by client-side navigation, which takes a fraction of the time.
- * The present page is rendered again. A form, which would ask before leaving, is left by a full page load. For behavior of a new document, use
- * `page.goto` and `page.reload`.
+ * Opens a page of the app. The first page of a test is loaded; later ones are opened by client-side navigation, which takes a fraction of the time.
+ * The current page is rendered again. A form that would ask before it is left causes a full page load. To test a new document, use `page.goto` and
+ * `page.reload`.
  */
 export const visit = async (page: Page, path: string): Promise<void> => {
   if (page.url() === 'about:blank') return void (await page.goto(path))
@@ -34,7 +34,7 @@ export const visit = async (page: Page, path: string): Promise<void> => {
   if (!isThere) await page.goto(path)
 }
 
-/** Types fast by the page's own clock: a busy machine causes no pause between two letters. */
+/** Types fast within the page, so a busy machine causes no pause between two letters. */
 export const typeFast = (input: Locator, letters: string): Promise<void> =>
   input.evaluate(async (element, text) => {
     const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set

@@ -8,8 +8,8 @@ interface Leaving {
 }
 
 /**
- * Opens a URL that leads to the not-found page, and returns how long its notice was shown before, in milliseconds. The page itself records the times:
- * on a busy machine the test may look too late.
+ * Opens a URL that leads to the not-found page, and returns for how many milliseconds the notice was shown first. The page itself records the
+ * times, since on a busy machine the test may check too late.
  */
 export const timeBeforeNotFound = async (page: Page, path: string, notice: string): Promise<number> => {
   await page.addInitScript((words) => {

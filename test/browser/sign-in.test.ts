@@ -28,7 +28,7 @@ test.describe('someone who is not signed in', () => {
   test('leaves no ticket in the address bar or in the history', async ({ page, pageErrors }) => {
     await signIn(page, 'level10@sample.test')
     expect(page.url()).not.toContain('auth=')
-    pageErrors.expect(/400 \(Bad Request\).*local-provider/) // going back leads to the provider, whose form has been used
+    pageErrors.expect(/400 \(Bad Request\).*local-provider/) // going back leads to the provider, whose form was already submitted
     await page.goBack()
     expect(page.url()).not.toMatch(/auth=[0-9a-f]/)
   })

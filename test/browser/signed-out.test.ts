@@ -93,7 +93,7 @@ for (const [way, leave] of [
 ] as const)
   test(`after signing out by ${way} neither cache nor storage has anything`, { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/ERR_CACHE_MISS/)
-    // The page that is left may still request the user.
+    // The previous page may still request the user.
     pageErrors.allow(/401 \(Unauthorized\) .*\/auth/)
     // Signing out everywhere would end the sessions of other tests.
     await signIn(page, way === 'signing out everywhere' ? 'manager@sample.test' : 'level5@sample.test')
@@ -124,7 +124,7 @@ test('a session that died leaves no list in the cache', { tag: '@all' }, async (
 })
 
 test('Back shows no part of the page that was left, and the next person sees their own', async ({ page, pageErrors }) => {
-  pageErrors.expect(/400 \(Bad Request\).*local-provider/) // further back is the provider, whose form has been used
+  pageErrors.expect(/400 \(Bad Request\).*local-provider/) // going further back leads to the provider, whose form was already submitted
   await signIn(page, 'level5@sample.test')
   const { slug, name } = await affair(page)
   await page.goto(`/charter_affair/${slug}`)

@@ -80,7 +80,7 @@ test.describe('the overview', () => {
       await expect(main.getByText(address.closures ?? '', { exact: true })).toBeVisible()
       const photo = main.getByRole('img', { name: `Photo of ${site.displayName}` })
       await expect(photo).toHaveAttribute('src', site.photo ?? '')
-      // What was loaded is no larger than what is shown.
+      // The loaded image is no larger than displayed.
       await expect(photo).toHaveJSProperty('currentSrc', new URL(`${site.photo}?width=320`, page.url()).href)
       await expect(photo).toHaveJSProperty('complete', true)
       expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)

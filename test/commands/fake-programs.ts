@@ -36,7 +36,7 @@ const read = (file: string): string => {
 /** False for a process that has ended, even if its parent has not collected it yet. */
 const isRunning = (pid: number): boolean => read(`/proc/${pid}/cmdline`) !== ''
 
-/** A system user if we are root; otherwise everything is ours. */
+/** The ids of a system user if the test runs as root; otherwise everything belongs to the current user. */
 const idsOf = (user: string): { uid?: number; gid?: number } => {
   const id = (flag: string): number => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout)
   return process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {}

@@ -10,7 +10,7 @@ import { startPrivateDatabase } from '../../src/platform/server/private-database
 import { REPOSITORY } from '../support/server-process.ts'
 import { createDataFolder, createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
-// Every command of `homeroom` as a program: that it starts and does its main task. A whole installation is tested in deploying.test.ts.
+// Runs every `homeroom` command as a program, and checks that it starts and does its main task. A whole installation is tested in deploying.test.ts.
 
 let folder: string
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const homeroom = async (words: readonly string[], path = process.env['PATH']): P
   const { NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [join(REPOSITORY, 'scripts/homeroom.mjs'), ...words], {
     cwd: folder,
-    // As npm's commands run it: without the environment file of an installation.
+    // Like npm's commands: without the environment file of an installation.
     env: { PATH: path, NODE_COMPILE_CACHE, LANG: 'C.UTF-8', DATA_DIR: join(folder, 'data'), SAMPLE: 'none', npm_lifecycle_event: 'test' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

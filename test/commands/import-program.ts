@@ -51,7 +51,7 @@ export const runImport = (
     child.on('close', (code) => resolve({ code, out, err }))
   })
 
-/** Reads the private database, which runs for that time. */
+/** Starts the private database while `work` uses it. */
 export const withDatabase = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const own = await startPrivateDatabase({ dataDir, as: 'server', writeLine: () => {} })
   const client = new pg.Client(own.connection)

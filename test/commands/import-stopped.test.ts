@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { files, HEADER, isDatabaseRunning, listCharterIds, runImport, withDatabase } from './import-program.ts'
 
-// An import beside a server, and one that is stopped before it has written everything.
+// An import while a server runs, and one that is stopped before it has written everything.
 
 beforeAll(async () => {
   const rows = Array.from({ length: 20_000 }, (_, n) => `L${n},School ${n},Open,Austin,TX`)
@@ -15,7 +15,7 @@ beforeAll(async () => {
 test('with the server running an import uses its database and leaves it running', async () => {
   await withDatabase(async (client) => {
     await client.query('listen homeroom_record')
-    // A notification begins with the table it is about.
+    // A notification begins with the name of its table.
     const changedTables: string[] = []
     client.on('notification', ({ payload = '' }) => changedTables.push(payload.split(' ', 1)[0] ?? ''))
     const { code, err } = await runImport(['charters', 'two.csv', '--region', 'Texas'])

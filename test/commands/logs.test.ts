@@ -74,14 +74,14 @@ test('the log of a day with sign-ins, tokens, refusals and errors holds no secre
   secrets.push(feedSecret)
   await get('/locations-api/nothing-here?token=an-address-with-a-token', { headers })
   secrets.push('an-address-with-a-token')
-  // A failure of the server's own, with what was sent to it.
+  // An internal server error, which is logged with its request.
   await db.schema.alterTable('favorite').renameTo('put_away').execute()
   const failed = await get('/api/favourites', { headers })
   await db.schema.alterTable('put_away').renameTo('favorite').execute()
   expect(failed.status).toBe(500)
 
   const failedId = failed.headers.get('x-request-id') ?? 'no id'
-  // The last lines may still be on their way when the response is here.
+  // The last log lines may arrive after the response.
   await waitUntil('the failure is in the log', () => server.program.output().includes(failedId))
   const log = server.program.output()
   expect(log.split('\n').length).toBeGreaterThan(15)

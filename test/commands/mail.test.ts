@@ -10,7 +10,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { getAuthHeaders, type ProviderSession, exchangeTicket } from '../support/provider-sign-in.ts'
 import { type RunningProgram, startProgram } from '../support/server-process.ts'
 
-// The server as a program with its private database and a real mail server: acknowledged mails are sent, whatever process is killed.
+// The server as a program with its private database and a real mail server: acknowledged mails are sent, whichever process is killed.
 
 const REQUESTS = 50
 let folder: string
@@ -74,7 +74,7 @@ test('50 requests sent while the mail server is away, and a program killed with 
 
   const server = await startMailServer({}, Number(new URL(environment['SMTP_URL'] ?? '').port))
   mails = server
-  // Half way through it is killed again: what was taken but not yet noted comes once more, as the same mail.
+  // The server is killed again halfway: a mail that was delivered but not yet marked as sent is sent again, as the same mail.
   const second = await start()
   await server.waitForMails(REQUESTS / 2)
   second.child.kill('SIGKILL')

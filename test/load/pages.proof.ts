@@ -12,7 +12,7 @@ import { CATEGORIES, measureScores } from './pages/lighthouse.ts'
 
 const { sites: manySites } = readNumberOptions({ sites: 10_000 })
 
-/** A browser of its own with someone signed in, which other programs may steer by a port too. */
+/** A separate browser with a signed-in user, which other programs can control through a port. */
 const withBrowser = async <T>(network: Network, work: (context: BrowserContext, port: number) => Promise<T>): Promise<T> => {
   const profile = await createTemporaryFolder()
   const port = await getFreePort()
@@ -38,7 +38,7 @@ const withBrowser = async <T>(network: Network, work: (context: BrowserContext, 
   }
 }
 
-/** Requests and bytes over the wire until the first list is there, with an empty cache. */
+/** Requests, bytes over the wire and milliseconds until the first list is shown, with an empty cache. */
 const untilFirstList = async (context: BrowserContext): Promise<{ requests: number; bytes: number; milliseconds: number }> => {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -65,7 +65,7 @@ const metric = async (page: Page): Promise<(name: string) => Promise<number>> =>
 
 const SCREENS = 200
 
-/** Scrolls a list from its beginning to its end in so many steps; milliseconds of script and of all work of the page, for each step. */
+/** Scrolls a list from beginning to end in steps; returns the milliseconds of script and of all page work per step, and the height. */
 const scroll = async (context: BrowserContext, address: string): Promise<{ script: number; work: number; height: number }> => {
   const page = await context.newPage()
   await page.goto(address)

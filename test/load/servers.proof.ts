@@ -1,5 +1,5 @@
-// Two servers on one database, under a steady load of saves and reads for ten minutes: each save is stored exactly once, no one reads an older record
-// than they saved, and the other server follows. `--minutes N` for a shorter run.
+// Two servers on one database, under a steady load of saves and reads for ten minutes: each save is stored exactly once, no user reads a record
+// older than their own save, and the other server follows. `--minutes N` for a shorter run.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,7 +22,7 @@ const SITES = 200
 const WRITERS = 20
 const SAVES_A_SECOND = 40
 const READS_A_SAVE = 4
-/** Of so many saves one is looked for on the other server. */
+/** Every this many saves, one is looked up on the other server. */
 const LOOKED_FOR = 20
 const MAX_DELAY_MS = 1000
 const { minutes } = readNumberOptions({ minutes: 10 })

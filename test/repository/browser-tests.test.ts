@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FILES = globSync('test/browser/**/*.ts', { cwd: ROOT })
 const read = (path: string): string => readFileSync(`${ROOT}/${path}`, 'utf8')
 
-/** Files older than the rule. None may be added; a file whose names are exact is removed. */
+/** Files older than the rule. Add none, and remove a file once its names are exact. */
 const OLD_FILES = [
   'test/browser/affair-form.ts',
   'test/browser/charter-affair.test.ts',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-// The diffs in docs/developers/recipes.md are applied to the present code.
+// The diffs in docs/developers/recipes.md are applied to the current code.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAX_FILES: Readonly<Record<string, number>> = {

@@ -33,7 +33,7 @@ const administrator = new pg.Client(own.connection)
 await administrator.connect()
 let made = 0
 
-/** An empty database, and our server on it without a network. */
+/** A server on an empty database, without a sample network. */
 const place = async () => {
   const name = `legacy_${++made}`
   await administrator.query(`create database ${name}`)

@@ -14,14 +14,14 @@ interface BrowserRun {
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number; readonly skipped: number }
 }
 
-/** The whole browser test run, as `npm test` has it, but for the switch that starts three servers in place of one. */
+/** Runs all browser tests like `npm test`, but with three servers instead of one. */
 const runBrowserTests = (): BrowserRun['stats'] => {
   const folder = mkdtempSync(join(tmpdir(), 'homeroom-split-deployment-'))
   const file = join(folder, 'browser.json')
   spawnSync(join(REPOSITORY, 'node_modules', '.bin', 'playwright'), ['test', '--reporter=list,json'], {
     cwd: REPOSITORY,
     stdio: 'inherit',
-    // A machine that is busy can stall for seconds: with CI each test has a second attempt, and the number of those is reported.
+    // A busy machine can stall for seconds, so CI gives each test a second attempt; the number of second attempts is reported.
     env: { ...process.env, SPLIT_DEPLOYMENT: '1', CI: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
   try {
@@ -39,7 +39,7 @@ await runProof('split-deployment', async ({ report, expectEqual, expectNone }) =
   expectNone('Failed checks, of those and of a walk through all three (over HTTP)', walked.wrong)
   report('Checks made', walked.steps)
 
-  // For a look at the servers alone; the table then says that the rest was not run.
+  // Checks only the servers; the table then says that the browser tests were not run.
   if (process.argv.includes('--walk')) return report('Browser tests', 'not run (`-- --walk`)')
   const { expected, unexpected, flaky, skipped } = runBrowserTests()
   const all = expected + flaky + unexpected + skipped

@@ -64,7 +64,7 @@ const isReady = (port: number): Promise<boolean> =>
     () => false,
   )
 
-/** `systemctl` of this test: asks this process, by HTTP, to list and restart the servers. */
+/** A `systemctl` for this test: calls this process over HTTP to list and restart the servers. */
 const startSystemctl = async (): Promise<Server> => {
   const server = createServer((call, response) => {
     const [verb = '', unit = ''] = (call.url ?? '').slice(1).split('/')
@@ -91,7 +91,7 @@ const startSystemctl = async (): Promise<Server> => {
 
 const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path))
 
-/** nginx with the file of the release: other ports, and neither TLS nor the server that leads to it. */
+/** Starts nginx with the release's configuration, but with other ports, without TLS, and without the server that redirects to it. */
 const startNginx = async (program: string): Promise<void> => {
   proxyPort = await getFreePort()
   const [first = 0, second = 0] = ports
@@ -153,7 +153,7 @@ const startProxy = async (): Promise<void> => {
   proxyPort = typeof address === 'object' && address ? address.port : 0
 }
 
-/** This version, installed, and the archive of one with another number and a migration more. */
+/** Installs this version, and builds the archive of one with another number and one more migration. */
 const installReleases = async (): Promise<string> => {
   const versions = join(root, 'homeroom/versions')
   const first = join(versions, `homeroom-${packageJson.version}-${PLATFORM}`)
@@ -184,7 +184,7 @@ const homeroom = async (...args: string[]): Promise<{ printed: string; code: num
 }
 
 const clients = new Agent({ keepAlive: true, maxSockets: PARALLEL })
-/** The status of a whole answer through the proxy, or why there was none. */
+/** The status of a complete response through the proxy, or the reason there was none. */
 const getStatus = (path: string): Promise<number | string> =>
   new Promise((resolve) => {
     const call = request({ host: '127.0.0.1', port: proxyPort, path, agent: clients }, (answer) => {
@@ -200,7 +200,7 @@ const isRoot = process.getuid?.() === 0
 let archive: string
 let systemctl: Server
 
-// Upgrades are root's.
+// Only root can upgrade.
 beforeAll(async () => {
   if (!isRoot) return
   root = await mkdtemp(join(tmpdir(), 'homeroom-upgrade-'))
@@ -232,7 +232,7 @@ beforeAll(async () => {
   systemctl = await startSystemctl()
   for (const port of ports) startServer(port)
   for (const port of ports) await waitUntil('a server is ready', () => isReady(port), { timeoutMs: 120_000 })
-  // Afterward: a proxy that finds no server leaves it alone for some seconds.
+  // Starts last, since a proxy that cannot reach a server avoids it for some seconds.
   await startProxy()
 }, 600_000)
 afterAll(async () => {
@@ -259,12 +259,12 @@ test.runIf(isRoot)(
     const state = { isUpgraded: false, sent: 0 }
     const failures: string[] = []
     const get = async (): Promise<void> => {
-      // Until the upgrade is over, and no fewer.
+      // Until the upgrade is over, and at least REQUESTS requests.
       while (!state.isUpgraded || state.sent < REQUESTS) {
         const path = paths[state.sent++ % paths.length] ?? '/'
         const status = await getStatus(path)
         if (status !== expected.get(path)) failures.push(`${path}: ${status}`)
-        // At most as many as fill the time of the upgrade, so that other programs of the machine have their turn.
+        // Pauses during the upgrade, to leave CPU time for other programs.
         if (!state.isUpgraded) await pause(5)
       }
     }

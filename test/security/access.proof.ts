@@ -11,7 +11,7 @@ import { PAGES, readAppPages, checkPageHtml, checkPagesInBrowser } from './acces
 import { METHODS, collectRoutes, findUnknownRoutes, checkPathSpellings, checkMethods } from './access/routes.ts'
 import { createTestNetwork } from './access/valid-requests.ts'
 
-/** What a browser can have in its keeping; the rest differs from these in headers alone, which pages do not send. */
+/** The credentials that a browser can store; the others differ from these only in headers, which pages do not send. */
 const OPENS_PAGES = /^(nothing|a session (of level|that has expired|ended|of somebody who)|the cookie without|the token without its cookie)/
 
 await runProof('access', async ({ log, report, expectEqual, expectNone }) => {

@@ -23,7 +23,7 @@ await runProof('forgery', async ({ report, expectNone }) => {
   }
   const provider = await startOidcProvider()
   const local = await startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' })
-  // Like behind a proxy that ends TLS; requested here without it.
+  // Configured for a proxy that terminates TLS, but called directly.
   const public_ = await startAppWithDatabase({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' })
   const work = await startAppWithDatabase(provider.environment)
   const otherKey = await startAppWithDatabase({ ...provider.environment, SECRET_KEY: 'another secret key, just as long as it' }, work)

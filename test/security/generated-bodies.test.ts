@@ -64,7 +64,7 @@ const odd = fc.oneof(
   fc.array(fc.oneof(fc.string({ maxLength: 20 }), fc.emailAddress(), fc.constant(null)), { maxLength: 5 }),
 )
 
-/** An object with some of a schema's fields, at any depth, holding anything. */
+/** An object with some of a schema's fields, at any depth, with arbitrary values. */
 const bodyOf = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   const inner = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema
   if (!(inner instanceof z.ZodObject)) return odd
@@ -77,7 +77,7 @@ const bodyOf = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   return fc.oneof({ weight: 9, arbitrary: fc.record(fields, { requiredKeys: [] }) }, { weight: 1, arbitrary: odd })
 }
 
-/** One field of a schema holding anything, over a body that is right without it. */
+/** One field of a schema with an arbitrary value, to be merged into a valid body. */
 const oneFieldOf = (schema: z.ZodType): fc.Arbitrary<Record<string, unknown>> =>
   schema instanceof z.ZodObject
     ? fc.oneof(
@@ -124,7 +124,7 @@ const setUp = async () => {
 }
 
 type Net = Awaited<ReturnType<typeof setUp>>
-/** What a call needs to go well. */
+/** The fields that a call needs to succeed. */
 const rightBody = (call: Call, { site, sis, charter, region, principal }: Net): Record<string, unknown> => {
   if (call === createSite)
     return {
@@ -216,7 +216,7 @@ describe.each(CALLS.map(([call, params]) => [callName(call), call, params] as co
           headers: { 'content-type': 'application/json' },
           payload,
         })
-        // Keys that would change what an object is are refused before anyone looks at the fields.
+        // Keys that could change an object's prototype are refused before the fields are checked.
         if (/"(__proto__|constructor)"/.test(payload) && response.statusCode === 400) return
         expect(response.statusCode, response.body).toBe(422)
         expect((response.json().errors as { path: string }[]).some(({ path }) => path.startsWith(field))).toBe(true)

@@ -9,12 +9,12 @@ import { startApp, type TestApp } from '../support/app.ts'
 // No request takes more than 100 ms of CPU time per 100 kB, whatever text it contains.
 
 const BODY = 100_000
-/** As much as a server takes of headers and address together. */
+/** About the maximum that a server accepts for headers and URL together. */
 const HEAD = 15_000
 const MOST_MS = 100
 const LONGEST_ERROR = 100_000
 
-/** What rules look for, over and over, and never what they wait for. */
+/** Text that patterns search for, to be repeated without what would complete a match. */
 const PIECES = [
   '\\', '"', 'secret', '0x', 'token=', 'token=\\"', '@', 'a@', 'a@b.c ', '.', 'a.', '-', ' ', '\t', '\n', '\0', '1', '1x', '(', '“', "'", '%', 'é', 'e\u0301',
   '\u0301', '王', '\ud800', 'javascript:', ',', ';', '/',
@@ -27,12 +27,12 @@ beforeAll(async () => {
 })
 
 let addresses = 0
-/** The milliseconds of one core that a request takes at best, its status and what is wrong with its answer. */
+/** The lowest CPU time of several attempts, and whether an error response was too long. */
 const costOf = async (request: InjectOptions): Promise<{ ms: number; tooLong: boolean }> => {
   let [ms, tooLong] = [Number.POSITIVE_INFINITY, false]
   for (let attempt = 0; attempt < 3 && ms > MOST_MS; attempt++) {
     const start = process.cpuUsage()
-    // From somewhere else each time, so that no limit spares the server the work.
+    // From another address each time, so that no rate limit skips the work.
     const remoteAddress = `2001:db8:${(addresses++).toString(16)}::1`
     const { statusCode, body } = await net.app.inject({ authority: '127.0.0.1:3000', remoteAddress, ...request })
     const { user, system } = process.cpuUsage(start)
@@ -54,7 +54,7 @@ const findSlow = async (requests: Iterable<readonly [string, InjectOptions]>): P
 
 const fieldsOf = (schema: z.ZodType | undefined): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
 
-/** Bodies of 100 kB: a text in every field, one of them in a list, and what is costly by its shape. */
+/** Bodies of 100 kB: a text in every field, a list in every field, and shapes that are expensive to process. */
 const bodiesFor = function* (call: Call): Generator<readonly [string, string]> {
   const fields = fieldsOf(call.body)
   for (const piece of PIECES) {
@@ -93,7 +93,7 @@ const requestsOf = function* (call: Call, headers: Record<string, string>): Gene
   for (const piece of PIECES) {
     const value = encodeURIComponent(piece.toWellFormed())
     const each = filled(value, HEAD / fields.length)
-    // No one needs to decode it well: what is cut in the middle of a character is one more way to be wrong.
+    // May be cut off within an encoded character, which is one more kind of invalid input.
     const query = fields.map((field) => `${field}=${each}`).join('&')
     if (call.query) yield [`query of ${JSON.stringify(piece)}`, { method, url: `${url}?${query}`, headers }]
     if (call.path.includes(':')) yield [`path of ${JSON.stringify(piece)}`, { method, url: withPath(call, filled(piece, 900)), headers }]

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 describe('without a token of the directory', () => {
-  /** What opens other doors, and what looks like a token. */
+  /** Credentials for other parts of the server, and values that look like a token. */
   const createHeaders = async (): Promise<Record<string, string>[]> => {
     const session = await chief.headers()
     const { token } = (await chief.request('POST', '/api/account/tokens', { payload: { name: 'A program', days: 30 } })).json()
@@ -95,7 +95,7 @@ describe.each(calls.filter(({ capability }) => capability !== 'no session').map(
 )
 
 describe('with one', () => {
-  // The attempts at calls of tokens have removed the others.
+  // The tests of the token calls have removed the other tokens.
   beforeAll(async () => {
     await app.context.db.deleteFrom('scim_token').execute()
     directory = await connectDirectory(app)

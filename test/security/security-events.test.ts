@@ -155,6 +155,6 @@ test('a sign-in of someone who was marked as left, with the account where there 
     }).catch(toFailureEvent)
   const left = { kind: 'left', reason: 'this person has left' }
   expect(await failure({ objectId, address: azureID })).toEqual({ ...left, account })
-  // An account that would have come of it is not there.
+  // The account that the sign-in would have created does not exist.
   expect(await failure({ objectId: 'new', address: never.email ?? '' })).toEqual({ ...left, account: null })
 })

@@ -13,7 +13,7 @@ import { toPath, type ValidRequest, createValidRequest, createTestNetwork, type 
 
 // An API token can do exactly what a session of its level can, whatever its owner's level is: every call, at every level.
 
-/** The levels at which a capability ends, and those below them that lack it; all ten with TEST_ALL. */
+/** The least privileged level with each capability, and the next level, which lacks it; all ten levels with TEST_ALL. */
 const ends = new Set<number>(Object.values(capabilities))
 const isThorough = process.env['TEST_ALL'] === '1'
 const TESTED_LEVELS = isThorough ? LEVELS : LEVELS.filter((level) => ends.has(level) || ends.has(level - 1))
@@ -21,7 +21,7 @@ const TESTED_LEVELS = isThorough ? LEVELS : LEVELS.filter((level) => ends.has(le
 interface Pair {
   readonly level: number
   readonly session: SignedInUser
-  /** The maker’s own level is 1; with these headers they come with a token that is limited to `level`. */
+  /** A user of level 1, with the headers of an API token that is limited to `level`. */
   readonly token: SignedInUser
 }
 
@@ -38,13 +38,13 @@ beforeAll(async () => {
   }
 })
 
-/** Every level that an answer tells: what a grant gave, who has which. */
+/** Every access level in a response, such as the one that was granted, or those of listed users. */
 const levelsIn = (value: unknown): unknown[] => {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => (key === 'accessLevel' ? [inner] : levelsIn(inner)))
 }
 
-/** An answer in which both of a pair have the same name, so that the answers about themselves can be compared. */
+/** A response in which both users of a pair have the same name, so that their responses about themselves can be compared. */
 const asEither = (body: string, { session, token }: Pair): unknown => {
   let text = body
   for (const { account, azureID, name } of [session, token])
@@ -54,7 +54,7 @@ const asEither = (body: string, { session, token }: Pair): unknown => {
 
 const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.response !== 'string'
 
-/** The status, and of a read the whole answer; figures of the server itself differ from one request to the next. */
+/** The status, and for a read the whole response, except for the server's state, which changes between requests. */
 const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: ValidRequest) => {
   const headers = { ...attempt.headers, ...as.headers }
   const { status, body } = await network.send(call.method, toPath(call, attempt), { headers, body: attempt.body })
@@ -63,7 +63,7 @@ const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: ValidRequ
   return { status, answer: isRead(call) ? answer : levelsIn(answer) }
 }
 
-/** A read shows different things at different levels; what a write or a download needs for each attempt takes long, so that it is tried where its own capability ends. */
+/** Reads differ by level, so all levels are tested; writes and downloads are slow to prepare, so only levels around their capability are tested. */
 const pairsOf = (call: Call): Pair[] => {
   if (isThorough || isRead(call) || call.capability === 'no session') return pairs
   const end = capabilities[call.capability]
@@ -73,7 +73,7 @@ const pairsOf = (call: Call): Pair[] => {
 const named = (some: readonly Call[]) => some.map((call) => [callName(call), call] as const)
 const open = calls.filter((call) => !call.sessionOnly)
 
-// Reads come first, while no one of the pairs has written anything that would be shown with their name.
+// Reads come first, before a user of a pair has written anything that would be shown with their name.
 describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(call))]))('%s', (_name, call) => {
   test('answers a token as it answers a session of its level', async () => {
     const shared = isRead(call) ? await createValidRequest(call, network) : undefined

@@ -5,7 +5,7 @@ export const ESCAPED_LETTER = String.raw`\u00e9`
 const escaped = (length: number): string => `"${ESCAPED_LETTER.repeat(length)}"`
 const longest = (texts: readonly string[]): string => texts.reduce((one, other) => (other.length > one.length ? other : one), '')
 
-/** The longest JSON within the lengths of a schema, with every character escaped; a long line where it has no limit. */
+/** The longest JSON that the limits of a schema allow, with every character escaped; a long line where it has no limit. */
 export const buildLargestBody = (schema: JsonSchema): string => {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return longest(schema.enum.map((one) => JSON.stringify(one)))

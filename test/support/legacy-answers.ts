@@ -9,7 +9,7 @@ export type LegacyResponses = Map<string, unknown>
 /** Requests one path as someone at level 1; returns the response text. */
 export type ReadPath = (path: string) => Promise<string>
 
-/** All responses that the legacy import reads, from the server of `asking`. */
+/** All responses that the legacy import reads, requested with `readPath`. */
 export const readLegacyResponses = async (readPath: ReadPath, appId = 'homeroom'): Promise<LegacyResponses> => {
   const answers: LegacyResponses = new Map()
   const readJson = async (path: string): Promise<unknown> => JSON.parse(await readPath(path)) as unknown

@@ -70,7 +70,7 @@ export const startOtherPostgres = async (
     'fsync=off',
     'synchronous_commit=off',
     'full_page_writes=off',
-    // As many as the private one of the tests: each test file has a pool of its own.
+    // As many as the private PostgreSQL of the tests allows: each test file has its own pool.
     'max_connections=200',
   ]
   const server = spawn(join(programs, 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], {

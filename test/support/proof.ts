@@ -23,14 +23,14 @@ export interface RecordedProof {
   readonly figures: readonly Figure[]
 }
 
-/** Reports and checks figures. A failed check fails the proof at its end, so that the other figures are still seen. */
+/** Reports and checks figures. A failed check fails the proof only at its end, so that the other figures are still printed. */
 export interface Proof {
   /** Prints progress; not recorded. */
   readonly log: (line: string) => void
   /** Records a figure without a requirement: how much was tried, how large the data was. */
   readonly report: (name: string, value: number | string) => void
   readonly expectEqual: (name: string, value: number, required: number) => void
-  /** Requires that nothing of this kind was found, and prints the first of what was. */
+  /** Requires that nothing of this kind was found; otherwise prints the first items. */
   readonly expectNone: (name: string, found: readonly string[]) => void
   readonly expectAtMost: (name: string, value: number, max: number, unit?: string) => void
   readonly expectAtLeast: (name: string, value: number, min: number, unit?: string) => void
@@ -47,7 +47,7 @@ const log = (line: string): void => void process.stdout.write(`${line}\n`)
 const formatNumber = (value: number, unit = ''): string =>
   `${value.toLocaleString('en-US', { maximumFractionDigits: 2 })}${unit === '' ? '' : ` ${unit}`}`
 
-/** The numbers given on the command line as `--name 5`, or else these. */
+/** The numbers given on the command line as `--name 5`, or else these defaults. */
 export const readNumberOptions = <Name extends string>(defaults: Readonly<Record<Name, number>>): Record<Name, number> => {
   const options = Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' as const }]))
   const { values } = parseArgs({ options: { ...options, write: { type: 'boolean' } } })

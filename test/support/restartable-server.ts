@@ -11,7 +11,7 @@ export interface RestartableServer {
   readonly start: () => Promise<number>
   /** Starts the program without waiting for it. */
   readonly spawn: () => RunningProgram
-  /** `kill -9` of the program alone; its private database keeps running. */
+  /** `kill -9` of only the program; its private database keeps running. */
   readonly kill: () => Promise<void>
   /** Finds the process of the private database, for when its folder can no longer be read. */
   readonly locateDatabase: () => Promise<void>
@@ -97,7 +97,7 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // it has exited by itself
+    // it has already exited
   }
 }
 

@@ -46,7 +46,7 @@ export const digestTables = async (db: Queryable): Promise<Record<string, string
   return contents
 }
 
-/** The differences between two databases, in words. */
+/** The differences between two databases, as text. */
 export const listDifferences = <T extends string | Record<string, string>>(
   what: string,
   is: readonly string[] | T,

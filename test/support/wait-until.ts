@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Waits until a condition holds; an error of the condition counts as false. Longer than the minute after which claimed work is given back. */
+/** Waits until a condition is true; an error counts as false. The default timeout exceeds the minute after which claimed work is released. */
 export const waitUntil = async (
   description: string,
   condition: () => Promise<boolean> | boolean,

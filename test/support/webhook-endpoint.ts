@@ -11,7 +11,7 @@ export interface ReceivedMessage {
   readonly body: EventBody
 }
 
-/** The response status, with its headers; or none, ever. */
+/** The response status, optionally with headers; or no response, with the connection left open or closed. */
 type Answer = number | { readonly status: number; readonly headers: Record<string, string> } | 'hangs' | 'breaks'
 
 export interface WebhookEndpoint {

@@ -2,7 +2,7 @@ import { readXlsx } from 'hucre/xlsx'
 import readSheets from 'read-excel-file/node'
 import { expect } from 'vitest'
 
-/** A cell as both readers return it: a day as its ISO text under `day`, a number under `number`, which text never is. */
+/** A cell as both readers return it: a day as its ISO text under `day`, a number under `number`, so that neither equals text. */
 export type ReadCell = string | { readonly day: string } | { readonly number: number } | null
 
 export interface ReadSheet {

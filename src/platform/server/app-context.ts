@@ -10,7 +10,7 @@ import type { ReadModel } from './read-model/read-model.ts'
 import type { RecordCache } from './record-cache.ts'
 import type { RecordKinds } from './record-editor.ts'
 
-/** What every handler can reach: created once at startup and passed down, never global. */
+/** Dependencies shared by all handlers: created once at startup and passed down, never global. */
 export interface AppContext {
   readonly configuration: Configuration
   readonly db: Db
@@ -26,7 +26,7 @@ export interface AppContext {
   readonly now: () => Date
   /** Stores mails and, once started, sends them. */
   readonly mail: MailQueue
-  /** Knows how much free space the disks have. */
+  /** Monitors the free disk space. */
   readonly disk: DiskWatch
 }
 

@@ -116,7 +116,7 @@ test('rows cannot be changed, removed or put into the chain by hand', async () =
     sql`delete from audit_event where sequence = 3`,
     sql`delete from audit_event where sequence is null`,
     sql`insert into audit_event (kind, sequence, hash) values ('settings.changed', 6, 'x')`,
-    // What the deletion at the end of the retention period does.
+    // Simulates the deletion at the end of the retention period.
     sql`with said as materialized (select set_config('homeroom.audit_retention', 'yes', true))
       delete from audit_event using said where sequence = 1`,
   ])

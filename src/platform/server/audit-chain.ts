@@ -42,7 +42,7 @@ export interface ChainPlace {
   readonly hash: string
 }
 
-/** Locks the end of the chain, so that all servers append to one chain in turn. */
+/** Locks the end of the chain, so that servers append one at a time. */
 const lockChain = (tx: Tx) => tx.selectFrom('audit_chain').selectAll().forUpdate().executeTakeFirstOrThrow()
 
 const MAX_BATCH_ROWS = 500
@@ -92,7 +92,7 @@ export const chainAuditEvents = async (context: ChainContext): Promise<void> => 
 
 const ROUND_MS = 500
 
-/** Chains new rows while the server runs; what fails is retried in the next round. Returns a function that stops it. */
+/** Chains new rows while the server runs; a failure is retried in the next round. Returns a function that stops it. */
 export const startAuditChain = (context: ChainContext): (() => Promise<void>) => {
   let running: Promise<void> | undefined
   const round = (): Promise<void> =>

@@ -34,7 +34,7 @@ const addresses = new WeakMap<FastifyRequest, string>()
 /** Stores the network address of a request that may outlive its connection. */
 export const rememberAddress = (request: FastifyRequest): void => void addresses.set(request, request.ip)
 
-/** Who sends a request; fields of `known` override those of the request, as for a sign-in. */
+/** The sender of a request; fields of `known` override those of the request, as for a sign-in. */
 export const getAuditActor = (request: FastifyRequest, known: Partial<AuditActor> = {}): AuditActor => ({
   account: request.signedIn?.account ?? null,
   actor: request.signedIn?.azureID ?? null,
@@ -62,7 +62,7 @@ export const getSystemActor = (name: string): AuditActor => ({
 
 const MAX_TEXT_LENGTH = 2000
 const toStorableText = (text: string): string => text.replaceAll('\0', '').toWellFormed().slice(0, MAX_TEXT_LENGTH)
-/** A row is kept for years; for longer values only the size is recorded. */
+/** Rows are kept for years, so for longer values only the size is recorded. */
 const MAX_VALUES_LENGTH = 100_000
 
 const toJson = (values: object | null | undefined): string | null => {

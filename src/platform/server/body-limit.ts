@@ -5,7 +5,7 @@ import { MULTIPART_OVERHEAD_BYTES } from './upload.ts'
 
 /** The minimum for every call: room for error reports with many fields, and for indented JSON. */
 const MIN_LIMIT_BYTES = 1024 * 1024
-/** A call without a body accepts only an empty one. */
+/** For a call without a body. */
 const EMPTY_BODY_BYTES = 16 * 1024
 /** Whitespace and line breaks between the fields of an indented body. */
 const WHITESPACE_FACTOR = 1.1

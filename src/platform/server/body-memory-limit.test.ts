@@ -8,7 +8,7 @@ import { BodyMemoryLimit } from './body-memory-limit.ts'
 const MEGABYTE = 1024 * 1024
 const LIMIT = 12 * MEGABYTE
 
-/** A request by a caller, with or without its length, and a function that ends it. */
+/** A request from a caller, with or without a declared length, and a function that ends it. */
 const createRequest = (limit: BodyMemoryLimit, who: string | null, length?: number) => {
   const raw = new PassThrough()
   const headers = length === undefined ? {} : { 'content-length': String(length) }

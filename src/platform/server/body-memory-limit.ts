@@ -12,14 +12,14 @@ const EXEMPT_BYTES = 16 * 1024
 /** Total size of request bodies in memory at once: for signed-in callers, and for all others. */
 const SIGNED_IN_BYTES = 48 * MEGABYTE
 const ANONYMOUS_BYTES = 4 * MEGABYTE
-/** The same for one account or address. The largest allowed body has to fit. */
+/** The limit for one account or address. The largest allowed body must fit. */
 const ACCOUNT_BYTES = 16 * MEGABYTE
 const ADDRESS_BYTES = 2 * MEGABYTE
-/** Waiting requests per account or address; further ones are told to retry later. */
+/** Maximum number of waiting requests per account or address; further ones get a 429. */
 const MAX_WAITING = 20
 const MAX_WAIT_MS = 20_000
 
-/** A refused client keeps sending and reads the response only afterward, so its data is discarded for this long. */
+/** A refused client reads the response only after it has sent everything, so its data is read and discarded for this long. */
 const MAX_DISCARD_MS = 10_000
 const discardBody = (request: FastifyRequest): Promise<void> =>
   new Promise((resolve) => {

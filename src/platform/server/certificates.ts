@@ -25,7 +25,7 @@ const readNextChunk = (socket: Socket): Promise<string> =>
     socket.once('close', () => reject(new Error('the connection was closed')))
   })
 
-/** PostgreSQL's request for TLS, which is answered with one letter. */
+/** Sends PostgreSQL's TLS request, whose response is one letter. */
 const greetPostgres = async (socket: Socket): Promise<void> => {
   socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
   if ((await readNextChunk(socket))[0] !== 'S') throw new Error('it has no TLS')
@@ -46,7 +46,7 @@ const greetMail = async (socket: Socket): Promise<void> => {
   if (!(await readReply(socket)).startsWith('220')) throw new Error('it refuses STARTTLS')
 }
 
-/** Where a certificate is expected; undefined if the configuration uses none. */
+/** The host that should have a certificate; undefined if the configuration uses none. */
 const findHost = ({ publicUrl, databaseUrl, smtpUrl }: Configuration, owner: CertificateOwner): CertificateHost | undefined => {
   if (owner === 'address') {
     const { protocol, hostname, port } = new URL(publicUrl)
@@ -79,7 +79,7 @@ const readValidTo = async ({ host: written, port, greet }: CertificateHost, time
   plain.on('error', () => {}) // pending operations report it as well
   try {
     await greet?.(plain)
-    // Clients decide whether to trust it; an expired one must be readable here too.
+    // Trust does not matter here, since the date of an expired certificate must be readable too.
     const options: ConnectionOptions = { socket: plain, rejectUnauthorized: false, ...(isIP(host) ? {} : { servername: host }) }
     const secure = connectTls(options)
     await waitUntilSecure(secure)

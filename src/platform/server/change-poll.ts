@@ -37,7 +37,7 @@ export class CompleteHistory {
     this.#last = last
   }
 
-  /** Takes in a new moment and returns the last complete number. */
+  /** Adds a new moment and returns the last complete number. */
   advance({ last, oldest, next }: MomentRow): number {
     this.#moments.push({ last, next })
     const done = this.#moments.findLast((moment) => moment.next <= oldest)

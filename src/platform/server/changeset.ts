@@ -42,7 +42,7 @@ export const trySave = (context: AppContext, kind: EditableRecordKind, { key, ch
 /** Records per trial transaction; their rows stay locked until it is rolled back. */
 const MAX_TRIAL_RECORDS = 50
 
-/** What a save of each record would store, and what is wrong with it. The caller checks uniqueness across records. */
+/** What a save of each record would store, and its errors. The caller checks uniqueness across records. */
 export const tryAll = async (
   context: AppContext,
   kind: EditableRecordKind,

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Longer text is not a network address: a proxy may send anything. */
+/** Longer text is not a network address; a proxy may send any text. */
 const MAX_KEY_LENGTH = 60
 
 /** The eight groups of an IPv6 address, without leading zeros. */

@@ -20,11 +20,11 @@ const BIG_CHUNK = 1 << 20
 export interface ChunkSource {
   readonly chunks: Iterable<Buffer> | AsyncIterable<Buffer>
   readonly length: number
-  /** Whether no one else holds these chunks, so that each can be freed once it is compressed. */
+  /** Whether these chunks have no other user, so that each can be freed once it is compressed. */
   readonly areOurs?: boolean
 }
 
-/** A stream that compresses with brotli or gzip; `quality` is brotli's: 0 while a response is made, 4 for what is sent once and 5 for what is cached. */
+/** A stream that compresses with brotli or gzip. `quality` is brotli's: 0 for streamed responses, 4 for bytes sent once, 5 for cached ones. */
 const createCompressor = (encoding: Compression, quality: 0 | 4 | 5, length?: number) => {
   const chunkSize = length === undefined || length < BIG ? CHUNK : BIG_CHUNK
   return encoding === 'br'
@@ -38,7 +38,7 @@ const createCompressor = (encoding: Compression, quality: 0 | 4 | 5, length?: nu
     : createGzip({ level: quality + 1, chunkSize })
 }
 
-/** Compresses a response while it is made. */
+/** Compresses a response while it is generated. */
 export const createSendingCompressor = (encoding: Compression) => createCompressor(encoding, 0)
 
 /** Compresses bytes with brotli or gzip. */
@@ -83,7 +83,7 @@ export const toChunks = (chunks: readonly Buffer[]): ByteChunks => ({
   length: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
 })
 
-/** Frees memory immediately that the garbage collector might keep for minutes. Later reads of these bytes find them empty. */
+/** Immediately frees memory that the garbage collector might keep for minutes. The bytes are empty afterward. */
 export const freeMemory = (bytes: ByteChunks | undefined): void => {
   for (const { buffer } of bytes?.chunks ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -1,4 +1,4 @@
-/** One line per error; nothing has been started yet. */
+/** Invalid settings, one line per error; thrown before anything is started. */
 export class ConfigurationError extends Error {
   readonly mistakes: readonly string[]
   constructor(mistakes: readonly string[]) {

@@ -10,7 +10,7 @@ import { findProviderErrors } from './provider-validation.ts'
 import { SECRET_FILE_SETTINGS, SECRET_SETTINGS, resolveSecrets } from './secret-files.ts'
 import { findUnknownSettings } from './unknown-settings.ts'
 
-/** Secrets are not repeated in error messages; nor are URLs with a user name, in whichever variable they were put by mistake. */
+/** Error messages never repeat a secret, or a URL with a user name, even one that was put into the wrong variable by mistake. */
 const isSecret = (name: string): boolean => SECRET_SETTINGS.some((secret) => secret === name)
 
 /** The organization's sign-in provider. */
@@ -70,7 +70,7 @@ export interface Configuration {
   /** Recipients of change and support requests until the settings define them. */
   readonly changeRequestsTo: readonly string[]
   readonly supportRequestsTo: readonly string[]
-  /** Undefined means our own table, filled by an import. */
+  /** Undefined means Homeroom's own table, filled by an import. */
   readonly hrUrl: string | undefined
   /** The view or table of the HR source: `name` or `schema.name`. */
   readonly hrView: string

@@ -23,15 +23,15 @@ import { addWebApp } from './web-app.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From now on `/readyz` reports "not ready", and every response closes its connection. */
+    /** Makes `/readyz` report "not ready", and every response close its connection. */
     stopSoon: () => void
   }
   interface FastifyReply {
     /** Adds the security headers and the request's id. Normal responses have them already; hijacked ones need this. */
     protect: () => void
-    /** The same as a flat list of names and values, for responses written directly to the socket. */
+    /** The security headers as a flat list of names and values, for responses written directly to the socket. */
     securityHeaders: () => string[]
-    /** The header that closes the connection, flat, while the server is stopping; otherwise empty. */
+    /** The header that closes the connection, as a flat list, while the server is stopping; otherwise empty. */
     closeHeaders: () => string[]
   }
 }
@@ -73,7 +73,7 @@ export const createServer = async ({
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // Requests that arrived before the last connection ended are answered normally.
+    // Requests that arrive before the last connection has closed get a normal response.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, bareHeaders),
@@ -132,8 +132,8 @@ export const createServer = async ({
 }
 
 /**
- * Trusts as many addresses of the chain as there are proxies, counted from our end: whatever an outsider wrote comes before them. A plain number
- * would make Fastify trust no proxy, since it cannot tell a proxy from a client that bypasses it; the network has to prevent that.
+ * Trusts as many addresses of the chain as there are proxies, counted from the server's end: text from outsiders comes before them. A plain number
+ * would make Fastify trust no proxy, since it cannot tell a proxy from a client that bypasses it. The network must prevent such a bypass.
  */
 const toTrustProxy = (proxies: Configuration['trustProxy']): false | string[] | ((address: string, hop: number) => boolean) =>
   typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies

@@ -10,7 +10,7 @@ import { readConfiguration } from './configuration.ts'
 import { openConfiguredDatabase } from './database.ts'
 import { formatStartupError } from './startup-errors.ts'
 
-// Each part is searched for separately: half a password is as bad as a whole one.
+// Each part is searched for separately, because leaking half a password is as bad as leaking all of it.
 const PARTS = ['Zq81', 'kX7w'] as const
 const CHARACTERS = Array.from({ length: 95 }, (_none, at) => String.fromCodePoint(32 + at))
 const passwordWith = (character: string): string => PARTS.join(character)
@@ -47,7 +47,7 @@ const listStartupMessages = async (name: string, address: string, production: bo
   try {
     const configuration = readConfiguration(environment)
     const warnings = configuration.warnings.join('\n')
-    // With several hosts, startup waits in case one is about to accept writes; the doctor below asks each once.
+    // With several hosts, startup waits in case one is about to accept writes; the doctor below checks each once.
     if (name !== 'DATABASE_URL' || address.includes(',')) return warnings
     const refusal = await openConfiguredDatabase(configuration, 'guest', () => {}).then(
       () => 'opened',

@@ -5,7 +5,7 @@ import type { Configuration } from './configuration.ts'
 import { getUser } from './credentials.ts'
 import { StartupError } from './startup-errors.ts'
 
-/** Grants a role the rights that the server needs, also on tables created later, so that a running server can use them at once. */
+/** Grants a role the rights that the server needs, also on tables created later, so that a running server can use them immediately. */
 const grantDataRights = async (db: Db, name: string): Promise<void> => {
   const { rows } = await sql<{ exists: boolean }>`select exists (select from pg_roles where rolname = ${name})`.execute(db)
   if (rows[0]?.exists !== true)

@@ -20,8 +20,8 @@ export interface ChangeFeed {
 }
 
 /**
- * Follows the changes made by every process on this database, so that no list cached here outlives a change made elsewhere. The listening connection
- * also detects a database that no longer responds, and then ends the requests that wait for it.
+ * Follows the changes made by every process on this database, so that changes made elsewhere invalidate the lists cached here. The connection
+ * that listens also detects a database that no longer responds, and then ends the requests that wait for it.
  */
 export const followChanges = async (
   { lists, log, pool }: Pick<AppContext, 'lists' | 'log' | 'pool'>,
@@ -41,7 +41,7 @@ export const followChanges = async (
     setTimeout(() => {
       if (poll !== own) return
       readUpdates()
-        .catch(() => {}) // the next one finds the same and more
+        .catch(() => {}) // the next poll reads the same updates
         .finally(() => keepPolling(own))
     }, POLL_MS).unref()
   }
@@ -69,7 +69,7 @@ export const followChanges = async (
     poll = own
     keepPolling(own)
     if (!hosts) stopBeating = startHeartbeat(client, endWaiting)
-    lists.invalidateAll(true) // changes while no one was listening are unknown
+    lists.invalidateAll(true) // changes made while nothing was listening are unknown
   }
   const again = (): void => {
     current = undefined

@@ -15,7 +15,7 @@ const getErrorCode = (error: unknown): string => (error instanceof Error && 'cod
 /** Wrong user or password, or no such database. */
 const REFUSED = new Set(['28P01', '28000', '3D000'])
 
-/** Why a database refused a connection, in words. */
+/** The reason a database refused a connection, for messages. */
 export const getRefusal = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const code = getErrorCode(error)
@@ -31,11 +31,11 @@ interface Writer {
   readonly timeline: number
 }
 
-/** A database that does not accept writes: a standby, or a primary that has been replaced. It carries PostgreSQL's code for that. */
+/** A database that does not accept writes: a standby, or a primary that has been replaced. Its code is PostgreSQL's. */
 export class ReadOnlyError extends Error {
   override readonly name = 'AcceptsNoWrites'
   readonly code = '25006'
-  /** An error that retrying cannot fix: a host that responds refuses the login. */
+  /** Whether a retry cannot help, because a host has refused the login. */
   get isRefused(): boolean {
     return this.cause instanceof AggregateError && this.cause.errors.some((error) => REFUSED.has(getErrorCode(error)))
   }
@@ -60,7 +60,7 @@ const waitForSilence = async (): Promise<false> => {
   return false
 }
 
-/** Closes a connection, whatever the other end does. */
+/** Closes a connection without waiting for the other end. */
 const destroyConnection = (client: pg.Client): void => void client.connection.stream.destroy()
 
 /** Uses a connection, and closes it if that takes too long. */
@@ -81,8 +81,8 @@ const withConnectionTimeout = async <T>(client: pg.Client, work: () => Promise<T
 
 /**
  * A database on several hosts, one of which accepts writes. Its `Client` connects to that one and verifies it, for the pool and for the listening
- * connection. Each promotion starts a timeline with a higher number: a primary on a lower timeline than already seen has been replaced and is not
- * written to, even if it does not know it.
+ * connection. Each promotion starts a timeline with a higher number: a primary on a lower timeline than already seen has been replaced, and is not
+ * written to, even if it still accepts writes.
  */
 export class DatabaseHosts {
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
@@ -99,7 +99,7 @@ export class DatabaseHosts {
     this.Client = this.#makeClient()
   }
 
-  /** The host that accepts writes: the known one, or the result of asking all of them. */
+  /** The host that accepts writes: the known one, or the one found by querying all of them. */
   find(): Promise<Host> {
     if (this.#writer) return Promise.resolve(this.#writer)
     this.#seeking ??= this.#seek().finally(() => {
@@ -108,7 +108,7 @@ export class DatabaseHosts {
     return this.#seeking
   }
 
-  /** Closes every open connection; operations in progress fail at once. */
+  /** Closes every open connection; operations in progress fail immediately. */
   cutOff(): void {
     this.#writer = undefined
     for (const client of this.#open) destroyConnection(client)
@@ -148,7 +148,7 @@ export class DatabaseHosts {
     })
   }
 
-  /** A writer on a higher timeline than seen needs no comparison with the other hosts, one of which may not respond. */
+  /** A writer on a higher timeline than already seen is current; the other hosts, one of which may not respond, need not be compared. */
   async #ifPromoted(answer: Promise<Writer>): Promise<Writer> {
     const writer = await answer
     if (this.#timeline === 0 || writer.timeline <= this.#timeline) throw new ReadOnlyError('it may have been replaced')
@@ -189,7 +189,7 @@ export class DatabaseHosts {
 
     return class extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
-        // A pool hides the password of its configuration from copies.
+        // A pool makes the password of its configuration non-enumerable, so the spread omits it.
         super({ ...config, password: config.password, connectionTimeoutMillis: RESPONSE_TIMEOUT_MS })
         this.connection.on('errorMessage', ({ code }: { code?: string }) => {
           if (code === '25006') setImmediate(cutOff)

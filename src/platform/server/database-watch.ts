@@ -6,14 +6,14 @@ const MAX_SILENT_SECONDS = 10
 
 /**
  * Terminates everything that waits for this pool: running queries fail with "Connection terminated", which becomes a 503, and their connections are
- * replaced. A database that stops responding (a pulled cable, a hung machine) closes no connection by itself.
+ * replaced. A database that stops responding (a pulled cable, a hung machine) does not close its connections.
  */
 export const createQueryTerminator = (pool: pg.Pool): (() => void) => {
   const waiting = new Set<pg.PoolClient>()
   pool.on('acquire', (client) => waiting.add(client))
   pool.on('release', (_error, client) => waiting.delete(client))
   return () => {
-    // `end` closes a checked-out client, and the pool does not take back one that has ended.
+    // `end` closes a checked-out client, and the pool discards a client that has ended.
     for (const client of waiting) void (client as unknown as pg.Client).end().catch(() => {})
   }
 }

@@ -28,7 +28,7 @@ export interface OpenedDatabase {
   readonly stop: () => Promise<void>
 }
 
-/** Where a database is; `hosts` if it is on several, and then `Client` finds the right one. */
+/** How to connect to a database. If it has several hosts, `hosts` is set and `Client` connects to the one that accepts writes. */
 export type DatabaseAddress = pg.PoolConfig & { readonly hosts?: DatabaseHosts }
 
 const MIN_POSTGRES_VERSION = 15
@@ -54,7 +54,7 @@ export const openConfiguredDatabase = async (
   try {
     if (databaseUrl !== undefined) await checkReachable(connection, databaseUrl)
     await prepare(openDatabase(poolConfig, 2), isUpToDate, (words) => {
-      // Restoring a backup is the remedy; an unreleased migration in development is no reason not to start.
+      // In production a backup must be restored; in development a changed, unreleased migration does not prevent startup.
       if (configuration.isProduction && as === 'server') throw new StartupError(words)
       writeLine(`Warning: ${words}`)
     })
@@ -64,7 +64,7 @@ export const openConfiguredDatabase = async (
       pool,
       connection,
       stop: async () => {
-        // A running query gets a moment; then its connection is closed by either side. A command ends without waiting for the timer.
+        // Running queries get two seconds before their connections are closed. The timer does not keep a command's process alive.
         await Promise.race([pool.end(), pause(2000, undefined, { ref: false })])
         await own?.stop()
       },
@@ -93,7 +93,7 @@ const prepare = async (
   }
 }
 
-/** A role with only the server's rights leaves migrations to "homeroom migrate". */
+/** With a role that has only the server's rights, "homeroom migrate" applies the migrations. */
 const bringUpToDate = async (db: Db): Promise<void> => {
   const pending = await listPendingMigrations(db)
   if (pending.length === 0) return
@@ -156,7 +156,7 @@ const checkReachable = async (connection: DatabaseAddress, databaseUrl: string):
 const invalidUrlError = (): StartupError =>
   new StartupError('DATABASE_URL is no address of a PostgreSQL; it reads like postgres://user:password@host:5432/database')
 
-/** Names of people need every letter, and the search compares individual letters. */
+/** Names may contain any letter, and the search compares individual letters, so the database must use UTF8. */
 export const formatEncodingError = (encoding: string): string =>
   `keeps its text as ${encoding}, and Homeroom needs UTF8; make another one with "createdb --encoding UTF8 --template template0"`
 
@@ -170,7 +170,7 @@ const checkVersion = async (db: Db): Promise<void> => {
   if (encoding !== 'UTF8') throw new StartupError(`The database of DATABASE_URL ${formatEncodingError(encoding)}`)
 }
 
-/** A failed migration, in words for the operator. */
+/** Converts the error of a failed migration to a message for the operator. */
 export const toMigrationError = (error: unknown): Error => {
   if (error instanceof StartupError) return error
   if (error instanceof IncompatibleDatabase) return new StartupError(error.message)

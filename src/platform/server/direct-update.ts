@@ -12,7 +12,7 @@ import type { ModelRow, ModelTable } from './read-model/tables.ts'
 /** PostgreSQL refused the values, for example because of a unique index. */
 const isRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-/** PostgreSQL plans a named statement once per connection; forms change few sets of columns, programs any. */
+/** PostgreSQL plans a named statement once per connection; forms change only a few sets of columns, but programs may change any. */
 const MAX_NAMED_STATEMENTS = 100
 const statementNames = new Map<string, string>()
 const getStatementName = (text: string): { name?: string } => {

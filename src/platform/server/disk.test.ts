@@ -12,7 +12,7 @@ import { DiskWatch, getMinFreeBytes } from './disk.ts'
 
 const GB = 1024 ** 3
 const space = { free: 100 * GB, size: 1000 * GB }
-/** A disk with as little free space as the test says. */
+/** A disk with the free space that the test sets. */
 const readSpace = async () => ({ bsize: 1024, blocks: space.size / 1024, bavail: space.free / 1024 })
 
 const watchWithLog = (folders = { DATA_DIR: '/tmp', BACKUP_DIR: '/tmp/not/there/yet' }) => {

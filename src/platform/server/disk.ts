@@ -8,14 +8,14 @@ import { getErrorReason } from './startup-errors.ts'
 
 const GIGABYTE = 1024 ** 3
 const MIN_FREE_BYTES = GIGABYTE
-/** A share that is too little on a small disk is plenty on a large one. */
+/** The minimum share of free space; on a large disk `MAX_REQUIRED_BYTES` is enough. */
 const MIN_FREE_SHARE = 0.05
 const MAX_REQUIRED_BYTES = 20 * GIGABYTE
 /** A warning ends only with slightly more free space than the minimum, so that it does not flap. */
 const RECOVERY_FACTOR = 1.1
 const CHECK_INTERVAL_MS = 60_000
 
-/** A file system and our folders on it, by the names of their variables. */
+/** A file system and our folders on it, by the names of their environment variables. */
 export interface Disk {
   readonly folders: readonly string[]
   readonly path: string
@@ -26,13 +26,13 @@ export interface Disk {
 /** Reads the size and free space of a file system, like `statfs`. */
 export type ReadSpace = (path: string) => Promise<{ bsize: number; blocks: number; bavail: number }>
 
-/** The minimum free space for a disk of this size: 1 GB, or 5 % of disks up to 20 GB. */
+/** The minimum free space for a disk of this size: 5 % of it, but at least 1 GB and at most 20 GB. */
 export const getMinFreeBytes = (size: number): number => Math.max(MIN_FREE_BYTES, Math.min(size * MIN_FREE_SHARE, MAX_REQUIRED_BYTES))
 
 const formatGigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toLocaleString('en-US', { maximumFractionDigits: 1 })} GB`
 const formatFolders = ({ folders }: Disk): string => folders.join(' and ')
 
-/** A disk in words, for readers who may see its folders and sizes. */
+/** The description of a full disk, for readers who may see its folders and sizes. */
 export const formatDisk = (disk: Disk): string =>
   `The disk of ${formatFolders(disk)} (${disk.path}) is nearly full: ${formatGigabytes(disk.free)} of ${formatGigabytes(disk.size)} are free`
 

@@ -65,7 +65,7 @@ const isNetwork = (text: string): boolean => {
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
 }
-/** The proxies in front of the server; undefined if the text is not valid. Trusting all of them would trust what an outsider writes. */
+/** The proxies in front of the server; undefined if the text is not valid. Trusting every proxy would trust text from outsiders. */
 const parseProxies = (text: string): TrustedProxies | undefined => {
   if (text === '' || text === '0' || text === 'false') return false
   if (text === 'true') return 1
@@ -141,7 +141,7 @@ export const Environment = z.object({
   KEEP_ERRORS_DAYS: integer(1, 3650, 90),
   KEEP_SEARCHES_DAYS: integer(1, 3650, 90),
   KEEP_SESSIONS_DAYS: integer(1, 3650, 30),
-  // The table's trigger does not allow deletion any earlier.
+  // The table's trigger does not allow earlier deletion.
   KEEP_AUDIT_DAYS: integer(30, 36_500, 730),
   AUDIT_LOG: z
     .enum(['true', 'false'], { error: 'must be true or false' })

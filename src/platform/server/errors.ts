@@ -30,7 +30,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
   (error instanceof Error && 'syscall' in error && NETWORK_CALLS.has(String(error.syscall)) && !('path' in error)) ||
   (error instanceof Error && 'syscall' in error && error.syscall === 'connect') ||
   (error instanceof Error && CONNECTION_LOST.test(error.message)) ||
-  // A host with several addresses, all of which failed.
+  // Connecting to a host with several addresses failed for all of them.
   (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isDatabaseUnavailable))
 
 const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
@@ -106,7 +106,7 @@ export const sendProblem = (error: unknown, request: FastifyRequest, reply: Fast
     logSecurityEvent(request.log, request, refused, { call: describeCall(request), status: problem.status, reason: problem.message })
   if (problem.status === 401) {
     void reply.header('www-authenticate', 'Bearer')
-    // An expired session leaves as little behind in the browser as a sign-out.
+    // An expired session clears the browser's cache, as a sign-out does.
     if (getToken(request) !== undefined) void reply.header('clear-site-data', CLEAR_CACHE)
   }
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)

@@ -7,7 +7,7 @@ export const pathExists = async (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Creates a folder and its parents; returns whether it was missing. Node's own `recursive` never ends if a parent accepts no folders (/proc). */
+/** Creates a folder and its parents; returns whether it was missing. Node's `recursive` loops forever if a parent accepts no folders (/proc). */
 export const createFolders = async (folder: string, mode?: number): Promise<boolean> => {
   if (await pathExists(folder)) return !(await stat(folder)).isDirectory() && mkdir(folder).then(() => true)
   if (!(await pathExists(dirname(folder)))) await createFolders(dirname(folder))

@@ -45,7 +45,7 @@ const checkAccess = (call: Call, user: SignedIn | null, request: FastifyRequest)
   return user
 }
 
-/** Maximum nesting of a body; ours have three levels. A deeper one cannot be valid and would only cost time. */
+/** Maximum nesting of a body; valid ones have three levels, and validating a deeper one would waste time. */
 const MAX_DEPTH = 40
 
 /** Text that PostgreSQL cannot store (a NUL) or would return altered (half a surrogate pair), anywhere in the value. */
@@ -82,7 +82,7 @@ const ANY_OBJECT = z.record(z.string(), z.unknown())
 
 /**
  * The inputs of a call, validated against its contract: an invalid path parameter is 404, an invalid field 422. The fields of an edit with
- * `allowUnchangedInvalid` can only be validated beside the stored record; its handler does so with `validateChanges`.
+ * `allowUnchangedInvalid` can only be validated against the stored record; its handler does so with `validateChanges`.
  */
 export const readInputs = (call: Call, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } => {
   if (call.params && (findUnstorableText(request.params).length > 0 || !call.params.safeParse(request.params).success))

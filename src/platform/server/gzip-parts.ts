@@ -17,7 +17,7 @@ export interface CompressedPart {
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
 
-/** libuv has four threads for this. A waiting task would already hold its quarter of a megabyte, and a long list has a thousand parts. */
+/** libuv has four threads for this. A task that waits for one already uses a quarter of a megabyte, and a long list has a thousand parts. */
 const threadPool = new Semaphore(4)
 
 /** Larger than what zlib allocates from the shared pool of buffers, which each part would keep alive. */
@@ -53,7 +53,7 @@ const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 /** An empty last block. */
 const LAST = Buffer.from([0x03, 0x00])
 
-/** The gzip file of the parts in order, in pieces. */
+/** The gzip file of the parts in order, as chunks. */
 export const buildGzip = (parts: readonly CompressedPart[]): Buffer[] => {
   let crc = 0
   let length = 0

@@ -17,7 +17,7 @@ export interface HandlerContext<C extends Call> {
   readonly body: C extends { allowUnchangedInvalid: true } ? unknown : CheckedBody<C>
   /** The uploaded file: within the call's size limit, otherwise unchecked. */
   readonly file: CheckedFile<C>
-  /** Validates the body beside the stored record: an invalid field is accepted, and dropped, if it equals the stored value. */
+  /** Validates the body against the stored record: an invalid field is accepted, and dropped, if it equals the stored value. */
   readonly validateChanges: (stored: object) => CheckedBody<C>
   /** The caller; null only for calls that need no session. */
   readonly user: C['capability'] extends 'no session' ? SignedIn | null : SignedIn

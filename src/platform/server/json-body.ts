@@ -9,14 +9,14 @@ import { Semaphore } from './semaphore.ts'
 
 /** Bodies from this size on are parsed in a thread, since parsing would block other requests. */
 const THREAD_BYTES = 256 * 1024
-/** Bodies from this size on are handled one at a time: many that arrive together would block other requests. */
+/** Bodies from this size on are parsed one at a time: many that arrive together would block other requests. */
 const QUEUED_BYTES = 16 * 1024
 /** The thread's memory limit in megabytes: a body of the largest size, as text and as values. */
 const THREAD_MEMORY = 128
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** Parses large JSON in a thread that is started with the first body; the caller sends one body at a time. */
+/** Parses large JSON in a thread that starts when the first body arrives; the caller sends one body at a time. */
 class JsonThread {
   #worker: Worker | undefined
   #resolve: ((answer: ThreadResult | undefined) => void) | undefined

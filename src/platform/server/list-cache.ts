@@ -44,7 +44,7 @@ export type ChangeListener = (tables: ReadonlySet<string> | 'any', lines: readon
 interface CacheEntry {
   readonly source: ListSource
   list: Promise<CachedResponse> | undefined
-  /** The same, once it is available. */
+  /** The response of `list`, once it is available. */
   now: CachedResponse | undefined
   /** Whether building `list` has begun; until then it will include every committed change. */
   hasStarted: boolean
@@ -60,7 +60,7 @@ interface CacheEntry {
 /** From this many rows on, it is cheaper to render the whole list again. */
 const MAX_CHANGED_ROWS = 2000
 const MAX_OWN_TRANSACTIONS = 1000
-/** How long notifications are collected: our own changes are known by then, and those of others are read together. */
+/** How long notifications are collected: our own changes are known by then, and those of other servers are read together. */
 const GATHER_MS = 5
 
 /** The number of the transaction that a line of the change trigger belongs to. */
@@ -71,7 +71,7 @@ export class ListCache {
   readonly #model: ReadModel
   readonly #kept = new Map<string, CacheEntry>()
   readonly #listeners: ChangeListener[] = []
-  /** Our own transactions, whose notifications come back to us. */
+  /** This server's own transactions, whose notifications it also receives. */
   readonly #own = new Set<string>()
   #notified: string[] = []
   #handling: NodeJS.Timeout | undefined
@@ -86,7 +86,7 @@ export class ListCache {
   }
 
   /**
-   * The list as of now or later. Only one build runs at a time: a request that arrives while a stale list is being built waits for the next build.
+   * The list, at least as recent as this call. Only one build runs at a time: a request that arrives during a stale build waits for the next one.
    */
   async get(name: string, source: ListSource): Promise<CachedResponse> {
     await this.#model.ready()
@@ -161,7 +161,7 @@ export class ListCache {
     return this.#model.isReady ? this.#kept.get(name)?.now : undefined
   }
 
-  /** Notifies others that cache something derived from the tables. */
+  /** Registers a listener that caches data derived from the tables. */
   onChange(listener: ChangeListener): void {
     this.#listeners.push(listener)
   }
@@ -208,7 +208,7 @@ export class ListCache {
     clearTimeout(this.#handling)
     this.#handling = undefined
     const lines = this.#notified.splice(0).filter((line) => !this.#own.has(getTransaction(line) ?? ''))
-    // Includes what is being processed already.
+    // Also waits for the lines that are already being processed.
     this.#taken = Promise.all([this.#taken, this.#handle(lines)])
     await this.#taken
   }

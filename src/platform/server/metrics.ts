@@ -18,7 +18,7 @@ export interface Metric {
   readonly read: () => Promise<number | undefined | Readonly<Record<string, number>>>
 }
 
-/** A metric that hangs delays the response no longer than this. */
+/** The longest time that a hanging metric may delay the response. */
 const TIMEOUT_MS = 2000
 /** Response times range from a millisecond (a cached list) to a minute (a large workbook). */
 const BUCKETS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
@@ -103,7 +103,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
     })
     registry.registerMetric(figure)
   }
-  // The pool before the metrics themselves query the database.
+  // The state of the pool before the metrics themselves query the database.
   let pooled = { total: 0, idle: 0, waiting: 0 }
   const ofDisks = (figure: 'free' | 'size') => async () => Object.fromEntries(disk.disks.map((one) => [one.folders.join('+'), one[figure]]))
   const own: readonly Metric[] = [

@@ -66,7 +66,7 @@ const installedPostgres = (): string => {
   }
 }
 
-/** Finds, or chooses, the location of a data folder's private database. `say` prints what the operator should know. */
+/** Finds, or chooses, the location of a data folder's private database. `writeLine` prints messages for the operator. */
 export const findLocation = async (dataDir: string, writeLine: (line: string) => void): Promise<DatabaseLocation> => {
   const self = getCurrentUser()
   await createDataDir(dataDir, self)
@@ -177,7 +177,7 @@ const prepareBinaries = async (
     const unfinished = await mkdtemp(`${copy}-`)
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true })
     spawnSync('chmod', ['-R', 'a+rX', unfinished])
-    // A copy that does not run must not stay for the next start to find.
+    // A copy that does not run must not be left for the next start.
     if (canRun(owner, self, inFolder(unfinished).postgres)) {
       await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }))
       writeLine(`The user "${owner.name}", who runs the database for root, may not enter this checkout: PostgreSQL was copied to ${copy}`)
@@ -205,7 +205,7 @@ const createSharedCopy = async (folder: string, what: string): Promise<void> => 
 
 const isInitialized = ({ cluster }: DatabaseLocation): Promise<boolean> => pathExists(join(cluster, 'PG_VERSION'))
 
-/** Creates the cluster if there is none: completely or not at all, and only once however many processes try. */
+/** Creates the cluster if there is none: atomically, and only once even if several processes try. */
 export const createCluster = async (place: DatabaseLocation, durable: boolean): Promise<void> => {
   const { cluster } = place
   const beside = dirname(cluster)
@@ -219,7 +219,7 @@ export const createCluster = async (place: DatabaseLocation, durable: boolean): 
       if (!(await isInitialized(place))) throw error // otherwise another process was faster, and has removed ours
     }
   }
-  // Once the cluster exists, the others will never become it: they belong to processes that were killed or slower.
+  // Once the cluster exists, other unfinished folders are leftovers of processes that were killed or slower.
   for (const left of await readdir(beside))
     if (left.startsWith(UNFINISHED)) await rm(join(beside, left), { recursive: true, force: true }).catch(() => undefined)
 }
@@ -257,7 +257,7 @@ const initialize = async (unfinished: string, place: DatabaseLocation, durable: 
   throw new StartupError(`The private database could not be made in ${dirname(cluster)}: ${why.trim()}`)
 }
 
-/** Lets in only our own user, as authenticated by the operating system; nobody else on the machine, not even the owner of the files under root. */
+/** Admits only our own user, as authenticated by the operating system: no one else on the machine, not even the owner of the files under root. */
 export const writeAccessRules = async ({ cluster, owner, self }: DatabaseLocation): Promise<void> => {
   const names = owner.name === 'nobody' ? [self.name] : [...new Set([self.name, owner.name])]
   const files = {

@@ -13,8 +13,8 @@ const getParentPid = async (pid: string): Promise<string> => {
 }
 
 /**
- * Ends the processes left behind by a killed server of a cluster. They normally notice and exit, except one that waits for another killed process: it
- * waits forever, and PostgreSQL starts no new server while it holds the shared memory. Linux only; elsewhere nothing is found.
+ * Ends the processes left behind by a killed server of a cluster. They normally notice and exit, but one that waits for another killed process
+ * waits forever, and PostgreSQL starts no new server while it holds the shared memory. Linux only; does nothing elsewhere.
  */
 export const terminateOrphans = async (cluster: string): Promise<void> => {
   const place = await realpath(cluster)
@@ -30,7 +30,7 @@ export const terminateOrphans = async (cluster: string): Promise<void> => {
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // it has exited by itself
+      // it has already exited
     }
   }
 }

@@ -28,18 +28,18 @@ export interface PrivateDatabase {
 
 interface PrivateDatabaseOptions {
   readonly dataDir: string
-  /** A data folder has one server; a guest (an import) may run beside it. */
+  /** A data folder has one server; a guest (an import) may run at the same time. */
   readonly as: 'server' | 'guest'
   readonly writeLine: (line: string) => void
   /** False only in tests, which need no durable writes. */
   readonly durable?: boolean
 }
 
-// Advisory locks of the running database show who uses it; they end with the process that holds them, however it ends.
+// Advisory locks of the running database show who uses it; they are released when the process that holds them ends, even if it is killed.
 const IN_USE = LOCKS.privateDatabaseInUse
 const SERVER_LOCK = LOCKS.privateDatabaseServer
 const START_TIMEOUT = 60_000
-/** Retries, a quarter of a second apart, while the processes of a killed server have not ended yet; after some they are terminated. */
+/** Retries, a quarter of a second apart, while the processes of a killed server have not ended yet; after `PATIENT_RETRIES` they are terminated. */
 const MAX_RETRIES = 20
 const PATIENT_RETRIES = 4
 const STOP_TIMEOUT = 30_000
@@ -127,13 +127,13 @@ const acquireLock = async (place: DatabaseLocation, as: PrivateDatabaseOptions['
   for (;;) {
     const running = await runningPostmaster(place)
     if (running && running.socketFolder === '') {
-      // It has only just started: the path of its socket is not written yet.
+      // It has just started and has not written the path of its socket yet.
     } else if (running) {
       const connection: pg.PoolConfig = { host: running.socketFolder, port: 5432, user: 'homeroom', database: 'homeroom', ssl: false }
       try {
         return { client: await lockedClient(place, connection, as), connection }
       } catch (error) {
-        if (getErrorCode(error) === '28000') process.kill(running.pid, 'SIGHUP') // it uses the access rules written by another user's start
+        if (getErrorCode(error) === '28000') process.kill(running.pid, 'SIGHUP') // makes it reload the access rules: it still uses another user's
         else if (!TRANSIENT_CODES.has(getErrorCode(error))) throw error
         // Ready, but its socket is gone (someone cleared the temporary folder), so it is unreachable.
         if (running.ready && getErrorCode(error) === 'ENOENT' && ++waited > 100) await stopPostmaster(place, 'SIGINT')
@@ -221,7 +221,7 @@ const runningPostmaster = async ({ cluster }: DatabaseLocation): Promise<Postmas
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0 || !hasProcess(pid)) return undefined
   if (await isServerOfCluster(pid, cluster)) return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
-  // PostgreSQL only compares the number, and would refuse to start because of an unrelated process or a zombie with it.
+  // PostgreSQL only compares the number, and would refuse to start because of an unrelated process or a zombie with that number.
   if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true })
   return undefined
 }
@@ -243,7 +243,7 @@ const spawnPostmaster = async (place: DatabaseLocation, durable: boolean): Promi
     timezone: 'UTC',
     log_timezone: 'UTC',
     max_connections: '60',
-    // Tests have many servers on one database.
+    // Tests run many servers on one database.
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }),
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

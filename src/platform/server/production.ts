@@ -6,7 +6,7 @@ import { isPlaceholder, isProviderPlaceholder, findWeakness } from './secrets.ts
 /** For secrets issued by a provider. */
 const MIN_DISTINCT_CHARACTERS = 5
 
-/** Passwords and issued secrets are not judged, except for those that appear in examples. */
+/** Finds passwords and issued secrets that look like those in examples; their strength is not checked. */
 const findPlaceholders = (settings: Environment): string[] => {
   const lines: string[] = []
   for (const name of ['DATABASE_URL', 'HR_URL', 'SMTP_URL'] as const)
@@ -47,7 +47,7 @@ const isLocalHost = (host: string): boolean => {
   return name === '' || name.startsWith('/') || isLoopback(name)
 }
 
-/** Settings worth a warning at startup that may be right in some installations. */
+/** Settings that deserve a warning at startup, although they may be correct in some installations. */
 export const findProductionWarnings = ({ DATABASE_URL }: Environment): string[] => {
   if (DATABASE_URL === undefined || getHosts(DATABASE_URL).every(isLocalHost)) return []
   return /[?&](sslmode=(require|verify-ca|verify-full|no-verify)|ssl=(true|1))(&|$)/.test(DATABASE_URL)

@@ -4,10 +4,10 @@ import { isProviderPlaceholder } from './secrets.ts'
 const MICROSOFT = /(^|\.)(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net)$/
 const TENANT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Example names are in capitals or brackets; a real one may well be `client`. */
+/** Example names are in capitals or brackets; a lower-case one such as `client` may be real. */
 const isExample = (value: string): boolean => isProviderPlaceholder(value) && !/^[a-z]+$/.test(value)
 
-/** Errors in the names that a provider gave us. Entra ID identifies a tenant only by its id; other providers choose freely. */
+/** Errors in the names that a provider issued. Entra ID identifies a tenant only by its id; other providers may use any name. */
 export const findProviderErrors = (issuer: string, clientId: string, tenant: string): string[] => {
   const { hostname, pathname } = new URL(issuer)
   const folders = pathname.split('/').filter(Boolean)

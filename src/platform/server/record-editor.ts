@@ -62,7 +62,7 @@ export interface RecordPart {
     /** The names of rows, by key; deleted ones are missing. */
     readonly readNames: (db: Queryable, rows: readonly string[]) => Promise<ReadonlyMap<string, string>>
     readonly labels: Readonly<Record<string, string>>
-    /** The value of a new row in words. */
+    /** The value of a new row as text. */
     readonly describe: (value: unknown) => string | null
   }
   readonly getLabel: (path: string, model: ReadModel) => string
@@ -107,7 +107,7 @@ export interface EditableRecordKind {
   readonly create?: RecordCreation
   /** Rows of the database that are not in the read model: their names and the records they belong to. */
   readonly listRows?: (db: Queryable, model: ReadModel) => Promise<readonly ListedRow[]>
-  /** The picture or record that a field refers to, so that its value can be shown in words; `roles.*` covers every field of a part. */
+  /** The picture or record that a field refers to, so that its value can be shown as text; `roles.*` covers every field of a part. */
   readonly references: Readonly<Record<string, 'region' | 'charter' | 'brand' | 'picture' | 'program_type' | 'person'>>
 }
 export type RecordKinds = Readonly<Record<SheetRecordKind, EditableRecordKind>>

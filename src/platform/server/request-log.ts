@@ -27,9 +27,9 @@ export const logFailure = (error: unknown, request: FastifyRequest, reply: Fasti
 
 const VERBOSE_LEVELS = new Set(['info', 'debug', 'trace'])
 
-/** Refusals that are logged elsewhere, or that other callers cause: a save that another one overtook. */
+/** Refusals that are logged elsewhere, or that other callers cause, such as a save that conflicts with another. */
 const UNCOUNTED_STATUSES = new Set([401, 403, 409, 412, 428, 429])
-/** More than typing errors produce in a minute; the web app validates before it sends. */
+/** More than mistyped input produces in a minute, since the web app validates before it sends. */
 const MAX_INVALID_REQUESTS = 30
 /** The most callers counted per minute. */
 const MAX_CALLERS = 10_000

@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 type Encoding = Compression | undefined
 
-/** Adds the routes of the APIs that this server answers. */
+/** Adds the routes of the APIs that this server serves. */
 export const registerRoutes = async (
   app: FastifyInstance,
   context: AppContext,
@@ -126,7 +126,7 @@ const createCallHandler =
     return sendJson(request, reply, call, json)
   }
 
-/** Sends JSON while it is made, in pieces that are worth a packet; a failure in the middle breaks the connection off. */
+/** Streams JSON while it is generated, in chunks large enough for a packet; a failure midway aborts the connection. */
 const sendJsonChunks = (request: FastifyRequest, reply: FastifyReply, chunks: AsyncIterable<string>): FastifyReply => {
   void reply.type(JSON_TYPE)
   const source = Readable.from(joinChunks(chunks), { objectMode: false, highWaterMark: CHUNK_LENGTH })
@@ -168,7 +168,7 @@ const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call
 
 /** Browsers revalidate every time, and each encoding is a separate representation. */
 const CACHE_CONTROL = 'private, no-cache'
-/** Responses depend on the caller: what one person's browser cached must not answer the next. */
+/** Responses depend on the caller: one that a browser cached for one person must not be used for another. */
 const VARY = 'Accept-Encoding, Authorization, X-Auth-Token, Cookie'
 
 /** Whether a browser may cache the response; a handler may set a more specific policy. */
@@ -303,7 +303,7 @@ const sendUnchanged = (reply: FastifyReply, ready: CachedResponse, form: Content
   reply.hijack().raw.writeHead(304, head).end()
 }
 
-/** Writes straight to the socket, since the response is complete and pages request lists most. */
+/** Writes directly to the socket, which is faster: the response is complete, and most requests of pages are for lists. */
 const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedResponse, bytes: ChunkSource, form: ContentForm): void => {
   const encoding = toEncoding(form)
   const head = reply.securityHeaders()

@@ -14,7 +14,7 @@ const MAX_COMING_PARTS = 8
 
 interface Row {
   readonly _id: string
-  /** As it was rendered, or as bytes of a part. */
+  /** The rendered text, or its bytes in a part. */
   readonly json: string | Buffer
   /** Set if already known. */
   readonly digest?: Buffer
@@ -45,7 +45,7 @@ const createPart = (rows: readonly Row[]): Promise<Part> => {
     if (index > 0) at += SEPARATOR_PART.copy(plain, at)
     at += typeof json === 'string' ? plain.write(json, at) : json.copy(plain, at)
   }
-  // Small buffers would keep the shared 64 kB alive.
+  // A pooled buffer would keep its shared 64 kB alive.
   const digests = Buffer.allocUnsafeSlow(rows.length * DIGEST)
   for (const [index, { json, digest }] of rows.entries()) (digest ?? computeDigest(json)).copy(digests, index * DIGEST)
   const ids = rows.map(({ _id }) => _id)
@@ -132,7 +132,7 @@ export class RowList {
     return toChunks(buildGzip([OPEN, ...parts, CLOSE]))
   }
 
-  /** Its uncompressed JSON, part by part, so that no one needs to hold all of it at once. */
+  /** Its uncompressed JSON, part by part, so that not all of it is in memory at the same time. */
   async *plain(): AsyncGenerator<Buffer> {
     yield Buffer.from('[')
     for (const [at, { bytes }] of this.#parts.entries()) {

@@ -28,7 +28,7 @@ const mistakes = (environment: Record<string, string>): readonly string[] => {
 }
 const isRefused = (name: string, value: string): boolean => mistakes({ [name]: value }).some((line) => line.startsWith(name))
 
-/** Every line that someone could copy into settings: fenced blocks of the docs except diffs of code, deployed files, and container files. */
+/** Every line that someone could copy into settings: fenced blocks of the docs (except code diffs), deployed files, and container files. */
 const EXAMPLE_LINES = [
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))

@@ -16,7 +16,7 @@ const COMMON_PAIRS = new Set(
 )
 const countLetters = (runs: readonly string[] | null): number => (runs ?? []).join('').length
 
-/** Mostly words: of 10,000 random texts of 24 bytes or more, fewer than ten look like that. */
+/** Whether a text is mostly words; fewer than ten of 10,000 random texts of 24 bytes or more match. */
 const readsLikeWords = (text: string): boolean => {
   const pairs = [...text.toLowerCase().matchAll(/(?=([a-z]{2}))/g)].map(([, pair = '']) => pair)
   const common = pairs.filter((pair) => COMMON_PAIRS.has(pair)).length
@@ -61,5 +61,5 @@ export const isPlaceholder = (quoted: string): boolean => {
   return PLACEHOLDER_NAME.test(value) || /…|openssl|^\.{3,}$|^(<.*>|\{.*\}|\[.*\]|\$.*)$|^(.)\2{2,}$/i.test(value)
 }
 
-/** The same for values issued by a provider, which contain only letters, digits and a few signs. */
+/** The same for values issued by a provider, which contain only letters, digits and a few symbols. */
 export const isProviderPlaceholder = (value: string): boolean => isPlaceholder(value) || TEMPLATE.test(value) || /[\s{}]/.test(value)

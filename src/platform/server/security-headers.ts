@@ -8,8 +8,8 @@ export const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'"
 export type SecurityHeaders = readonly (readonly [name: string, value: string])[]
 
 /**
- * The headers that helmet sets on every response. They do not depend on the request, so they are computed once. The content security policy is each
- * response's own.
+ * The headers that helmet sets on every response. They do not depend on the request, so they are computed once. Each response sets its own
+ * content security policy.
  */
 export const securityHeaders = (isSecure: boolean): SecurityHeaders => {
   const headers: [string, string][] = []

@@ -32,7 +32,7 @@ const EVENTS = {
 } as const satisfies Record<string, readonly ['info' | 'warn', string]>
 export type SecurityEvent = keyof typeof EVENTS
 
-/** Ids, numbers and our own words: never a name, an email address, or user input. */
+/** Ids, numbers and fixed texts: never a name, an email address, or user input. */
 type Details = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
 /** Who makes the request, and from where; `program` if it is an API token of theirs. */

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './configuration-error.ts'
 
-/** Why the server cannot start, in words for the operator: printed without a stack trace. */
+/** The reason why the server cannot start, as a message for the operator; printed without a stack trace. */
 export class StartupError extends Error {
   override readonly name = 'CannotStart'
 }

@@ -1,9 +1,9 @@
 import { createTimeSlices } from './time-slices.ts'
 
-/** Longer lists are serialized piece by piece. */
+/** Longer lists are serialized in chunks. */
 const MAX_ITEMS = 20
 
-/** An answer of which some lists are read while they are sent: as lists whose items follow each other. */
+/** A response in which some lists are read while they are sent; each of those is a sequence of batches. */
 export type Streamed<T> = {
   readonly [K in keyof T]: T[K] | (T[K] extends readonly (infer Item)[] ? AsyncIterable<readonly Item[]> : never)
 }
@@ -15,10 +15,10 @@ const isAsyncList = (value: unknown): value is AsyncIterable<readonly unknown[]>
 const hasMember = (value: unknown, is: (member: unknown) => boolean): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).some(is)
 
-/** Whether a list of the value is read while it is sent. */
+/** Whether any list in the value is read while it is sent. */
 export const isStreamed = (value: unknown): boolean => hasMember(value, isAsyncList)
 
-/** Whether a value is serialized at once. */
+/** Whether a value is serialized in one step. */
 const isShort = (value: unknown): boolean =>
   Array.isArray(value) ? !isLong(value) : !hasMember(value, (member) => isLong(member) || isAsyncList(member))
 
@@ -36,7 +36,7 @@ async function* writeList(
   yield before === '[' ? '[]' : ']'
 }
 
-/** What `stringify` gives, piece by piece. */
+/** The result of `stringify`, in chunks. */
 export async function* toJsonChunks(value: unknown): AsyncGenerator<string> {
   const rest = createTimeSlices()
   if (isLong(value)) return yield* writeList([value], rest)

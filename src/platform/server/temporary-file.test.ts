@@ -45,7 +45,7 @@ test('is read while it grows', async () => {
 
 test('passes a write error to the reader', async () => {
   const spool = await TemporaryFile.open(folder)
-  // oxlint-disable-next-line require-yield -- it fails before its first piece
+  // oxlint-disable-next-line require-yield -- it fails before its first chunk
   async function* chunks(): AsyncGenerator<Buffer> {
     throw new Error('The database is gone')
   }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const CHUNK = 65_536
 
 /**
- * A file between a producer and a consumer of bytes: each works at its own pace, the consumer may read while the file grows, and only a chunk is in
- * memory. It has no name on the disk, so it is gone however the server ends.
+ * A file that buffers bytes between a producer and a consumer: each works at its own speed, the consumer can read while the file grows, and only a
+ * chunk is in memory. The file is unlinked when it is created, so it disappears even if the server crashes.
  */
 export class TemporaryFile {
   readonly #file: FileHandle

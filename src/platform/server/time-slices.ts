@@ -3,10 +3,10 @@ import { setImmediate as nextTurn, setTimeout as rest } from 'node:timers/promis
 /** How many milliseconds work on many records may block other requests. */
 const SLICE_MS = 2
 
-/** The rest of work on a whole file: others are served at nearly their usual pace, and it takes a fifth longer. */
+/** The pause between slices of work on a whole file: other requests run at nearly full speed, and the work takes 20 % longer. */
 export const LONG_WORK_REST_MS = 1
 
-/** Returns a function to call between two records, which yields to other requests after each time slice, and rests for `restMs`. */
+/** Returns a function to call between two records, which yields to other requests after each time slice and pauses for `restMs`. */
 export const createTimeSlices = (restMs = 0): (() => Promise<void>) => {
   let since = performance.now()
   return async () => {

@@ -18,7 +18,7 @@ const distance = (one: string, other: string): number => {
   return last[other.length] ?? 0
 }
 
-/** Short names are too close to each other and to those of the system. */
+/** Short names are too similar to each other and to system variables. */
 const getMaxDistance = (name: string): number => (name.length < 6 ? 0 : Math.floor(name.length / 6) + (name.length > 9 ? 1 : 0))
 
 /** A line for each unknown variable whose name resembles one of ours, with the closest one. Values are not read. */

@@ -21,7 +21,7 @@ const isMultipartRoute = (): Problem =>
 /** Room for the form data around the file. */
 export const MULTIPART_OVERHEAD_BYTES = 64 * 1024
 
-/** The name that the sender gave a file, kept as long as the file is. */
+/** The name that the sender gave a file, kept for as long as the file is in memory. */
 const fileNames = new WeakMap<Uint8Array, string>()
 const MAX_FILE_NAME_LENGTH = 200
 export const getUploadName = (file: Uint8Array): string | undefined =>
@@ -40,7 +40,7 @@ export const readUpload = async (upload: Upload, request: FastifyRequest): Promi
   } catch (error) {
     throw error instanceof Problem ? error : toFormProblem(upload, error)
   } finally {
-    // The rest of a refused body is read and discarded: a browser that is still sending would never see the response.
+    // The rest of a refused body is read and discarded, because a browser reads no response while it is still sending.
     request.raw.unpipe()
     request.raw.resume()
   }

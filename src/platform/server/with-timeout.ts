@@ -1,4 +1,4 @@
-/** Work that took longer than allowed; its later outcome is ignored. */
+/** The error for work that takes longer than allowed; its result is ignored. */
 export class TimeoutError extends Error {
   override readonly name = 'TooSlow'
   constructor(ms: number) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { openWorkbook, type SheetMarks, UnreadableWorkbook } from './workbook-reader.ts'
 
-/** A ZIP of texts; `says` is a size that the directory gives in place of the real one. */
+/** A ZIP of texts; `declaredSize` replaces the real size in its directory. */
 const toZip = (parts: Readonly<Record<string, string>>, declaredSize?: number): Uint8Array => {
   const files: Buffer[] = []
   const entries: Buffer[] = []

@@ -5,17 +5,17 @@ import type { isDateFormat, serialToDate } from 'hucre'
 import { listTags, readAttributes, splitTags, type Tag, unescapeXml } from './workbook-xml.ts'
 import { BrokenZip, findZipData, type ListedEntry, listZipEntries } from './zip-entries.ts'
 
-/** A workbook that cannot be read, with the reason in words. */
+/** A workbook that cannot be read; the message is the reason. */
 export class UnreadableWorkbook extends Error {}
 
 /** Maximum unpacked size of a workbook; a real one of 100,000 rows and 50 columns takes about half. */
 const MAX_BYTES = 536_870_912
-/** Past this size a workbook that packs tighter than any real one is a zip bomb. */
+/** Above this size, a workbook with a higher compression ratio than any real one is refused as a zip bomb. */
 const SUSPECT_BYTES = 33_554_432
 const SUSPECT_RATIO = 200
 const MAX_ROWS = 1_048_576
 const MAX_COLUMNS = 16_384
-/** Parts that are read whole; the texts and the rows are read in pieces. */
+/** The limit for parts that are read whole; shared texts and rows are streamed. */
 const MAX_SMALL_PART_BYTES = 16_777_216
 
 const refuse = (reason: string): never => {
@@ -23,7 +23,7 @@ const refuse = (reason: string): never => {
 }
 
 export interface WorkbookRow {
-  /** The number of the row, as the sheet shows it. */
+  /** The row number as shown in the sheet. */
   readonly line: number
   /** The cells as text: a day as 2026-11-20, yes and no as TRUE and FALSE, a formula as its result. */
   readonly cells: string[]
@@ -40,15 +40,15 @@ export interface SheetMarks {
 export interface Workbook {
   /** The names of the sheets, in order. */
   readonly sheets: readonly string[]
-  /** The names of the parts that the ZIP has. */
+  /** The names of the parts in the ZIP. */
   readonly parts: readonly string[]
   /** Whether its day numbers count from 1904. */
   readonly is1904: boolean
-  /** The rows of a sheet, the first one by default; adds to `marks` what it finds on the way. */
+  /** The rows of a sheet, the first sheet by default; adds the formulas and merged cells that it finds to `marks`. */
   readonly rows: (sheet?: string, marks?: SheetMarks) => AsyncGenerator<WorkbookRow>
 }
 
-/** The text of an entry, in pieces; throws if it unpacks to more than the directory says. */
+/** The text of an entry, in chunks; throws if its unpacked size exceeds the size in the directory. */
 async function* readText(bytes: Uint8Array, entry: ListedEntry): AsyncGenerator<string> {
   const data = findZipData(bytes, entry)
   const decoder = new TextDecoder()
@@ -68,7 +68,7 @@ async function* readText(bytes: Uint8Array, entry: ListedEntry): AsyncGenerator<
 }
 const CHUNK_BYTES = 262_144
 
-/** The texts that cells name by their place. */
+/** The shared texts, which cells reference by index. */
 const readSharedTexts = async (tags: AsyncIterable<Iterable<Tag>>): Promise<string[]> => {
   const texts: string[] = []
   let text = ''
@@ -86,7 +86,7 @@ const readSharedTexts = async (tags: AsyncIterable<Iterable<Tag>>): Promise<stri
   return texts
 }
 
-/** Which styles of cells show a day or a time. */
+/** The cell styles that show a day or a time. */
 const readDateStyles = (xml: string, isDateFormat: Dates['isDateFormat']): ReadonlySet<string> => {
   const formats = new Map<string, string>()
   const dates = new Set<string>()
@@ -112,7 +112,7 @@ interface Dates {
   readonly serialToDate: typeof serialToDate
 }
 
-/** What the cells of all sheets share. */
+/** Data that the cells of all sheets share. */
 interface SharedParts {
   readonly serialToDate: Dates['serialToDate']
   readonly texts: readonly string[]
@@ -140,7 +140,7 @@ const toText = ({ type, style, value, inline }: OpenCell, { texts, dateStyles, i
 }
 
 const A = 64
-/** The place of a column, counted from 0, from the address of a cell. */
+/** The zero-based column index of a cell address. */
 const toColumn = (address: string): number => {
   let column = 0
   for (const letter of address) {
@@ -151,7 +151,7 @@ const toColumn = (address: string): number => {
   return column - 1
 }
 
-/** Takes in the tags of a sheet one after the other, and gives each row that has ended. */
+/** Takes the tags of a sheet one by one, and returns each completed row. */
 class RowReader {
   readonly #shared: SharedParts
   readonly #marks: SheetMarks | undefined
@@ -225,7 +225,7 @@ class RowReader {
 export const toColumnLetters = (at: number): string =>
   (at >= 26 ? toColumnLetters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
 
-/** The path of a part, from that of the part which names it; empty for none. */
+/** The path of a part, resolved from the part that references it; empty if it is invalid. */
 const resolvePart = (from: string, target: string): string => {
   const url = URL.parse(target, `http://part/${encodeURI(from)}`)
   return url?.host === 'part' ? decodeURIComponent(url.pathname.slice(1).replaceAll(/%(?![0-9a-f]{2})/gi, '%25')) : ''
@@ -269,7 +269,7 @@ export const openWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
     const findPart = (type: string) => targets.find((target) => target.type.endsWith(`/${type}`))?.path ?? ''
     let reading: Promise<SharedParts> | undefined
     const readShared = async (): Promise<SharedParts> => {
-      // Imported with the first file: a server reads them in a thread of its own.
+      // Imported when the first file is read; a server reads files in a separate thread.
       const { isDateFormat, serialToDate }: Dates = await import('hucre')
       const entry = entries.get(findPart('sharedStrings'))
       return {

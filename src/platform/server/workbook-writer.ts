@@ -26,7 +26,7 @@ export interface SheetSource {
 const MAX_ROWS = 1_048_576
 const MAX_CELL_LENGTH = 32_767
 const MAX_SHEET_NAME_LENGTH = 31
-/** Characters of a sheet that are compressed at once. */
+/** Characters of a sheet that are compressed together. */
 const CHUNK_BYTES = 16_384
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -50,7 +50,7 @@ const ESCAPED_CHARACTERS = /[&<>"\ufffe\uffff]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]
 const escapeXml = (text: string): string =>
   text.replace(ESCAPED_CHARACTERS, (found) => NAMED[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
 
-/** 'A', 'B' … 'Z', 'AA': a column by its index. */
+/** Text that a spreadsheet program would treat as a formula. */
 export const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r\n]/
 
 const textCell = (at: string, text: string): string => {
@@ -86,7 +86,7 @@ interface Extent {
 
 const toRange = (columns: number, { rows }: Extent): string => `A1:${toColumnLetters(columns - 1)}${rows}`
 
-/** One sheet: a frozen header with filters; text that looks like a number is marked as intended. */
+/** One sheet, with a frozen header and filters; suppresses Excel's warning about numbers stored as text. */
 async function* sheetText({ columns, batches }: SheetSource, extent: Extent, isFirst: boolean): AsyncGenerator<string> {
   const letters = columns.map((_, place) => toColumnLetters(place))
   const widths = columns.map(
@@ -140,8 +140,8 @@ const relations = (targets: readonly (readonly [type: string, target: string])[]
   `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${targets.map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`
 
 /**
- * A workbook (Office Open XML, ISO/IEC 29500) as a stream; no more than a batch of rows is held. Rows are requested as fast as the output is
- * consumed. If they fail, the file ends without its list of parts, and no program opens it.
+ * A workbook (Office Open XML, ISO/IEC 29500) as a stream; only one batch of rows is in memory. Rows are requested as fast as the output is
+ * consumed. If a request fails, the file ends without its list of parts, so no program opens it.
  */
 export const writeWorkbook = (sheets: readonly SheetSource[]): AsyncGenerator<Buffer> => {
   const extents = sheets.map((): Extent => ({ rows: 1 }))

@@ -1,14 +1,14 @@
 import { BrokenZip } from './zip-entries.ts'
 
-// XML as workbooks have it: tags with attributes and texts, without entities of its own. What it holds is read tag by tag, in pieces.
+// Reads the XML of workbooks (tags with attributes and text, no custom entities) tag by tag, in chunks.
 
 export interface Tag {
-  /** Without its prefix; that of a closing tag begins with a slash. */
+  /** Without its prefix; the name of a closing tag begins with a slash. */
   readonly name: string
   readonly attributes: string
   /** Whether it closes itself. */
   readonly isEmpty: boolean
-  /** The text up to the next tag, as it is written. */
+  /** The raw text up to the next tag. */
   readonly text: string
 }
 
@@ -22,13 +22,13 @@ export const readAttributes = (attributes: string): ReadonlyMap<string, string> 
 
 const NAME_END = /[\s/]/
 
-/** The tags of a text, one after the other; comments and declarations are passed over. */
+/** The tags of a text, in order; comments and declarations are skipped. */
 export function* listTags(xml: string): Generator<Tag> {
   for (let from = xml.indexOf('<'); from >= 0;) {
     const to = xml.indexOf('>', from)
     if (to < 0) return
     const next = xml.indexOf('<', to)
-    // Spreadsheets do not write such texts; passed over, they would look like empty cells.
+    // Spreadsheet programs do not write CDATA; if it were skipped, its cells would look empty.
     if (xml.startsWith('<![CDATA[', from)) throw new BrokenZip('it has texts in a form that spreadsheets do not write')
     const isEmpty = xml[to - 1] === '/'
     const inner = xml.slice(from + 1, isEmpty ? to - 1 : to)
@@ -50,7 +50,7 @@ export function* listTags(xml: string): Generator<Tag> {
 /** A tag with its text is shorter than this; a cell of a spreadsheet has at most 32,767 characters. */
 const MAX_TAG_LENGTH = 1_048_576
 
-/** The tags of a text that comes in pieces. */
+/** The tags of a text that arrives in chunks. */
 export async function* splitTags(chunks: AsyncIterable<string>): AsyncGenerator<Iterable<Tag>> {
   let rest = ''
   for await (const chunk of chunks) {
@@ -66,7 +66,7 @@ export async function* splitTags(chunks: AsyncIterable<string>): AsyncGenerator<
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const toCharacter = (code: number): string => (code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : '')
 
-/** A text with its entities replaced, and characters that XML cannot hold, which workbooks write as `_x000D_`. */
+/** Decodes a text's entities, and the characters that XML cannot represent, which workbooks write as `_x000D_`. */
 export const unescapeXml = (text: string): string => {
   const plain = text.includes('&')
     ? text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (_, hex?: string, decimal?: string, name?: string) =>

@@ -1,6 +1,6 @@
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 
-/** A file of an archive: its text in pieces, requested when it is written. */
+/** A file of an archive: its text in chunks, requested when the file is written. */
 export interface ZipEntry {
   readonly name: string
   readonly text: Iterable<string> | AsyncIterable<string>
@@ -80,11 +80,11 @@ const buildEnd = (entries: number, length: number, at: number): Buffer =>
     [16, at, 4],
   ])
 
-/** Longer pieces get a larger buffer. */
+/** Longer chunks get a larger buffer. */
 const SCRATCH = 65_536
 
 /**
- * Writes text to the compressor through one buffer: a new one for each piece would leave hundreds for the garbage collector, which would dominate
+ * Writes text to the compressor through one buffer: a new one for each chunk would leave hundreds for the garbage collector, which would dominate
  * memory use here.
  */
 const deflate = async (text: ZipEntry['text'], entry: WrittenEntry, into: DeflateRaw): Promise<void> => {
@@ -102,7 +102,7 @@ const deflate = async (text: ZipEntry['text'], entry: WrittenEntry, into: Deflat
 }
 
 /**
- * A ZIP archive as a stream. No entry is held in memory: each is read as fast as the output is consumed, and reading stops when consumption does. The
+ * A ZIP archive as a stream. No entry is kept in memory: each is read as fast as the output is consumed, and reading stops when consumption does. The
  * list of entries comes last, so a truncated archive is invalid.
  */
 export async function* createZip(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
@@ -114,7 +114,7 @@ export async function* createZip(entries: Iterable<ZipEntry>): AsyncGenerator<Bu
     const head = buildHeader(entry)
     yield head
     const deflated = createDeflateRaw({ chunkSize: 32_768 })
-    // An error of the text surfaces through the compressed stream; if that is no longer read, its next write fails, and the text ends.
+    // An error of the text is thrown by the compressed stream; if that is no longer read, its next write fails, and the text ends.
     deflate(text, entry, deflated).catch((error: unknown) => deflated.destroy(error instanceof Error ? error : new Error(String(error))))
     for await (const chunk of deflated as AsyncIterable<Buffer>) {
       entry.packed += chunk.length

@@ -49,7 +49,7 @@ export const highlightText = (text: string, typed: string, close: readonly strin
   return segments
 }
 
-/** A phone number with the typed digits highlighted, whatever is between them. */
+/** A phone number with the typed digits highlighted, ignoring the characters between them. */
 export const highlightPhone = (number: string, typed: string): TextSegment[] => {
   const typedDigits = getDigits(typed)
   // '+1 209 …' is the number without its country code.

@@ -2,14 +2,14 @@ import { createStore, useStore } from './store.ts'
 
 interface Palette {
   readonly isOpen: boolean
-  /** The query, in whichever field: letters typed while the palette is loading are not lost. */
+  /** The query, stored here so that letters typed while the palette is loading are not lost. */
   readonly text: string
 }
 
 const closed: Palette = { isOpen: false, text: '' }
 const palette = createStore(closed)
 
-/** Opens the search palette from any page, with text typed already. */
+/** Opens the search palette from any page, with `text` already typed. */
 export const openPalette = (text = ''): void => palette.set({ isOpen: true, text })
 export const closePalette = (): void => {
   if (palette.get().isOpen) palette.set(closed)

@@ -21,7 +21,7 @@ export const callQueryOptions = <C extends Call>(call: C, inputs?: RequestInput<
   })
 
 /**
- * Responses stay fresh for half a minute; older ones are shown at once and refetched, which usually ends in a 304. Only transient failures are
+ * Responses stay fresh for half a minute; older ones are shown immediately and refetched, which usually ends in a 304. Only transient failures are
  * retried automatically; being offline counts as one, so that the page can say so. If an older response stays on the screen, the banner says that it
  * could not be refreshed.
  */

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** URL search parameters: plain names and words, so that people can read and share them. */
+/** URL search parameters: plain names and values, so that people can read and share them. */
 export type SearchParams = Readonly<Record<string, string>>
 
 export const parseSearch = (text: string): SearchParams => Object.fromEntries(new URLSearchParams(text))

@@ -11,7 +11,7 @@ const colors = {
   red: ['#FDF0EE', '#FADEDA', '#F4BBB3', '#EB9388', '#E06C5F', '#CC4A3C', '#B0362A', '#8F2A20', '#6D2019', '#4B1611'],
 } as const satisfies Record<string, MantineColorsTuple>
 
-/** Every pair of colors was measured for contrast: check it before changing one. */
+/** The contrast of every pair of colors was measured: check it before changing one. */
 export const theme = createTheme({
   colors,
   primaryColor: 'ink',

@@ -22,7 +22,7 @@ test('shows each entry once while others save, and what is new on request', { ta
     .getByRole('listitem')
     .getByRole('link', { name: new RegExp(tag) })
   await expect(names).toHaveCount(50)
-  // One that is loaded and one that is not, before more are shown.
+  // Saves a site that is already listed and one that is not, before more are shown.
   await save(52, '6615550101')
   await save(0, '6615550102')
   await page.getByRole('button', { name: 'Show more', exact: true }).click()

@@ -13,7 +13,7 @@ import { findRecord, sendCall } from '../records.ts'
 const fresh = (): string => `zelda.${randomBytes(4).toString('hex')}@network.test`
 const nameOf = ({ FirstName, LastName }: StaffSearchResult): string => `${FirstName} ${LastName}`
 
-/** Employees of the HR source, by whether they are in the application. */
+/** Employees from the HR source, grouped by whether they are in the application. */
 const employees = async (context: BrowserContext, query: string) => {
   const { recordset } = await sendCall(context, searchStaff, { query })
   const people = await sendCall(context, listPeople)

@@ -58,7 +58,7 @@ test.describe('a charter-affairs officer', () => {
       const typed = Object.fromEntries(Object.keys(labels).map((name) => [name, `${name} one`]))
       for (const [name, text] of Object.entries(typed)) await input(page, `${part}.new.${name}`).fill(text)
       await page.getByRole('button', { name: add, exact: true }).click()
-      // Adding returns to read-only.
+      // After adding a row, the form is read-only again.
       await isReadOnly(page)
       const [first] = (await affairOf(context, charter))[part]
       expect(first).toMatchObject(typed)

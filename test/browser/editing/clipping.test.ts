@@ -20,7 +20,7 @@ test.use({ level: 1, viewport: { width: 820, height: 900 }, contextOptions: { re
 const WIDTHS = [820, 390] as const
 const ROUTES = PAGE_LIST.map(([path]) => path).filter((path) => path !== '/login' && path !== '/$')
 
-/** Every page, by the route it is of. */
+/** The URLs of every page, by route. */
 const addressesOf = (
   records: LongRecords,
   region: string,
@@ -90,7 +90,7 @@ const addressesOf = (
   '/404': ['/404'],
 })
 
-/** Uploads the sheet of a site as it was downloaded; answers its preview. */
+/** Downloads the sheet of a site and uploads it unchanged; returns the id of its preview. */
 const uploadSheet = async (context: BrowserContext, site: string): Promise<string> => {
   const headers = { authorization: `Bearer ${await getToken(context)}` }
   const buffer = await (await context.request.get(`/api/sheets/sites?ids=${site}`, { headers })).body()
@@ -105,7 +105,7 @@ const isThere = async (page: Page): Promise<void> => {
   await page.evaluate(() => document.fonts.ready)
 }
 
-/** What is cut off at either width, with the page and the window it was found in. */
+/** The content that is cut off at either width, with its page and window. */
 const clippedAtWidths = async (page: Page, where: string): Promise<string[]> => {
   const found: string[] = []
   for (const width of WIDTHS) {
@@ -208,7 +208,7 @@ test('nothing is cut off in windows, drawers and menus', { tag: '@all' }, async 
   ]
   for (const [address, what, width, open] of WINDOWS) {
     await page.setViewportSize({ width, height: 900 })
-    // A new document: the window before would stay open.
+    // Loads a new document; otherwise the previous window would stay open.
     await page.goto(address)
     await isThere(page)
     await open()

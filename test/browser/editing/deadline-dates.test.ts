@@ -39,7 +39,7 @@ test('a date in words is read while it is typed; one that is not found is set by
   await page.keyboard.press('Enter')
   await expect(visit).toContainText('Set by hand: 06/24/2031')
 
-  // The text is not saved yet: the date is set with it.
+  // The text is not saved yet: the date is saved together with it.
   await field(page, 'overview.dass_due_date')
     .getByRole('button', { name: /^04\/03\/2031/ })
     .click()

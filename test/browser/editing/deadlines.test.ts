@@ -82,7 +82,7 @@ test.describe('deadlines', () => {
     await expect(history).toHaveCount(0)
     await expect(oversight.getByRole('button', { name: 'History of Oversight visit', exact: true })).toBeFocused()
 
-    // Handled deadlines are gone with the next oversight.
+    // A handled deadline is no longer listed after a reload.
     await oversight.getByRole('button', { name: 'Handled', exact: true }).click()
     await expect(oversight).toContainText('Handled by you just now')
     await page.reload()
@@ -297,7 +297,7 @@ test.describe('deadlines', () => {
     await expect(all).toHaveAttribute('href', `/deadlines?brand=${charter.brand}`)
     await visit(page, '/region/california')
     await expect(all).toHaveAttribute('href', '/deadlines?region=california')
-    // Someone who manages deadlines but has none sees the next ones of all.
+    // A user who manages deadlines but has none sees the next deadlines of all charters.
     await visit(page, '/')
     const [first] = await sendCall(context, listDeadlines).then((rows) => rows.filter(({ state }) => state === 'open'))
     const next = page.getByRole('region', { name: 'Next deadlines', exact: true })

@@ -55,7 +55,7 @@ const provision = async (token: string, type: 'Users' | 'Groups', resource: obje
   return ((await answer.json()) as { id: string }).id
 }
 
-/** The buttons in a list that are smaller than a finger needs. */
+/** The buttons in a list that are too small for touch. */
 const listSmallButtons = (page: Page, name: string): Promise<string[]> =>
   page
     .getByRole('list', { name, exact: true })

@@ -110,7 +110,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
   await expect(bar(page)).toContainText('1 conflict keeps theirs')
   await expectAccessible(page)
 
-  // A wrong value remains an error, a correct one is fixed; the other error is left out.
+  // A wrong value remains an error, and a correct one fixes it; the other error is left out.
   const errors = section(page, /^2 errors$/)
   const city = errors.getByLabel(`City of ${b}`)
   await errors.getByLabel(`ZIP code of ${b}`).fill('12')

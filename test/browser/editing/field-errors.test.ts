@@ -14,7 +14,7 @@ test.beforeAll(async ({ browser, stateOf, baseURL }) => {
   await context.close()
 })
 
-/** What a person should never read: the words of a schema library, an expression, a value of the program's own. */
+/** Text that users must never see: terms of a schema library, a regular expression, or an internal value. */
 const RAW =
   /must match|\binvalid\b|received (undefined|null|string|number|NaN|object|array)|\bexpected\b|at most 0\b|too (big|small)|\bpattern\b|undefined|\bnull\b|NaN|\[object|\^\[|\\[dwsp]\b|zod|FST_|[a-z]_[a-z]|\bbody\b|\bproperty\b/i
 
@@ -64,7 +64,7 @@ const FORMS: readonly (readonly [name: string, address: () => string, submit: st
 for (const [name, address, submit] of FORMS)
   test(`${name}: what is too long, wrong or missing has an error in plain words`, { tag: '@all' }, async ({ page }) => {
     test.setTimeout(180_000)
-    // A hundred fields of one kind: some stand for all.
+    // A charter affair has a hundred fields of one kind, so only some are tested.
     const step = name === 'a charter affair' ? 8 : 1
     for (const text of [TOO_LONG, WRONG, HIDDEN, '']) {
       await page.goto(address())

@@ -126,7 +126,7 @@ test.describe('unsaved typing', () => {
     await page.getByLabel('Phone').fill('661-555-0142')
     await page.close({ runBeforeUnload: false })
     await saveMeanwhile(context, site, { phone: '661-555-0181' })
-    // The offer waits while something else is typed, and the tab is closed again.
+    // The offer remains while something else is typed and the tab is closed again.
     const second = await context.newPage()
     await openForm(second, site)
     await second.getByLabel('City').fill('Palmdale')
@@ -210,7 +210,7 @@ test.describe('unsaved typing', () => {
 
 test.describe('a session that ends while someone types', () => {
   test('opens a sign-in window over the form, and the save goes through', async ({ browser, baseURL }) => {
-    // A separate session: others must not end.
+    // A separate session, since the test ends it.
     const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: SIGNED_OUT })
     const page = await context.newPage()
     const signIn = async (on: Page) => {

@@ -8,7 +8,7 @@ import { newCharter, sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
-/** As many as are saved in several seconds. */
+/** Enough rows that saving takes several seconds. */
 const MANY = 3000
 const APPLY = '**/api/sheets/preview/*/apply'
 

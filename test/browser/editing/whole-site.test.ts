@@ -60,7 +60,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
   const main = page.locator('#main')
   const button = (name: string) => main.getByRole('button', { name, exact: true })
   const field = (label: string) => main.getByLabel(label, { exact: true })
-  /** A button in the page's head, which is a menu entry on a phone. */
+  /** Presses a button in the page's header, which is a menu entry on a phone. */
   const act = async (name: string) => {
     const more = button('More actions')
     await expect(more.or(button('History'))).toBeVisible()
@@ -73,7 +73,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
   const tab = async (name: RegExp) => {
     const link = page.getByRole('navigation', { name: `Pages of ${displayName}` }).getByRole('link', { name })
     await press(link)
-    // Until then the actions are those of the page before.
+    // Before that, the actions are still those of the previous page.
     await expect(link).toHaveAttribute('aria-current', 'page')
   }
   const isRead = () => expect(page.getByRole('heading', { level: 1, name: displayName, exact: true })).toBeVisible()
@@ -181,7 +181,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
   })
 }
 
-/** What the test leaves behind. */
+/** Expects the records that the test saved. */
 const expectWhole = async (page: Page): Promise<void> => {
   const slug = /\/location\/([^/?]+)/.exec(page.url())?.[1] ?? ''
   const site = await sendCall(page.context(), readSite, { slug })

@@ -28,7 +28,7 @@ const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
 
 const ADDRESS = 'level5@sample.test'
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')
-/** The lead time of its kind, so that the reminder is due at once. */
+/** The lead time of its kind, so that the reminder is due immediately. */
 const DATE = addDays(TODAY, 7)
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -57,7 +57,7 @@ test('a date in words is read, owned, reminded of by mail, subscribed to, handle
   await signIn(page, ADDRESS)
   const me = await sendCall(context, createPerson, {}, { name: 'Corinne Adler', email: ADDRESS })
   const charter = await recorded(context)
-  // A reminder is sent once: a round before the assignment must find no one responsible.
+  // A reminder is sent only once, so a round before the assignment must find nobody responsible.
   const { kinds } = await sendCall(context, readDeadlineSettings)
   const { leadDays } = findRecord(kinds, 'kind', ({ kind }) => kind === 'oversight')
   await sendCall(context, saveDeadlineSettings, {}, { kinds: [{ kind: 'oversight', leadDays, responsible: null, regions: [] }] })

@@ -51,8 +51,8 @@ const measure = async (address: string, port: number, log: (line: string) => voi
 }
 
 /**
- * Scores from 0 to 100 by category, the median of several runs, with what was not perfect. Throws if another page than the one with this heading was
- * measured.
+ * Scores from 0 to 100 by category, the median of several runs; logs what was not perfect. Throws if the measured page does not have this address and
+ * heading.
  */
 export const measureScores = async (
   { address, heading }: { address: string; heading: string },

@@ -25,7 +25,7 @@ export interface LargeSheetFigures {
 const COLUMNS = 40
 const LEADING = 3
 const SAMPLE_MS = 50
-/** Between two reads: enough of them for a percentile while a preview takes two seconds. */
+/** The pause between two reads: short enough for a percentile during a preview of two seconds. */
 const READ_PAUSE_MS = 5
 
 /** Charters with affairs in which many fields are filled. */

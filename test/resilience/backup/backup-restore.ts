@@ -27,11 +27,11 @@ export interface BackupExtent {
   /** Backups of each kind of database during writes. */
   readonly backups: number
   /**
-   * How long the private one is written to, and the other a third of it. A server makes its daily backup a minute after startup: a shorter time skips
-   * that part.
+   * How long the private database is written to; the other one is written to for a third of that. A server makes its daily backup a minute after
+   * startup: a shorter time skips that part.
    */
   readonly seconds: number
-  /** Positions at which a backup is truncated and modified; a small one at a hundred times as many. */
+  /** Positions at which a backup is truncated and modified; for a small backup, a hundred times as many. */
   readonly damaged: number
   /** Backups and restores that are killed with -9 midway. */
   readonly kills: number

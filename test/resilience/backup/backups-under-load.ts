@@ -13,7 +13,7 @@ import type { NetworkUnderLoad } from '../../support/writers/network-under-load.
 import type { AcknowledgedSave } from '../../support/writers/writers.ts'
 import { type TargetDatabase, type TargetDatabases, PRIVATE, runCommandOrThrow } from './databases.ts'
 
-/** A backup made during writes, and what had been acknowledged by when. */
+/** A backup made during writes, and what was acknowledged before and during it. */
 export interface LoadedBackup {
   readonly file: string
   readonly beganAt: number
@@ -43,7 +43,7 @@ export const backUpWhileWritten = async (
   return made
 }
 
-/** Inconsistencies of a backup made during writes, in words. */
+/** Inconsistencies of a backup made during writes, as text. */
 export interface Consistency {
   readonly lost: readonly string[]
   /** Saves whose predecessors are missing although those were acknowledged first. */

@@ -23,7 +23,7 @@ const isRefused = async (path: string): Promise<boolean> => {
 
 export interface DamageReport {
   readonly tried: number
-  /** Files that were accepted, in words. */
+  /** Descriptions of the damaged files that were accepted. */
   readonly taken: string[]
 }
 

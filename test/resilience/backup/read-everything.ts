@@ -149,7 +149,7 @@ interface RecordedResponse {
 }
 export type RecordedResponses = ReadonlyMap<string, RecordedResponse>
 
-/** Who reads, and at what level. */
+/** A user who reads, and their level. */
 export interface Reader {
   readonly level: number
   readonly headers: Readonly<Record<string, string>>
@@ -219,7 +219,7 @@ const fetchWithRetry = async (address: string, headers: Reader['headers']): Prom
   }
 }
 
-/** The responses that differ, in words. */
+/** Descriptions of the responses that differ. */
 export const listChangedResponses = (before: RecordedResponses, after: RecordedResponses): string[] =>
   [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [was, is] = [before.get(name), after.get(name)]

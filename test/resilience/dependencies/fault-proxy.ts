@@ -33,7 +33,7 @@ export const startFaultProxy = async (target: () => NetConnectOpts): Promise<Fau
 
   const keep = (socket: Socket): Socket => {
     sockets.add(socket)
-    // Broken connections are the purpose.
+    // Broken connections are intended.
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     return socket
   }
@@ -51,7 +51,7 @@ export const startFaultProxy = async (target: () => NetConnectOpts): Promise<Fau
       else if (mood !== 'silent' && back.writable) back.write(bytes)
     })
     back.on('data', (bytes) => {
-      // Data in transit stays lost: its recipient cannot trust anything that follows.
+      // Data in transit is dropped, since its recipient cannot trust anything that follows.
       if (typeof mood === 'object' && 'reply' in mood) return
       answer(front, bytes)
     })

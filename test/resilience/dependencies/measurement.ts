@@ -30,7 +30,7 @@ const MOODS: Readonly<Record<State, Fault>> = {
   rubbish: { reply: () => (answers++ % 2 === 0 ? noise() : wrongServer()) },
 }
 
-/** No response takes longer, whatever fails, on a busy machine; each limit is lower (docs/operators/dependencies.md). */
+/** No response takes longer, even on a busy machine and whatever fails; each timeout is lower (docs/operators/dependencies.md). */
 export const MAX_RESPONSE_MS = 60_000
 /** Longer than any recovery takes. */
 const MAX_RECOVERY_MS = 60_000
@@ -57,7 +57,7 @@ export interface FaultTest {
 const buildProbes = async ({ context, known, me }: FaultTest, isWhole: boolean): Promise<Probe[]> =>
   listProbes(context.url, known, me, context.visit, isWhole ? await prepare(await context.signIn(), context.visit()) : undefined)
 
-/** Requests everything once without a fault: what fails now proves nothing later. */
+/** Requests everything once without a fault: a request that already fails now would prove nothing later. */
 export const measureWithoutFault = async (scene: FaultTest): Promise<{ requests: number; wrong: string[] }> => {
   const answered = await sendProbes(await buildProbes(scene, true))
   const wrong = answered.filter(({ status }) => status < 200 || status >= 400).map(({ probe, status }) => `${probe.name}: ${status}`)

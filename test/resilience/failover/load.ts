@@ -12,7 +12,7 @@ export class ResponseLog {
   succeeded = 0
   /** `503` with `Retry-After`, as a problem. */
   unavailable = 0
-  /** Anything else, in words. */
+  /** Anything else, as text. */
   readonly unexpected: string[] = []
   /** No response: a refused or broken connection. */
   readonly connectionErrors: string[] = []

@@ -83,7 +83,7 @@ export class PostgresPair {
     signal(this.#primary, 'SIGSTOP')
   }
 
-  /** Resumes it, unaware that it has been replaced. Returns how many connections to it survive; a mere status query ends quickly. */
+  /** Resumes it, unaware that it has been replaced. Returns how many connections to it remain; those that only query its status end quickly. */
   async resume(): Promise<number> {
     const old = this.#left
     if (!old) throw new Error('Nothing stands still')
@@ -200,7 +200,7 @@ const signal = ({ process: postmaster }: Member, name: NodeJS.Signals): void => 
     try {
       process.kill(each, name)
     } catch (error) {
-      // One may have exited by itself.
+      // It may have exited already.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }

@@ -9,7 +9,7 @@ import { createTemporaryFolder, removeFolder } from '../../support/temporary-fol
 export interface FailingDisk {
   /** The mount point. */
   readonly folder: string
-  /** From now on no writes reach it; `isSudden` without flushing its journal first. */
+  /** From now on no writes reach it; `isAbrupt` without flushing its journal first. */
   readonly cut: (isAbrupt: boolean) => void
   /** Remounts it, like after a power failure: the journal is replayed. */
   readonly mountAgain: () => Promise<void>
@@ -39,7 +39,7 @@ const runOrThrow = (program: string, ...args: string[]): string => {
   return printed
 }
 
-/** Creates and mounts it; if this machine does not allow that, says what is missing. */
+/** Creates and mounts it; if this machine does not allow that, throws an error that says why. */
 export const createFailingDisk = async (): Promise<FailingDisk> => {
   if (process.platform !== 'linux') throw new ProofSkipped('the file system’s shutdown is Linux’s')
   if (process.getuid?.() !== 0) throw new ProofSkipped('a file system of its own is mounted by root only; run it as root')
@@ -79,7 +79,7 @@ export const createFailingDisk = async (): Promise<FailingDisk> => {
       run('umount', '-l', folder)
       run('losetup', '-d', device ?? '')
       run('rm', '-rf', place)
-      setTimeout(() => process.exit(1), 5000) // the owner of the processes on it ends them first, and this process with them
+      setTimeout(() => process.exit(1), 5000) // a fallback: normally, the owner of the processes that use it ends them and exits first
     })
   return {
     folder,

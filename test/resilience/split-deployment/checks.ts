@@ -10,7 +10,7 @@ import type { SplitDeployment } from '../../support/split-deployment.ts'
 import { PARTS } from '../../support/split-deployment.ts'
 import { listPagePaths } from '../dependencies/probes.ts'
 
-/** The results of checking three servers behind one origin, with failures in words. */
+/** The results of checking three servers behind one origin, with failures as text. */
 export interface SplitDeploymentReport {
   readonly pages: number
   readonly calls: number
@@ -24,7 +24,7 @@ type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<
 const MAX_DELAY_MS = 1000
 
 /**
- * Uses three servers like a user, and sends each of them requests that it must not answer. `parts` are the servers' own URLs. Changes the network.
+ * Uses three servers like a user, and sends each of them requests that it must not answer. Changes the network.
  */
 export const checkSplitDeployment = async (deployment: SplitDeployment, sites: number): Promise<SplitDeploymentReport> => {
   const { url, addressOf } = deployment

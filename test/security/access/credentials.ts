@@ -22,7 +22,7 @@ export interface Credential {
   readonly level: number | null
   /** A program's: refused by calls that require a person. */
   readonly isProgram?: true
-  /** The cookie alone, which is only accepted for requests of browsers without headers. */
+  /** Only the cookie, which is accepted only for browser requests that cannot send a token header. */
   readonly isCookieAlone?: true
 }
 
@@ -163,5 +163,5 @@ const createEndedCredentials = async ({ context, make, send }: TestTarget): Prom
   ]
 }
 
-/** A call and a credential in words. */
+/** A call and a credential as text. */
 export const formatPair = (call: Call, { name }: Credential): string => `${callName(call)} with ${name}`

@@ -8,17 +8,17 @@ import { type SignedInUser, signInAt } from '../../support/sessions.ts'
 import type { TestTarget } from './credentials.ts'
 import { createFileForm, createPictureForm, drawPicture } from './file-forms.ts'
 
-/** What a call is really sent with: ids that are there and a body that is right, so that a hole would show. */
+/** The inputs of a call that succeeds: existing ids and a valid body, so that a missing access check would be noticed. */
 export interface ValidRequest {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** The user concerned, if it is not the owner of the test network. */
+  /** The sender, if it is not the owner of the test network. */
   readonly as?: SignedInUser
 }
 
-/** A network with something of every kind. */
+/** A network with a record of every kind. */
 export type TestNetwork = Awaited<ReturnType<typeof createTestNetwork>>
 
 export const createTestNetwork = async (target: TestTarget) => {

@@ -37,7 +37,7 @@ const EVIL_ADDRESSES = [
   `.${EVIL_HOST}`,
   `/x\r\nLocation: https://${EVIL_HOST}/`,
 ]
-/** Names under which programs take an address to go on to. */
+/** Parameter names that programs commonly use for a redirect URL. */
 const REDIRECT_PARAMETERS = [
   'next',
   'return',

@@ -175,7 +175,7 @@ const STEPS: readonly Step[] = [
 const CALLS_WITHOUT_STORED_TEXT: ReadonlySet<Call> = new Set([
   updateSisSiteInBody, // the fields of updateSisSite
   removeSiteStaff, // ids of existing records
-  createDeparture, // ids of what is there
+  createDeparture, // ids of existing records
   downloadList, // names of lists and columns, and a search
   restoreFromHistory, // names of fields
   restoreAffairFromHistory, // names of fields

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { type Db, setActor, type Tx } from '../../../src/database/connection.server.ts'
 import type { RecordSet } from './api-storage.ts'
 
-// What the API refuses may stand in a database all the same: an import of long ago, another program, a hand at psql. The payload is written into every
-// column of text that the records of a set have, whatever the rules say.
+// A database can contain text that the API refuses: from an old import, another program, or psql. The payload is written into every text column of
+// the records of a set, whatever the rules are.
 
 interface Column {
   readonly name: string
@@ -24,7 +24,7 @@ const textColumns = async (tx: Tx, table: string): Promise<readonly Column[]> =>
   return rows
 }
 
-/** Fills the text columns of some rows; answers how many columns. */
+/** Fills the text columns of some rows; returns the number of columns. */
 const fill = async (tx: Tx, table: string, key: string, value: string, text: string): Promise<number> => {
   const columns = await textColumns(tx, table)
   const all = columns.map(({ name, type }) => sql`${sql.ref(name)} = ${type === 'text' ? sql`${text}` : sql`array[${text}]`}`)
@@ -32,7 +32,7 @@ const fill = async (tx: Tx, table: string, key: string, value: string, text: str
   return columns.length
 }
 
-/** Writes the payload of a set past the API; answers how many columns hold it now. */
+/** Writes the payload of a set directly to the database; returns the number of columns that contain it. */
 export const writeToDatabase = (db: Db, { payload, made, word, role }: RecordSet): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const { text } = payload
@@ -62,7 +62,7 @@ export const writeToDatabase = (db: Db, { payload, made, word, role }: RecordSet
     await sql`update saved_view set page = ${text}, search = ${text} where _id::text = ${id('view')}`.execute(tx)
     await sql`insert into hr_person ("PersonID", "FirstName", "LastName", "Hris_EmailAddress", "EmailAddress", "Title", "Department", "Company", "Region")
       values (${word}, ${word}, ${text}, ${text}, ${text}, ${text}, ${text}, ${text}, ${text})`.execute(tx)
-    // A role of that name, and someone in it.
+    // A role with the payload as its name, and a person in it.
     await sql`insert into role (name, "group") values (${text}, 'STUDENT_SUPPORT')`.execute(tx)
     await sql`insert into site_person (site, person, role)
       select ${id('site')}::uuid, ${id('person')}::uuid, _id from role where name = ${text} and _id::text <> ${role}`.execute(tx)

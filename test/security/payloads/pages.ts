@@ -45,7 +45,7 @@ export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
   '/locations': (set) => [`/locations?q=${typed(set)}&type=${typed(set)}&region=${typed(set)}&status=${typed(set)}&sort=${typed(set)}`],
   // A preview that does not exist: its page leads to /404, as those below do.
   '/sheets/$id': (set) => [`/sheets/${typed(set)}`],
-  // What is in the address itself; at the end, since a record that is not there leads to /404 after a moment.
+  // Payloads in the URL itself; last, since a missing record leads to /404 after a moment.
   '/$': (set) => [`/${typed(set)}`, `/location/${typed(set)}`, `/charter/${typed(set)}?edit=${typed(set)}`],
 }
 

@@ -40,7 +40,7 @@ export const storePayloads = async (
   return { stored, sets, columns }
 }
 
-/** Opens every page that shows the sets; only routes selected by `isAsked`, if given. */
+/** Opens every page that shows the sets; only routes selected by `isIncluded`, if given. */
 export const showPayloads = async (
   browser: Browser,
   server: ServerWithDatabase,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 
-/** Events in the browser's pages that no page of ours causes. */
+/** Events in the browser's pages that no page of the app causes. */
 export interface Observations {
   /** Code was executed: a dialog, a call of `alert` or similar, a new window, or an automatic navigation. */
   readonly runs: string[]
@@ -81,7 +81,7 @@ export const openWatchedPage = async (
   context.on('requestfailed', (request) => void underWay.delete(request))
   context.on('weberror', (error) => void seen.errors.push(error.error().stack ?? error.error().message))
   context.on('dialog', (dialog) => {
-    // The question before losing unsaved changes is our own.
+    // The confirmation before losing unsaved changes belongs to the app.
     if (dialog.type() !== 'beforeunload') seen.runs.push(`dialog ${dialog.message()}`)
     void dialog.dismiss().catch(() => undefined)
   })
@@ -103,7 +103,7 @@ export const openWatchedPage = async (
   return { context, page, seen, settled }
 }
 
-/** Collects every URL on the page that is not like ours. Runs in the page. */
+/** Collects every URL on the page that the app would not use. Runs in the page. */
 export const findForeignLinks = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []

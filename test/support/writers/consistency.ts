@@ -13,7 +13,7 @@ export interface ConsistencyReport {
   readonly lost: readonly string[]
   readonly incomplete: readonly string[]
   readonly gaps: readonly string[]
-  /** Rows that were looked at. */
+  /** The number of checked rows. */
   readonly rows: number
   readonly changes: number
 }

@@ -24,7 +24,7 @@ export interface Tally {
   unavailable: number
   /** No response, since the server was down. */
   unanswered: number
-  /** Anything else, in words; there must be none. */
+  /** Anything else, as text; there must be none. */
   readonly wrong: string[]
 }
 

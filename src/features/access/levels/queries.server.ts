@@ -45,7 +45,7 @@ const isMappedFor = (account: RawBuilder<unknown>) => sql<boolean>`(
       and not exists (select from directory_group as known where known.tenant = claimant.tenant and ${isMappingOf('known')})))`
 
 /**
- * The level of an account as an SQL expression: the lowest number among its permission records of this application and the levels of its groups; 1 where
+ * The level of an account as an SQL expression: the lowest number among its permission records of this application and the levels of its groups; 1 if
  * an address of SUPER_ADMINS is bound to it; otherwise the level everyone has. Read with every request, so that a change applies to the next one.
  */
 export const accountLevel = (configuration: Configuration, account: RawBuilder<unknown>): RawBuilder<number> =>
@@ -179,7 +179,7 @@ export const bindPermissions = async (
     .execute()
 }
 
-/** Whether an address has or ever had a permission record of this application: removed ones are not granted again. */
+/** Whether an address has or ever had a permission record of this application; removed records are not granted again. */
 export const wasEverGranted = async (db: Queryable, applicationID: string, address: string): Promise<boolean> => {
   const { rows } = await sql<{ granted: boolean }>`select exists (
       select from permission where "applicationID" = ${applicationID} and lower("azureID") = lower(${address})
@@ -192,9 +192,9 @@ export const wasEverGranted = async (db: Queryable, applicationID: string, addre
 }
 
 /**
- * Acquires the lock on all permissions and returns the level the actor acts at while it is held: of two administrators who remove each other
- * at the same moment, the later one is refused. The level is the less privileged of the account's current level and the request's own, which
- * for an API token is the limit of the token. Throws 403 where that level may not manage administrators.
+ * Acquires the lock on all permissions and returns the level at which the actor acts while the lock is held. If two administrators remove each other
+ * at the same moment, the second removal is refused. The level is the less privileged of the account's current level and the request's level, which
+ * is limited for an API token. Throws 403 if that level may not manage administrators.
  */
 export const lockPermissions = async (tx: Tx, configuration: Configuration, actor: SignedIn): Promise<number> => {
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
@@ -204,7 +204,7 @@ export const lockPermissions = async (tx: Tx, configuration: Configuration, acto
   return level
 }
 
-/** Throws 403 with this title if a level is more privileged than the one acted at. */
+/** Throws 403 with this title if a level is more privileged than the acting level. */
 export const assertNotMorePrivileged = (level: number, actingLevel: number, title: string): void => {
   if (level < actingLevel) throw new Problem(403, title, { detail: 'Someone at their level can do this.' })
 }

@@ -83,7 +83,7 @@ const joinChanges = (one: MemberChange, other: MemberChange): MemberChange => ({
   removed: [...one.removed, ...other.removed],
 })
 
-/** Adds members. Throws 400 for an id of no user. */
+/** Adds members. Throws 400 if no user has one of the ids. */
 const addMembers = async (tx: Tx, tenant: string, group: string, members: readonly string[]): Promise<MemberChange> => {
   const wanted = [...new Set(members)]
   const unknown = wanted.find((one) => !isUuid(one))
@@ -226,7 +226,7 @@ const changeMembers = (tx: Tx, tenant: string, group: string, op: PatchOperation
   return value === undefined ? replaceMembers(tx, tenant, group, []) : removeMembers(tx, group, toMemberIds(value))
 }
 
-/** Deletes a group. Older ID tokens that contain it grant nothing either, until the next sign-in. */
+/** Deletes a group, and removes it from stored claims of older ID tokens; only a new sign-in can add it again. */
 export const deleteGroup = async (tx: Tx, tenant: string, _id: string, check: (revision: number) => void): Promise<StoredGroup> => {
   await lockGroups(tx)
   const group = await findGroup(tx, tenant, _id)

@@ -7,7 +7,7 @@ test('a run that was stopped continues at another server: everyone is there once
   const app = await startApp()
   const directory = await connectDirectory(app)
   const names = Array.from({ length: 60 }, (_one, at) => `run${at}@network.test`)
-  /** What directories do: look for each user first, and create the missing ones. */
+  /** Provisions users as directories do: looks for each user first, and creates the missing ones. */
   const provision = async (send: typeof directory.send, userNames: readonly string[]): Promise<string[]> => {
     const ids: string[] = []
     for (const userName of userNames) {

@@ -12,7 +12,7 @@ const invalidFilter = (detail: string): ScimError => new ScimError(400, detail, 
 
 /** An unterminated string ends with the filter, so that no quote is scanned twice. */
 const QUOTED_OR_OPERATOR = /"(?:[^"\\]|\\.)*"?|\b(?:and|or|not|eq|ne|co|sw|ew|gt|ge|lt|le|pr|true|false|null)\b/gi
-/** Operators are case-insensitive; the parser only knows lower case. */
+/** Operators are case-insensitive; the parser accepts only lower case. */
 const toLowerCaseOperators = (text: string): string =>
   text.replaceAll(QUOTED_OR_OPERATOR, (found) => (found.startsWith('"') ? found : found.toLowerCase()))
 

@@ -15,8 +15,8 @@ import {
   type ScimPath,
 } from './scim-schemas.server.ts'
 
-// PATCH according to RFC 7644 (section 3.5.2), with what Entra ID and Okta send beyond it: operation names in any case, booleans as text, paths as keys of
-// a value, and `replace` for values that do not exist yet.
+// PATCH according to RFC 7644 (section 3.5.2), plus what Entra ID and Okta send beyond the standard: operation names in any case, booleans as text,
+// paths as keys of a value, and `replace` for values that do not exist yet.
 
 /** A validated operation. */
 export interface PatchOperation {
@@ -94,7 +94,7 @@ const matches = (value: Json, filter: Filter): boolean => {
   return filter.op === 'ew' && text.endsWith(part)
 }
 
-/** The value that a filter describes: `type eq "work"` is `{type: 'work'}`. Undefined if the filter says more than that. */
+/** The value that a filter describes: `type eq "work"` is `{type: 'work'}`. Undefined for a filter with any other condition. */
 const toNewValue = (filter: Filter): Json | undefined => {
   if ('filters' in filter) {
     const parts = filter.op === 'and' ? filter.filters.map(toNewValue) : [undefined]
@@ -134,7 +134,7 @@ class Patch {
     }
   }
 
-  /** Unknown and read-only attributes are an error only if a path names them: whole resources are sent with their ids. */
+  /** Unknown and read-only attributes are an error only if a path names them, because whole resources are sent with their ids. */
   #applyAt(op: PatchOperation['op'], path: string, value: unknown, isNamed: boolean): void {
     const target = parseTarget(this.#type, path)
     if (!target) {

@@ -13,7 +13,7 @@ Schemas.User.truncate(['password', 'ims', 'photos', 'x509Certificates', 'entitle
 // RFC 7643 only suggests "work" and "home"; directories send "Work", "secondary" and their own types.
 for (const { config, subAttributes = [] } of Schemas.User.definition.attributes.filter((one) => one instanceof Types.Attribute))
   for (const one of config.multiValued === true ? subAttributes : []) one.config.canonicalValues = false
-// The library takes the class of an extension; its types say an instance.
+// The library takes the class of an extension; its types declare an instance.
 Schemas.User.extend(Schemas.EnterpriseUser as never)
 
 export type Json = Record<string, unknown>

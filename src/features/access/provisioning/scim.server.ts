@@ -68,7 +68,7 @@ const USER_BODY_BYTES = 256 * 1024
 /** A group with the maximum number of members, each with a name. */
 const GROUP_BODY_BYTES = 8 * 1024 * 1024
 const MAX_JSON_VALUES = 500_000
-/** Per network address: a directory sends at most some dozens a second. */
+/** Per network address: a directory sends at most a few dozen per second. */
 const REQUESTS_PER_MINUTE = 60_000
 
 declare module 'fastify' {

@@ -72,7 +72,7 @@ export const listUsers = async (
   return { total: counted[0]?.total ?? 0, items }
 }
 
-/** One change of users at a time, so that no sign-in or other change interferes. */
+/** Allows one change of users at a time, so that no sign-in or other change interferes. */
 const lockUsers = (tx: Tx) => sql`select pg_advisory_xact_lock(${LOCKS.provisioning})`.execute(tx)
 
 const assertNameIsFree = async (tx: Tx, tenant: string, userName: string, except: string | null): Promise<void> => {
@@ -87,9 +87,9 @@ type Binding = Pick<DirectoryUser, 'account' | 'boundByEmail'>
 const UNBOUND: Binding = { account: null, boundByEmail: false }
 
 /**
- * The account of a user who has signed in before, unless it belongs to another user: by the object id, then by the name, then by an email address; of
- * several, the newest, which is its current owner. An account that another user was matched to by email address alone can be taken over by object id
- * or name.
+ * Finds the account of a user who has signed in before, unless it belongs to another user: by object id, then by name, then by email address. If
+ * several accounts match, it is the newest, which belongs to the current owner. An account that was matched to another user only by email address can
+ * be taken over by object id or name.
  */
 const findAccount = async (
   tx: Tx,
@@ -110,7 +110,7 @@ const findAccount = async (
   return rows[0] ?? UNBOUND
 }
 
-/** The account of a stored user from now on: one found by object id or name replaces one found only by an email address. */
+/** The account of a stored user after a change: one found by object id or name replaces one found only by an email address. */
 const findNextAccount = async (tx: Tx, tenant: string, input: UserInput, before: DirectoryUser): Promise<Binding> => {
   if (before.account !== null && !before.boundByEmail) return before
   const found = await findAccount(tx, tenant, input, before._id)
@@ -125,7 +125,7 @@ const takeAccount = async (tx: Tx, account: string | null, self: string | null):
   )
 }
 
-/** Access follows `active`, in the same transaction. */
+/** Enables or disables the account according to `active`, in the same transaction. */
 const applyState = async (tx: Tx, account: string | null, isActive: boolean): Promise<void> => {
   if (account !== null) await (isActive ? enableAccount(tx, account) : disableAccount(tx, account))
 }
@@ -141,7 +141,7 @@ export const insertUser = async (tx: Tx, tenant: string, input: UserInput): Prom
   await lockUsers(tx)
   const { userName, externalId, resource, active = true } = input
   await assertNameIsFree(tx, tenant, userName, null)
-  // Restores a deleted user. Checked first, since a deletion of nothing would notify the other servers too.
+  // Restores a deleted user. Checked first, since even a deletion without matching rows would notify the other servers.
   const { rows: deleted } = await sql<{ _id: string }>`select _id from directory_user where tenant = ${tenant} and "deletedAt" is not null
     and (lower("userName") = lower(${userName}) or "externalId" = ${externalId})`.execute(tx)
   if (deleted.length > 0) await sql`delete from directory_user where _id = any(${deleted.map(({ _id }) => _id)}::uuid[])`.execute(tx)

@@ -11,9 +11,9 @@ import { findUserByApiToken, findUserBySession, markTokenUsed, markSessionUsed }
 import { SessionCache } from './session-cache.server.ts'
 
 /**
- * Identifies the user of a request by a session token together with its companion cookie, or by an API token, with which cookies are ignored. The
- * cookie alone is enough where a browser fetches without headers, unless a token is sent too. Throws when the database is down, so that
- * clients do not mistake it for an ended session.
+ * Identifies the user of a request by a session token together with its companion cookie, or by an API token, in which case cookies are ignored.
+ * Where a browser cannot send headers, the cookie is enough, unless a token is sent too. Throws when the database is down, so that clients do not
+ * mistake the failure for an ended session.
  */
 export const createAuthenticate = (context: AppContext): Authenticate => {
   const cache = new SessionCache(context.lists)
@@ -48,7 +48,7 @@ const loadSessionUser = async (context: AppContext, request: FastifyRequest, tok
   return { user, remainingMs }
 }
 
-/** A read-only database, as during a failover, is no reason to refuse the request. */
+/** Does not refuse the request if the database is read-only, as during a failover. */
 const ignoreMarkFailure = async ({ log }: AppContext, marking: Promise<void>): Promise<void> =>
   marking.catch((error: unknown) => log.warn({ err: error }, 'A session or a token could not be marked as used'))
 

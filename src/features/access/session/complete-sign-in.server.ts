@@ -27,7 +27,7 @@ export const completeSignIn = async (
       .insertInto('account')
       .values({ tenant, objectId, azureID: address, name })
       .onConflict((conflict) => conflict.columns(['tenant', 'objectId']).doUpdateSet({ azureID: address, name, signedInAt: new Date() }))
-      // A refusal rolls back a new account, so that its id means nothing in the log.
+      // A refusal rolls back a new account, so its id must not be logged.
       .returning(['_id', sql<boolean>`xmax = 0`.as('isNew')])
       .executeTakeFirstOrThrow()
     await tx
@@ -39,7 +39,7 @@ export const completeSignIn = async (
     await setActor(tx, { account, name, request: signIn.request })
     if (configuration.oidc === undefined) await grantSampleLevel(tx, configuration.appId, { account, address, name })
     await bindPermissions(tx, configuration, { account, tenant, address })
-    // After the lock on permissions, which a concurrent departure holds.
+    // Checked after the lock on permissions, which a concurrent departure holds.
     if (await hasLeft(tx, account, address)) throw new SignInRefused('this person has left', 'left', isNew ? null : account)
     if (!(await bindDirectoryUser(tx, { account, tenant, objectId, address })))
       throw new SignInRefused('this person is disabled in the directory', 'disabled', isNew ? null : account)

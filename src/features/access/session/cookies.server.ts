@@ -7,11 +7,11 @@ type CookieConfiguration = Pick<Configuration, 'publicUrl'>
 const isSecure = ({ publicUrl }: CookieConfiguration): boolean => publicUrl.startsWith('https:')
 
 /**
- * The names of the two cookies. Over https the prefix makes browsers refuse them from anywhere but this very host. On plain http
- * (loopback) the port is in the name, because a browser sends a host's cookies to every port of it.
+ * The names of the two cookies. Over https, the prefix makes browsers accept them only from this exact host. On plain http (loopback), the port is in
+ * the name, because a browser sends a host's cookies to all its ports.
  */
 export const getCookieNames = (configuration: CookieConfiguration): { readonly browser: string; readonly companion: string } => {
-  // Asked for with every request, so the address is not parsed as a whole.
+  // Called with every request, so it does not parse the whole URL.
   const port = /:(\d+)(?:\/|$)/.exec(configuration.publicUrl)?.[1] ?? '80'
   const prefix = isSecure(configuration) ? '__Host-homeroom' : `homeroom-${port}`
   return { browser: `${prefix}-browser`, companion: prefix }

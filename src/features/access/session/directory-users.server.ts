@@ -31,8 +31,8 @@ const findUser = async (
 }
 
 /**
- * A concurrent change of users by the directory either sees the account that signs in, or is seen here. Locked before any row, in the same order as
- * such a change.
+ * A concurrent change of users by the directory either sees the account that signs in, or is seen here. This lock is acquired before any row lock, in
+ * the same order as in that change.
  */
 export const lockDirectoryUsers = async (tx: Tx): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(${LOCKS.provisioning})`.execute(tx)
@@ -60,7 +60,7 @@ const endBindingsByEmail = async (tx: Tx, signingIn: SigningIn): Promise<void> =
 
 /**
  * Binds the provisioned user of this account, found by the object id or the address, and returns false if it is disabled or deleted in the directory.
- * A user that belongs to another account is left alone, because the address was reassigned. True if the directory provisions no such user.
+ * A user that belongs to another account is not changed, because the address was reassigned. True if the directory provisions no such user.
  */
 export const bindDirectoryUser = async (tx: Tx, signingIn: SigningIn): Promise<boolean> => {
   const { account, tenant, objectId, address } = signingIn

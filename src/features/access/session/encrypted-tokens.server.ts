@@ -21,7 +21,7 @@ export const toTokenColumns = ({ secretKey }: Configuration, account: string, to
   directoryTokensDue: secretKey === undefined || tokens.refreshToken === undefined ? null : getRenewalTime(tokens),
 })
 
-/** An hour from now, or sooner where the access token expires before. */
+/** An hour from now, or sooner if the access token expires earlier. */
 const getRenewalTime = ({ expiresAt }: DirectoryTokens): Date => {
   const untilRenewal = expiresAt - Date.now() - RENEWAL_MARGIN_MS
   return new Date(Date.now() + Math.min(RENEWAL_INTERVAL_MS, Math.max(RENEWAL_MARGIN_MS, untilRenewal)))

@@ -301,7 +301,7 @@ export const disableAccount = async (tx: Tx, account: string): Promise<void> => 
   if (disabled) await endAccess(tx, account, null)
 }
 
-/** The owner may sign in again; what has ended stays ended. */
+/** The owner may sign in again; sessions, API tokens and calendar feeds stay ended. */
 export const enableAccount = async (tx: Tx, account: string): Promise<void> => {
   await tx.updateTable('account').set({ disabledAt: null }).where('_id', '=', account).where('disabledAt', 'is not', null).execute()
 }

@@ -24,7 +24,7 @@ interface CacheEntry {
 
 /**
  * Caches the users of recent sessions for a few seconds, so that a page with twenty requests queries the database once. A change to a session, a
- * token or a permission clears the cache: on this server before the response, on others when they are notified. While notifications are not received
+ * token or a permission clears the cache: on this server before the response, on others when they are notified. While notifications are not received,
  * nothing is cached, because a change of level must apply to the next request.
  */
 export class SessionCache {

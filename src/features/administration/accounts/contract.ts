@@ -43,7 +43,7 @@ export const AccountSession = z.strictObject({
   usedAt: moment,
   /** Whether it is the caller's session. */
   isThis: z.boolean(),
-  /** Whether it belongs to the caller's browser: two windows that signed in at once have one session each. */
+  /** Whether it belongs to the caller's browser: two windows that signed in at the same time have one session each. */
   isThisBrowser: z.boolean(),
   ...endFields,
 })

@@ -75,7 +75,7 @@ export const findCandidates = call({
   method: 'GET',
   path: '/api/permissions/candidates',
   capability: 'manage administrators',
-  // The HR source is another system.
+  // Each call queries the HR source, which is another system.
   rateLimit: { perMinute: 6000 },
   summary:
     'People who can be made administrators, by name or email: from the directory, from the HR source, from sign-ins, or a complete email address that is not on file.',

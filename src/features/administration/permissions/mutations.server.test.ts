@@ -19,7 +19,7 @@ const recordOf = async ({ context }: Pick<TestApp, 'context'>, who: SignedInCall
 }
 const remove = async (app: Pick<TestApp, 'context'>, from: SignedInCaller, target: SignedInCaller) =>
   from.trySend(removePermission, { params: { id: (await recordOf(app, target))?._id ?? 'gone' } })
-/** Sends both removals before either is answered. */
+/** Sends both removals before either gets a response. */
 const removeAtOnce = async (app: Pick<TestApp, 'context'>, ...removals: readonly (readonly [SignedInCaller, SignedInCaller])[]) => {
   const ids = await Promise.all(removals.map(async ([, target]) => (await recordOf(app, target))?._id ?? 'gone'))
   const answers = await Promise.all(removals.map(([from], at) => from.trySend(removePermission, { params: { id: ids[at] ?? '' } })))

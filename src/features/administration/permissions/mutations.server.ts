@@ -46,7 +46,7 @@ const validatePerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, 
   if (owner && owner._id !== _id) throw invalidPerson('This email address belongs to someone else in the directory')
 }
 
-/** The account of our tenant with this address; of several the newest, which is its current owner. */
+/** The account of our tenant with this address; if there are several, the newest, which belongs to the current owner. */
 const findAccountByAddress = async (tx: Tx, actor: SignedIn, address: string): Promise<string | null> => {
   const account = await tx
     .selectFrom('account')

@@ -130,7 +130,7 @@ describe('a grant', () => {
     [5, 5, 5],
     [5, 6, 6],
     [6, 6, 6],
-    // No one can grant more than they have; a client may ask for 5.
+    // No one can grant more than they have; a client may request level 5.
     [6, 5, 6],
   ] as const)('of someone of level %i that names level %i gives level %i', async ([mine, named, given]) => {
     const { as } = await network()

@@ -9,7 +9,7 @@ const FIELD_ENTRIES = Object.entries(SCHOOL_FIELDS) as [SchoolField, (typeof SCH
 const formatRow = ({ line, id, name, details }: RowMessage): string =>
   `  line ${line}${id === '' ? '' : `  ${id}`}${name === '' ? '' : `  ${name}`}: ${details.join('; ')}`
 
-/** The first rows in words, and the number of others. */
+/** The first rows as text, and the number of others. */
 export const formatExamples = (rows: readonly RowMessage[], of: number): string[] => [
   ...rows.map(formatRow),
   ...(of > rows.length ? [`  and ${(of - rows.length).toLocaleString('en-US')} more`] : []),
@@ -24,7 +24,7 @@ export const formatColumns = ({ header }: Outcome): string[] => {
   return [`Columns used: ${used.join(', ')}`, ...(header.unused.length > 0 ? [`Columns not used: ${header.unused.join(', ')}`] : [])]
 }
 
-/** What an import adds, changes, leaves and refuses; `done` once it has happened. */
+/** What an import adds, changes, leaves unchanged and refuses; `done` once it has happened. */
 export const formatOutcome = (outcome: Outcome, { done }: { done: boolean }): string[] => {
   const { added, changed, kept, unchanged, skipped, refusals, newBrand } = outcome
   const brand = newBrand !== undefined && outcome.rowsToWrite > 0 ? `, and the brand ${newBrand}` : ''

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 
-/** Someone saved one of the same records, or took a slug, during the import: unique, exclusion, serialization, deadlock. */
+/** Errors if someone saved one of the same records, or took a slug, during the import: unique, exclusion, serialization, deadlock. */
 const RETRYABLE_CODES = new Set(['23505', '23P01', '40001', '40P01'])
 const MAX_ATTEMPTS = 5
 

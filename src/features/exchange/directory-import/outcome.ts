@@ -13,7 +13,7 @@ interface ProcessedRow {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** A row in words: its position, and what to report. */
+/** A row as text: its position, and what to report. */
 export interface RowMessage {
   readonly line: number
   readonly id: string
@@ -45,7 +45,7 @@ const MAX_EXAMPLES = 10
 const formatValue = (value: Value, names: ReadonlyMap<string, string>): string =>
   value === null ? '(none)' : (names.get(String(value)) ?? String(value))
 
-/** Counts the outcome of an import, with the first few examples of each kind in words. */
+/** Counts the outcome of an import, with the first few examples of each kind as text. */
 export class OutcomeCounter implements Outcome {
   readonly header: Header
   rows = 0

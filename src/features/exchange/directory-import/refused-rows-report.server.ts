@@ -12,7 +12,7 @@ export interface RefusedRow {
   readonly cells: readonly string[]
 }
 
-/** The refused rows as a CSV file, written row by row. The file is created with the first of them. */
+/** The refused rows as a CSV file, written row by row. The file is created when the first row is refused. */
 export class RefusedRowsReport {
   readonly #path: string
   readonly #header: readonly string[]

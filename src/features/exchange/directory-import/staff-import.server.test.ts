@@ -180,7 +180,7 @@ test('a row that cannot be taken is refused with its line and reason, into a rep
     [8, 'PersonID has more than 100 characters'],
   ])
   expect(await numbers()).toEqual(['001'])
-  // A refused row without a usable number could belong to any missing person, so all of them are spared.
+  // A refused row without a usable number could belong to any missing person, so none of them is marked as gone.
   const kept = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
   expect(kept).toMatchObject({ gone: [], keptCount: 1 })
   expect((await importing([BO, '6.1E+10,Sci,Entific,,,,,,'], { allowGone: true })).gone.map(({ PersonID }) => PersonID)).toEqual(['001'])

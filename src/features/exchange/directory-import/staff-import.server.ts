@@ -29,7 +29,7 @@ export interface StaffImportOptions {
 }
 
 export interface StaffImportListener {
-  /** What would be added, changed, left, marked and refused; called before anything is written. */
+  /** What would be added, changed, left unchanged, marked and refused; called before anything is written. */
   onPlanned(outcome: StaffOutcome): void
   onWaiting(): void
   /** Throws if the import should stop; nothing has been written then. */
@@ -47,7 +47,7 @@ export interface StaffOutcome extends StaffPlan {
 
 const MAX_HEADER_ROWS = 20
 const BATCH_SIZE = 1000
-/** A file in which more of the present people are missing is probably the wrong one. */
+/** If more than this share of the current people is missing from a file, it is probably the wrong one. */
 const MAX_GONE_SHARE = 0.5
 
 export const hasChanges = ({ added, changed, gone }: StaffPlan): boolean => added.length + changed.length + gone.length > 0

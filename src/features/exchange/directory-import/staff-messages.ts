@@ -35,7 +35,7 @@ const formatChange = ({ differences, isBack }: StaffChange): string[] => [
   ...differences.map(({ field, from, to }) => `${field}: ${formatValue(from)} -> ${formatValue(to)}`),
 ]
 
-/** What an import of staff adds, changes, marks, leaves and refuses; `done` once it has happened. */
+/** What an import of staff adds, changes, marks, leaves unchanged and refuses; `done` once it has happened. */
 export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: boolean }): string[] => {
   const { added, changed, gone, keptCount, unchanged, refusals, lines, wrongEmails } = outcome
   const counts = new Map<string, number>()

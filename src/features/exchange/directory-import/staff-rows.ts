@@ -10,7 +10,7 @@ export type StoredStaff = Readonly<Record<Exclude<StaffField, 'PersonID'>, strin
   readonly gone: boolean
 }
 
-/** No longer than search results show, and than an account accepts as a number. */
+/** The maximum lengths that search results show, and that an account accepts for a number. */
 const MAX_VALUE_LENGTH = 300
 const MAX_PERSON_ID_LENGTH = 100
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
@@ -66,7 +66,7 @@ export interface StaffPlan {
   readonly gone: readonly StoredStaff[]
   /** The number of missing people who are not marked as gone, because a refused row may be theirs. */
   readonly keptCount: number
-  /** The number of people before who were not gone. */
+  /** The number of people who were not gone before the import. */
   readonly activeCount: number
 }
 

@@ -47,7 +47,7 @@ export const previews = mapKinds((kind) =>
     method: 'GET',
     path: `/api/exports/preview/${kind}`,
     capability: EXPORTS[kind].capability,
-    // It reads a whole workbook.
+    // Each call reads a whole workbook.
     rateLimit: { perMinute: 120 },
     summary: `How many rows the ${EXPORTS[kind].name} workbook has now, and its first rows.`,
     response: ExportPreview,

@@ -9,9 +9,9 @@ import { KeyedSemaphore, AcquireTimeout, Semaphore } from '../../../platform/ser
 import { TemporaryFile } from '../../../platform/server/temporary-file.ts'
 import { insertDownload, recordDownloadEnd } from './queries.server.ts'
 
-/** Files generated at once: each holds a database connection until it is complete, however slowly it is downloaded. */
+/** Files generated concurrently: each uses a database connection until it is complete, however slowly it is downloaded. */
 const MAX_CONCURRENT_FILES = 3
-/** Concurrent downloads per account, and waiting requests; further ones are told to retry later. */
+/** Concurrent downloads per account, and waiting requests; further requests are refused and can be retried later. */
 const MAX_PER_ACCOUNT = 2
 const MAX_WAITING_PER_ACCOUNT = 8
 const MAX_WAIT_MS = 20_000

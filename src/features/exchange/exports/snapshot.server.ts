@@ -9,7 +9,7 @@ const IDLE_TIMEOUT = '120s'
 
 /** A read transaction in which every query sees the same state of the database. */
 export interface Snapshot {
-  /** Requests the first rows at once, each as a list of values, and the others on demand. */
+  /** The rows of a query, each as a list of values, read on demand, `atOnce` rows at a time. */
   readonly batches: <Row>(query: RawBuilder<unknown>, atOnce: number) => AsyncGenerator<Row[]>
   /** Releases the connection in any state; may be called more than once. */
   readonly close: () => void
@@ -25,7 +25,7 @@ export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly poo
   let isOpen = true
   let running: Promise<unknown> = Promise.resolve()
   const runQuery = <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
-    // The driver's own promises reference each other across queries: through them every row would stay in memory until a full garbage collection.
+    // The driver's own promises reference each other across queries: they would keep every row in memory until a full garbage collection.
     const answer = new Promise<Row[]>((resolve, reject) => {
       client.query<Row[]>({ text, values: [...values], rowMode: 'array' }, (error: Error | null, result) =>
         error ? reject(error) : resolve(result.rows as Row[]),

@@ -25,7 +25,7 @@ export const searchStaff = call({
   method: 'GET',
   path: '/api/sql/:query',
   capability: 'manage the network',
-  // The HR source is another system.
+  // Each call queries the HR source, which is another system.
   rateLimit: { perMinute: 6000 },
   summary:
     'Employees in the HR source by name, number or email, at most 50. With ?withEmails=true only those who have both email addresses.',

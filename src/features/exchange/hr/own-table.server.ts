@@ -5,7 +5,7 @@ import { EMPLOYEE_COLUMNS, escapeLike, type EmployeeSearch } from './employees.t
 
 const SELECTED_COLUMNS = sql.join(EMPLOYEE_COLUMNS.map((column) => sql.ref(column)))
 
-/** Limits the candidates of the less exact matches; among so many, people type more. */
+/** Limits the candidates for less exact matches; with more matches than this, people type more. */
 const MAX_CANDIDATES = 1000
 
 interface SearchWord {
@@ -30,7 +30,7 @@ const normalizeWords = async (db: Queryable, { words, namePrefix: begins }: Empl
 
 const toPrefixPattern = (plain: string): string => `${escapeLike(plain, /[\\%_]/g)}%`
 
-/** Every word occurs at the beginning of one of theirs, or inside one; single letters only at the beginning. */
+/** Matches if every word occurs at the beginning of one of the employee's words, or inside one; single letters only at the beginning. */
 const matchesAllWords = (each: readonly SearchWord[], where: 'inside' | 'beginning'): RawBuilder<unknown> => {
   const begins = ({ plain }: SearchWord): boolean => where === 'beginning' || plain.length === 1
   const pairs = new Set(each.flatMap((word) => (begins(word) ? word.beginning : word.inside)))

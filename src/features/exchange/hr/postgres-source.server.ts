@@ -66,7 +66,7 @@ export const buildPostgresSearch = (
   return { text, values }
 }
 
-/** The client gives up first, so that a slow database always has the same message. */
+/** The client times out first, so that a slow database always causes the same message. */
 const STATEMENT_GRACE_MS = 500
 
 /** Searches a table or view of another PostgreSQL (HR_URL) with a small pool, read-only transactions and a timeout. */

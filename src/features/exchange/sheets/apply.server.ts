@@ -12,18 +12,18 @@ import { type FoundCell, type FoundRow, isIdentifier, isSameValue, type ReadRows
 import type { PreviewFacts } from './preview.server.ts'
 import { findPreview, findProgress, getSheetKind, lockOf } from './stored-preview.server.ts'
 
-/** A row with the values that are saved, by path; of one that becomes a record too. */
+/** A row with the values to save, by path; also for a row that becomes a record. */
 interface ChosenRow {
   readonly row: FoundRow
   readonly cells: readonly FoundCell[]
   readonly values: FieldChanges
-  /** Cells of the row that are left as they are. */
+  /** Cells of the row that are not saved. */
   readonly left: readonly FoundCell[]
 }
 
 type Choose = (row: FoundRow) => ChosenRow
 
-/** What is saved of each row. */
+/** Returns a function that selects the cells of a row to save. */
 const createChoose = (warnings: PreviewFacts['warnings'], { choices, rows, leaveWarnings = [] }: SheetChoices): Choose => {
   const unused = new Set(leaveWarnings.flatMap((nth) => warnings[nth]?.cells ?? []))
   const chosenRows = rows && new Set(rows)
@@ -47,7 +47,7 @@ const createChoose = (warnings: PreviewFacts['warnings'], { choices, rows, leave
   }
 }
 
-/** What still has to be decided of the cells that are saved. */
+/** The errors and conflicts that need a decision before the cells can be saved. */
 const findUndecided = ({ row, cells }: ChosenRow, { choices }: SheetChoices) => {
   const [errors, conflicts]: [FieldError[], FieldError[]] = [[], []]
   for (const cell of cells) {
@@ -67,7 +67,7 @@ interface NewRecord {
   readonly values: FieldChanges
 }
 
-/** A row that becomes a record, or what is wrong with it. One that was left out in part and is no record without it is left out whole. */
+/** The new record of a row, or its errors. If a part was left out and the rest is not a valid record, the whole row is left out. */
 const toNewRecord = (
   kind: EditableRecordKind,
   { row, values, left }: ChosenRow,
@@ -83,10 +83,10 @@ const toNewRecord = (
   }
 }
 
-/** Most cells that a refusal names. */
+/** The maximum number of cells named in a refusal. */
 const MAX_LISTED = 100
 
-/** What the choices come to. */
+/** The result of the choices. */
 interface Chosen {
   /** The records that change. */
   readonly keys: readonly string[]
@@ -97,7 +97,7 @@ interface Chosen {
   readonly left: readonly string[]
 }
 
-/** Goes through the rows once; throws where something is left to decide. */
+/** Reads the rows once; throws if anything still needs a decision. */
 const readChosen = async (
   kind: EditableRecordKind,
   { facts, readRows }: ComparedFile,
@@ -144,7 +144,7 @@ const readChosen = async (
   return { keys, paths, records, left }
 }
 
-/** Inserts the records of new rows. The paths of errors begin with the number of the row. */
+/** Inserts the records of new rows. The paths of errors begin with the row number. */
 const insertAll = async (
   tx: Tx,
   kind: EditableRecordKind,
@@ -167,7 +167,7 @@ const insertAll = async (
 const CHANGED_SINCE = 'This was changed after the preview'
 const STOPPED = 'The saving was stopped. Nothing was saved.'
 
-/** Refuses cells whose present values are no longer those of the preview. The rows are locked first, so that they stay as they are. */
+/** Refuses cells whose stored values have changed since the preview. The rows are locked first, so that they cannot change afterward. */
 const assertUnchanged = async (
   tx: Tx,
   { readModel }: AppContext,
@@ -193,7 +193,7 @@ const assertUnchanged = async (
     throw new Problem(409, CHANGED_SINCE, { errors: moved.slice(0, MAX_LISTED).map((path) => ({ path, message: CHANGED_SINCE })) })
 }
 
-/** Writes how far the saving is, beside the transaction that saves, and reads whether it was told to stop. */
+/** Stores the progress of a save, outside of its transaction, and reads whether a stop was requested. */
 class ProgressNote implements Progress {
   isStopped = false
   #at = Date.now()
@@ -215,7 +215,7 @@ class ProgressNote implements Progress {
       .execute()
   }
 
-  /** Called for each record; throws where the saving was stopped. */
+  /** Called for each record; throws if the save was stopped. */
   note(saved: number, name: string | null): void {
     if (this.isStopped) throw new Problem(409, STOPPED)
     if (this.#writing || Date.now() - this.#at < PROGRESS_MS) return
@@ -225,7 +225,7 @@ class ProgressNote implements Progress {
     })
   }
 
-  /** Looks once more: a saving that takes no longer than a look is stopped too. */
+  /** Checks once more, so that even a save shorter than the interval can be stopped. */
   async end(saved: number): Promise<void> {
     await this.#writing
     await this.#write(saved, null)
@@ -249,7 +249,7 @@ class ProgressNote implements Progress {
 }
 const PROGRESS_MS = 300
 
-/** The problem of a save with the addresses of cells in place of records and paths. */
+/** The error of a save, with cell addresses instead of records and paths. */
 const toCellProblem = async (error: unknown, readRows: ReadRows): Promise<unknown> => {
   if (!(error instanceof Problem) || error.errors === undefined) return error
   const addresses = new Map<string, string>()
@@ -269,10 +269,10 @@ const toCellProblem = async (error: unknown, readRows: ReadRows): Promise<unknow
   })
 }
 
-/** How a long saving tells how far it is, and hears that it is to stop. */
+/** Reports the progress of a long save, and stops it on request. */
 interface Progress {
   readonly begin: (total: number) => Promise<void>
-  /** Called for each record, with its name; throws where the saving was stopped. */
+  /** Called for each record, with its name; throws if the save was stopped. */
   readonly note: (saved: number, name: string | null) => void
   readonly end: (saved: number) => Promise<void>
 }
@@ -366,7 +366,7 @@ export const applyPreview = async (
   return { ...result, file: changeset === null ? null : fileName }
 }
 
-/** Tells what saves the caller's own preview to stop. */
+/** Requests that the save of the caller's own preview stops. */
 export const stopSaving = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<void> => {
   const { state } = await findProgress(context, user, _id)
   if (state === 'saved') throw new Problem(409, 'This is saved already')

@@ -9,7 +9,7 @@ const nameOf = (model: ReadModel, table: Reference, _id: string): string | undef
       ? model.table('site').get(_id)?.displayName
       : model.table(table).get(_id)?.name
 
-/** What a cell shows of a value. */
+/** The text of a cell for a value. */
 export const toCellText = ({ model, people }: CellNames, { type }: EditableColumn, value: unknown): string => {
   if (type === 'people') return people.format(value)
   if (value === null || value === undefined) return ''
@@ -19,7 +19,7 @@ export const toCellText = ({ model, people }: CellNames, { type }: EditableColum
   return isReference(type) ? (nameOf(model, type, text) ?? text) : text
 }
 
-/** The names by which a cell may name a record, and the record of each; undefined for a name that several have. */
+/** The names that a cell may use for a record, with the `_id` of each; undefined for a name that several records have. */
 export const listNames = (model: ReadModel, table: Reference): ReadonlyMap<string, string | undefined> => {
   const names = new Map<string, string | undefined>()
   for (const { _id } of model.table(table).all()) {
@@ -30,7 +30,7 @@ export const listNames = (model: ReadModel, table: Reference): ReadonlyMap<strin
   return names
 }
 
-/** The names of the records and people that the cells of a file name; made once for a file. */
+/** Looks up the records and people named in the cells of a file; created once per file. */
 export interface CellNames {
   readonly model: ReadModel
   readonly records: (table: Reference) => ReadonlyMap<string, string | undefined>
@@ -58,10 +58,10 @@ const NO = new Set(['no', 'n', 'false', '0', ''])
 const pad = (part: string): string => part.padStart(2, '0')
 
 const DAY_MS = 86_400_000
-/** The day that a spreadsheet counts as 0; its 1900 has a 29 February that there was none of. */
+/** Day 0 of a spreadsheet. Counting from 1900 includes February 29, 1900, which did not exist. */
 const FIRST_DAYS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) }
 
-/** A day as it is stored, from the forms that cells have: ISO, American, or the number of a cell that lost its date format. */
+/** Converts a cell to a stored day: from ISO or American format, or from the number of a cell that lost its date format. */
 const parseDay = (text: string, is1904: boolean): string | null => {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
   if (american) return `${american[3]}-${pad(american[1] ?? '')}-${pad(american[2] ?? '')}`
@@ -70,10 +70,10 @@ const parseDay = (text: string, is1904: boolean): string | null => {
   return /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 10) : text || null
 }
 
-/** 'value', or why the text of a cell is not a value. */
+/** The value of a cell, or why its text is invalid. */
 export type ParsedCell = { readonly value: unknown } | { readonly message: string }
 
-/** The value that the text of a cell means. */
+/** Parses the text of a cell. */
 const parseCell = (column: EditableColumn, text: string, { records, people, is1904 }: CellNames): ParsedCell => {
   const { type } = column
   const trimmed = text.trim()
@@ -99,7 +99,7 @@ const parseCell = (column: EditableColumn, text: string, { records, people, is19
     case 'day':
       return { value: parseDay(trimmed, is1904) }
     case 'text': {
-      // A drop-down is not strict about case; the rule is.
+      // A drop-down ignores case; the validation does not.
       const choice = column.choices?.find((one) => one.toLowerCase() === trimmed.toLowerCase())
       return { value: choice ?? (trimmed === '' ? null : text) }
     }
@@ -120,10 +120,10 @@ const parseCell = (column: EditableColumn, text: string, { records, people, is19
   }
 }
 
-/** What a spreadsheet shows in place of a value that it could not compute. */
+/** What a spreadsheet shows instead of a value that it could not compute. */
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
 
-/** The value of a cell as the file has it, or what is wrong with it. */
+/** The value of a cell in the file, or its error. */
 export const parseText = (column: EditableColumn, text: string, names: CellNames, isFormula: boolean): ReturnType<typeof parseCell> => {
   if (SPREADSHEET_ERROR.test(text.trim())) return { message: `This cell has the spreadsheet error ${text.trim()}` }
   if (isFormula && text.trim() === '')

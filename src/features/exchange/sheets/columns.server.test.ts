@@ -28,7 +28,7 @@ const findReadPaths = ({ text }: Pick<EditableListColumn<never>, 'text'>): strin
   try {
     text(watch('') as never, TIME_ZONE)
   } catch {
-    // What is formatted is no text; what it was read from is known by then.
+    // Formatting fails because no value is a text, but the paths have already been recorded.
   }
   return paths
 }

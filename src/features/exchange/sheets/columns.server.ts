@@ -19,25 +19,25 @@ import { SITE_LIST } from '../../records/sites/list.ts'
 import type { SheetKind } from './contract.ts'
 import { SHEETS_OF_LISTS } from './rules.ts'
 
-/** The records that a cell may name. */
+/** The kinds of records that a cell may name. */
 const REFERENCE_TYPES = ['region', 'charter', 'brand', 'site'] as const
 export type Reference = (typeof REFERENCE_TYPES)[number]
 export const isReference = (type: EditableColumn['type']): type is Reference => (REFERENCE_TYPES as readonly string[]).includes(type)
 
-/** A column that can be edited: the path of its field, and how a cell holds its value. */
+/** An editable column: the path of its field, and how a cell represents its value. */
 export interface EditableColumn {
   readonly path: string
   readonly label: string
   readonly type: 'text' | 'day' | 'boolean' | 'list' | 'number' | 'people' | Reference
   readonly choices?: readonly string[]
-  /** A column that a new row needs and that an existing record cannot change here. */
+  /** A column for new rows only; for existing records it cannot be changed here. */
   readonly isForNewRows?: true
 }
 
 interface SheetDefinition {
   readonly kind: SheetRecordKind
   readonly title: string
-  /** The table whose version the file has. */
+  /** The table whose versions the file contains. */
   readonly table:
     | 'site'
     | 'facility'
@@ -136,12 +136,15 @@ export const SHEETS: Readonly<Record<SheetKind, SheetDefinition>> = {
   },
 }
 
-/** The lists whose columns a sheet may be asked for by their keys. */
+/** The lists whose column keys can select the columns of a sheet. */
 const LIST_COLUMNS: Readonly<
   Record<(typeof SHEETS_OF_LISTS)[SheetKind]['list'], readonly Pick<EditableListColumn<never>, 'key' | 'fields'>[]>
 > = { site: SITE_LIST.columns, person: STAFF_LIST.columns, charter: CHARTER_LIST.columns, brand: BRAND_LIST.columns }
 
-/** The columns that are asked for, in the order of the sheet: paths of fields, or columns of the list (`name` of a site is both). All where none are named; throws 422 for unknown ones. */
+/**
+ * The requested columns in the order of the sheet, named by field paths or list columns (`name` of a site is both). All columns if none are named;
+ * throws 422 for unknown ones.
+ */
 export const chooseColumns = (model: ReadModel, sheet: SheetKind, named: string | undefined): readonly EditableColumn[] => {
   const all = SHEETS[sheet].columns(model)
   if (named === undefined) return all

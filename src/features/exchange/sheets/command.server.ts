@@ -18,7 +18,7 @@ import { MAX_SHEET_BYTES, SHEET_KINDS, type SheetChoices, type SheetKind } from 
 import { type FoundCell, type FoundRow, toAddress } from './found-rows.server.ts'
 import { comparePreview, type Preview } from './preview.server.ts'
 
-/** What `homeroom import --help` prints of it. */
+/** The section of `homeroom import --help` for this import. */
 export const SHEET_HELP = `Usage: homeroom import sheet KIND FILE [options]
 
 Saves a sheet that was downloaded to be edited (XLSX or CSV), as its upload in the browser does: every changed cell is printed, all is
@@ -38,7 +38,7 @@ const OPTIONS = {
   'accept-warnings': { type: 'boolean' },
 } as const
 
-/** A command that was wrong, in one line. */
+/** An error in the command, in one line. */
 class CommandError extends Error {}
 
 const parseCommand = (args: readonly string[]) => {
@@ -183,7 +183,7 @@ const save = (
     return `Imported: ${changed} changed, ${created} added, as ${changeset._id}`
   })
 
-/** One line without a stack trace; of a refused sheet a line for each cell. */
+/** One line without a stack trace; for a refused sheet, one line per cell. */
 const formatError = (error: unknown): string => {
   if (error instanceof CommandError || error instanceof StartupError) return error.message
   if (error instanceof ConfigurationError) return error.mistakes.join('\n')

@@ -44,12 +44,12 @@ export const downloadSheet = call({
   query: z.strictObject({
     /** `_id`s, separated by commas. */
     ids: z.string().max(1_000_000).optional(),
-    /** The list whose filters these are: `region_sites`; by default the one with all records. */
+    /** The list that the filters belong to, such as `region_sites`; by default the list of all records. */
     list: someText,
     /** The record on whose page the list is. */
     of: someText,
     charter: someText,
-    /** The filters of the list. `status` may be a status itself, `region` an `_id`. */
+    /** The filters of the list. `status` may also be a single status, and `region` an `_id`. */
     ...listFilters,
     search: someText,
     sort: someText,
@@ -69,7 +69,7 @@ export const downloadSheetOfRecords = call({
   response: 'workbook',
 })
 
-/** One cell that differs. `before` is its value in the version of the file; `theirs` what someone else saved since, of a conflict. */
+/** One cell that differs. `before` is its value in the version of the file; `theirs` is what someone else has saved since, for a conflict. */
 export const SheetCell = z.strictObject({
   /** The row's number in the sheet. */
   row: z.int(),
@@ -78,7 +78,7 @@ export const SheetCell = z.strictObject({
   /** The `_id` of the record; null for a row without one. */
   record: text,
   name: text,
-  /** The path of the field, as its edit call takes it. */
+  /** The path of the field in its edit call. */
   field: z.string(),
   label: z.string(),
   before: z.unknown(),
@@ -115,12 +115,12 @@ export const SheetWarning = z.strictObject({
 })
 export type SheetWarning = z.infer<typeof SheetWarning>
 
-/** How far the saving of a sheet is; `saved` and `total` count records. */
+/** The progress of saving a sheet; `saved` and `total` count records. */
 export const SheetProgress = z.strictObject({
   state: z.enum(['waiting', 'saving', 'saved', 'stopped']),
   saved: z.int(),
   total: z.int(),
-  /** The record that was saved last, and in how many seconds the others are likely to be; null while that is not known. */
+  /** The last saved record, and the estimated number of seconds for the others; null while unknown. */
   name: text,
   secondsLeft: z.int().nullable(),
   changeset: z.strictObject({ _id: id }).nullable(),
@@ -139,7 +139,7 @@ export const SheetPreview = z.strictObject({
   unchanged: z.int(),
   /** Rows that become records. */
   newRows: z.int(),
-  /** When the file was downloaded; null where it does not say. */
+  /** When the file was downloaded; null if the file does not say. */
   downloadedAt: moment.nullable(),
   cells: z.array(SheetCell),
   warnings: z.array(SheetWarning),
@@ -174,11 +174,11 @@ export const readSheetPreview = call({
 
 const Choice = z.union([z.enum(['mine', 'theirs', 'leave']), z.strictObject({ value: z.unknown() })])
 export const SheetChoices = z.strictObject({
-  /** By cell: `{"F17": "mine"}`. A conflict needs one, an error another value or to be left out. */
+  /** By cell: `{"F17": "mine"}`. A conflict needs a choice; an error needs another value, or is left out. */
   choices: z.record(z.string(), Choice).default({}),
-  /** The rows that are saved; all where it is left out. */
+  /** The rows to save; all by default. */
   rows: z.array(z.int()).optional(),
-  /** Warnings, by their place in the preview, of which all cells are left out. */
+  /** Warnings whose cells are all left out, by index in the preview. */
   leaveWarnings: z.array(z.int()).max(1000).optional(),
   warningsAccepted: z.boolean().default(false),
 })

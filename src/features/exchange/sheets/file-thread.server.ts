@@ -4,16 +4,16 @@ import { type WriteOptions, writeXlsx } from 'hucre/xlsx'
 
 import { type FileFacts, readFile, UnreadableSheet } from './read-file.server.ts'
 
-/** What the thread is asked for: to read a file, or to write a workbook. */
+/** The task of a thread: to read a file, or to write a workbook. */
 export type ThreadTask = { readonly read: Uint8Array } | { readonly write: WriteOptions }
 
-/** A row with its cells as JSON: one text is handed over, and kept, at a fraction of the cost of forty. */
+/** A row with its cells as JSON: transferring and storing one text costs a fraction of forty texts. */
 export interface PackedRow {
   readonly line: number
   readonly json: string
 }
 
-/** What it answers: rows in batches, so that taking them over never holds up other requests for long, and then the end. */
+/** The messages of a thread: rows in batches, so that receiving them never delays other requests for long, and then the end. */
 export type ThreadAnswer =
   | { readonly rows: readonly PackedRow[] }
   | { readonly facts: FileFacts }

@@ -13,7 +13,7 @@ export interface SheetFile extends FileFacts {
 
 export const unpackRow = ({ line, json }: PackedRow): FileRow => ({ line, cells: JSON.parse(json) as string[] })
 
-/** Files that are read or written at a time: each takes a thread with memory of its own. */
+/** Files that are read or written concurrently: each needs a thread with separate memory. */
 const threads = new Semaphore(2)
 const MAX_THREAD_MB = 256
 const MAX_THREAD_YOUNG_MB = 8
@@ -22,7 +22,7 @@ const MAX_THREAD_MS = 120_000
 const refuse = (detail: string): Problem =>
   new Problem(422, 'This file cannot be read', { detail, errors: [{ path: 'file', message: detail }] })
 
-/** Runs a task in a thread of its own: a large file would hold up every other request. Its memory is free again afterwards. */
+/** Runs a task in a separate thread, because a large file would delay all other requests. Its memory is released afterward. */
 const runInThread = async <T>(task: ThreadTask, take: (answer: ThreadAnswer) => T | undefined): Promise<T> => {
   const release = await threads.acquire()
   const worker = new Worker(new URL('file-thread.server.ts', import.meta.url), {
@@ -56,7 +56,7 @@ const runInThread = async <T>(task: ThreadTask, take: (answer: ThreadAnswer) => 
   }
 }
 
-/** The rows of a workbook or of a CSV file that hold something; throws 422 for any other file. */
+/** The non-empty rows of a workbook or CSV file; throws 422 for any other file. */
 export const readSheetFile = (bytes: Uint8Array): Promise<SheetFile> => {
   const rows: PackedRow[] = []
   return runInThread<SheetFile>({ read: bytes }, (answer) => {

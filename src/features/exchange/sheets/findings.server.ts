@@ -9,7 +9,7 @@ import type { Layout } from './layout.server.ts'
 import type { DuplicateRow } from './plausibility.server.ts'
 import { type FileRow, ID_HEADER } from './read-file.server.ts'
 
-/** What a file's cells are compared with. */
+/** The data that the cells of a file are compared with. */
 export interface Comparison {
   readonly kind: EditableRecordKind
   readonly table: (typeof SHEETS)[SheetKind]['table']
@@ -20,10 +20,10 @@ export interface Comparison {
   readonly nameOf: (key: string) => string | undefined
 }
 
-/** More are refused: what differs is in memory while a file is compared. */
+/** More differing cells are refused, because they are in memory while a file is compared. */
 const MAX_CELLS = 500_000
 
-/** The rows with cells that differ, as they are found: all cells of a row one after the other. */
+/** Collects the rows with cells that differ. The cells of a row must be added consecutively. */
 export class Findings {
   readonly rows: (FoundRow & { readonly cells: FoundCell[] })[] = []
   readonly duplicates: DuplicateRow[] = []

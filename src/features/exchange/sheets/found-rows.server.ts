@@ -7,21 +7,21 @@ import { ID_FIELD } from './sheet-format.ts'
 export interface FileColumn {
   /** `F` */
   readonly letters: string
-  /** The path of its field; `ID_FIELD` of the identifier. */
+  /** The path of its field; `ID_FIELD` for the identifier. */
   readonly path: string
   readonly label: string
 }
 
-/** A cell that differs, without what its row and its column say of it: a file may have some hundred thousand. */
+/** A cell that differs, without the data of its row and column, because a file may have several hundred thousand. */
 export interface FoundCell {
   readonly column: FileColumn
   readonly before: unknown
   readonly after: unknown
-  /** The value when the file was compared: saving asks whether it still is. */
+  /** The stored value when the file was compared; a save checks that it is unchanged. */
   readonly present: unknown
   state: SheetCell['state']
   message: string | null
-  /** Who saved the present value of a conflict, and when. */
+  /** Who saved the stored value of a conflict, and when. */
   author: { readonly by: string | null; readonly at: string } | null
 }
 
@@ -35,7 +35,7 @@ export interface FoundRow {
   readonly cells: readonly FoundCell[]
 }
 
-/** The rows of a preview from the first to the last, some at a time: all of them need not be in memory. */
+/** Reads the rows of a preview in order and in batches, so that not all of them are in memory. */
 export type ReadRows = () => AsyncIterable<readonly FoundRow[]>
 
 export const isSameValue = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a ?? null, b ?? null)
@@ -43,10 +43,10 @@ export const isSameValue = (a: unknown, b: unknown): boolean => isDeepStrictEqua
 /** `F17` */
 export const toAddress = ({ line }: Pick<FoundRow, 'line'>, { column }: Pick<FoundCell, 'column'>): string => `${column.letters}${line}`
 
-/** Whether no value of the cell can be saved: it says which record the row is. */
+/** Whether the cell identifies the record of its row, so that no value of it can be saved. */
 export const isIdentifier = ({ column }: FoundCell): boolean => column.path === ID_FIELD
 
-/** A cell as the API has it. */
+/** A cell in the format of the API. */
 export const toSheetCell = (row: FoundRow, cell: FoundCell): SheetCell => ({
   row: row.line,
   cell: toAddress(row, cell),

@@ -9,19 +9,19 @@ import { updateFacility } from '../../records/facility/contract.ts'
 import { updateSite } from '../../records/sites/contract.ts'
 import { applySheet, downloadSheet, previewSheet, type SheetKind } from './contract.ts'
 
-// Random edits of a sheet, applied, leave the same records as the same edits by the forms; undone, they leave what was there before.
+// Random edits of a sheet result in the same records as the same edits in forms, and undoing them restores the previous records.
 
 const SITES = 6
 const RUNS = process.env['TEST_ALL'] === '1' ? 40 : 6
 
-/** A field by its header, its path in the body of the form's call, and values as a cell and as the form sends them. */
+/** A field: its header, its path in the body of the form's call, and values as cells and as sent by the form. */
 interface EditedField {
   readonly kind: SheetKind
   readonly header: string
   readonly path: readonly [string, string] | readonly [string]
   readonly values: readonly (readonly [cell: string | Date, value: unknown])[]
 }
-/** What the program maintains, and what differs between two sites that are otherwise the same. A save counts as a check. */
+/** Fields maintained by the program, and fields that differ between two otherwise equal sites. A save counts as a check. */
 const KEPT_BY_THE_PROGRAM = new Set([
   '_id',
   'slug',
@@ -121,7 +121,7 @@ test('random edits of a sheet equal the same edits by the forms, and undo gives 
     }
     return rows
   }
-  /** Uploads the edits of one kind and saves them; gives the changeset. */
+  /** Uploads the edits of one kind and saves them; returns the changeset. */
   const saveSheet = async (
     bySheet: readonly string[],
     kind: SheetKind,

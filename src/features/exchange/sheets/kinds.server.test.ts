@@ -13,7 +13,7 @@ type App = Awaited<ReturnType<typeof startApp>>
 type Me = ReturnType<App['as']>
 type Row = Record<string, unknown>
 
-/** The rows of a downloaded sheet as objects, and what uploads them again. */
+/** The rows of a downloaded sheet as objects, and a function to upload them again. */
 const openSheet = async (me: Me, kind: SheetKind) => {
   const response = await me.trySend(downloadSheet, { params: { kind } })
   expect(response.statusCode).toBe(200)

@@ -6,11 +6,11 @@ import { type SheetFile, unpackRow } from './file-worker.server.ts'
 import { type FileRow, findHeader, HEADER_ROWS, ID_HEADER, VERSION_HEADER } from './read-file.server.ts'
 import { formatOtherList } from './rules.ts'
 
-/** Which column of a file is which. */
+/** The positions of the columns in a file. */
 export interface Layout {
   readonly id: number
   readonly version: number
-  /** The place of each column in the file; absent ones are left as they are. */
+  /** The index of each column in the file; missing columns are not changed. */
   readonly columns: ReadonlyMap<EditableColumn, number>
   readonly head: FileRow
   readonly body: readonly PackedRow[]
@@ -19,7 +19,7 @@ export interface Layout {
 
 const normalize = (header: string): string => header.trim().toLowerCase()
 
-/** The columns before those that can be edited: identifier, version and name. */
+/** The number of columns before the editable ones: identifier, version and name. */
 export const LEADING_COLUMNS = 3
 
 export const inform = (kind: SheetWarning['kind'], message: string, cells: string[] = []): SheetWarning => ({
@@ -42,7 +42,7 @@ const describeMissing = (labels: readonly string[]): SheetWarning[] => {
   ]
 }
 
-/** Finds the columns by their headers, wherever they were moved; one that was renamed by its place. */
+/** Finds columns by their headers, wherever they were moved, and renamed columns by their position. */
 export const readLayout = (
   sheet: SheetKind,
   title: string,
@@ -65,7 +65,7 @@ export const readLayout = (
     if (place !== -1) places.set(column, place)
   }
   const taken = new Set(places.values())
-  // A file may have been downloaded with some of the columns.
+  // A file may have been downloaded with only some of the columns.
   const expected = origin && origin.columns.length > 0 ? all.filter(({ path }) => origin.columns.includes(path)) : all
   const renamed = expected.flatMap((column, nth) => {
     const place = id + LEADING_COLUMNS + nth
@@ -90,7 +90,7 @@ export const readLayout = (
 }
 
 const DAY_MS = 86_400_000
-/** From so many days on a file's age is worth a word. */
+/** From this age in days, the age of a file is mentioned. */
 const OLD_DAYS = 14
 const MAX_NAMES = 3
 

@@ -21,7 +21,7 @@ interface FilteredRow {
   readonly status?: string | null
 }
 
-/** The lists of each kind of record, the one with all of them first; those of people have a part each. */
+/** The lists of each kind of record, starting with the list of all records; each list of people contains only some of them. */
 const LISTS: Readonly<Record<(typeof SHEETS_OF_LISTS)[SheetKind]['list'], readonly ListRequest['list'][]>> = {
   site: ['sites', 'region_sites', 'charter_sites'],
   charter: ['charters', 'brand_charters'],
@@ -29,7 +29,7 @@ const LISTS: Readonly<Record<(typeof SHEETS_OF_LISTS)[SheetKind]['list'], readon
   person: ['leadership', 'support'],
 }
 
-/** The rows that a sheet of a kind may have, with what filters ask for. */
+/** The rows that a sheet of a kind may have, with the properties that filters use. */
 const listRows = async ({ readModel: model, db }: AppContext, kind: EditableRecordKind): Promise<FilteredRow[]> => {
   const own = (rows: Iterable<Omit<FilteredRow, 'owner'>>) => [...rows].map((row) => ({ ...row, owner: row._id }))
   if (kind.listRows) return (await kind.listRows(db, model)).map((row) => ({ ...row, owner: row.charter ?? row._id }))
@@ -59,13 +59,13 @@ const findRecord = (model: ReadModel, table: 'region' | 'charter', idOrSlug: str
 
 const isStatus = (status: string | undefined): boolean => STATUSES.some((one) => one === status)
 
-/** The filters that need no list: a status itself, and the charter of any row. */
+/** The filters that need no list: a single status, and the charter of any row. */
 const matchesRow = (model: ReadModel, { charter, status }: Filter): ((row: FilteredRow) => boolean) => {
   const charterId = charter === undefined ? undefined : findRecord(model, 'charter', charter)._id
   return (row) => (charterId === undefined || row.charter === charterId) && (!isStatus(status) || row.status === status)
 }
 
-/** The list that the filters ask for, as its download takes it; undefined where they ask for none. */
+/** The list that the filters refer to, as a download request; undefined if they refer to none. */
 const toListRequest = (model: ReadModel, sheet: SheetKind, filter: Filter): ListRequest | undefined => {
   const { list, of, search, sort, region, status } = filter
   const lists = LISTS[SHEETS_OF_LISTS[sheet].list]
@@ -89,7 +89,7 @@ const toListRequest = (model: ReadModel, sheet: SheetKind, filter: Filter): List
   throw invalidFields(toFieldErrors(checked.error).map(({ path, message }) => ({ path: path.replace(/^filters\./, ''), message })))
 }
 
-/** The keys of the records of a sheet that are named. */
+/** The keys of the records of a sheet with these ids. */
 export const findKeys = async (
   { readModel: model, db, kinds }: AppContext,
   sheet: SheetKind,
@@ -99,7 +99,7 @@ export const findKeys = async (
   return [...new Set(await Promise.all(ids.map((one) => kinds[SHEETS[sheet].kind].findKey(db, model, one))))]
 }
 
-/** The keys of the records that a sheet has: in the order of the list that is asked for, else by their names. */
+/** The keys of the records in a sheet: in the order of the requested list, otherwise by name. */
 export const listKeys = async (context: AppContext, sheet: SheetKind, filter: Filter): Promise<string[]> => {
   if (filter.ids !== undefined) return findKeys(context, sheet, filter.ids.split(',').filter(Boolean))
   const { readModel: model, kinds } = context

@@ -19,7 +19,7 @@ const describeCell = (context: AppContext, { sheet }: { readonly sheet: StoredPr
   return `${cell.author?.by ?? 'Someone else'} changed this to “${theirs}” after the file was downloaded.`
 }
 
-/** An uploaded sheet again, as a workbook, with its errors and conflicts as comments; with `left` only the rows of which something was left out. */
+/** An uploaded sheet as a workbook with its errors and conflicts as comments; with `left`, only the rows with cells that were left out. */
 export const buildMarkedFile = async (
   context: AppContext,
   { kind: sheet, at, left, facts, readRows }: StoredPreview,
@@ -33,7 +33,7 @@ export const buildMarkedFile = async (
   const isLeft = new Set(left ?? [])
   const leftRows = new Set((left ?? []).map((address) => Number(address.replace(/^[A-Z]+/, ''))))
   const kept = which === 'left' ? body.filter(({ line }) => leftRows.has(line)) : body
-  // All rows stay where they were, so that the cells of the preview are the cells of this file.
+  // With all rows, they keep their positions, so that cell addresses are the same as in the preview.
   const rows: (readonly string[] | undefined)[] = []
   const placeOf = new Map<number, number>()
   const records: string[] = []

@@ -9,7 +9,7 @@ import type { Layout } from './layout.server.ts'
 import { findCreationErrors } from './problems.server.ts'
 import type { FileRow } from './read-file.server.ts'
 
-/** A row that becomes a record, with what is wrong with it by path. */
+/** A row that becomes a record, with its errors by path. */
 export interface NewRow {
   readonly key: string
   readonly name: string
@@ -18,7 +18,7 @@ export interface NewRow {
   readonly messages: Map<string, string>
 }
 
-/** The rows that become records, and how many there would be. */
+/** The rows that become records, and the number of new rows. */
 export const compareNewRows = async (
   { kind, layout, names, formulas }: Comparison,
   rows: readonly PackedRow[],
@@ -51,13 +51,13 @@ export const compareNewRows = async (
   return { newRows, created }
 }
 
-/** What its first column calls a row. */
+/** The name of a row, from its first column. */
 const getRowName = ({ columns }: Layout, { cells }: FileRow): string | null => {
   const [first] = columns.values()
   return (first === undefined ? '' : (cells[first] ?? '')).trim() || null
 }
 
-/** Notes the cells of a new row, and what its rules say at the cell of the field or at the identifier. */
+/** Adds the cells of a new row to the findings, with each error at the cell of its field, otherwise at the identifier. */
 export const noteNewRow = (layout: Layout, { row, values, messages }: NewRow, findings: Findings): void => {
   const name = getRowName(layout, row)
   for (const [column, at] of layout.columns) {

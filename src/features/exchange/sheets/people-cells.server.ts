@@ -1,17 +1,17 @@
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 
-/** The people that a cell names, or what is wrong with it. */
+/** The people named in a cell, or its error. */
 type ParsedPeople = { readonly value: readonly string[] } | { readonly message: string }
 
 const SEPARATOR = '; '
-/** Letters of a last name that a close one begins with. */
+/** The number of initial letters that similar last names share. */
 const CLOSE_LETTERS = 4
 
 const fold = (name: string): string => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 const getLastName = (name: string): string => fold(name).split(' ').at(-1) ?? ''
 
-/** Writes and reads cells that name people: by name, and where several have it by email address. */
+/** Formats and parses cells that name people: by name, or by email address if several people have the name. */
 export class PeopleNames {
   readonly #model: ReadModel
   #known: ReadonlyMap<string, string | undefined> | undefined
@@ -20,7 +20,7 @@ export class PeopleNames {
     this.#model = model
   }
 
-  /** The people of a cell, in the order of the alphabet. */
+  /** The people of a cell, in alphabetical order. */
   format(value: unknown): string {
     return (Array.isArray(value) ? value : [])
       .map((_id) => this.#toName(String(_id)))
@@ -77,7 +77,7 @@ export class PeopleNames {
     return names
   }
 
-  /** The only one whose last name begins like the given one, with the same initial. */
+  /** The only person with the same initial and a last name that begins like the given one. */
   #findClose(name: string): string | undefined {
     const last = getLastName(name).slice(0, CLOSE_LETTERS)
     const close = this.#people.filter(

@@ -2,7 +2,7 @@ import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import type { SheetWarning } from './contract.ts'
 import { type FileColumn, type FoundCell, type FoundRow, isIdentifier, toAddress } from './found-rows.server.ts'
 
-/** Fewer changed cells than this are no accident of a whole column. */
+/** Fewer changed cells than this do not indicate an accident with a whole column. */
 const MIN_CELLS = 5
 const MIN_ROWS_FOR_SHARE = 12
 
@@ -12,7 +12,7 @@ interface PlacedCell {
 }
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
-/** A warning of what is valid and still looks like an accident. */
+/** A warning about changes that are valid but look like an accident. */
 const suspect = (kind: SheetWarning['kind'], message: string, cells: readonly PlacedCell[]): SheetWarning => ({
   kind,
   message,
@@ -20,7 +20,7 @@ const suspect = (kind: SheetWarning['kind'], message: string, cells: readonly Pl
   isSuspicious: true,
 })
 
-/** Values that other rows of the column had before: the column was sorted without the others. */
+/** Finds values that other rows of the column had before: the column was sorted without the others. */
 const findSorted = (label: string, cells: readonly PlacedCell[]): SheetWarning[] => {
   const before = new Set(cells.map(({ cell }) => toText(cell.before)))
   const moved = cells.filter(({ cell }) => toText(cell.after) !== '' && before.has(toText(cell.after)))
@@ -57,7 +57,7 @@ const findSwappedDates = (label: string, cells: readonly PlacedCell[]): SheetWar
     : []
 }
 
-/** Rows whose new values are those that the neighboring fields had: the columns have moved against their headers. */
+/** Finds rows whose new values are those that other fields had before: columns were moved without their headers. */
 const findShifted = async (rows: readonly FoundRow[], rest: () => Promise<void>): Promise<SheetWarning[]> => {
   const shifted: PlacedCell[] = []
   for (const row of rows) {
@@ -75,7 +75,7 @@ const findShifted = async (rows: readonly FoundRow[], rest: () => Promise<void>)
     : []
 }
 
-/** Two rows with one identifier: most often a row was copied over another. */
+/** Two rows with the same identifier: usually one was copied over the other. */
 const findCopied = (rows: readonly FoundRow[], duplicates: readonly DuplicateRow[]): SheetWarning[] =>
   duplicates.map(({ line, first, name }) =>
     suspect(
@@ -85,21 +85,21 @@ const findCopied = (rows: readonly FoundRow[], duplicates: readonly DuplicateRow
     ),
   )
 
-/** A row that names the record of an earlier one. */
+/** A row with the identifier of an earlier row. */
 export interface DuplicateRow {
   readonly line: number
   readonly first: number
   readonly name: string
 }
 
-/** What is valid and still looks like an accident; each needs a second yes. Others are served between its columns. */
+/** Warnings about changes that are valid but look like an accident; each has to be confirmed. Other requests are handled between columns. */
 export const findWarnings = async (
   found: readonly FoundRow[],
   rows: number,
   duplicates: readonly DuplicateRow[],
 ): Promise<SheetWarning[]> => {
   const rest = createTimeSlices()
-  // A second row of a record has nothing but the error at its identifier.
+  // A second row of a record has only the error at its identifier.
   const changed = found.filter(({ record, cells: [first] }) => record !== null && first !== undefined && !isIdentifier(first))
   const warnings = [...findCopied(found, duplicates), ...(await findShifted(changed, rest))]
   const columns = new Set<FileColumn>()

@@ -37,7 +37,7 @@ interface NamedRow {
 const GONE = 'This record does not exist'
 const ONLY_NEW = 'This column is for new rows. Change it on the page of the record.'
 
-/** The rows that name a record, each record once, and those without an identifier; notes all others. */
+/** The rows that name a record, each record once, and the rows without an identifier. All others are added to the findings. */
 const sortRows = async (
   { db, readModel: model }: AppContext,
   kind: EditableRecordKind,
@@ -68,7 +68,7 @@ const sortRows = async (
   return { named: [...named.values()], unnamed }
 }
 
-/** The fields of a row that differ, with their cells. `base` is the record in the version of the file. */
+/** The changed fields of a row; adds their cells to the findings. `baseOf` reads the record in the version of the file. */
 const compareRow = (
   { layout, names, formulas, merged }: Comparison,
   { packed, key, name }: NamedRow,
@@ -82,7 +82,7 @@ const compareRow = (
     const text = row.cells[at] ?? ''
     const theirs = present[column.path] ?? null
     const base = baseOf(column.path) ?? null
-    // Compared as text, so that a value which the rules would refuse comes back unchanged.
+    // Compared as text, so that an unchanged value that the rules would refuse is not a change.
     if (text.trim() === toCellText(names, column, base).replaceAll(/\r\n?/g, '\n').trim()) continue
     const address = `${toColumnLetters(at)}${row.line}`
     if (merged.has(address)) {
@@ -101,10 +101,10 @@ const compareRow = (
   return changes
 }
 
-/** Records that are compared together: what is read of them is not in memory for all of a file. */
+/** Records that are compared together, so that the data read for them is not in memory for a whole file. */
 const BATCH_RECORDS = 100
 
-/** Compares the rows that name a record. Returns how many records there are, and their values that no two share. */
+/** Compares the rows that name a record. Returns the keys of those that exist, and their values that must be unique. */
 const compareNamedRows = async (
   context: AppContext,
   comparison: Comparison,
@@ -167,7 +167,7 @@ const noteProblems = (rows: readonly FoundRow[], problems: Problems): void => {
     }
 }
 
-/** Compares a file with the records: what it changes, what someone else changed since, and what its rules refuse. */
+/** Compares a file with the records: what it changes, what someone else changed since, and what the rules refuse. */
 export const comparePreview = async (
   context: AppContext,
   kind: EditableRecordKind,
@@ -250,7 +250,7 @@ const describeFormulas = (cells: string[]): SheetWarning[] =>
         ),
       ]
 
-/** Notes who saved what a conflict is with. */
+/** Adds to each conflict who saved the other value. */
 const noteAuthors = async (
   { db, readModel }: AppContext,
   { kind, table }: Comparison,

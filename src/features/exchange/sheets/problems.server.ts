@@ -4,11 +4,11 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, type RecordCreation, validateAll } from '../../../platform/server/record-editor.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 
-/** What is wrong with fields, by the key of the record and the path. */
+/** The errors of fields, by the key of the record and the path. */
 export type Problems = ReadonlyMap<string, string>
 export const findProblem = (problems: Problems, key: string, path: string): string | undefined => problems.get(`${key} ${path}`)
 
-/** What the rules say of changed fields of each record by itself, and the values of those that no two records share. */
+/** The errors of changed fields, checked for each record separately, and the values that must be unique. */
 export const findProblems = async (
   context: AppContext,
   kind: EditableRecordKind,
@@ -42,7 +42,7 @@ export const pickUnique = ({ unique = [] }: EditableRecordKind, values: FieldCha
   return own.length === 0 ? undefined : Object.fromEntries(own)
 }
 
-/** Values that another record has, or wants too. */
+/** The errors of values that another record has or would get. */
 export const findSharedProblems = async (
   { db }: AppContext,
   kind: EditableRecordKind,
@@ -51,8 +51,8 @@ export const findSharedProblems = async (
   new Map((await findSharedValues(db, kind.unique ?? [], wanted)).map(({ key, path, message }) => [`${key} ${path}`, message]))
 
 /**
- * Errors at fields that a row does not change, each with the changed field that causes it: the one without which the error is gone.
- * A start time that moved behind the stored end time is an example.
+ * Errors at fields that a row does not change, each with the changed field that causes it: the one without which the error does not occur. For
+ * example, a new start time may be after the stored end time.
  */
 const findCauses = async (
   { db, readModel }: AppContext,
@@ -70,7 +70,7 @@ const findCauses = async (
       const field = fields[nth]
       if (field !== undefined) trials.set(key, { field, others: omit(changes, field) })
       else {
-        // Several changes together cause what is left.
+        // The remaining errors are caused by several changes together.
         causes.push(...errors.map(({ path, message }) => ({ key, field: fields[0] ?? path, message })))
         open.delete(key)
       }
@@ -92,7 +92,7 @@ const findCauses = async (
 const omit = (changes: FieldChanges, path: string): FieldChanges =>
   Object.fromEntries(Object.entries(changes).filter(([one]) => one !== path))
 
-/** What the rules say of a record that is to be created. */
+/** The errors of a record to be created. */
 export const findCreationErrors = (creation: RecordCreation, values: FieldChanges): readonly FieldError[] => {
   try {
     creation.validate(values)

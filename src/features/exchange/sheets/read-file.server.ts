@@ -13,17 +13,17 @@ export interface FileRow {
   readonly cells: readonly string[]
 }
 
-/** Where a file comes from, as the download wrote it; a CSV file does not say. */
+/** The origin of a file, as written by the download; a CSV file does not contain it. */
 export interface FileOrigin {
   readonly kind: string
   readonly downloadedAt: string
-  /** The records it had, so that rows that vanished are known. */
+  /** The records it had, to find missing rows. */
   readonly records: readonly string[]
-  /** The paths of the columns it had, so that those that vanished are known. */
+  /** The paths of the columns it had, to find missing columns. */
   readonly columns: readonly string[]
 }
 
-/** What a file says besides its rows. */
+/** The data of a file besides its rows. */
 export interface FileFacts {
   readonly origin: FileOrigin | null
   /** The cells with a formula, and those that a merged cell covers. */
@@ -36,7 +36,7 @@ export interface FileFacts {
 /** The header of the column with the identifier, and of the one with the version that was downloaded. */
 export const ID_HEADER = ID_FIELD
 export const VERSION_HEADER = 'version'
-/** The hidden sheet that says where a workbook comes from. */
+/** The hidden sheet with the origin of a workbook. */
 export const ORIGIN_SHEET = 'Homeroom'
 
 /** A file that cannot be read; the message says what to do. */
@@ -47,14 +47,14 @@ const TOO_MANY_ROWS = `This file has more than ${MAX_SHEET_ROWS.toLocaleString('
 const MAX_COLUMNS = 300
 const MAX_MERGED_CELLS = 10_000
 
-/** The first bytes of a ZIP, which a workbook is, and of the old formats and encrypted workbooks. */
+/** The first bytes of a ZIP file, such as a workbook, and of old formats and encrypted workbooks. */
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 const isCompoundFile = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf
 const isUtf16 = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
 
 const toColumnNumber = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
-/** UTF-16 by its mark, UTF-8 where all of it is valid, else Windows-1252, which Excel writes in the United States. */
+/** UTF-16 if there is a byte order mark, UTF-8 if all of it is valid, otherwise Windows-1252, which Excel writes in the United States. */
 const decode = (bytes: Uint8Array): string => {
   if (isUtf16(bytes)) return new TextDecoder('utf-16le').decode(bytes)
   try {
@@ -66,7 +66,7 @@ const decode = (bytes: Uint8Array): string => {
 
 const isFilled = ({ cells }: FileRow): boolean => cells.some((cell) => cell.trim() !== '')
 
-/** The mark after the identifier's header; the library's guess for a file without one. */
+/** The delimiter next to the identifier's header; undefined if there is none, so that the library guesses it. */
 const findDelimiter = (text: string): string | undefined =>
   /(?:^|[,;\t|"])_id"?([,;\t|])|([,;\t|])"?_id"?\r?\n/.exec(text.slice(0, 100_000))?.slice(1).find(Boolean)
 
@@ -81,7 +81,7 @@ const readCsv = async (bytes: Uint8Array): Promise<FileRow[]> => {
   }))
 }
 
-/** The cells that a merged range covers but for its first. */
+/** The cells of a merged range except the first. */
 const listCovered = (range: string): string[] => {
   const [, from = '', fromRow = '', to = '', toRow = ''] = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/.exec(range) ?? []
   const [left, right] = [toColumnNumber(from), Math.min(toColumnNumber(to), MAX_COLUMNS)]
@@ -112,9 +112,9 @@ const readFirstRows = async (workbook: Workbook, sheet: string | undefined, most
   return rows
 }
 
-/** The headers are among these first rows. */
+/** The header is one of this many first rows. */
 export const HEADER_ROWS = 20
-/** The row with the headers: the first that names the identifier. */
+/** The index of the header: the first row that contains the identifier's header. */
 export const findHeader = (rows: readonly FileRow[]): number =>
   rows.slice(0, HEADER_ROWS).findIndex(({ cells }) => cells.some((cell) => cell.trim().toLowerCase() === ID_HEADER))
 
@@ -138,7 +138,7 @@ const readWorkbook = async (bytes: Uint8Array, take: TakeRow): Promise<FileFacts
   const origin = sheets.includes(ORIGIN_SHEET) ? toOrigin(await readFirstRows(workbook, ORIGIN_SHEET, MAX_SHEET_ROWS * 2)) : null
   const candidates = sheets.length > 1 ? sheets.filter((name) => name !== ORIGIN_SHEET) : sheets
   let [chosen] = candidates
-  // Its sheets may stand in another order than they were downloaded in.
+  // Its sheets may have been reordered since the download.
   for (const sheet of candidates.slice(0, HEADER_ROWS))
     if (findHeader(await readFirstRows(workbook, sheet, HEADER_ROWS)) !== -1) {
       chosen = sheet
@@ -149,7 +149,7 @@ const readWorkbook = async (bytes: Uint8Array, take: TakeRow): Promise<FileFacts
   return { origin, is1904, formulas: marks.formulas, merged: listAllCovered(marks.merged) }
 }
 
-/** Reads a workbook or a CSV file, row by row, and says what it is besides; throws `UnreadableSheet` for any other. */
+/** Reads a workbook or a CSV file row by row, and returns its other data; throws `UnreadableSheet` for any other file. */
 export const readFile = async (bytes: Uint8Array, take: TakeRow): Promise<FileFacts> => {
   if (isCompoundFile(bytes))
     throw new UnreadableSheet(

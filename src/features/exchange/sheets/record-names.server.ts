@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
 
-/** What the records of a kind are called. */
+/** The names of the records of a kind. */
 export const readNames = async (
   { db, readModel: model }: AppContext,
   kind: EditableRecordKind,

@@ -88,7 +88,7 @@ const sendSheet = async (caller: DownloadContext, sheet: SheetKind, paths: strin
   })
 }
 
-/** A preview shows what the records have now. */
+/** Records the read of charter affairs, because a preview shows stored values. */
 const recordPreview = async (
   context: AppContext,
   request: FastifyRequest,

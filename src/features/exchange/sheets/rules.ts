@@ -5,10 +5,10 @@ import { SHEET_KINDS, SheetKind } from './contract.ts'
 
 const OTHER_LIST = 'This file is of another list'
 
-/** Refuses a file of another sheet than the one it was uploaded as. */
+/** The message for a file that was uploaded as another sheet. */
 export const formatOtherList = (kind: string, title: string): string => `${OTHER_LIST} (${kind}), not of ${title}. Drop it there.`
 
-/** The sheet that a refused file belongs to. */
+/** The sheet that a refused file belongs to, from the message. */
 export const parseOtherList = (message: string): SheetKind | undefined => {
   const [, kind] = new RegExp(`^${OTHER_LIST} \\((\\w+)\\)`).exec(message) ?? []
   return SheetKind.safeParse(kind).data
@@ -16,16 +16,16 @@ export const parseOtherList = (message: string): SheetKind | undefined => {
 
 interface SheetOfList {
   readonly label: string
-  /** The list above which it is downloaded, and that it leads back to. */
+  /** The list above which it is downloaded, and to which it links back. */
   readonly list: Exclude<EditableKind, 'charter_affair'>
-  /** What its rows are called: one, many. */
+  /** The noun for its rows: singular and plural. */
   readonly noun: Noun
   readonly capability: Capability
-  /** Its rows have the keys of the list's records, so that it can hold just those that show. */
+  /** Whether its rows have the keys of the list's records, so that it can contain only the records that the list shows. */
   readonly hasRowsOfList: boolean
 }
 
-/** Where each sheet belongs. */
+/** The list and the capability of each sheet. */
 export const SHEETS_OF_LISTS: Readonly<Record<SheetKind, SheetOfList>> = {
   sites: { label: 'Sites', list: 'site', noun: RECORD_NOUNS.site, capability: 'edit a site', hasRowsOfList: true },
   facilities: { label: 'Facilities', list: 'site', noun: RECORD_NOUNS.site, capability: 'edit a site', hasRowsOfList: true },

@@ -17,7 +17,7 @@ interface StaffChange extends Author {
   readonly role: string
 }
 
-/** The version of a site's staff: the number of the last change of who has which role there; 0 where there is none. */
+/** The version of a site's staff: the number of the last change of its roles; 0 if there is none. */
 export const readStaffVersions = async (db: Queryable, sites: readonly string[]): Promise<ReadonlyMap<string, number>> => {
   const { rows } = await sql<{ site: string; version: number }>`
     select site, coalesce((select max(_id) from change where parent = site and "table" = 'site_person'), 0)::float8 as version
@@ -25,7 +25,7 @@ export const readStaffVersions = async (db: Queryable, sites: readonly string[])
   return new Map(rows.map(({ site, version }) => [site, version]))
 }
 
-/** Who got or lost a role at the sites after the given versions, the newest first. */
+/** Who got or lost a role at the sites after the given versions, newest first. */
 const listStaffChanges = async (db: Queryable, wanted: ReadonlyMap<string, number>): Promise<readonly StaffChange[]> => {
   if (wanted.size === 0) return []
   const { rows } = await sql<StaffChange>`
@@ -37,7 +37,7 @@ const listStaffChanges = async (db: Queryable, wanted: ReadonlyMap<string, numbe
   return rows
 }
 
-/** The people of each role at the sites in earlier versions: the present ones, with the changes since then taken back. */
+/** The people of each role at the sites in earlier versions: the current ones, with later changes reverted. */
 export const readEarlierStaff = async (
   db: Queryable,
   wanted: ReadonlyMap<string, number>,

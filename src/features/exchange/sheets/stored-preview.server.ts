@@ -13,23 +13,23 @@ import type { SheetCell, SheetKind, SheetPreview, SheetProgress } from './contra
 import { type FileColumn, type FoundCell, type FoundRow, type ReadRows, toSheetCell } from './found-rows.server.ts'
 import type { Preview, PreviewFacts } from './preview.server.ts'
 
-/** The kind of record of a sheet; refuses one that the caller may not edit. */
+/** The kind of record of a sheet; throws if the caller may not edit it. */
 export const getSheetKind = (context: AppContext, user: Pick<SignedIn, 'accessLevel'>, sheet: SheetKind): EditableRecordKind => {
   const kind = context.kinds[SHEETS[sheet].kind]
   if (!can(user.accessLevel, kind.editCapability)) throw forbidden(kind.editCapability)
   return kind
 }
 
-/** Previews that one account keeps; each has its file. */
+/** The maximum number of previews per account; each includes its file. */
 const MAX_KEPT = 20
 
-/** What is kept of a whole file, with the columns that its cells name by their places. */
+/** The stored data about a whole file, with the columns that its cells refer to by index. */
 interface StoredFacts extends PreviewFacts {
   readonly columns: readonly FileColumn[]
   readonly parts: number
 }
 
-/** A row as it is kept: line, record, name, and its cells as column, before, after, present, state, message, author. */
+/** A stored row: line, record, name, and its cells as column, before, after, present, state, message, author. */
 type StoredRow = readonly [FoundRow['line'], FoundRow['record'], FoundRow['name'], readonly StoredCell[]]
 type StoredCell = readonly [number, unknown, unknown, unknown, FoundCell['state'], FoundCell['message'], FoundCell['author']]
 
@@ -60,10 +60,10 @@ const fromStoredRows = (rows: readonly StoredRow[], columns: readonly FileColumn
     }),
   }))
 
-/** Cells that are written and read together: the database, the server and the browser never have to take in all of a file at once. */
+/** Cells that are written and read together, so that the database, the server and the browser never have to process a whole file in one piece. */
 const PART_CELLS = 1000
 
-/** Whole rows in lists of about so many cells. */
+/** Divides rows into lists of about this many cells. */
 function* toParts(found: readonly FoundRow[]): Generator<FoundRow[]> {
   let part: FoundRow[] = []
   let cells = 0
@@ -88,7 +88,7 @@ const insertParts = async (tx: Tx, preview: string, found: readonly FoundRow[], 
       .execute()
 }
 
-/** The rows of a preview, read part by part; throws where it is deleted in the meantime. */
+/** The rows of a preview, read part by part; throws if it is deleted in the meantime. */
 async function* readParts(db: Queryable, preview: string, { columns, parts }: StoredFacts): AsyncGenerator<readonly FoundRow[]> {
   for (let part = 0; part < parts; part++) {
     const { rows } = await db
@@ -101,7 +101,7 @@ async function* readParts(db: Queryable, preview: string, { columns, parts }: St
   }
 }
 
-/** Keeps a preview and returns its key; those of more than a day ago go. */
+/** Stores a preview and returns its key; deletes those older than a day or beyond the limit. */
 export const insertPreview = async (
   tx: Tx,
   context: AppContext,
@@ -182,7 +182,7 @@ interface StoredProgress {
   readonly saved: number
   readonly total: number
   readonly name: string | null
-  /** Since the saving began. */
+  /** Since the save began. */
   readonly seconds: number | null
   readonly stopped: boolean
   readonly changeset: string | null
@@ -204,10 +204,10 @@ const readStoredProgress = async (context: AppContext, { account }: Pick<SignedI
   return found
 }
 
-/** How far the saving of the caller's own preview is: what saves it holds its lock, whatever server it runs on. */
+/** The progress of saving the caller's own preview. The save holds a lock, whichever server it runs on. */
 export const findProgress = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<SheetProgress> => {
   const first = await readStoredProgress(context, user, _id)
-  // A saving that ends just now gives its lock back after the row was read.
+  // A save that is just ending may release its lock after its row was read, so the row is read again.
   const isOver = first.total > 0 && !first.isSaving && first.changeset === null
   const { saved, total, name, seconds, stopped, changeset, isSaving } = isOver ? await readStoredProgress(context, user, _id) : first
   const state = isSaving ? 'saving' : changeset !== null ? 'saved' : stopped ? 'stopped' : 'waiting'
@@ -222,7 +222,7 @@ export const findProgress = async (context: AppContext, user: Pick<SignedIn, 'ac
   }
 }
 
-/** A preview as its maker sees it. */
+/** A preview as visible to the user who uploaded it. */
 export const readPreview = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string): Promise<Streamed<SheetPreview>> => {
   const stored = await findPreview(context.db, context, user, _id)
   return toSheetPreview(stored, await findProgress(context, user, _id))

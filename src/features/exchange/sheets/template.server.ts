@@ -11,9 +11,9 @@ import { ID_HEADER, ORIGIN_SHEET, VERSION_HEADER } from './read-file.server.ts'
 import { readNames } from './record-names.server.ts'
 import { readVersions } from './versions.server.ts'
 
-/** Rows below the last record that can still be typed in. */
+/** Editable rows below the last record. */
 const SPARE_ROWS = 200
-/** Excel takes the entries of a drop-down from cells where they are longer than this. */
+/** Longer lists of choices have to be in cells, from which Excel takes the entries of a drop-down. */
 const MAX_INLINE_CHOICES = 250
 
 const GRAY = { fill: { type: 'pattern' as const, pattern: 'solid' as const, fgColor: { rgb: 'EFEDE9' } }, protection: { locked: true } }
@@ -24,7 +24,7 @@ const toStyle = ({ type }: EditableColumn) => ({ numFmt: type === 'day' ? 'mm/dd
 const toValue = (column: EditableColumn | undefined, text: string): CellValue =>
   column?.type === 'day' && /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : text || null
 
-/** What the protection of a sheet does not lock. */
+/** Actions that are allowed in a protected sheet. */
 const STILL_ALLOWED = { formatCells: true, formatColumns: true, formatRows: true, insertRows: true, sort: true, autoFilter: true }
 
 const HELP = [
@@ -41,7 +41,7 @@ const HELP = [
   ['10. All of it is saved as one, and can be undone as one.'],
 ]
 
-/** A comment on a cell, by the row's place below the header and the column's place. */
+/** A comment on a cell: the index of its row below the header, and of its column. */
 export interface CellNote {
   readonly row: number
   readonly column: number
@@ -53,7 +53,7 @@ interface Grid {
   readonly downloadedAt: Date
   /** The columns in order; undefined for those that cannot be edited. */
   readonly columns: readonly { readonly header: string; readonly column: EditableColumn | undefined }[]
-  /** The number of the header's row, counted from 0. */
+  /** The index of the header row. */
   readonly headerRow: number
   /** The texts of the rows below the header; undefined for an empty row. */
   readonly rows: readonly (readonly string[] | undefined)[]
@@ -63,7 +63,7 @@ interface Grid {
 
 const NOTE_AUTHOR = 'Homeroom'
 
-/** A workbook to edit: identifiers hidden and locked, choices as drop-downs, and where it comes from on a hidden sheet. */
+/** A workbook to edit: identifiers hidden and locked, choices as drop-downs, and its origin on a hidden sheet. */
 export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, headerRow, rows, records, notes }: Grid): WriteOptions => {
   const { title } = SHEETS[sheet]
   const last = headerRow + rows.length + 1 + SPARE_ROWS
@@ -80,7 +80,7 @@ export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, 
     const from = toColumnLetters(lists.length - 1)
     return [{ type: 'list' as const, formula1: `Choices!$${from}$2:$${from}$${choices.length + 1}`, allowBlank: true, range }]
   })
-  // What only new rows take is locked in the rows of records.
+  // Columns for new rows only are locked in the rows of existing records.
   const locked = columns.flatMap(({ column }, at) =>
     column?.isForNewRows
       ? rows.flatMap((row, nth): [string, Partial<Cell>][] => (row?.[0] ? [[`${headerRow + 1 + nth},${at}`, { style: GRAY }]] : []))

@@ -49,7 +49,7 @@ test('an email address that two rows want, or that someone outside of the sheet 
     ['C3', 'Ada Byron already has this email address'],
     ['C4', 'Grace Lim already has this email address'],
   ])
-  // Other values than those of the preview are checked when they are saved.
+  // Values that differ from those in the preview are checked when they are saved.
   const choices = { C2: { value: 'two@school.test' }, C3: { value: 'three@school.test' }, C4: { value: grace.email } }
   const refused = await apply(found._id, { choices })
   expect([refused.statusCode, refused.json().errors]).toEqual([422, [{ path: 'C4', message: 'Grace Lim already has this email address' }]])

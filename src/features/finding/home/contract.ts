@@ -55,7 +55,7 @@ export const Home = z.strictObject({
   checks: countedList(RecordToCheck.extend({ facts: SiteFacts.nullable() })),
   /** Suggested changes that they may decide, longest waiting first. */
   suggestions: countedList(Proposal),
-  /** Requests in plain words that they may answer. */
+  /** Requests in free text that they may answer. */
   requests: z.strictObject({ count: z.int() }),
   /** Answers of the last two weeks to their own requests. */
   answers: countedList(RequestRecord),

@@ -5,9 +5,9 @@ import { listDigitRuns } from '../../../../test/support/search-queries.ts'
 import { search } from './contract.ts'
 import { searchRecords } from './queries.server.ts'
 
-// For users who cannot open charter affairs, search finds, counts and ranks everything as if there were none.
+// For users who cannot open charter affairs, search finds, counts and ranks everything as if affairs did not exist.
 
-/** One affair with a word or a number in each of its fields; some of its numbers begin like a phone, or are also the charter's own. */
+/** An affair with a word or a number in each of its fields; some of its numbers begin like a phone number, or are also numbers of the charter. */
 const NO_CDS = { cds_code: '39-68585-0133678', charter_number: '1872' }
 const FUNDING = { corporation: 'Zephyrine Holdings', authorizer: 'Quixotic County', fein: '94-7766554', ...NO_CDS, charter_number: '2095' }
 const OVERVIEW = {
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await make.sitePerson(site._id)
 })
 
-/** What who may not open it sees of it: a level below, everyone, and a program of someone above with a token below. */
+/** The responses for callers who may not open the affair: one level too low, level 10, and a limited API token of a level 1 user. */
 const answersTo = async (typed: readonly string[]): Promise<string[]> => {
   const callers = [app.as(7), app.as(10), await app.as(1).program(7)]
   const answers: string[] = []
@@ -56,7 +56,7 @@ const answersTo = async (typed: readonly string[]): Promise<string[]> => {
   return answers
 }
 
-/** Searches of users who cannot open affairs: every number of three digits, those of the affair, and some of four digits. */
+/** Searches by users who cannot open affairs: every number of three digits, some of four digits, and those of the affair. */
 const NUMBERS = [
   ...Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0')),
   ...Array.from({ length: 100 }, (_, n) => String(n * 97).padStart(4, '0')),
@@ -83,7 +83,7 @@ test('an affair changes no response for callers who may not read it, and finds i
   })
   expect(await answersTo(TYPED)).toEqual(before.typed)
   expect(await answersToNumbers()).toEqual(before.numbers)
-  // Read again as a whole, as after an import or a lost connection, nothing is different.
+  // Nothing changes after everything is read again, as after an import or a lost connection.
   app.context.lists.invalidateAll(true)
   expect(await answersToNumbers()).toEqual(before.numbers)
 
@@ -91,6 +91,6 @@ test('an affair changes no response for callers who may not read it, and finds i
     (await caller.send(search, { query: { q } })).groups.some(({ hits }) => hits.some((hit) => '_id' in hit && hit._id === charter._id))
   for (const q of ['39685850133678', '0133678', '2095', 'alt7431', '0124040'])
     for (const caller of [app.as(6), app.as(5), app.as(1), await app.as(1).program(6)]) expect(await found(q, caller), q).toBe(true)
-  // What the charter's own view carries is everyone's to find.
+  // Everyone can find the numbers on the charter's own page.
   for (const q of ['0418', '5510157']) expect(await found(q, app.as(10)), q).toBe(true)
 }, 240_000)

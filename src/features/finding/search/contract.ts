@@ -36,7 +36,7 @@ export type FoundRecord = z.infer<typeof FoundRecord>
 const group = <K extends string, S extends z.ZodType>(kind: K, hit: S) =>
   z.strictObject({
     kind: z.literal(kind),
-    /** The number of matches of this kind; `more` where there are more than were counted. */
+    /** The number of matches of this kind; `more` if there are more than were counted. */
     total: z.int(),
     more: z.boolean(),
     hits: z.array(hit),
@@ -57,7 +57,7 @@ export const SearchResponse = z.strictObject({
   ),
   /** The matched words of the records, normalized, for highlighting: 'bill' matches 'william'. */
   marks: z.array(z.string()),
-  /** True where there are only close matches. */
+  /** True if there are only close matches. */
   close: z.boolean(),
 })
 export type SearchResponse = z.infer<typeof SearchResponse>

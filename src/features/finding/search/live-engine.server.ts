@@ -29,7 +29,7 @@ class LiveEngine {
   readonly #model: ReadModel
   #engine = new SearchEngine()
   readonly #results = new Map<string, EngineResult>()
-  /** Changes that came while the engine is built. */
+  /** Changes received while the engine is being built. */
   #waiting: SearchedChange[] | undefined
   #build: Promise<void> | undefined
   #isBuilt = false
@@ -53,7 +53,7 @@ class LiveEngine {
     }
   }
 
-  /** The result of a search, once the engine knows what the read model knows. */
+  /** The result of a search, once the engine is up to date with the read model. */
   async search(typed: string, options: SearchOptions): Promise<EngineResult> {
     await this.prepare()
     if (options.affairNumbers?.length) return this.#engine.search(typed, options)
@@ -66,7 +66,7 @@ class LiveEngine {
     return result
   }
 
-  /** Builds the index where it is not there yet. */
+  /** Builds the index if it does not exist yet. */
   async prepare(): Promise<void> {
     await this.#model.ready()
     while (!this.#isBuilt) {

@@ -9,7 +9,7 @@ import type { ActionHit, PageHit } from './contract.ts'
 
 interface FindablePage {
   readonly hit: PageHit | ActionHit
-  /** Other words that find it. */
+  /** Other words by which it is found. */
   readonly keywords: string
   /** The required capability; none for everyone. */
   readonly capability?: Capability
@@ -32,7 +32,7 @@ const toIndexedPage = (page: FindablePage): IndexedPage => ({
   otherWords: splitWords(page.keywords),
 })
 
-/** The pages that stand by themselves, and what can be done from anywhere. */
+/** Pages that do not belong to a record, and actions that are possible on every page. */
 const FINDABLE_PAGES: readonly FindablePage[] = [
   ...PAGE_LIST.flatMap(([to, { name, searchName = name, searchWords, isAction = false, capability }]): FindablePage[] =>
     searchWords === undefined
@@ -64,7 +64,7 @@ export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: stri
   return { staff, people: staff, enrollment, enrolment: enrollment, orientation: enrollment, facility, lease: facility, sis }
 })()
 
-/** Words that ask for vacancies, and words that are ignored. */
+/** Words for vacancies, and words that are ignored. */
 const VACANCY_WORDS = new Set(['no', 'without', 'missing', 'vacant', 'vacancy', 'vacancies', 'empty', 'unfilled', 'open', 'lacking'])
 const STOP_WORDS = new Set(['a', 'an', 'any', 'as', 'at', 'have', 'has', 'of', 'position', 'positions', 'place', 'places', 'site', 'sites', 'that', 'the', 'which', 'with', 'who']) // prettier-ignore
 
@@ -86,7 +86,7 @@ export const findVacancyPages = (typed: string): PageHit[] => {
   )
 }
 
-/** Words that name a kind of deadlines, words that ask when, and words that are ignored beside them. */
+/** Words for each kind of deadline, words about dates, and words that are ignored beside them. */
 const DEADLINE_WORDS: Readonly<Record<DeadlineKind, readonly string[]>> = {
   charter_term: ['charter', 'charters', 'mou'],
   petition: ['petition', 'petitions'],
@@ -100,7 +100,7 @@ const DEADLINE_WORDS: Readonly<Record<DeadlineKind, readonly string[]>> = {
 const DUE_WORDS = /^(deadlines?|due|overdue|dates?|meetings?|terms?|ends?|ending|expir(e|es|ed|ing|ations?)|renew(s|ed|ing|als?)?|20\d\d)$/
 const DEADLINE_STOP_WORDS = new Set([...STOP_WORDS, 'by', 'for', 'in', 'is', 'on', 'school', 'schools', 'submission', 'visit', 'when'])
 
-/** Finds 'lease expires 2027' or 'charter renewal': the deadlines of that kind. Those of charter affairs are found by those who may read them. */
+/** Finds 'lease expires 2027' or 'charter renewal': the deadlines of that kind. Those of charter affairs require the access to read them. */
 export const findDeadlinePages = (typed: string, level: number): PageHit[] => {
   const words = splitWords(typed).filter((word) => !DEADLINE_STOP_WORDS.has(word))
   const rest = words.filter((word) => !DUE_WORDS.test(word))
@@ -108,7 +108,7 @@ export const findDeadlinePages = (typed: string, level: number): PageHit[] => {
   const kinds = Object.entries(DEADLINE_WORDS) as [DeadlineKind, readonly string[]][]
   const matching = kinds.filter(([, own]) => rest.some((word) => own.includes(word)))
   if (!rest.every((word) => matching.some(([, own]) => own.includes(word)))) return []
-  // A charter's petition is a petition.
+  // 'Charter petition' means a petition.
   const [kind] = (matching.find(([name]) => name !== 'charter_term') ?? matching[0]) as (typeof kinds)[number]
   if (kind !== 'lease' && !can(level, 'read a charter affair')) return []
   return [{ kind: 'page', name: `Deadlines: ${DEADLINE_KINDS[kind].name}`, detail: 'Deadlines', to: `/deadlines?kind=${kind}` }]
@@ -118,7 +118,7 @@ const SCORE_WORD = 10
 const SCORE_PREFIX = 6
 const SCORE_FULL_NAME = 4
 
-/** The score of a page, on the scale of record scores; 0 where a word does not match. */
+/** The score of a page, on the scale of record scores; 0 if a word does not match. */
 const getScore = (typed: readonly string[], { nameWords: name, otherWords: others }: IndexedPage): number => {
   let score = typed.join(' ') === name.join(' ') ? SCORE_FULL_NAME : 0
   for (const word of typed) {
@@ -131,7 +131,7 @@ const getScore = (typed: readonly string[], { nameWords: name, otherWords: other
   return score
 }
 
-/** Pages and actions that match and that the level may use, the best first. */
+/** Pages and actions that match and that the level may use, best first. */
 export const findPages = (typed: string, level: number): { hit: PageHit | ActionHit; score: number }[] => {
   const words = splitWords(typed)
   if (words.length === 0) return []

@@ -19,7 +19,7 @@ export interface ScoredHit {
   readonly score: number
 }
 
-/** The hits of one kind, best first; `more` where there are more than were counted. */
+/** The hits of one kind, best first; `more` if there are more than were counted. */
 export interface ScoredGroup {
   readonly kind: RecordKind
   readonly total: number
@@ -34,7 +34,7 @@ interface SearchOptions {
   readonly withAffairs: boolean
 }
 
-/** CDS codes and charter numbers that stand only in charter affairs and contain what was typed. */
+/** CDS codes and charter numbers of charter affairs that contain the typed number. */
 const findAffairNumbers = async (db: Queryable, typed: string): Promise<AffairNumber[]> => {
   const wanted = findTypedNumber(typed)?.text
   if (wanted === undefined) return []
@@ -48,7 +48,7 @@ const findAffairNumbers = async (db: Queryable, typed: string): Promise<AffairNu
   return rows
 }
 
-/** Finds records by what was typed, with the words that matched. */
+/** Finds records for a typed text, with the words that matched. */
 export const searchRecords = async (
   { db, readModel }: Pick<AppContext, 'db' | 'readModel'>,
   typed: string,
@@ -56,7 +56,7 @@ export const searchRecords = async (
 ): Promise<{
   readonly groups: readonly ScoredGroup[]
   readonly marks: readonly string[]
-  /** The charters among the hits whose affair has the number that was typed. */
+  /** The charters among the hits whose affairs contain the typed number. */
   readonly ofAffairs: readonly string[]
 }> => {
   const affairNumbers = withAffairs ? await findAffairNumbers(db, typed) : []
@@ -92,8 +92,8 @@ export const MAX_COUNT = 100
 const MAX_ROWS = 100_000
 
 /**
- * Counts a search that found nothing, in one row for each visitor and search. Letters typed one after the other are one search: what began or
- * continued like this one is replaced.
+ * Counts a search that found nothing, in one row for each visitor and search. Letters typed one after the other are one search: a recent search that
+ * is a beginning or a continuation of this one is replaced.
  */
 export const countFailedSearch = async (db: Queryable, visitor: string, query: string): Promise<void> => {
   const isRecent = sql<boolean>`at > now() - make_interval(secs => ${SAME_SEARCH_SECONDS})`

@@ -34,7 +34,7 @@ const toPartHit = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & 
   to: to(encodeURIComponent(site.slug)),
 })
 
-/** Finds 'lodi enrollment': the word for the page is removed, and the rest finds the site. */
+/** Finds 'lodi enrollment': removes the word for the page, and finds the site by the rest. */
 const findSitePartHits = async (context: AppContext, typed: string, withAffairs: boolean): Promise<ScoredPage[]> => {
   const words = splitWords(typed)
   const partWord = words.find((word) => Object.hasOwn(SITE_PARTS, word))

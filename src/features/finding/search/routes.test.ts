@@ -13,7 +13,7 @@ import { NICKNAMES } from './engine/nicknames.ts'
 const hitsOf = (answer: SearchResponse) => answer.groups.flatMap<SearchResponse['groups'][number]['hits'][number]>(({ hits }) => hits)
 const namesOf = (answer: SearchResponse): string[] => hitsOf(answer).map(({ name }) => name)
 
-/** Searches a network made for it; each test makes what it looks for under names of its own. */
+/** Searches in a new network; each test creates records with distinct names. */
 const looking = async () => {
   const app = await network()
   const findAs = (level: number, q: string) => app.as(level).send(search, { query: { q } })

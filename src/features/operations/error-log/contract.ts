@@ -57,7 +57,7 @@ export const listErrors = call({
 export const ErrorDetail = z.strictObject({
   _id: z.string(),
   at: moment,
-  /** The signed-in user; null where no one was signed in. */
+  /** The signed-in user; null if no one was signed in. */
   name: text,
   context: text,
   errorName: text,

@@ -122,7 +122,7 @@ export const insertBrowserReport = async (
 const MAX_DEFECTS_PER_MINUTE = 60
 const MINUTE_MS = 60_000
 
-/** Returns a handler that stores the server's own defects beside the browsers' errors. Nothing waits for it, and a failure is only logged. */
+/** Returns a handler that stores the server's own defects beside the browsers' errors. Callers do not wait for it, and a failure is only logged. */
 export const createDefectHandler = ({ db, log }: AppContext): ((defect: Defect) => void) => {
   const quota = new SharedRateLimit(MAX_DEFECTS_PER_MINUTE, MINUTE_MS)
   return ({ error, place, request, account }) => {

@@ -48,7 +48,7 @@ const PHONE_NUMBER = /(?<![\w.-])(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[
 const NETWORK_ADDRESS = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/g
 const LOOPBACK = /^127\.|^0\.0\.0\.0$/
 
-/** The rest of a mail address, from its @ on. */
+/** The rest of an email address, from its @ on. */
 const MAIL_DOMAIN = /(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi
 const MAILBOX_CHARACTER = /[\w.+'-]/
 const MAX_MAILBOX_LENGTH = 64

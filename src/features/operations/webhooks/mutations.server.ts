@@ -107,7 +107,7 @@ export const resealSecrets = async (db: Queryable, configuration: Configuration)
       .updateTable('webhook')
       .set({ secret: reseal(secret), oldSecret: oldSecret && reseal(oldSecret) })
       .where('_id', '=', _id)
-      // If it was renewed meanwhile, it is already encrypted with the new key.
+      // If it was renewed in the meantime, it is already encrypted with the new key.
       .where('secret', '=', secret)
       .execute()
   }
@@ -137,7 +137,7 @@ export const insertTestEvent = async (tx: Tx, _id: string, by: string, now: Date
   return delivery
 }
 
-/** Sends a delivery again, after pending ones of its record; a pending one becomes due at once. Returns the number of the delivery to be sent. */
+/** Sends a delivery again, after pending ones of its record; a pending one becomes due immediately. Returns the number of the delivery to be sent. */
 export const insertReplay = async (tx: Tx, _id: string, delivery: number): Promise<number> => {
   assertActive(await lockWebhook(tx, _id))
   const stored = await tx

@@ -114,7 +114,7 @@ export class WebhookHttpClient {
   }
 }
 
-/** Why there was no response, in words for level 1. */
+/** Why there was no response, as a text for level 1. */
 export const formatPostError = (error: unknown): string => {
   if (error instanceof RefusedTarget) return error.message
   if (!(error instanceof Error)) return 'The connection failed'

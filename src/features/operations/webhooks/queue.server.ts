@@ -143,7 +143,7 @@ export const recordTry = (db: Db, claim: Claim, delivery: DueDelivery, result: T
     const next = isWaiting ? { claim: null, nextTryAt: fromNow(pauseMs) } : { nextTryAt: fromNow(policy.leaseMs) }
     if (hasNext) await tx.updateTable('webhook_queue').set(next).where(isClaimed(claim)).execute()
     else await tx.deleteFrom('webhook_queue').where(isClaimed(claim)).execute()
-    // Without a queue row the claim has ended: what comes now is claimed anew, possibly by another server.
+    // Without a queue row the claim has ended: new deliveries are claimed again, possibly by another server.
     return hasNext && !isWaiting
   })
 

@@ -65,7 +65,7 @@ export const KEPT_DELIVERY_DAYS = 30
 export const OLD_SECRET_HOURS = 24
 export const MAX_OLD_SECRET_HOURS = 168
 
-/** The events of a webhook in words: `Sites (created, changed), People (left)`. */
+/** The events of a webhook as text: `Sites (created, changed), People (left)`. */
 export const formatEvents = (events: readonly string[]): string =>
   EVENT_KINDS.flatMap((kind) => {
     const names = Object.keys(EVENTS[kind])

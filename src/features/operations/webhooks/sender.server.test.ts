@@ -41,7 +41,7 @@ describe('order', () => {
     await waitUntil('nothing waits', isDelivered, { timeoutMs: 120_000 })
     for (const site of sites) {
       const versions = versionsOf(endpoint, site._id)
-      // A refused delivery came again before the next one.
+      // A refused delivery was sent again before the next one.
       expect(versions.filter((version, at) => version !== versions[at - 1])).toEqual(range(site.version + 1, each))
     }
     expect(endpoint.mostAtOnce()).toBeGreaterThan(1)
@@ -171,7 +171,7 @@ describe('a failed delivery', () => {
     endpoint.answer = () => 500
     startSender({ pausesMs: [3_600_000] })
     for (const { _id } of sites) await saveSite(_id, 2)
-    // The result of a try that is stored after the replay would put the replay off.
+    // If the result of an attempt were stored after the replay, it would delay the replay.
     await waitUntil('both were tried', async () => (await deliveries()).filter(({ tries }) => tries === 1).length === 2)
     endpoint.answer = () => 410
     const waiting = await deliveries()

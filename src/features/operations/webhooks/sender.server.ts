@@ -32,7 +32,7 @@ const MAX_CONNECTIONS = 3
 const STOP_MS = 3000
 const GONE = 410
 
-/** What is wrong with a response, in words; null if it accepted the delivery. */
+/** The problem of a response as text; null if it accepted the delivery. */
 const findProblem = (status: number): string | null => {
   if (status >= 200 && status < 300) return null
   return status >= 300 && status < 400 ? `Answered ${status}; redirects are not followed` : `Answered ${status}`

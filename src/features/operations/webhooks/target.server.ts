@@ -72,7 +72,7 @@ type Resolve = (hostname: string, options: dns.LookupAllOptions, callback: (erro
 
 /**
  * A name lookup that only returns public addresses. The connection uses the addresses of this very response, so that a name that resolves differently
- * the next time (DNS rebinding) leads nowhere else.
+ * the next time (DNS rebinding) cannot redirect it.
  */
 export const createPublicLookup =
   (resolve: Resolve = dns.lookup): LookupFunction =>

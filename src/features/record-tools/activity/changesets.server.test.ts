@@ -38,7 +38,7 @@ describe('changes that were saved as one', () => {
       [2, 2, 'bulk'],
     ])
     expect(entries[2]?.changeset).toEqual({ _id: changeset?._id, kind: 'bulk', title: expect.any(String), isUndone: false })
-    // An entry requested by itself is complete, even if the list shows only part of it.
+    // An entry requested separately is complete, even if the list shows only part of it.
     const [part] = await list({ actor: name, record: other.slug })
     expect(part?.changeCount).toBe(1)
     expect((await admin.send(readActivityEntry, { params: { id: part?._id ?? '' } })).changeCount).toBe(2)

@@ -7,7 +7,7 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 /** How long a read waits for changes that are being committed. */
 const MAX_WAIT_MS = 500
 const PAUSE_MS = 10
-/** A longer transaction, such as an import, does not hold back later changes. */
+/** A longer transaction, such as an import, does not delay later changes. */
 const MAX_TRANSACTION_MS = 60_000
 
 interface State {

@@ -22,7 +22,7 @@ export const ActivityChange = Change.extend({
 })
 export type ActivityChange = z.infer<typeof ActivityChange>
 
-/** Changes, newest first, grouped into one entry: what one person did to one record within ten minutes, or to many records at once. */
+/** Changes, newest first, grouped into one entry: what one person did to one record within ten minutes, or to many records together. */
 export const ActivityEntry = z.strictObject({
   /** The `_id` of its newest change. */
   _id: id,
@@ -48,7 +48,7 @@ export const ActivityEntry = z.strictObject({
 })
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
-/** The first records and newest changes of an entry in a list; an entry requested by itself has more. */
+/** The first records and newest changes of an entry in a list; an entry requested separately has more. */
 export const MAX_LISTED_RECORDS = 10
 export const MAX_LISTED_CHANGES = 20
 export const MAX_CHANGES = 500

@@ -14,7 +14,7 @@ export interface OwnRecords {
   readonly roleSites: ReadonlySet<string>
   /** Regions where they have a regional role, and favorite ones. */
   readonly regions: ReadonlySet<string>
-  /** Sites of both, and favorite sites. */
+  /** Sites with a role, sites of these regions, and favorite sites. */
   readonly sites: ReadonlySet<string>
   /** Favorite records of other kinds. */
   readonly others: ReadonlySet<string>

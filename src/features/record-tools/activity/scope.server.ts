@@ -135,7 +135,7 @@ export const listActors = async ({ db }: Pick<AppContext, 'db'>): Promise<string
   return rows.map(({ name }) => name)
 }
 
-/** The most records that a search by name returns. */
+/** The maximum number of records that a search by name returns. */
 const MAX_NAMED = 1000
 
 /** The records and people whose names contain this text. */

@@ -13,7 +13,7 @@ export const Calendar = z.strictObject({
   filter: DeadlineSearch,
   /** How many days before each date the calendar reminds, at 9:00; null for no reminder. */
   reminderDays: z.int().nullable(),
-  /** The present number of deadlines; null in someone else's. */
+  /** The current number of deadlines; null for someone else's calendar. */
   deadlines: z.int().nullable(),
   /** When its URL was created. */
   createdAt: moment,
@@ -30,7 +30,7 @@ export type Calendar = z.infer<typeof Calendar>
 const NewAddress = z.strictObject({
   _id: id,
   url: z.string(),
-  /** The present number of deadlines. */
+  /** The current number of deadlines. */
   deadlines: z.int(),
   version: z.int(),
 })

@@ -68,7 +68,7 @@ export interface ReadableCalendar {
   readonly name: string
   readonly filter: DeadlineSearch
   readonly reminderDays: number | null
-  /** Its owner, at their present level. */
+  /** Its owner, at their current level. */
   readonly owner: SignedIn
 }
 

@@ -22,14 +22,14 @@ interface Target extends RecordChanges {
   readonly present: FieldChanges
 }
 
-/** Refuses a kind that the caller may not edit: charter affairs need another level than sites. */
+/** Throws 403 for a kind that the caller may not edit: charter affairs require a different level than sites. */
 export const getEditableKind = (context: AppContext, user: SignedIn, name: BulkChange['kind']): EditableRecordKind => {
   const kind = context.kinds[name]
   if (!can(user.accessLevel, kind.editCapability)) throw forbidden(kind.editCapability)
   return kind
 }
 
-/** The records that are named, with their present values and what would change; `tx` locks them first, so that no one saves in between. */
+/** The selected records with their current values and what would change. With `tx` they are locked first, so that no one saves in between. */
 export const findTargets = async (
   context: AppContext,
   db: Queryable,
@@ -58,7 +58,7 @@ export const findTargets = async (
   return targets
 }
 
-/** An unknown field that is emptied would otherwise pass for one that is empty already. */
+/** Throws 422 for unknown fields that are emptied, which would otherwise be treated as already empty. */
 const refuseUnknownFields = async (
   { readModel }: AppContext,
   db: Queryable,
@@ -75,10 +75,10 @@ const refuseUnknownFields = async (
   if (unknown.length > 0) throw invalidFields(unknown)
 }
 
-/** A preview is asked for at every change of its form: of more records than this, references are checked on the first ones only. */
+/** A preview is requested with every change of its form, so references are only checked on this many records. */
 const MAX_PREVIEW_TRIALS = 500
 
-/** What a save would store of each target, and what is wrong with it. */
+/** What a save would store for each target, and its errors. */
 export const checkTargets = async (
   context: AppContext,
   kind: EditableRecordKind,
@@ -113,7 +113,7 @@ export const previewBulk = async (context: AppContext, user: SignedIn, bulk: Bul
   for (const { key, present, changes } of targets) {
     const described = kind.describe(model, key)
     const { values, errors } = checked.get(key) ?? { values: {}, errors: [] }
-    // What differs as it was sent may be the same as it is saved: a phone number in another form.
+    // A value that differs from the stored one may become the same when it is saved: a phone number in another format.
     const different = errors.length > 0 ? changes : pickDifferent(values, present)
     const state = errors.length > 0 ? ('error' as const) : Object.keys(different).length > 0 ? ('change' as const) : ('unchanged' as const)
     const cells = Object.entries(state === 'unchanged' ? present : different).map(([path, after]) => {
@@ -140,7 +140,7 @@ export const describeFields = (context: AppContext, kind: EditableRecordKind, ro
   return [...new Set(labels)].slice(0, 10).join(', ')
 }
 
-/** The records that would change; throws 409 where one is no longer as it was seen. */
+/** The records that would change; throws 409 if one has changed since the user saw it. */
 export const listChanges = (targets: readonly Target[], seen: Readonly<Record<string, FieldChanges>> = {}): Target[] => {
   const moved = targets.filter(({ key, present }) => Object.keys(pickDifferent(seen[key] ?? {}, present)).length > 0)
   if (moved.length > 0) {

@@ -10,13 +10,13 @@ import { FieldValues } from '../requests/contract.ts'
 const NOTHING_CHANGED = 'Change at least one field'
 const Changes = FieldValues.refine((changes) => Object.keys(changes).length > 0, NOTHING_CHANGED)
 
-/** The most records that are changed as one. */
+/** The maximum number of records that are changed together. */
 export const MAX_RECORDS = 10_000
 const BulkFields = z.strictObject({
   kind: EditableKind,
   ids: z.array(z.string().min(1).max(200)).min(1, 'Choose at least one record').max(MAX_RECORDS),
   changes: FieldValues,
-  /** What changes in one record alone, by its name in `ids`: each site gets a person of its own. */
+  /** Changes of single records, by their names in `ids`: each site may get another person. */
   own: z.record(z.string(), FieldValues).optional(),
 })
 export type BulkChange = z.infer<typeof BulkFields>
@@ -25,7 +25,7 @@ const hasChanges = ({ changes, own = {} }: Pick<BulkChange, 'changes' | 'own'>):
   [changes, ...Object.values(own)].some((values) => Object.keys(values).length > 0)
 const EMPTY = { path: ['changes'], message: NOTHING_CHANGED }
 
-/** A field with its value before and after, and what they are called where they name other records. */
+/** A field with its value before and after, and the names of the records that the values refer to. */
 const ChangedCell = z.strictObject({
   path: z.string(),
   label: z.string(),
@@ -35,7 +35,7 @@ const ChangedCell = z.strictObject({
   afterName: text,
 })
 
-/** What a bulk change would do to one record: `unchanged` has the values already, the same before and after. */
+/** What a bulk change would do to one record: `unchanged` if it already has the values. */
 export const BulkRow = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -43,7 +43,7 @@ export const BulkRow = z.strictObject({
   state: z.enum(['change', 'unchanged', 'error']),
   cells: z.array(ChangedCell),
   errors: z.array(z.strictObject({ path: z.string(), message: z.string() })),
-  /** The day for which a change of one of these fields is planned already. */
+  /** The day for which a change of one of these fields is already planned. */
   plannedFor: day.nullable(),
 })
 export type BulkRow = z.infer<typeof BulkRow>
@@ -91,17 +91,17 @@ const ChangesetEntry = z.strictObject({
   table: z.string(),
   /** The record whose page shows the change. */
   record: id,
-  /** The name of the part: 'Hannah Ashworth, Registrar', 'Lodi IS'; null where it has none. */
+  /** The name of the part: 'Hannah Ashworth, Registrar', 'Lodi IS'; null if it has none. */
   title: text,
   fields: z.array(
     z.strictObject({
       field: z.string(),
       before: z.unknown(),
-      /** What the values are called where they name another record. */
+      /** The names of the records that the values refer to. */
       beforeName: text,
       after: z.unknown(),
       afterName: text,
-      /** What someone saved afterward; absent while the value is as the change left it. */
+      /** What someone saved afterward; absent if the value has not changed since. */
       since: z.strictObject({ value: z.unknown() }).optional(),
     }),
   ),
@@ -135,7 +135,7 @@ export const readChangeset = call({
   response: Changeset,
 })
 
-/** A value that an undo left alone, since someone changed it afterward. */
+/** A value that an undo did not restore, because someone changed it afterward. */
 const LeftValue = z.strictObject({ table: z.string(), record: id, field: text, present: z.unknown(), message: z.string() })
 
 export const undoChangeset = call({
@@ -151,7 +151,7 @@ export const undoChangeset = call({
 })
 export type UndoResult = z.infer<typeof undoChangeset.response>
 
-/** A change that waits for its day. `changes` and `before` have values by path. */
+/** A change that is pending until its day. `changes` and `before` have values by path. */
 export const PlannedChange = z.strictObject({
   _id: id,
   record: z.strictObject({ kind: EditableKind, _id: id, slug: z.string(), name: z.string() }),
@@ -175,13 +175,13 @@ export const PlannedChange = z.strictObject({
   by: z.string(),
   createdAt: moment,
   changeset: id.nullable(),
-  /** Changes that were planned together are saved together; `others` counts those that wait beside this one. */
+  /** Changes that were planned together are saved together; `others` counts the other pending ones. */
   batch: id,
   others: z.int(),
 })
 export type PlannedChange = z.infer<typeof PlannedChange>
 
-/** The most planned changes that one answer has. */
+/** The maximum number of planned changes in one response. */
 export const MAX_PLANNED_CHANGES = 1000
 
 export const listPlannedChanges = call({

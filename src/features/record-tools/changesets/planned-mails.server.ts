@@ -28,11 +28,11 @@ const findPlannerAddress = async (tx: Tx, { account }: StoredPlan): Promise<stri
 const nameRecord = ({ kinds, readModel }: AppContext, { kind, record }: StoredPlan): string =>
   toOneLine(kinds[kind].describe(readModel, record)?.name ?? 'a record')
 
-/** What plans are about, in a subject: the record, or how many there are. */
+/** The records of planned changes, for a subject: the first one, and the number of others. */
 const describePlans = (context: AppContext, plans: readonly [StoredPlan, ...StoredPlan[]]): string =>
   plans.length === 1 ? nameRecord(context, plans[0]) : `${nameRecord(context, plans[0])} and ${plans.length - 1} more`
 
-/** Tells the one who planned changes that they could not be saved. */
+/** Emails the person who planned changes that they could not be saved. */
 export const mailFailedPlans = async (
   tx: Tx,
   context: AppContext,
@@ -51,7 +51,7 @@ export const mailFailedPlans = async (
 
 const toIds = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
 
-/** Who begins and ends a role at a site by these plans, in a sentence each. */
+/** The people who get or lose a role at a site through these plans, with a sentence for each role. */
 const listRoleChanges = (context: AppContext, plans: readonly StoredPlan[]): ReadonlyMap<string, readonly string[]> => {
   const sentences = new Map<string, string[]>()
   const add = (person: string, sentence: string) => sentences.set(person, [...(sentences.get(person) ?? []), sentence])
@@ -68,7 +68,7 @@ const listRoleChanges = (context: AppContext, plans: readonly StoredPlan[]): Rea
   return sentences
 }
 
-/** Tells the one who planned changes, and those whose roles they change, that they are saved. */
+/** Emails the person who planned changes, and the people whose roles they change, that the changes were saved. */
 export const mailSavedPlans = async (
   tx: Tx,
   context: AppContext,
@@ -80,7 +80,7 @@ export const mailSavedPlans = async (
   const planner = await findPlannerAddress(tx, plans[0])
   const described = await toPlannedChanges(context, plans)
   const lines = described.flatMap(({ record, fields }) =>
-    // Mails have no words of charter affairs.
+    // Emails contain no values of charter affairs.
     record.kind === 'charter_affair'
       ? [`${toOneLine(record.name)}: charter affair`]
       : fields.map(

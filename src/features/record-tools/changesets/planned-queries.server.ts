@@ -30,7 +30,7 @@ export const selectPlans = (condition: RawBuilder<boolean>, order = NEXT_DAY_FIR
     coalesce(waiting.count, 0) - (state = 'waiting')::int as others
   from found left join waiting using (batch) order by ${order}`
 
-/** The fields of planned changes with what the records have now; read once for each kind. */
+/** The current values of the fields of planned changes, read once for each kind. */
 const readPresent = async (context: AppContext, plans: readonly StoredPlan[]) => {
   const present = new Map<string, FieldChanges | undefined>()
   for (const name of new Set(plans.map(({ kind }) => kind))) {
@@ -78,21 +78,21 @@ interface PlanFilter {
   readonly record?: string | undefined
   readonly person?: string | undefined
   readonly state: PlannedChange['state']
-  /** The last change of the answer before. */
+  /** The last change of the previous response. */
   readonly after?: string | undefined
 }
 
-/** A person's own changes, and those after which the person has a role at a site that they lack before, or the reverse. */
+/** Selects changes of a person, and those by which the person gets or loses a role at a site. */
 const touchesPerson = (person: string) => sql<boolean>`(kind = 'person' and record = ${person} or exists (
   select from jsonb_each(changes) as planned (path, value)
   where path like 'roles.%'
     and (value @> to_jsonb(${person}::text)) is distinct from coalesce(before -> path @> to_jsonb(${person}::text), false)))`
 
-/** Those behind another one in the order of their state. */
+/** Selects those after another one, in the order for their state. */
 const isBehind = (_id: string, state: PlannedChange['state']) =>
   sql<boolean>`(day, "createdAt", _id) ${state === 'waiting' ? sql`>` : sql`<`} (select day, "createdAt", _id from planned_change where _id = ${_id})`
 
-/** Planned changes that the caller may make; those of charter affairs need another level than others. */
+/** Planned changes that the caller may make; those of charter affairs require a different level than others. */
 export const findPlannedChanges = async (
   context: AppContext,
   { accessLevel }: SignedIn,
@@ -121,7 +121,7 @@ export const getPlan = async (context: AppContext, _id: string): Promise<Planned
   return plan
 }
 
-/** For which day a change of some fields is planned already, by record: the first one that waits. */
+/** The day for which a change of these fields is already planned, by record: that of the first pending one. */
 export const findPlannedDays = async (
   db: Queryable,
   kind: EditableKind,

@@ -25,7 +25,7 @@ const checkDay = ({ now, configuration }: AppContext, day: string): void => {
   if (day <= toIsoDay(now(), configuration.timeZone)) throw invalidFields([{ path: 'day', message: 'Choose a later day' }])
 }
 
-/** How a request that plans writes, and who sends it. */
+/** How a request to plan changes writes, and the request itself. */
 interface Planner {
   readonly edit: RunEdit
   readonly request: FastifyRequest
@@ -45,7 +45,7 @@ const insertPlans = async (
   rows: readonly (RecordChanges & { readonly present: FieldChanges })[],
 ): Promise<string[]> => {
   const { rows: batches } = await sql<{ batch: string }>`select gen_random_uuid() as batch`.execute(tx)
-  // One parameter for all of them: a statement takes 65,535.
+  // One parameter for all rows, because a statement is limited to 65,535 parameters.
   const given = JSON.stringify(rows.map(({ key, changes, present }) => ({ record: key, changes, before: present })))
   const { rows: plans } = await sql<{ _id: string; batch: string }>`
     insert into planned_change (kind, record, day, batch, changes, before, note, account, name, "createdAt")
@@ -60,7 +60,7 @@ const insertPlans = async (
   return plans.map(({ _id }) => _id)
 }
 
-/** Changes that differ from the present values, as a save would store them; by the key of the record, what is wrong with them. */
+/** Changes that differ from the current values, as a save would store them, and their errors by the key of the record. */
 const checkPlans = async (
   context: AppContext,
   kind: ReturnType<typeof getEditableKind>,
@@ -75,7 +75,7 @@ const checkPlans = async (
   }
 }
 
-/** Checks changes by the rules of the edit call and keeps them for their day. */
+/** Checks changes by the rules of the edit call and stores them for their day. */
 export const insertPlan = async (
   context: AppContext,
   user: SignedIn,
@@ -92,7 +92,7 @@ export const insertPlan = async (
   return getPlan(context, plan)
 }
 
-/** Keeps changes of many records for their day, to be saved as one; none where one is refused. */
+/** Stores changes of many records for their day, to be saved together; none if one is refused. */
 export const insertBulkPlan = async (
   context: AppContext,
   user: SignedIn,
@@ -125,7 +125,7 @@ interface PlanSummary {
   readonly records: number
 }
 
-/** Cancels a change that waits, or all that were planned with it. */
+/** Cancels a pending change, or all that were planned with it. */
 export const cancelPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, all: boolean): Promise<PlanSummary> => {
   const { batch, kind, day } = await findWaiting(tx, context, user, _id)
   const { numUpdatedRows } = await tx
@@ -138,7 +138,7 @@ export const cancelPlan = async (tx: Tx, context: AppContext, user: SignedIn, _i
   return { of: kind, day, records: Number(numUpdatedRows) }
 }
 
-/** Keeps a plan although the record has another value by now. */
+/** Keeps a plan although the record has another value now. */
 export const keepPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string): Promise<PlanSummary> => {
   const { kind, record, changes, day } = await findWaiting(tx, context, user, _id)
   const present = await readFields(tx, context.readModel, context.kinds[kind], new Map([[record, Object.keys(changes)]]))
@@ -152,7 +152,7 @@ export const keepPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id:
   return { of: kind, day, records: 1 }
 }
 
-/** Takes the plans of a batch that is due and that no other server has taken: the first of them is locked before the others. */
+/** Locks the plans of a batch that is due and not locked by another server: the first of them is locked before the others. */
 const takeDue = async (tx: Queryable, today: string): Promise<StoredPlan[]> => {
   const { rows } = await sql<{ batch: string }>`
     select batch from planned_change where state = 'waiting' and day <= ${today}::date and not exists (
@@ -181,7 +181,7 @@ const endPlans = (
     )
     .execute()
 
-/** What is wrong, each beside the record it is about where there are several. */
+/** The error messages, each with the name of its record if there are several. */
 const describeProblem = (context: AppContext, plans: readonly StoredPlan[], error: Problem): string => {
   if (!error.errors) return error.message
   const messages = error.errors.map(({ path, message }) => {
@@ -203,7 +203,7 @@ const mayStillEdit = async (tx: Tx, { configuration }: AppContext, account: stri
   return planner !== undefined && can(planner.level, capability)
 }
 
-/** Saves plans that were made together, or says why they cannot be saved: the rules are those of the day on which they are saved. */
+/** Saves plans that were made together, or stores why they cannot be saved. The rules of the day on which they are saved apply. */
 const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPlan, ...StoredPlan[]]): Promise<void> => {
   const [{ account, by, kind: name, day, batch }] = plans
   const actor = { ...getSystemActor(by), account }
@@ -235,7 +235,7 @@ const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPla
   }
 }
 
-/** Saves all planned changes that are due, each once, also after a time without a server. Answers how many were ended. */
+/** Saves all planned changes that are due, each once, also after a period without a running server. Returns how many were processed. */
 export const savePlannedChanges = async (context: AppContext): Promise<number> => {
   await context.readModel.ready()
   const today = toIsoDay(new Date(context.now().getTime() - SAVED_AFTER_MS), context.configuration.timeZone)

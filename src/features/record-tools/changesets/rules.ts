@@ -1,7 +1,7 @@
 import type { SheetRecordKind } from '../../../contract/records.ts'
 import type { BulkRow } from './contract.ts'
 
-/** What records are called: one, many. */
+/** The noun for records: singular and plural. */
 export type Noun = readonly [one: string, many: string]
 
 export const RECORD_NOUNS: Readonly<Record<SheetRecordKind, Noun>> = {
@@ -16,7 +16,7 @@ export const RECORD_NOUNS: Readonly<Record<SheetRecordKind, Noun>> = {
 }
 const ANY_NOUN: Noun = ['record', 'records']
 
-/** What records of these kinds are called together. */
+/** The noun for records of these kinds together. */
 export const getNoun = (kinds: Iterable<string>): Noun => {
   const [kind = '', ...others] = new Set(kinds)
   return others.length === 0 && Object.hasOwn(RECORD_NOUNS, kind) ? RECORD_NOUNS[kind as SheetRecordKind] : ANY_NOUN
@@ -30,5 +30,5 @@ export const isLeftOut = ({ state, plannedFor }: BulkRow): boolean => state === 
 
 const DAY_MS = 86_400_000
 
-/** The last day before a change counts. */
+/** The last day before a change takes effect. */
 export const getDayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)

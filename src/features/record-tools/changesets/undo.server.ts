@@ -45,7 +45,7 @@ const findChangeset = async (db: Queryable, _id: string): Promise<ChangesetFacts
   return found
 }
 
-/** The changes of a changeset, the oldest first. */
+/** The changes of a changeset, oldest first. */
 const listEntries = async (db: Queryable, _id: string): Promise<StoredEntry[]> => {
   const { rows } = await sql<StoredEntry>`
     select _id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, parent, before, after,
@@ -59,7 +59,7 @@ const getValue = (table: string, row: StoredChange['before'], path: string): unk
   return (isSection(table, section) ? getSectionTexts(row, section)[field] : row?.[path]) ?? null
 }
 
-/** The present rows of updates, by table and key. */
+/** The current rows of updates, by table and key. */
 const readPresent = async (db: Queryable, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, StoredChange['before']>> => {
   const found = new Map<string, StoredChange['before']>()
   for (const [table, updates] of Map.groupBy(
@@ -75,7 +75,7 @@ const readPresent = async (db: Queryable, entries: readonly StoredEntry[]): Prom
   return found
 }
 
-/** What was saved in a field after a change; nothing where it is as the change left it. */
+/** What was saved in a field after a change; empty if it has not changed since. */
 const findSince = (entry: StoredEntry, present: StoredChange['before'] | undefined, field: string) => {
   if (entry.action !== 'update' || present === undefined) return {}
   const value = getValue(entry.table, present, field)
@@ -136,10 +136,10 @@ const REMOVABLE_TABLES: ReadonlySet<string> = new Set(['sis_site', 'authorizer_b
 /** Records that are closed and never deleted. */
 const CLOSABLE_TABLES: ReadonlySet<string> = new Set(['site', 'charter', 'brand'])
 const CLOSED: Status = 'CLOSED - PERMANENTLY'
-/** Rows that come with another one and stay with it. */
+/** Rows that are created with another one and are not removed separately. */
 const CREATED_WITH_ANOTHER: ReadonlySet<string> = new Set([...CREATED_WITH_SITE, 'charter_affair'])
 
-/** Removes what was added, or closes it where the program deletes none; what was changed afterward stays. */
+/** Removes what was added, or closes it if such records are never deleted; what was changed afterward stays. */
 const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['before'], overwrite: boolean): Promise<Undone> => {
   const { table, record, after } = entry
   const stay = (message: string): Undone => ({ isRestored: false, left: [toLeft(entry, null, null, message)] })
@@ -155,7 +155,7 @@ const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['b
   return { isRestored: true, left: [toLeft(entry, 'status', CLOSED, 'This was added. It is closed now, since it cannot be deleted.')] }
 }
 
-/** Values that cannot be restored because no two records share them and another one has them now; the message by change and field. */
+/** The messages for unique values that cannot be restored because another record has them now, by change and field. */
 const findTaken = async (tx: Tx, { kinds }: AppContext, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, string>> => {
   const taken = new Map<string, string>()
   const updates = entries.filter(({ action }) => action === 'update')
@@ -176,7 +176,7 @@ const findTaken = async (tx: Tx, { kinds }: AppContext, entries: readonly Stored
   return taken
 }
 
-/** Restores what one change replaced, as far as it is still as the change left it and no one else has taken it. */
+/** Restores what one change replaced, except values that were changed since or that another record has now. */
 const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean, taken: ReadonlyMap<string, string>): Promise<Undone> => {
   const { table, parent, action } = entry
   const present = await lockPresent(tx, entry)
@@ -203,7 +203,7 @@ const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean, taken: 
   }
 }
 
-/** Restores what a changeset replaced, as a changeset of its own. */
+/** Restores what a changeset replaced, as a new changeset. */
 export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, overwrite: boolean): Promise<UndoResult> => {
   if (isUuid(_id)) await sql`select from changeset where _id = ${_id} for update`.execute(tx)
   const { undoneBy, title, recordKind } = await findChangeset(tx, _id)

@@ -80,7 +80,7 @@ const sortRows = (model: ReadModel, kind: CheckedKind): SortedKeys => {
 
 const indexes = new WeakMap<ReadModel, CheckIndex>()
 
-/** The present check index of a server. */
+/** The current check index of a server. */
 export const getCheckIndex = async (context: IndexContext): Promise<CheckIndex> => {
   await context.readModel.ready()
   const index = indexes.get(context.readModel) ?? new CheckIndex(context)

@@ -23,7 +23,7 @@ interface CheckMailOptions {
   readonly publicUrl: string
   readonly timeZone: string
   readonly intervals: Readonly<Record<CheckedKind, number | null>>
-  /** Whether all of these were mentioned in an earlier mail. */
+  /** Whether all of these were mentioned in an earlier email. */
   readonly isSecond: boolean
   readonly listFacts: (kind: CheckedKind, _id: string) => readonly MailFact[]
 }
@@ -100,7 +100,7 @@ const formatOthers = (others: readonly DueRecordLine[], { publicUrl }: CheckMail
         '.',
       ]
 
-/** A single mail about all records that someone has to check now. */
+/** A single email about all records that someone has to check now. */
 export const buildCheckMail = (records: readonly DueRecordLine[], options: CheckMailOptions): NewMail => {
   const title = formatTitle(records)
   const [first] = records

@@ -48,20 +48,20 @@ export const formatTimeSince = (moment: string, timeZone: string, now: Date = ne
   return days < 2 * YEAR_DAYS ? count(Math.floor(days / MONTH_DAYS), 'month') : count(Math.floor(days / YEAR_DAYS), 'year')
 }
 
-/** The second mail about a record is sent this long after the first; there is no third. */
+/** The second email about a record is sent this long after the first; there is no third. */
 export const SECOND_MAIL_DAYS = 14
-/** The minimum number of days between mails to one person, for all their records together. */
+/** The minimum number of days between emails to one person, for all their records together. */
 export const MAIL_PAUSE_DAYS = 7
 
 const addDaysTo = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS)
 
-/** The mails sent to someone about a due record. */
+/** The emails sent to someone about a due record. */
 export interface SentMails {
   readonly first: Date | null
   readonly second: Date | null
 }
 
-/** Which mail about a record someone should get now; otherwise when the next one is due, unless there are no more. */
+/** Which email about a record someone should get now; otherwise when the next one is due, unless there are no more. */
 export const findDueMail = ({ first, second }: SentMails, now: Date): 'first' | 'second' | Date | null => {
   if (first === null) return 'first'
   if (second !== null) return null
@@ -69,7 +69,7 @@ export const findDueMail = ({ first, second }: SentMails, now: Date): 'first' | 
   return next <= now ? 'second' : next
 }
 
-/** Until when someone gets no further mail; null if one can be sent. */
+/** Until when someone gets no further email; null if one can be sent. */
 export const findMailPause = (last: Date | null, now: Date): Date | null => {
   const end = last === null ? null : addDaysTo(last, MAIL_PAUSE_DAYS)
   return end !== null && end > now ? end : null

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => app.stop())
 
 const listMails = () => app.context.db.selectFrom('mail').selectAll().orderBy('createdAt').orderBy('subject').execute()
-/** Recipients and subjects of the mails of a round, by recipient. */
+/** Recipients and subjects of the emails of a round, by recipient. */
 const round = async (days?: number, server = app): Promise<string[]> => {
   if (days !== undefined) clock = day(days)
   const before = new Set((await listMails()).map(({ _id }) => _id))

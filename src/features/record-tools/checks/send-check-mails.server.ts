@@ -13,12 +13,12 @@ import { buildCheckMail, type DueRecordLine } from './mails.server.ts'
 import { getRecordName, listAnswering } from './queries.server.ts'
 import { canEdit, CHECKED_KINDS, type CheckedKind, findDueMail, findMailPause, getDueMoment, type SentMails } from './rules.ts'
 
-/** The facts of a record shown in a mail, for each kind; supplied by the features of the records. */
+/** The facts of a record shown in an email, for each kind; supplied by the features of the records. */
 export type ListFacts = Readonly<Record<CheckedKind, (model: ReadModel, _id: string) => readonly MailFact[]>>
 
 /** A round checks again after this time, even if nothing has changed. */
 const MAX_WAIT_MS = 10 * 60_000
-/** Mail services limit senders to about thirty mails a minute, and mails about requests and deadlines wait behind these in the queue. */
+/** Email services limit senders to about thirty emails a minute, and emails about requests and deadlines wait behind these in the queue. */
 const MAX_MAILS_OF_ROUND = 30
 const NEVER_CHECKED = '-infinity'
 
@@ -84,7 +84,7 @@ const groupByAddress = async (model: ReadModel, recipients: Recipients, due: rea
 
 const toSentKey = (recipient: string, { row }: DueRecord): string => `${recipient} ${row._id} ${row.checkedAt ?? NEVER_CHECKED}`
 
-/** Mails sent about these records since their last checks, by recipient, record and check. */
+/** Emails sent about these records since their last checks, by recipient, record and check. */
 const readSentMails = async (tx: Tx, due: readonly DueRecord[]): Promise<ReadonlyMap<string, SentMails>> => {
   const { rows } = await sql<{ key: string; isSecond: boolean; at: Date }>`
     select recipient || ' ' || record || ' ' || (to_jsonb("checkedAt") #>> '{}') as key, "isSecond", at
@@ -110,7 +110,7 @@ interface ToSend {
   readonly isSecond: boolean
 }
 
-/** Stores what a mail asks about. A duplicate fails, together with the mail. */
+/** Stores what an email asks about. A duplicate fails, together with the email. */
 const insertSentMails = async (tx: Tx, recipient: string, all: readonly ToSend[], mail: string, at: Date): Promise<void> => {
   await sql`
     insert into check_mail (kind, record, recipient, "checkedAt", "isSecond", mail, at)
@@ -120,13 +120,13 @@ const insertSentMails = async (tx: Tx, recipient: string, all: readonly ToSend[]
       as given (kind, record, "checkedAt", "isSecond")`.execute(tx)
 }
 
-/** Until when a server has nothing to send, unless something changes. */
+/** The time until which a server has nothing to send, unless something changes. */
 const waits = new WeakMap<ReadModel, { readonly key: string; readonly until: Date }>()
 
 /**
- * Asks people to check due records: one mail per person, at most once a week, about all records that they were not asked about since the last check,
- * or were first asked about two weeks ago. Servers take turns; sent mails are stored in the same transaction as the mail itself. If there are many
- * mails, later rounds send the rest. Returns the number of mails.
+ * Asks people to check due records: one email per person, at most once a week, about all records that they were not asked about since the last check,
+ * or were first asked about two weeks ago. Servers take turns; sent emails are stored in the same transaction as the email itself. If there are many
+ * emails, later rounds send the rest. Returns the number of emails.
  */
 export const sendCheckMails = async (context: AppContext, listFacts: ListFacts): Promise<number> => {
   const { configuration, db, readModel: model } = context

@@ -144,7 +144,7 @@ class DeadlineIndex {
 
 const indexes = new WeakMap<AppContext['readModel'], DeadlineIndex>()
 
-/** The present deadline index of a server. */
+/** The current deadline index of a server. */
 export const getDeadlineIndex = (context: IndexContext) => {
   const index = indexes.get(context.readModel) ?? new DeadlineIndex(context)
   indexes.set(context.readModel, index)

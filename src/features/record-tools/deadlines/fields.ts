@@ -1,4 +1,4 @@
-/** The kinds of deadlines, with their lead times: the numbers of days before the date on which the responsible person gets a mail. */
+/** The kinds of deadlines, with their lead times: the numbers of days before the date on which the responsible person gets an email. */
 export const DEADLINE_KINDS = {
   charter_term: { name: 'Charter term', leadDays: [365, 180, 90, 30] },
   petition: { name: 'Petition', leadDays: [180, 90, 30, 7] },

@@ -35,7 +35,7 @@ export const getToday = ({ configuration, now }: Pick<AppContext, 'configuration
 
 const views = new WeakMap<ReadModel, { readonly key: string; readonly view: DeadlineView }>()
 
-/** The present deadlines; the same view until something changes. */
+/** The current deadlines; the same view until something changes. */
 export const getDeadlineView = async (context: AppContext): Promise<DeadlineView> => {
   const { rows, settings, revision } = await getDeadlineIndex(context)
   const { readModel } = context
@@ -197,7 +197,7 @@ const findUnread = (view: DeadlineView): UnreadText[] => {
   )
 }
 
-/** The present texts of a charter's affair; throws 404 for an unknown charter. */
+/** The current texts of a charter's affair; throws 404 for an unknown charter. */
 export const listTexts = (view: DeadlineView, charter: string): DeadlineText[] => {
   const _id = getIdOf(view.model, 'charter', charter, 'Charter')
   return [...view.rows.values()].flatMap((row): DeadlineText[] => {

@@ -27,7 +27,7 @@ export const reassignDeadlines = async (tx: Tx, from: string, to: string): Promi
   return { to, deadlines: rows.map(({ _id }) => _id), settings: await replaceInSettings(tx, from, to) }
 }
 
-/** Gives back what the other person still has. */
+/** Assigns everything that the other person still has back to the first person. */
 export const restoreDeadlines = async (tx: Tx, from: string, { to, deadlines, settings }: ReassignedWork): Promise<void> => {
   await sql`update deadline set responsible = ${from} where _id = any(${[...deadlines]}::text[]) and responsible = ${to}`.execute(tx)
   await replaceInSettings(tx, to, from, settings)

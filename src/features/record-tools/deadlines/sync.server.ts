@@ -105,7 +105,7 @@ const read = (text: string | null): ReadDate | typeof NO_DATE => {
 type NewRow = Insertable<Database['deadline']>
 
 /**
- * Stores the present state of a text, and returns the row to insert. A handled deadline whose text has another date stays, and a new one takes its
+ * Stores the current state of a text, and returns the row to insert. A handled deadline whose text has another date stays, and a new one takes its
  * place.
  */
 const saveText = async (

@@ -108,7 +108,7 @@ const formatString = (field: string, value: string, timeZone: string): string =>
 /** Free text as typed. */
 export const formatFreeText = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : EMPTY_TEXT)
 
-/** A value in words; `name` is the name of the referenced record. */
+/** A value as text; `name` is the name of the referenced record. */
 export const formatHistoryValue = (part: string, field: string, value: unknown, timeZone: string, name: string | null = null): string => {
   if (value === null || value === undefined || value === '') return EMPTY_TEXT
   if (name !== null) return name

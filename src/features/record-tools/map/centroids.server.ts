@@ -28,7 +28,7 @@ const normalizeCity = (city: string | null, state: string | null): string | null
 
 /**
  * The centers of ZIP codes and of cities (the mean of their ZIP codes), looked up in the table of the package zipcodes. Loading that package would
- * take 90 MB and block the event loop for a third of a second; so its file is scanned as text on the first lookup, and only requested entries are
+ * take 90 MB and block the event loop for a third of a second, so its file is scanned as text on the first lookup, and only requested entries are
  * kept.
  */
 export class Centroids {

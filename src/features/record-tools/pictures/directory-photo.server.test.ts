@@ -113,7 +113,7 @@ test('at most eight photos are fetched concurrently', async () => {
       most,
       pending.push(() => respondNotFound(request, response)),
     )
-    // Answered once all eight are there: a ninth has a moment to come as well.
+    // Responds once all eight have arrived, after a moment in which a ninth could also arrive.
     if (pending.length === 8) setTimeout(() => pending.splice(0).forEach((respond) => respond()), 20)
   }
   const caller = await withToken()

@@ -29,7 +29,7 @@ const readBytes = async (response: Response): Promise<Buffer | undefined> => {
 
 const discardBody = async (response: Response): Promise<void> => response.body?.cancel().catch(() => undefined)
 
-/** Requests a photo from the directory (Microsoft Graph). Redirects are errors, so that the token goes nowhere else. */
+/** Requests a photo from the directory (Microsoft Graph). Redirects are errors, so that the token is not sent anywhere else. */
 export const fetchDirectoryPhoto = async (url: string, token: string, over: AbortSignal): Promise<DirectoryResponse> => {
   try {
     const response = await fetch(url, {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 
-/** Which mails an account gets. */
+/** Which emails an account gets. */
 export const ReminderPreferences = z.strictObject({
   /** At the lead times of a deadline, and every week while it is overdue. */
   reminders: z.boolean(),

@@ -5,12 +5,12 @@ import type { Deadline } from '../deadlines/contract.ts'
 import { DEADLINE_KINDS } from '../deadlines/fields.ts'
 import { addDays, formatDistance, getAgendaGroup } from '../deadlines/rules.ts'
 
-/** A deadline with what a mail shows of it. */
+/** A deadline with what an email shows of it. */
 export interface MailedDeadline {
   readonly deadline: Deadline
   /** Whether the recipient is responsible for it. */
   readonly isOwn: boolean
-  /** Why the responsible person gets no mail about it; it then counts as unassigned. */
+  /** Why the responsible person gets no email about it; it then counts as unassigned. */
   readonly problem: string | null
 }
 
@@ -157,7 +157,7 @@ const toMail = (content: MailContent, subject: string, kind: 'reminder' | 'diges
 const formatCounts = (...counts: readonly (readonly [number, string])[]): string =>
   counts.flatMap(([count, what]) => (count > 0 ? [`${count.toLocaleString('en-US')} ${what}`] : [])).join(', ')
 
-/** The mail about deadlines at their lead times, or overdue. */
+/** The email about deadlines at their lead times, or overdue. */
 export const buildReminder = (deadlines: readonly MailedDeadline[], options: MailOptions): NewMail => {
   const { publicUrl, today, missedSince } = options
   const split = splitByDistance(deadlines, today)
@@ -208,7 +208,7 @@ const formatToSortOut = ({ unread, contradictions }: DigestContent, publicUrl: s
   return parts.length === 0 ? [] : ['Also to sort out:', ...parts.flatMap((part, at) => (at === 0 ? [part] : ['and', part])), '.']
 }
 
-/** The Monday morning mail. */
+/** The Monday morning email. */
 export const buildDigest = (content: DigestContent, options: MailOptions): NewMail => {
   const { monday, isManager, deadlines, unassigned } = content
   const { publicUrl, today, missedSince } = options

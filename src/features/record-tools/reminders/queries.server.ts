@@ -79,7 +79,7 @@ export const acquireRoundLock = async (tx: Tx): Promise<boolean> => {
 export const readLastRound = (tx: Tx): Promise<LastRound | undefined> =>
   tx.selectFrom('deadline_round').select(['at', 'digest']).executeTakeFirst()
 
-/** A clock that was set back does not move the round back. */
+/** If the clock was set back, the time of the round is not set back. */
 export const saveRound = async (tx: Tx, at: Date, digest: string | null): Promise<void> => {
   await sql`
     insert into deadline_round (at, digest) values (${at}, ${digest})
@@ -104,7 +104,7 @@ export const findUnsent = async <T extends DueReminder>(tx: Tx, due: readonly T[
   return due.filter(({ deadline, date, day }) => day > (last.get(`${deadline} ${date}`) ?? ''))
 }
 
-/** Stores what was sent to an address; without a mail if it wants none. A duplicate fails, together with its mail. */
+/** Stores what was sent to an address; without an email if the recipient does not want any. A duplicate fails, together with its email. */
 export const insertReminders = async (
   tx: Tx,
   due: readonly DueReminder[],

@@ -57,7 +57,7 @@ const setUp = async () => {
 }
 
 const listMails = () => app.context.db.selectFrom('mail').selectAll().orderBy('createdAt').execute()
-/** Subjects and recipients of the mails since the last call. */
+/** Subjects and recipients of the emails since the last call. */
 let seen = 0
 beforeEach(() => void (seen = 0))
 const round = async (moment?: Date, server = app) => {

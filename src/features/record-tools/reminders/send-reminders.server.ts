@@ -22,9 +22,9 @@ import { findDueDigest, findReminderDay, type LocalTime, MORNING_HOUR, toLocalTi
 
 /** A digest contains what is due within this many days. */
 const DIGEST_DAYS = 30
-/** Longer gaps without rounds are mentioned in the mails. */
+/** Longer gaps without rounds are mentioned in the emails. */
 const GAP_MS = 24 * 3_600_000
-/** How often a round without mails is stored. */
+/** How often a round without emails is stored. */
 const NOTE_MS = 10 * 60_000
 
 type DeadlineView = Awaited<ReturnType<typeof getDeadlineView>>
@@ -34,7 +34,7 @@ type DeadlineRow = DeadlineView['rows'] extends ReadonlyMap<string, infer R> ? R
 interface OwnedDeadline {
   readonly row: DeadlineRow
   readonly address: string | null
-  /** Why the responsible person gets no mail about it. */
+  /** Why the responsible person gets no email about it. */
   readonly problem: string | null
 }
 
@@ -71,7 +71,7 @@ const listDue = (view: DeadlineView, open: readonly DeadlineRow[], now: LocalTim
 const inOrder = (rows: readonly OwnedDeadline[]): OwnedDeadline[] =>
   rows.toSorted((a, b) => (a.row.date < b.row.date ? -1 : a.row.date > b.row.date ? 1 : a.row._id < b.row._id ? -1 : 1))
 
-/** The data from which the mails of a round are built. */
+/** The data from which the emails of a round are built. */
 interface RoundFacts {
   readonly context: AppContext
   readonly view: DeadlineView
@@ -131,7 +131,7 @@ const listDigestRecipients = ({ recipients, owned, view }: RoundFacts): Recipien
   return [...new Map([...managers, ...responsible].map((one) => [one.address.toLowerCase(), one])).values()].filter(({ digest }) => digest)
 }
 
-/** Stores the mails of a round, and that they were sent: one per address. Returns their number. */
+/** Stores the emails of a round, and that they were sent: one per address. Returns their number. */
 const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly Due[]): Promise<number> => {
   const { context, owned, recipients, monday, now } = facts
   const addresses = new Map(owned.map(({ row, address }) => [row._id, address]))
@@ -152,8 +152,8 @@ const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly Due[]): 
 }
 
 /**
- * Sends due reminders and digests: one mail per person. Servers take turns; sent reminders are stored in the same transaction as the mails. Returns
- * the number of mails.
+ * Sends due reminders and digests: one email per person. Servers take turns; sent reminders are stored in the same transaction as the emails. Returns
+ * the number of emails.
  */
 export const sendReminders = async (context: AppContext): Promise<number> => {
   const { configuration, db } = context

@@ -67,7 +67,7 @@ test('each reminder is sent once through two years with restarts, a second serve
   }
   expect(noted.filter((one) => !expected.includes(one))).toEqual([])
   expect(new Set(noted).size).toBe(noted.length)
-  // Each stored reminder has its mail, and each mail names each of its deadlines once.
+  // Each stored reminder has its email, and each email names each of its deadlines once.
   expect(sent.every(({ mail }) => mails.some(({ _id }) => _id === mail))).toBe(true)
   for (const { _id, body, recipients } of mails) {
     expect(recipients).toEqual(['ana.ruiz@network.test'])

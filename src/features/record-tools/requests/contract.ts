@@ -49,7 +49,7 @@ export const ChangeRequest = z
   .refine(({ correctText, changes }) => Boolean(correctText) || changes !== undefined, { path: ['correctText'], message: DESCRIBE })
   .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: SITE_REQUIRED })
 
-/** A saved request, with the state of its mail at the time of the response. */
+/** A saved request, with the state of its email at the time of the response. */
 export const SavedRequest = z.strictObject({
   _id: id,
   mail: MailState,
@@ -62,7 +62,7 @@ export const RequestKind = z.enum(['change', 'support'])
 export const RequestState = z.enum(['open', 'done', 'declined'])
 export type RequestState = z.infer<typeof RequestState>
 
-/** The state of a mail about a request. Recipients and problem are visible only to those who answer requests. */
+/** The state of an email about a request. Recipients and problem are visible only to those who answer requests. */
 const RequestMail = z.strictObject({
   state: MailState,
   sentAt: moment.nullable(),
@@ -71,7 +71,7 @@ const RequestMail = z.strictObject({
 })
 export type RequestMail = z.infer<typeof RequestMail>
 
-/** A request with its answer and the state of its mails. */
+/** A request with its answer and the state of its emails. */
 export const RequestRecord = z.strictObject({
   _id: id,
   kind: RequestKind,
@@ -85,14 +85,14 @@ export const RequestRecord = z.strictObject({
   /** False if name and email were entered without a session. */
   isSignedIn: z.boolean(),
   createdAt: moment,
-  /** For a proposal, how many fields wait for a decision; null for a request in plain words. */
+  /** For a proposal, how many fields wait for a decision; null for a request in free text. */
   openFields: z.int().nullable(),
   /** The message of the last answer. */
   word: text,
   answeredBy: text,
   answeredAt: moment.nullable(),
   mail: RequestMail.nullable(),
-  /** The mail of the last answer; null if the sender has no email address. */
+  /** The email of the last answer; null if the sender has no email address. */
   answerMail: RequestMail.nullable(),
   ...recordFields,
 })
@@ -175,7 +175,7 @@ export const answerRequest = call({
   method: 'PATCH',
   path: '/api/requests/:id',
   capability: 'answer requests',
-  // It sends mail.
+  // Each call sends an email.
   rateLimit: { perMinute: 120 },
   summary:
     'Answers a request as done, or as declined with a reason; the sender is told by email if an address is known. Or reopens it, without an email.',
@@ -188,7 +188,7 @@ export const retryRequestMail = call({
   method: 'POST',
   path: '/api/requests/:id/mail',
   capability: 'answer requests',
-  // It sends mail.
+  // Each call sends an email.
   rateLimit: { perMinute: 120 },
   summary: 'Tries to send the unsent emails of a request again, to the people who receive them now.',
   params: z.object({ id: z.string().min(1).max(200) }),
@@ -283,7 +283,7 @@ export const ProposalDecision = z
     /** Fields of other open suggestions for the same record that are declined along with it, by the `_id` of each suggestion. */
     declineOthers: z.record(id, Reasons).default({}),
     note: optionalMultiline(MAX_MESSAGE_LENGTH).default(null),
-    /** The present values that were shown: a field whose value has changed since is a 409. */
+    /** The current values that were shown: a field whose value has changed since causes a 409. */
     seen: z.record(z.string(), z.unknown()).optional(),
   })
   .refine(
@@ -299,7 +299,7 @@ export const createProposal = call({
   method: 'POST',
   path: '/api/proposals',
   capability: 'browse the directory',
-  // It sends mail.
+  // Each call sends an email.
   rateLimit: { perMinute: 240 },
   summary:
     'Suggests new values for fields of a record, by the paths of its edit call (`address.phone`; parts of a site begin with `facility_info.`, `enrollment_info.` or `people.`, rows of a charter affair with `authorizer_board_member.{_id}.` or `center_district.{_id}.`; `new` in place of a row’s `_id` is a new row as a whole). What that call would refuse is a 422.',
@@ -373,7 +373,7 @@ export const decideProposal = call({
   method: 'POST',
   path: '/api/proposals/:id/decision',
   capability: 'browse the directory',
-  // It sends mail.
+  // Each call sends an email.
   rateLimit: { perMinute: 120 },
   summary:
     'Accepts and declines fields of a proposal. All accepted fields are saved in one transaction, by the rules of the record’s edit call. A field that is decided already is a 409. Takes the capability to save those fields.',

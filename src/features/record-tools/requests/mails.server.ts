@@ -5,7 +5,7 @@ import type { NewMail } from '../../../platform/server/mail/store.ts'
 /** A valid email address, or null. */
 const toAddress = (text: string | null): string | null => (text !== null && isEmail(text) ? text : null)
 
-/** The fields of a request that its mails use. */
+/** The fields of a request that its emails use. */
 export interface MailRequest {
   readonly _id: string
   readonly kind: 'change' | 'support'
@@ -33,7 +33,7 @@ const formatFrom = ({ name, email, isSignedIn }: MailRequest): string => {
 
 const joinParagraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
 
-/** The mail to the recipients of requests; `notice` is the message its sender got about the location. */
+/** The email to the recipients of requests; `notice` is the message its sender got about the location. */
 export const buildRequestMail = (
   request: MailRequest,
   notice: string | null,
@@ -63,8 +63,8 @@ export const buildRequestMail = (
 }
 
 /**
- * The mail with the answer; null if the sender's address is unknown. A sender without a session may have given another person's address: then the
- * mail contains nothing that they wrote, neither their text nor their name.
+ * The email with the answer; null if the sender's address is unknown. A sender without a session may have given another person's address: then the
+ * email contains nothing that they wrote, neither their text nor their name.
  */
 export const buildAnswerMail = (
   request: MailRequest,

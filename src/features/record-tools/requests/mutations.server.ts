@@ -96,7 +96,7 @@ const insertRequest = async (
   return { _id, mail: await mail.enqueue(tx, message), notice }
 }
 
-/** Inserts a change request and its mail. */
+/** Inserts a change request and its email. */
 export const insertChangeRequest = async (
   tx: Tx,
   context: AppContext,
@@ -112,7 +112,7 @@ export const insertChangeRequest = async (
   )
 }
 
-/** Inserts a support request and its mail. */
+/** Inserts a support request and its email. */
 export const insertSupportRequest = (
   tx: Tx,
   context: AppContext,
@@ -152,7 +152,7 @@ const MAX_UNVERIFIED_PER_DAY = 3
 /** The address without its plus tag, which most mail servers deliver to the same mailbox. */
 const normalizeMailbox = (address: RawBuilder<string>) => sql`regexp_replace(lower(${address}), '\\+[^@]*@', '@')`
 
-/** Whether an unverified address has reached its daily limit, so that requests cannot be used to flood it with mail. */
+/** Whether an unverified address has reached its daily limit, so that requests cannot be used to flood it with email. */
 const hasReachedDailyLimit = async (tx: Tx, address: string): Promise<boolean> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('answers ' || ${normalizeMailbox(sql`${address}::text`)}, 0))`.execute(tx)
   const { rows } = await sql`
@@ -163,7 +163,7 @@ const hasReachedDailyLimit = async (tx: Tx, address: string): Promise<boolean> =
   return rows.length >= MAX_UNVERIFIED_PER_DAY
 }
 
-/** Answers a request and enqueues the mail to its sender; does nothing if the answer is unchanged. */
+/** Answers a request and enqueues the email to its sender; does nothing if the answer is unchanged. */
 export const saveAnswer = async (
   tx: Tx,
   { configuration, mail }: AppContext,
@@ -193,7 +193,7 @@ export const saveAnswer = async (
   await mail.enqueue(tx, message)
 }
 
-/** Restarts the unsent mails of a request with the current recipients, and returns the `_id`s of these mails. */
+/** Restarts the unsent emails of a request with the current recipients, and returns the `_id`s of these emails. */
 export const restartMails = async (tx: Tx, { configuration, mail }: AppContext, _id: string): Promise<string[]> => {
   const { kind, site, state } = await lockRequest(tx, _id)
   const region = (await getSite(tx, site))?.region ?? null

@@ -123,7 +123,7 @@ const assertRivalsOpen = (rivals: readonly Rival[], decision: ProposalDecision):
   if (decided.length > 0) throw new Problem(409, CONFLICT, { errors: decided.map(({ path }) => ({ path, message: CONFLICT })) })
 }
 
-/** Mails the decision to the sender; replaces an earlier mail that is not sent yet. */
+/** Emails the decision to the sender; replaces an earlier email that is not sent yet. */
 const mailDecision = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, note: string | null): Promise<void> => {
   const [proposal] = await toProposals(context, user, await findStoredProposals(tx, sql<boolean>`request._id = ${_id}`), tx)
   const message = proposal && buildDecisionMail(toMailed(proposal), { decidedBy: user.name, note }, context.configuration.publicUrl)

@@ -22,7 +22,7 @@ interface MailedProposal {
   readonly fields: readonly ProposedField[]
 }
 
-/** A proposal in the form used by its mails. */
+/** A proposal in the form used by its emails. */
 export const toMailed = (proposal: Proposal): MailedProposal => ({
   ...proposal,
   name: proposal.sender.name,
@@ -30,7 +30,7 @@ export const toMailed = (proposal: Proposal): MailedProposal => ({
 })
 
 const MAX_SUBJECT_LENGTH = 120
-/** For a value in a mail; the page shows the whole value. */
+/** For a value in an email; the page shows the whole value. */
 const MAX_VALUE_LENGTH = 300
 
 const toSubject = (text: string): string => toOneLine(text).slice(0, MAX_SUBJECT_LENGTH)
@@ -42,10 +42,10 @@ const formatValue = ({ path }: ProposedField, value: unknown, name: string | nul
 
 const formatRecord = ({ kind, name }: ProposedRecord): string => toOneLine(kind === 'charter_affair' ? `${name}, charter affair` : name)
 
-/** Whether a mail may show the fields: recipients of mails may not open charter affairs. */
+/** Whether an email may show the fields: recipients of emails may not open charter affairs. */
 const showsFields = ({ kind }: ProposedRecord): boolean => kind !== 'charter_affair'
 
-/** The mail to those who receive change requests for the region. */
+/** The email to those who receive change requests for the region. */
 export const buildProposalMail = (
   { _id, record, name, email, note, fields }: MailedProposal,
   recipients: readonly string[],
@@ -81,7 +81,7 @@ const describeDecision = (field: ProposedField): string => {
     : `Accepted: ${field.label}, changed to ${formatValue(field, field.value, null)} (you suggested ${suggested})`
 }
 
-/** The mail to the sender with everything decided so far; null if the sender has no email address. */
+/** The email to the sender with everything decided so far; null if the sender has no email address. */
 export const buildDecisionMail = (
   { _id, record, email, fields }: MailedProposal,
   { decidedBy, note }: { decidedBy: string; note: string | null },

@@ -24,7 +24,7 @@ import { buildProposalMail, toMailed } from './proposal-mails.server.ts'
 import { findReadableProposal, findStoredProposals, toProposals } from './proposal-queries.server.ts'
 import { listRecipients } from './queries.server.ts'
 
-/** The values in the version of the record that the sender saw; the present ones if that version is unknown. */
+/** The values in the version of the record that the sender saw; the current ones if that version is unknown. */
 const findBefore = async (
   { db, readModel }: AppContext,
   kind: EditableRecordKind,
@@ -102,7 +102,7 @@ const summarize = ({ kind, fields }: CheckedProposal, context: AppContext): stri
   return `Suggested: ${labels.join(', ')}`.slice(0, 5000)
 }
 
-/** Checks and stores a proposal with its mail. */
+/** Checks and stores a proposal with its email. */
 export const insertProposal = async (
   context: AppContext,
   user: SignedIn,

@@ -165,7 +165,7 @@ const toSender = (model: ReadModel, { name, email }: StoredProposal, people: Rea
   return { name, email, person: person ? { slug: person.slug, roles: [...new Set(roles)] } : null }
 }
 
-/** The present values of the fields in proposals, by kind and record. */
+/** The current values of the fields in proposals, by kind and record. */
 const readPresent = async ({ readModel, kinds }: AppContext, db: Queryable, proposals: readonly StoredProposal[]) => {
   const present = new Map<string, FieldChanges | undefined>()
   for (const [kind, ofKind = []] of Object.entries(Object.groupBy(proposals, (one) => one.kind))) {
@@ -197,7 +197,7 @@ const findChanged = async (
   return changed
 }
 
-/** More for one field are left out, the latest first, so that a list of many does not grow with their square. */
+/** Beyond this number per field, the latest ones are left out, so that a list of many does not grow quadratically. */
 const MAX_RIVALS = 50
 
 /** Proposals as visible to a user. */

@@ -11,7 +11,7 @@ import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestSta
 export { listProposalCharters } from './proposal-queries.server.ts'
 export { countWaiting, findLongestWaiting } from './waiting.server.ts'
 
-/** The last mail of a kind about a request. Recipients and problem only if `isWhole`, for users who answer requests. */
+/** The last email of a kind about a request. Recipients and problem only if `isWhole`, for users who answer requests. */
 const selectMail = (kind: 'request' | 'answer', isWhole: boolean) => sql<RequestMail | null>`(
   select json_build_object(
     'state', case when "sentAt" is not null then case "sentAs" when 'file' then 'written' else 'mailed' end
@@ -121,7 +121,7 @@ export const listAnswers = async (db: Queryable, _id: string): Promise<RequestDe
   return rows
 }
 
-/** Assigns recipients to mails of requests that had none: one update for each kind and region. */
+/** Assigns recipients to emails of requests that had none: one update for each kind and region. */
 export const assignRecipients = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>): Promise<void> => {
   const unaddressed = sql`mail.kind = 'request' and mail.recipients = '{}' and mail."sentAt" is null`
   const { rows } = await sql<{ kind: 'change' | 'support'; region: string | null }>`

@@ -23,7 +23,7 @@ import {
 import { insertProposal } from './proposal-mutations.server.ts'
 import { listAnswers, findRequest, findRequests, findOwnRequests } from './queries.server.ts'
 
-/** The response to a new request, with the actual delivery status of its mail after a short wait. */
+/** The response to a new request, with the actual delivery status of its email after a short wait. */
 const toSavedRequest = async ({ mail }: AppContext, saved: RequestWithMail) => ({
   _id: saved._id,
   mail: await mail.waitForState(saved.mail),

@@ -24,11 +24,11 @@ export const formatTitle = ({ kind, site, location }: Pick<RequestRecord, 'kind'
 /** The sender of a request, as far as known. */
 export const formatSender = ({ name, email }: Pick<RequestRecord, 'name' | 'email'>): string => name ?? email ?? 'Someone who gave no name'
 
-/** Whether a mail failed, has no recipients, or had a problem and is retried. */
+/** Whether an email failed, has no recipients, or had a problem and is retried. */
 export const hasMailProblem = (mail: RequestMail | null): boolean =>
   mail !== null && (mail.state === 'failed' || mail.state === 'unaddressed' || (mail.state === 'waiting' && mail.problem !== null))
 
-/** Whether a mail problem needs attention: of the request's own mail while the request is open, of the answer's mail always. */
+/** Whether an email problem needs attention: of the request's own email while the request is open, of the answer's email always. */
 export const hasVisibleMailProblem = ({ state, mail, answerMail }: Pick<RequestRecord, 'state' | 'mail' | 'answerMail'>): boolean =>
   (state === 'open' && hasMailProblem(mail)) || hasMailProblem(answerMail)
 
@@ -42,7 +42,7 @@ const formatTimes = (value: object): string => {
     .join(' ')
 }
 
-/** The value of a field in words; `name` if it refers to another record. */
+/** The value of a field as text; `name` if it refers to another record. */
 export const formatFieldValue = (path: string, value: unknown, name: string | null): string => {
   if (name !== null) return name
   if (value === null || value === undefined || value === '') return 'empty'

@@ -11,7 +11,7 @@ const isDecidable = ({ accessLevel }: SignedIn) =>
     ? sql<boolean>`true`
     : sql<boolean>`not exists (select from proposal as other where other._id = request._id and other.kind = 'charter_affair')`
 
-/** The numbers of requests that wait for a user's decision: in plain words, and as suggested changes. */
+/** The numbers of requests that wait for a user's decision: in free text, and as suggested changes. */
 export const countWaiting = async (
   { db }: Pick<AppContext, 'db'>,
   user: SignedIn,

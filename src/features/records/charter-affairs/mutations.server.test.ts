@@ -85,7 +85,7 @@ describe('a charter affair', () => {
     const before = await read()
     const same = Object.fromEntries(SECTIONS.map((name) => [name, before?.[name]]))
     await me.send(saveCharterAffair, { params, body: same })
-    // None of the hundred fields has changed, and there is no new version.
+    // No field has changed, and there is no new version.
     expect(await read()).toEqual(before)
   })
 

@@ -4,7 +4,7 @@ import type { MailFact } from '../../../platform/server/mail/layout.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { charterLabels } from './fields.ts'
 
-/** The facts of a charter in a check mail. */
+/** The facts of a charter in a check email. */
 export const listCharterFacts = (model: ReadModel, _id: string): MailFact[] => {
   const charter = model.table('charter').need(_id)
   const sites = model.table('site').where('charter', _id)

@@ -36,7 +36,7 @@ const toCharterAs = <S>(model: ReadModel, charter: ModelRow<'charter'>, sites: S
     charter_number: charter.charter_number,
     charter_grade_levels: charter.charter_grade_levels,
     directory_id: charter.directory_id,
-    // Only whether there is a charter affair: the content needs a higher access level.
+    // Only whether there is a charter affair, because the content needs a higher access level.
     charter_affair_info: model
       .table('charter_affair')
       .where('charter', charter._id)

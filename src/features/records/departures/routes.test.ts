@@ -163,7 +163,7 @@ describe('a person who left', () => {
     const arrive = (identity: Identity) => completeSignIn(context, { identity, idToken: 'i', tokens, browser: 'b', request: 'r' })
     await expect(arrive({ tenant, objectId, address: 'renamed@network.test', name })).rejects.toThrow('this person has left')
     await as(6).send(deleteDeparture, { params: { id: person._id } })
-    // The sessions that ended stay ended; a new one opens.
+    // Ended sessions stay ended; a new one can be opened.
     expect((await colleague.trySend(readUser)).statusCode).toBe(401)
     expect(await arrive({ tenant, objectId, address, name })).toMatch(/^[0-9a-f]+$/)
     expect((await anonymous.trySend(readUser)).statusCode).toBe(401)
@@ -183,7 +183,7 @@ describe('a person who left', () => {
     const taken = changes.find(({ action, part }) => action === 'delete' && part === 'site_person')
     const back = { kind: 'site', id: alone._id, change: taken?._id ?? '' } as const
     expect((await as(6).trySend(restoreFromHistory, { params: back, body: {} })).statusCode).toBe(409)
-    // Saving their previous values does not mark them as present, either.
+    // Saving their previous values does not mark them as present either.
     await as(6).send(updatePerson, { params, body: { phone: '209-555-0142' } })
     const own = await as(6).send(readHistory, { params: { kind: 'person', id: person._id } })
     await as(6).send(restoreFromHistory, {
@@ -214,7 +214,7 @@ describe('the permission to mark a person as left', () => {
 
   test('does not restore more access than the caller has', async () => {
     const { as, make, params, person } = await setUp()
-    // Another of level 5 stays.
+    // Another administrator of level 5 remains.
     await as(5).who()
     await make.permission({ applicationID: 'homeroom', azureID: person.email ?? '', accessLevel: 5 })
     await as(5).send(createDeparture, { params, body: {} })

@@ -4,7 +4,7 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { personLabels } from './fields.ts'
 import { toPerson } from './queries.server.ts'
 
-/** The facts of a person in a check mail. */
+/** The facts of a person in a check email. */
 export const listPersonFacts = (model: ReadModel, _id: string): MailFact[] => {
   const { name, phone, email, fax, locations } = toPerson(model, model.table('person').need(_id))
   const toFact = (label: string, value: string | null, missing: string): MailFact =>

@@ -41,7 +41,7 @@ export const savePerson = async (tx: Tx, _id: string, changed: PersonChange): Pr
 
 /** Inserts a person; returns their `_id`. */
 export const insertPerson = async (tx: Tx, person: NewPerson): Promise<string> => {
-  // The slug takes a lock, so that of two concurrent requests the second finds the first one's email address.
+  // The slug takes a lock, so that the second of two concurrent requests finds the email address of the first.
   const slug = await createSlug(tx, 'person', person.name)
   await assertUnique(tx, UNIQUE_PERSON_FIELDS, { key: '', name: '', values: person })
   const { _id } = await tx

@@ -11,7 +11,7 @@ const EXPECTED_ROLES = ['Principal', 'Student Relations Manager']
 const toFact = (label: string, value: string | null | undefined, missing: string): MailFact =>
   value ? { label, value } : { label, value: missing, kind: 'missing' }
 
-/** The facts of a site in a check mail. */
+/** The facts of a site in a check email. */
 export const listSiteFacts = (model: ReadModel, _id: string): MailFact[] => {
   const site = model.table('site').need(_id)
   const leaders = getSiteStaff(model, _id).filter(({ role }) => role.group === 'LEADERSHIP')

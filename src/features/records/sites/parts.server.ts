@@ -14,7 +14,7 @@ import type { FacilityInfo } from '../facility/contract.ts'
 import type { SisSite } from '../sis-sites/contract.ts'
 import type { SitePerson } from '../site-staff/contract.ts'
 
-// The parts of a site. They are here because a site is shown with all of them; writes are in the part's own feature.
+// The parts of a site. They are here because a site is shown with all of them; each part's own feature contains its writes.
 
 export const toFacility = ({ site: _site, updatedAt, ...facility }: ModelRow<'facility'>): FacilityInfo => ({
   ...facility,

@@ -36,7 +36,7 @@ interface MailQueueOptions {
 
 /**
  * Stores mails in the table `mail` and sends each at least once. Every server's workers take the next due row and keep it locked while they send it.
- * Without started workers mails are only stored, and sent by whichever server starts some.
+ * If no workers are started, mails are only stored, and a server with workers sends them.
  */
 export class MailQueue {
   readonly #db: Db
@@ -96,7 +96,7 @@ export class MailQueue {
   }
 
   /**
-   * Starts sending; waiting mails are tried immediately. `addressMails` finds recipients for mails that have none. Works without the database, too.
+   * Starts sending; waiting mails are sent immediately. `addressMails` finds recipients for mails that have none. Works without the database, too.
    */
   start(addressMails: () => Promise<unknown>): void {
     this.#addressMails = addressMails
@@ -149,8 +149,8 @@ export class MailQueue {
   }
 
   /**
-   * One attempt at the next due mail; false if none is due. The row stays locked until the result is written, so that no other process sends it
-   * meanwhile. If a process dies, its connection releases the row, and the mail is sent again with the same Message-ID.
+   * One attempt at the next due mail; false if none is due. The row stays locked until the result is written, so that no other process sends it at
+   * the same time. If a process dies, its connection releases the row, and the mail is sent again with the same Message-ID.
    */
   async #sendNext(): Promise<boolean> {
     const mail = await this.#db.transaction().execute(async (tx) => {

@@ -46,7 +46,7 @@ const MAX_PROBLEM_LENGTH = 500
 const toMessage = ({ messageId, recipients, subject, body, html, replyName, replyTo, createdAt }: OutgoingMail, from: string) => ({
   messageId,
   from,
-  // As objects: a parsed text could be read as several addresses.
+  // As objects, because a string could be parsed as several addresses.
   to: recipients.map((address) => ({ name: '', address })),
   ...(replyTo === null ? {} : { replyTo: { name: replyName ?? '', address: replyTo } }),
   subject,
@@ -80,7 +80,7 @@ const toSendResult = (accepted: readonly string[], refusals: readonly Refusal[])
 
 /** A connection error has a code of nodemailer's; the system's code is in its message. */
 const SYSTEM_CODE = /ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/
-/** Why a mail server cannot be used, in words. */
+/** The reason a mail server cannot be used, for messages. */
 export const getConnectionReason = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
   const code = SYSTEM_CODE.exec(message)?.[0]

@@ -15,7 +15,7 @@ const REFERRED_TABLES = ['brand', 'charter', 'person', 'program_type', 'region',
 const referredTables: ReadonlySet<string> = new Set(REFERRED_TABLES)
 const isReference = (column: string): column is (typeof REFERRED_TABLES)[number] => referredTables.has(column)
 
-/** This many texts and lists are remembered, to share them with later rows. */
+/** How many texts and lists are remembered, to share them with later rows. */
 const MAX_SHARED_VALUES = 5000
 /** Columns whose values are different in nearly every row. */
 const OWN_COLUMNS: ReadonlySet<string> = new Set(['_id', 'slug', 'name', 'displayName', 'email', 'phone', 'fax', 'sql_person_id'])
@@ -36,7 +36,7 @@ class Records {
 
   set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange<T> | undefined {
     if (row) this.#shareValues(row)
-    // The string of the row itself, so that keys are not stored twice.
+    // Uses the string of the row itself, so that keys are not stored twice.
     const own = row ? getText(row, getTable(table).key) : key
     const change = (this.tables[table] as unknown as TableRows<T>).set(own, row)
     if (change) this.#index(change as unknown as RowChange)
@@ -181,7 +181,7 @@ export class ReadModel {
   #running: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
   readonly #listeners: ((change: ModelChange) => void)[] = []
-  /** Whether the changes of other servers are received; otherwise nothing may be reused for a second read. */
+  /** Whether the changes of other servers are received; otherwise every read loads everything again. */
   isFollowing = false
   /** Counts the changes, so that values derived from an earlier state can be recognized. */
   revision = 0
@@ -190,7 +190,7 @@ export class ReadModel {
     this.#pool = pool
   }
 
-  /** Notifies of every change, once the rows are applied. */
+  /** Registers a listener that is called for every change, once the rows are applied. */
   onChange(listener: (change: ModelChange) => void): void {
     this.#listeners.push(listener)
   }
@@ -228,7 +228,7 @@ export class ReadModel {
     this.#emit('everything')
   }
 
-  /** Reads again what these lines of the change trigger name; resolves once it is applied. */
+  /** Reloads the rows that these lines of the change trigger name; resolves once they are applied. */
   refresh(lines: Iterable<string>): Promise<void> {
     const changes = [...lines].map(parseChangeLine).filter(({ table }) => isModelTable(table) || table === 'former_slug')
     if (changes.length === 0) return Promise.resolve()
@@ -266,20 +266,20 @@ export class ReadModel {
     }
     const update = this.#running.then(work)
     this.#running = update.catch(() => {
-      // What had to be read is no longer known.
+      // The list of rows to read again is lost, so everything is read again.
       this.#isWhole = false
       this.#isLoading = false
     })
     return update
   }
 
-  /** Reads everything beside the present records, and then replaces them. */
+  /** Reads everything into new records, then replaces the current ones. */
   async #load(): Promise<void> {
     const epoch = this.#epoch
     const records = new Records()
     this.#isLoading = true
     await this.#withClient(async (client) => {
-      // All rows are read, where a cursor is planned for its first ones.
+      // All rows are read, while PostgreSQL plans a cursor for the first rows by default.
       await client.query('begin transaction isolation level repeatable read, read only; set local cursor_tuple_fraction = 1')
       for (const table of MODEL_TABLE_NAMES) {
         const { key } = getTable(table)
@@ -346,7 +346,7 @@ const readFormerSlugs = async (client: PoolClient): Promise<Map<string, string>>
   return new Map(rows.map(({ table, slug, record }) => [toFormerSlug(table, slug), record]))
 }
 
-/** A batch is parsed between two turns of the event loop: a few milliseconds. */
+/** A batch is parsed in one turn of the event loop, which takes a few milliseconds. */
 const BATCH_SIZE = 1000
 
 /** The rows of a query in batches; the database prepares the next one while a batch is used. */

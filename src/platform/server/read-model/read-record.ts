@@ -10,7 +10,7 @@ export const getModelId = (model: ReadModel, table: AddressableTable, idOrSlug: 
   return _id
 }
 
-/** The same for a model that may still have to be read. */
+/** The same for a model that may not be loaded yet. */
 export const findModelId = async (model: ReadModel, table: AddressableTable, idOrSlug: string): Promise<string> => {
   await model.ready()
   return getModelId(model, table, idOrSlug)

@@ -112,7 +112,7 @@ export class SortedKeys {
     return low
   }
 
-  /** Cheap if it comes last, as when a list is read in order. */
+  /** Cheap if the text sorts last, as when rows are read in order. */
   add(text: string, key: string): void {
     const at = this.#find(text, key)
     this.#texts.splice(at, 0, text)

@@ -19,7 +19,7 @@ interface TableDefinition {
 
 /**
  * The tables of the read model, which everyone signed in may read; each table comes after those it refers to. For a charter affair it holds only its
- * existence: the content needs a higher access level.
+ * existence, because the content requires a higher access level.
  */
 export const MODEL_TABLES = {
   region: { key: '_id', references: [] },

@@ -117,7 +117,7 @@ export const FieldInput = (props: FieldInputProps) => {
         <NativeSelect
           {...common}
           value={stored}
-          // An imported value may be none of the choices: it is shown unchanged until someone selects a choice.
+          // An imported value may not be one of the choices; it is shown unchanged until someone selects a choice.
           data={known ? [...field.choices] : [{ value: stored, label: stored || 'Please choose' }, ...field.choices]}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}

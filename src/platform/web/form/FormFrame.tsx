@@ -11,7 +11,7 @@ import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
 import type { FormState } from './use-edit-form.ts'
 import { useFieldInAddress } from './use-field-in-address.ts'
 
-/** What a form's page uses from its frame. */
+/** The actions that a form's frame provides to its page. */
 export interface FormActions {
   readonly submit: (event?: FormEvent) => void
   readonly review: () => void
@@ -20,7 +20,7 @@ export interface FormActions {
 interface FormFrameProps {
   readonly form: FormState
   readonly title: string
-  /** Leaves the form; unsaved changes are asked about first. */
+  /** Leaves the form, after a confirmation if there are unsaved changes. */
   readonly onEscape?: (() => void) | undefined
   readonly children: (frame: FormActions) => ReactNode
 }
@@ -44,7 +44,7 @@ const focusWhenDrawn = (): (() => void) => {
   }
 }
 
-/** Common to all forms, whatever their layout: the window title, Ctrl S, the review, the question before leaving and the conflict view. */
+/** Common to all forms, whatever their layout: the window title, Ctrl S, the review, the confirmation before leaving and the conflict view. */
 export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) => {
   const { fields, values, base, changed } = form
   const [isReviewing, setReviewing] = useState(false)
@@ -74,7 +74,7 @@ export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) =
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      // Another dialog is open over the form.
+      // Not while another dialog is open over the form.
       if (document.querySelector('[role="dialog"]') === null) keys.current.submit()
     }
     // Runs before an open dialog or dropdown handles the key, which then only closes itself.

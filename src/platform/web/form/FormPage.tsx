@@ -27,7 +27,7 @@ export interface FormSection<Path extends string = string> {
 interface FormPageProps extends FormOptions {
   /** Changes are suggested, not saved. */
   readonly isSuggestion?: boolean
-  /** What others have already suggested, in words, by path. */
+  /** What others have already suggested, as text, by path. */
   readonly contested?: Readonly<Record<string, string>>
   /** Changes can also be planned for a later day. */
   readonly plan?: FormPlan | null
@@ -50,7 +50,7 @@ interface FormPageProps extends FormOptions {
 /** The same object for every field that depends on no other. */
 const NO_OTHERS: Values = {}
 
-/** The page of a form: fields in sections, errors, change markers, save bar, drafts, the question before leaving and the conflict view. */
+/** The page of a form: fields in sections, errors, change markers, save bar, drafts, the confirmation before leaving and the conflict view. */
 export const FormPage = (props: FormPageProps) => {
   const {
     title,

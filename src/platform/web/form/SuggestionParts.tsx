@@ -9,7 +9,7 @@ import { MAX_SUGGESTION_NOTE_LENGTH, type Suggestion } from './suggestion.ts'
 import pageClasses from './FormPage.module.css'
 import classes from './SuggestionParts.module.css'
 
-/** The differences from the edit form. */
+/** Explains how this form differs from the edit form. */
 export const SuggestionBanner = ({ onDescribe }: Pick<Suggestion, 'onDescribe'>) => (
   <div role="note" className={classes.banner}>
     <IconPencilPlus size={20} stroke={1.75} aria-hidden />

@@ -33,7 +33,7 @@ export type Typed<Value> = Value extends undefined
 /** The field paths of a call's body. */
 export type FieldPath<C extends SavingCall> = PathIn<BodyOf<C>>
 
-/** The values of a form for them. */
+/** The values of a form for these paths. */
 export type FormValues<C extends SavingCall> = { readonly [Path in FieldPath<C>]?: Typed<ValueAt<BodyOf<C>, Path>> }
 
 /** Form fields, all of which exist in the call's body. */

@@ -68,7 +68,7 @@ export const buildSection = <F extends FieldDefinitions>(definitions: F, title: 
 })
 
 type NewInput<D extends FieldDefinition> = D extends { readonly newInput: infer Input extends z.ZodType } ? Input : D['input']
-/** The form values for definitions: what the schema of each accepts, empty text for missing values. */
+/** The form values for definitions: values that each schema accepts, empty text for missing values. */
 type DefinedValues<F extends FieldDefinitions> = { readonly [Name in keyof F & string]: Typed<z.input<F[Name]['input']>> }
 type InitialValues<F extends FieldDefinitions> = { readonly [Name in keyof F & string]: Typed<z.input<NewInput<F[Name]>>> }
 

@@ -20,7 +20,7 @@ export interface Draft {
 const PREFIX = 'homeroom.draft.'
 let owner: string | null = null
 
-/** Sets the account whose unsaved changes are stored from now on. Those of another account in the same browser are deleted, because this person could read them. */
+/** Sets the account whose unsaved changes are stored. Deletes those of another account in this browser, since this person could read them. */
 export const setDraftOwner = (account: string | null): void => {
   owner = account
   if (account === null) return

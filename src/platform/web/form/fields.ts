@@ -64,7 +64,7 @@ export interface CharacterFilter {
 /** Keeps only digits. */
 export const ONLY_DIGITS: CharacterFilter = { disallowed: /\D/g, message: 'Only digits are allowed. Other characters were removed.' }
 
-/** One field of a form: its label and input. Validity is decided by the call's schema alone. */
+/** One field of a form: its label and input. Only the call's schema decides validity. */
 export type FormField = CommonOptions &
   (
     | {
@@ -90,9 +90,9 @@ export type FormField = CommonOptions &
     | {
         readonly kind: 'own'
         readonly Input: ComponentType<CustomInputProps>
-        /** The value in words, for 'Was', the review and conflicts. */
+        /** The value as text, for 'Was', the review and conflicts. */
         readonly toText: (value: FieldValue) => string
-        /** A preview, where words cannot tell two values apart. */
+        /** A preview, if text cannot distinguish two values. */
         readonly Preview?: ComponentType<{ value: FieldValue }>
         /** Set if the input is a group of controls rather than a single one. */
         readonly isGroup?: boolean
@@ -111,7 +111,7 @@ export const toChoices = (values: readonly string[]): readonly Choice[] => value
 export const getLabel = (fields: Readonly<Record<string, FormField>>, path: string): string =>
   fields[path]?.longLabel ?? fields[path]?.label ?? path
 
-/** A field's value in words; a missing value reads 'empty'. */
+/** A field's value as text; a missing value reads 'empty'. */
 export const formatValue = (field: FormField | undefined, value: FieldValue | undefined): string => {
   if (field?.kind === 'own') return (value === undefined ? '' : field.toText(value)) || 'empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

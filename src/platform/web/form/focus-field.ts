@@ -2,7 +2,7 @@ let isPressed = false
 document.addEventListener('pointerdown', () => (isPressed = true), true)
 for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => (isPressed = false), true)
 /**
- * Waits until the pointer is released: an error that appears between the two halves of a click would move the click target. Fields are validated on
+ * Waits until the pointer is released: an error that appears while it is pressed would move the click target. Fields are validated on
  * blur, often caused by pressing the next control.
  */
 export const runAfterPress = (then: () => void): void => {

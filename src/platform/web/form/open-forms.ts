@@ -27,7 +27,7 @@ export const hasUnsaved = (): boolean => unsaved.size > 0
 const signInRequest = createStore<{ readonly answer: (signedIn: boolean) => void } | null>(null)
 let pendingSignIn: Promise<boolean> | undefined
 
-/** Asks the person at a form to sign in again, over the form; false if they leave instead. */
+/** Prompts the user to sign in again, in a dialog over the form; false if they leave instead. */
 export const requestSignIn = (): Promise<boolean> => {
   pendingSignIn ??= new Promise<boolean>((resolve) => {
     signInRequest.set({
@@ -45,7 +45,7 @@ export const isSignInRequested = (): boolean => signInRequest.get() !== null
 /** Called when someone has signed in, in any window. */
 export const resolveSignIn = (signedIn: boolean): void => signInRequest.get()?.answer(signedIn)
 
-/** Sends something from a form; if the session has expired, asks to sign in again and sends it once more. */
+/** Sends something from a form; if the session has expired, prompts the user to sign in again and resends it. */
 export const withSignIn = async <T>(send: () => Promise<T>): Promise<T> => {
   const token = readToken()
   try {

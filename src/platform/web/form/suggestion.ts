@@ -9,7 +9,7 @@ export interface Suggestion {
   readonly values: Readonly<Record<string, unknown>>
   /** The labels of its fields, by the same paths. */
   readonly labels: Readonly<Record<string, string>>
-  /** What others have already suggested, in words, by the paths of the form. */
+  /** What others have already suggested, as text, by the paths of the form. */
   readonly contested: Readonly<Record<string, string>>
   readonly note: string
   /** The earlier suggestion that is being changed. */

@@ -5,7 +5,7 @@ export interface TextDiff {
   readonly after: string
 }
 
-/** Splits at word boundaries, so that no half word is marked; short values such as numbers are split into characters. */
+/** Splits at word boundaries, so that only whole words are marked; short values such as numbers are split into characters. */
 const splitText = (text: string): string[] => (/\s/.test(text) ? text.split(/(?<=\s)/) : [...text])
 
 /** The difference of a text from another. */

@@ -50,7 +50,7 @@ export interface FormOptions {
   readonly startValues?: Values | undefined
   /** The message if nothing is changed; without it, the form is sent anyway. */
   readonly emptyMessage?: string | undefined
-  /** Values that follow from a field: the state of a selected region. */
+  /** Values derived from a field: the state of a selected region. */
   readonly derivedValues?: ((path: string, value: FieldValue, before: Values) => Values) | undefined
   /**
    * Saves the changes on top of the version they are based on. A form of several records does so call by call, signs in again if a call needs it
@@ -59,7 +59,7 @@ export interface FormOptions {
   readonly send: (edit: FormEdit, isSaved: MarkSaved) => Promise<unknown>
   /** The present state of the record; required if it has a version. `part` is the part that someone else has saved, if known. */
   readonly reload?: ((base: Values, part: string | null) => Promise<RecordSnapshot>) | undefined
-  /** `mergedWith` is who saved in the meantime, if their changes and these were merged. */
+  /** `mergedWith` is the record that someone else saved in the meantime, if it was merged with these changes. */
   readonly onSaved: (answer: unknown, mergedWith: RecordSnapshot | null) => void
   /** For a form of several records: called when a part is saved separately; `isLast` if nothing else is unsaved. */
   readonly onPartSaved?: ((part: string, isLast: boolean, mergedWith: RecordSnapshot | null) => void) | undefined
@@ -108,10 +108,10 @@ interface Attempt {
 }
 
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
-/** If someone else saves before every retry of the user's save, the user gets a message after this many. */
+/** Maximum number of merges and retries if someone else saves before each retry; then the user gets a message. */
 const MAX_MERGES = 5
 
-/** A text as its field formats it; untouched fields stay as stored. */
+/** Formats a text by the rule of its field; unchanged fields stay as stored. */
 const formatLine = (field: FormField | undefined, value: FieldValue, before: FieldValue | undefined): FieldValue =>
   field?.kind === 'line' && field.format && typeof value === 'string' && !isSameValue(value, before) ? field.format(value) : value
 
@@ -164,7 +164,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     else deleteDraft(name)
   }, [name, base, values, changed, draft])
 
-  /** The errors of what would be sent; fields that are disabled are not checked. */
+  /** The errors of the values that would be sent; disabled fields are not checked. */
   const judge = useCallback((now: Values, from: Values): Readonly<Record<string, string>> => {
     const { fields } = latest.current
     const { schema, crossFieldRules } = latest.current.options
@@ -222,7 +222,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     setErrors((before) => replaceParts(before, {}, all))
   }
 
-  /** One attempt to save, including what it takes to succeed; false if the user has to act first. */
+  /** Saves; merges and retries if someone else has saved. False if the user has to resolve a conflict first. */
   const attempt = async (given: Attempt, merges = 0): Promise<boolean> => {
     const { send, reload, onSaved, onPartSaved } = latest.current.options
     const { part, mergedWith } = given

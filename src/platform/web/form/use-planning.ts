@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 
 import type { FormPlan } from './plan.ts'
 
-/** State of the question on which day a form's changes take effect, and the day while they are sent. */
+/** State of the dialog that asks on which day a form's changes take effect, and the chosen day while they are sent. */
 export const usePlanning = (plan: FormPlan | null) => {
   const day = useRef<string | null>(null)
   const [isOpen, setOpen] = useState(false)
@@ -11,7 +11,7 @@ export const usePlanning = (plan: FormPlan | null) => {
     /** Undefined where the form cannot plan. */
     ask: plan ? () => setOpen(true) : undefined,
     close: () => setOpen(false),
-    /** Whether the form currently plans instead of saves. */
+    /** Whether the form is currently planning changes rather than saving them. */
     isPlanning: () => day.current !== null,
     send: (changes: Readonly<Record<string, unknown>>) => (plan && day.current !== null ? plan.send(changes, day.current) : undefined),
     /** Runs the form's save for a day, with its usual validation. */

@@ -4,7 +4,7 @@ export type FieldValue = string | boolean | readonly unknown[] | Readonly<Record
 /** The values of a form, by the path of each field in the call's body: `address.city`. */
 export type Values = Readonly<Record<string, FieldValue>>
 
-/** Makes objects comparable whose keys are in a different order. */
+/** Sorts keys, so that objects with the same keys in a different order compare equal. */
 const sortKeys = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -3,12 +3,12 @@ import type { ComponentProps, ReactNode } from 'react'
 
 import classes from './BottomBar.module.css'
 
-/** A page with a bar, which is at the bottom of the window however short the page is. */
+/** A page with a bar, which is at the bottom of the window even on a short page. */
 export const PageWithBar = ({ className = '', children }: { className?: string | undefined; children: ReactNode }) => (
   <div className={`${classes.page} ${className}`}>{children}</div>
 )
 
-/** What a page is for, and its buttons; stays at the bottom of the window. With a `label` it is a region. */
+/** The purpose of a page, and its buttons; stays at the bottom of the window. With a `label` it is a region. */
 export const BottomBar = ({ label, children }: { label?: string; children: ReactNode }) => (
   <div className={classes.bar} data-print="no" {...(label === undefined ? {} : { role: 'region', 'aria-label': label })}>
     {children}
@@ -22,7 +22,7 @@ export const BarWords = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
-/** Where unsaved changes are stored meanwhile; phones have no room for it. */
+/** Says where unsaved changes are stored; hidden on phones, which have no room for it. */
 export const KeptHint = ({ children }: { children: ReactNode }) => <span className={classes.hint}>{children}</span>
 
 const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'

@@ -14,7 +14,7 @@ interface CardHeadProps {
   readonly all?: { readonly to: string; readonly search?: SearchParams; readonly text: string; readonly label?: string } | undefined
 }
 
-/** The head of a card that shows the first of many: its title, their number, and a link to all of them. */
+/** The head of a card that shows the first items of a list: its title, the total number, and a link to the full list. */
 export const CardHead = ({ id, title, count, isPart = false, all }: CardHeadProps) => {
   const Heading = isPart ? 'h3' : 'h2'
   return (

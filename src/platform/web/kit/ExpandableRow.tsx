@@ -6,16 +6,16 @@ import classes from './ExpandableRow.module.css'
 interface ExpandableRowProps {
   isOpen: boolean
   onToggle: (isOpen: boolean) => void
-  /** What the button that expands the row says. */
+  /** The label of the button that expands the row. */
   label: ReactNode
-  /** The rest of the row, beside the button: a grid, whose area `open` is the button’s. */
+  /** The rest of the row, next to the button: a grid whose area `open` contains the button. */
   head: ReactNode
   headClassName: string | undefined
   /** Shown while the row is open. */
   children: ReactNode
 }
 
-/** A row of a log, which expands to show everything about it. */
+/** A row of a log, which expands to show all details. */
 export const ExpandableRow = ({ isOpen, onToggle, label, head, headClassName, children }: ExpandableRowProps) => {
   const id = useId()
   return (

@@ -7,7 +7,7 @@ export interface Fact {
   label: string
   /** The value; null or empty text shows `emptyText`. */
   value: ReactNode
-  /** Below the value: what is suggested instead. */
+  /** Below the value: the suggested value. */
   note?: ReactNode
   /** Shown if there is no value. */
   emptyText?: string

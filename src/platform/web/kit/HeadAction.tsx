@@ -79,7 +79,7 @@ export const HeadAction = ({
       </Button>
     )
   if (menu.list === null) return null
-  // Whatever this opens returns focus to the menu's button, which still exists when it closes.
+  // A dialog opened by this action returns focus to the menu's button, which still exists when the dialog closes.
   const choose = () => {
     menu.button.current?.focus()
     onClick?.()

@@ -41,7 +41,7 @@ export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = f
   </li>
 )
 
-/** The list of such rows. */
+/** A list of IconRows. */
 export const IconRows = ({ label, children }: { label: string; children: ReactNode }) => (
   <ul className={classes.rows} aria-label={label}>
     {children}

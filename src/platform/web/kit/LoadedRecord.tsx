@@ -12,7 +12,7 @@ import classes from './LoadedRecord.module.css'
 
 /** Responses faster than this show no skeleton. */
 const SKELETON_DELAY_MS = 150
-/** A record that fails to load leads to /404 after this. */
+/** The delay after which a failed load goes to /404. */
 const NOT_FOUND_DELAY_MS = 2000
 
 interface LoadedRecordProps<T> {

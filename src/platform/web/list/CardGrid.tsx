@@ -14,7 +14,7 @@ interface CardGridProps<T> {
   label: string
   records: readonly T[]
   getKey: (record: T) => string
-  /** Must be stable between renders, like `getHeight` and `gap`: typing a letter then renders no card again. */
+  /** Must be stable between renders, like `getHeight` and `gap`, so that typing a letter does not render the cards again. */
   children: (record: T) => ReactNode
   /** Minimum card width in rem; phones have one column. */
   minWidthRem: number

@@ -74,7 +74,7 @@ interface ListToolsProps<T> {
   table: Table<T>
   /** The listed records, in order. */
   shown: readonly T[]
-  /** The list's default order in words: 'Open sites first'. */
+  /** The label of the list's default order: 'Open sites first'. */
   defaultOrderLabel: string
   /** What can be copied from the records, besides the table itself. */
   copies: readonly CopyOption<T>[]

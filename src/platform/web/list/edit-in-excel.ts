@@ -11,7 +11,7 @@ export interface EditableList {
   readonly shown: readonly { readonly _id: string }[]
   /** The total number. */
   readonly total: number | undefined
-  /** What the list shows, in the form that its download takes. */
+  /** What the list shows, in the format of its download request. */
   readonly request: {
     readonly list: string
     readonly of?: string | undefined

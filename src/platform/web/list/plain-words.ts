@@ -23,7 +23,7 @@ export const GROUP_PHRASES: readonly Phrase[] = [
   { filter: 'status', value: 'closed', synonyms: ['closed', 'shut'] },
 ]
 
-/** Words that only join others, such as 'closed sites in Ohio'. They are dropped with what they join, and never alone. */
+/** Words that only join others, such as 'closed sites in Ohio'. They are dropped only together with the words that they join. */
 const JOINING_WORDS = new Set(
   'a all and are at for from in is of our that the which who with brand brands center centers charter charters location locations people region school schools site sites staff state'.split(
     ' ',

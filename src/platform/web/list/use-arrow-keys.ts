@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
-/** Holds an element's index in its list, by which arrow keys find it. */
+/** The attribute with an element's index in its list, by which arrow keys find it. */
 const INDEX_ATTRIBUTE = 'data-place'
 /** A record outside the viewport is rendered after a frame or two. */
 const MAX_FRAMES = 30

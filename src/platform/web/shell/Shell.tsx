@@ -22,7 +22,7 @@ const firstLink = (menu: HTMLElement | null) =>
   menu?.querySelector<HTMLElement>('[aria-current="page"]') ?? menu?.querySelector<HTMLElement>('a, button')
 
 /**
- * Side menu, top bar, page. Wide: the menu is open until the hamburger closes it. 745 px or less: it covers the page, which is inert meanwhile;
+ * Side menu, top bar, page. Wide: the menu is open until the hamburger closes it. 745 px or less: it covers the page, which is then inert;
  * Escape, a click on the page area or a link in it close it.
  */
 export const Shell = ({ menu, bar, children }: ShellProps) => {

@@ -8,7 +8,7 @@ import type { SuccessMessage } from '../success-notice.ts'
 
 import classes from './SuccessNotice.module.css'
 
-/** Clears the notice on the next navigation: it belongs to the page that the user is led to. */
+/** Clears the notice on the next navigation: it belongs to the page on which it first appeared. */
 const useClearOnNavigation = (done: SuccessMessage | null): void => {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const shown = useRef<{ done: SuccessMessage; path: string } | null>(null)

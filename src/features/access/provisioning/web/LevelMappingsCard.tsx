@@ -22,7 +22,7 @@ const formatLevel = (level: number): string => {
   return can(level, 'manage the network') ? 'administrator' : 'view only'
 }
 
-/** The levels that differ in capabilities, and the present level. */
+/** The levels that differ in capabilities, and the current level. */
 const getLevels = (given: number): number[] => [...new Set([...Object.values(capabilities), BROWSE_LEVEL, given])].toSorted((a, b) => b - a)
 
 const isSameGroup = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

@@ -15,7 +15,7 @@ interface EditPickerProps {
   onSuggest: () => void
 }
 
-/** The edit button of charters and brands. Everyone sees it; people who cannot edit are offered to suggest changes instead. */
+/** The edit button of charters and brands. Everyone sees it; people who cannot edit can suggest changes instead. */
 export const EditPicker = ({ recordType, onOpen, onSuggest }: EditPickerProps) => {
   const canEdit = useCan('manage the network')
   const [isExplaining, setExplaining] = useState(false)

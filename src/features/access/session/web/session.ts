@@ -64,7 +64,7 @@ const loadStoredSession = async (): Promise<Session> => {
   }
 }
 
-/** Resolves once the session is known; asks the server the first time, and again after it could not be reached. */
+/** Resolves once the session is known; queries the server the first time, and again if it could not be reached. */
 export const loadSession = (): Promise<Session> => {
   const current = session.get()
   if (current.state === 'signed in' || current.state === 'signed out') return Promise.resolve(current)
@@ -101,7 +101,7 @@ const exchangeTicket = async (ticket: string): Promise<Session> => {
 /** Exchanges the ticket of a sign-in for the user and a session token, which is stored. */
 export const signInWithTicket = (ticket: string): Promise<Session> => trackPending(exchangeTicket(ticket))
 
-/** Another window has signed in, perhaps for the form that waits for it here. */
+/** Another window has signed in, perhaps for a form that is waiting in this one. */
 const handleSignInElsewhere = async (): Promise<void> => {
   const user = await send(readUser).catch(() => null)
   if (user !== null && setSession({ state: 'signed in', user }).state === 'signed in') resolveSignIn(true)

@@ -8,7 +8,7 @@ interface EndedEntry {
   readonly end: string
 }
 
-/** Recently ended sessions or tokens, collapsed by default: only needed to investigate something suspicious. */
+/** Recently ended sessions or tokens, collapsed by default because they are only needed to investigate something suspicious. */
 export const EndedList = ({ title, over }: { title: string; over: readonly EndedEntry[] }) =>
   over.length === 0 ? null : (
     <details className={classes.over}>

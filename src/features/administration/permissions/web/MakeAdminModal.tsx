@@ -28,7 +28,7 @@ interface MakeAdminModalProps {
 
 const joinWords = (words: readonly string[], last: 'and' | 'or'): string => words.join(` ${last} `)
 
-/** The difference of a level from the others: what it lacks, otherwise what it adds. */
+/** How a level differs from the others: what it lacks, otherwise what it adds. */
 const formatDifference = (level: number, levels: readonly number[]): string => {
   const own = getAbilities(level)
   const all = new Set(levels.flatMap(getAbilities))
@@ -37,7 +37,7 @@ const formatDifference = (level: number, levels: readonly number[]): string => {
   return missing.length > 0 ? `Cannot ${joinWords(missing, 'or')}.` : `Can also ${joinWords(extra, 'and')}.`
 }
 
-/** Asks for confirmation and the level, and says what the new administrator will be able to do. */
+/** Asks for confirmation and the level, and shows what the new administrator will be able to do. */
 export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGranted: onMade, onClose }: MakeAdminModalProps) => {
   const { azureID, name, personDbID } = grantee
   const levels = getGrantableLevels(granter)

@@ -28,7 +28,7 @@ import classes from './PermissionsPage.module.css'
 const isOwn = ({ personID }: Permission, { azureID }: User): boolean => personID.azureID.toLowerCase() === azureID.toLowerCase()
 
 const hasMoreAccess = ({ accessLevel }: Permission, user: User): boolean => accessLevel < user.accessLevel
-/** Whether this is the last record the server keeps, as far as the page can tell; people in SUPER_ADMINS do not count there. */
+/** Whether this seems to be the last record, which the server does not delete. The server does not count people in SUPER_ADMINS. */
 const isLast = ({ accessLevel }: Permission, all: readonly Permission[]): boolean =>
   accessLevel <= DEFAULT_ADMIN_LEVEL && all.filter((one) => one.accessLevel <= DEFAULT_ADMIN_LEVEL).length === 1
 

@@ -89,7 +89,7 @@ const identifyFile = (path: string): IdentifiedFile | undefined => {
   }
   return undefined
 }
-/** A folder whose files are named after records, which may have any name. */
+/** A folder whose files are named after records, so their names can be anything. */
 const isSingleFolder = (folder: string): boolean =>
   AFFAIR.test(folder.toLowerCase()) || (folder !== '' && SINGLE_RECORDS.some(([form]) => form.test(`${folder.toLowerCase()}/x`)))
 
@@ -161,7 +161,7 @@ export const readFolder = async (folder: string, findings: Findings, checkStop: 
   return { network, files, pictures }
 }
 
-/** The group of a list of roles, if its name says so. */
+/** The group of a list of roles, if its file name contains it. */
 const getRoleGroup = (path: string, role: unknown): RawRecord => {
   const group = ROLE_GROUPS.find((one) => path.toUpperCase().replaceAll('-', '_').includes(one))
   return group !== undefined && isRecord(role) && isEmpty(role['group']) ? { group } : {}

@@ -70,7 +70,7 @@ export const formatFiles = ({ files }: Pick<LegacySummary, 'files'>): string[] =
   )
 }
 
-/** What the import adds, changes and leaves, and its findings; `done` once it has happened. */
+/** What the import adds, changes and leaves unchanged, and its findings; `done` once it has happened. */
 export const formatLegacyOutcome = ({ plan, findings }: LegacySummary, { done }: { done: boolean }): string[] => {
   const line = (verb: string, past: string, { total, words }: { total: number; words: string }): string =>
     `${(done ? past : `To ${verb}`).padEnd(10)} ${total.toLocaleString('en-US').padStart(9)}${words === '' ? '' : ` (${words})`}`

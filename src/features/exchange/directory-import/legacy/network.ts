@@ -17,13 +17,13 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A record merged from all places that contain it. */
+/** A record merged from everything that contains it. */
 export interface LegacyRecord {
   readonly id: string
   readonly kind: Kind
   /** The first file that contained it. */
   readonly file: string
-  /** Whether a list of its kind contains it, and not only another record that shows it. */
+  /** Whether a list of its kind contains it, not only another record. */
   readonly isListed: boolean
   readonly raw: Record<string, unknown>
 }
@@ -85,7 +85,7 @@ export class LegacyNetwork {
     return before
   }
 
-  /** Merges a field that a second place contains too: it completes the record, is equal, or is reported. */
+  /** Merges another occurrence of a field: it completes the record, is equal, or is reported. */
   #merge(held: LegacyRecord, key: string, value: unknown, file: string, into: Record<string, unknown> = held.raw, path = key): void {
     const own = into[key]
     if (isEmpty(value) || toCanonicalJson(own) === toCanonicalJson(value)) return

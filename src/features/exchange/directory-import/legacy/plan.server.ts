@@ -19,7 +19,7 @@ export interface Insert {
 }
 export interface Update {
   readonly id: string
-  /** The present id, which the old program's replaces. */
+  /** The stored id, which the id of the old program replaces. */
   readonly storedId: string
   readonly values: LegacyValues
   readonly about: RecordRef
@@ -137,7 +137,7 @@ export class ImportPlanner {
     await this.#compare(plan, changes)
   }
 
-  /** Checks that every reference leads to a stored or planned record. False if the row requires one that is missing. */
+  /** Checks that every reference points to a stored or planned record. False if a required one is missing. */
   #pointed(table: TableName, row: ImportRow, values: Record<string, unknown>): boolean {
     for (const [column, other] of Object.entries(REFERENCES[table] ?? {})) {
       if (!(column in values) && (SITE_KEYED[table] !== undefined || column === 'person')) continue

@@ -146,8 +146,8 @@ const toDay = (year: number, month: number, day: number): string | undefined =>
   isValidDay(year, month, day) ? `${formatCell(year)}-${formatCell(month).padStart(2, '0')}-${formatCell(day).padStart(2, '0')}` : undefined
 
 /**
- * The day of a text, a moment or a number of milliseconds; undefined if it is not a day. A moment at midnight UTC is that day; any other is the day in the
- * organization's time zone.
+ * The day of a text, a moment or a number of milliseconds; undefined if it is not a day. A moment at midnight UTC is that day; any other is a day in
+ * the organization's time zone.
  */
 const parseDay = (raw: unknown, { timeZone }: ReaderContext): string | undefined => {
   if (isRecord(raw) && '$date' in raw) return parseDay(raw['$date'], { timeZone })

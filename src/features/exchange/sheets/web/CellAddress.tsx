@@ -4,7 +4,7 @@ import { IconCheck } from '@tabler/icons-react'
 
 import classes from './SheetRows.module.css'
 
-/** `Sites!F17`, copied when it is pressed. */
+/** A button that shows and copies a cell address, `Sites!F17`. */
 export const CellAddress = ({ sheet, cell }: { sheet: string; cell: string }) => {
   const clipboard = useClipboard({ timeout: 1500 })
   const name = /[^\w]/.test(sheet) ? `'${sheet}'!${cell}` : `${sheet}!${cell}`

@@ -7,7 +7,7 @@ import { formatCell, useSheetFields } from './sheet-fields.ts'
 
 import classes from './SheetRows.module.css'
 
-/** What a cell changes, in words. */
+/** The change of a cell as text. */
 export const CellChange = ({ cell }: { cell: SheetCell }) => {
   const fields = useSheetFields()
   return <NowAndNew now={formatCell(fields, cell, cell.before)} next={formatCell(fields, cell, cell.after)} />
@@ -20,7 +20,7 @@ interface ChangeRowsProps {
   readonly onChoose: (cells: readonly string[], choice: CellChoice | undefined) => void
 }
 
-/** The changed cells of one record, each with a box to leave it out. */
+/** The changed cells of one record, each with a checkbox to leave it out. */
 export const ChangeRows = ({ sheet, record: { name, cells }, chosen, onChoose }: ChangeRowsProps) => (
   <>
     {cells.map((cell, at) => {
@@ -49,7 +49,7 @@ export const ChangeRows = ({ sheet, record: { name, cells }, chosen, onChoose }:
 interface NewRowProps {
   readonly sheet: string
   readonly record: RowCells
-  /** Why it is left out in spite of its tick. */
+  /** Why it is left out although it is selected. */
   readonly held: string | undefined
   readonly isLeft: boolean
   readonly onLeave: (isLeft: boolean) => void

@@ -23,7 +23,7 @@ const formatAuthor = ({ theirsBy, theirsAt }: SheetCell): string =>
     .filter(Boolean)
     .join(', ')
 
-/** A cell that someone else changed since the download: theirs is kept until the reader chooses otherwise. */
+/** A cell that someone else changed since the download: the other person's value is kept unless the user chooses otherwise. */
 export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps) => {
   const id = useId()
   const fields = useSheetFields()

@@ -11,7 +11,7 @@ import { formatCell, useSheetFields } from './sheet-fields.ts'
 
 import classes from './SheetRows.module.css'
 
-/** A cell that asks for a decision. */
+/** A cell that needs a decision. */
 export interface CellRowProps {
   readonly sheet: string
   readonly cell: SheetCell
@@ -26,7 +26,7 @@ const ICONS = {
   left: { icon: IconCircleMinus, tone: 'off' },
 } as const
 
-/** A cell that its rules refuse: fixed here, or left out. */
+/** An invalid cell, which can be fixed here or left out. */
 export const ErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps) => {
   const id = useId()
   const fields = useSheetFields()

@@ -11,7 +11,7 @@ interface FileButtonProps {
   readonly children: (choose: () => void) => ReactNode
 }
 
-/** Lets the reader choose a sheet on their device. */
+/** Lets the user choose a sheet on their device. */
 export const FileButton = ({ label, onFile, children }: FileButtonProps) => {
   const [input, setInput] = useState<HTMLInputElement | null>(null)
   return (

@@ -4,7 +4,7 @@ import { type CountChip, CountChips } from '../../../../platform/web/kit/CountCh
 import type { SheetPreview } from '../contract.ts'
 import type { Findings } from './sheet-choices.ts'
 
-/** What a preview can show of its findings, as it is in the address. */
+/** The findings that a preview can show, as in the URL. */
 export const SHOWN = ['all', 'errors', 'conflicts', 'changes', 'new', 'unchanged'] as const
 export type Shown = (typeof SHOWN)[number]
 
@@ -15,7 +15,7 @@ interface FindingChipsProps {
   readonly onShow: (shown: Shown) => void
 }
 
-/** How many findings there are of each kind; pressed, just these show. */
+/** The number of findings of each kind; pressing one shows only those. */
 export const FindingChips = ({ preview, findings, shown, onShow }: FindingChipsProps) => {
   const counts = {
     errors: findings.errors.length,

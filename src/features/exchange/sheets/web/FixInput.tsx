@@ -11,15 +11,15 @@ import classes from './SheetRows.module.css'
 
 interface FixInputProps {
   readonly cell: SheetCell
-  /** What is in it at first. */
+  /** The initial value. */
   readonly value: unknown
   readonly isWrong: boolean
-  /** The words that say what is wrong. */
+  /** The id of the text that describes the error. */
   readonly describedBy: string
   readonly onChange: (value: unknown) => void
 }
 
-/** The input of a cell's field, as the record's form has it. */
+/** The input for a cell's field, the same as in the record's form. */
 export const FixInput = ({ cell, value, isWrong, describedBy, onChange }: FixInputProps) => {
   const id = useId()
   const sheet = useSheetFields()

@@ -15,7 +15,7 @@ import classes from './LeftOutCard.module.css'
 const FIRST_CELLS = 10
 const MORE_CELLS = 200
 
-/** Why a row became no record: what is wrong with its cells, where anything is. */
+/** Why a row did not become a record: the errors of its cells, if there are any. */
 const describeRow = (cells: readonly SheetCell[]): string => {
   const errors = cells.flatMap(({ state, label, message }) => (state === 'error' ? [`${label}: ${message ?? CANNOT_BE_SAVED}`] : []))
   return errors.length > 0 ? errors.join('. ') : LEFT_BY_HAND
@@ -24,7 +24,7 @@ const describeRow = (cells: readonly SheetCell[]): string => {
 const CANNOT_BE_SAVED = 'This value cannot be saved'
 const LEFT_BY_HAND = 'You left it out'
 
-/** Why a cell was left out that no warning is about. */
+/** Why a cell without a warning was left out. */
 const describe = ({ state, message }: SheetCell): string => {
   if (state === 'error') return message ?? CANNOT_BE_SAVED
   return state === 'conflict' ? 'The value of someone else was kept' : LEFT_BY_HAND
@@ -36,7 +36,7 @@ interface SuspectsProps {
   readonly cells: readonly SheetCell[]
 }
 
-/** The cells that a warning left out: its words once, the cells when they are wanted. */
+/** The cells that were left out because of a warning: its message, and the cells on demand. */
 const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
   const [isOpen, setOpen] = useState(false)
   const columns = [...new Set(cells.map(({ cell }) => cell.replaceAll(/\d/g, '')))]
@@ -66,13 +66,13 @@ const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
   )
 }
 
-/** The cells that were left out: those of new rows by row, others alone, or by the warning that left them out. */
+/** The cells that were left out: those of new rows by row, those with a warning by warning, and others separately. */
 const listLeftOut = ({ cells, left, warnings }: SheetPreview) => {
   const addresses = new Set(left)
   const suspected = new Map<string, SheetPreview['warnings'][number]>()
   for (const warning of warnings.toReversed()) if (warning.isSuspicious) for (const cell of warning.cells) suspected.set(cell, warning)
   const found = cells.filter(({ cell }) => addresses.has(cell))
-  // A row of an unknown record has an error at its identifier alone.
+  // A row of an unknown record has only an error at its identifier.
   const newLines = new Set(found.flatMap(({ record, field, row }) => (record === null && field !== ID_FIELD ? [row] : [])))
   const {
     created = [],
@@ -130,7 +130,7 @@ const LeftOut = ({ preview }: { preview: SheetPreview }) => {
   )
 }
 
-/** How much was left out: errors, values of others that were kept, new rows, what a warning left out, and what was left out by hand. */
+/** The numbers of what was left out: errors, conflicts that kept another value, new rows, cells with a warning, and what was left out by hand. */
 const countLeftOut = (preview: SheetPreview) => {
   const { alone, newRows, warned } = listLeftOut(preview)
   const count = (state: SheetCell['state']) => alone.filter((cell) => cell.state === state).length
@@ -146,7 +146,7 @@ const countLeftOut = (preview: SheetPreview) => {
   ].filter((one) => one.count > 0)
 }
 
-/** The preview of the sheet that was saved, as long as it lives: for the person who saved it, on the way from there. */
+/** The preview of the saved sheet while it is stored: only for the person who saved it, and if they come from there. */
 const useSavedSheet = (): SheetPreview | undefined => {
   const [{ sheet = '' }] = useSearchParams()
   const { data } = useSheetPreview(sheet, sheet !== '')
@@ -164,7 +164,7 @@ export const LeftOutNumbersCard = () => {
   ))
 }
 
-/** What of an uploaded sheet was left out. */
+/** What was left out of an uploaded sheet. */
 export const LeftOutCard = () => {
   const preview = useSavedSheet()
   return preview ? <LeftOut preview={preview} /> : null

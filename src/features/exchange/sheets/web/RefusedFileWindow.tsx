@@ -13,7 +13,7 @@ interface RefusedFileWindowProps {
   readonly onClose: () => void
 }
 
-/** Why a file could not be compared, with a fresh one beside it. */
+/** Why a file could not be compared, with buttons to download a new one or choose another one. */
 export const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, onClose }: RefusedFileWindowProps) => (
   <Modal opened onClose={onClose} title="This file cannot be compared" closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
     <p className={classes.refusedName}>{name}</p>

@@ -7,18 +7,18 @@ import { formatCount, formatTimeLeft } from '../rules.ts'
 
 import classes from './SavingWindow.module.css'
 
-/** A quicker saving shows nothing. */
+/** Faster saves show nothing. */
 const DELAY_MS = 400
 
 interface SavingWindowProps {
   readonly progress: SheetProgress | undefined
-  /** How many changes are saved, where it is known. */
+  /** The number of changes that are saved, if known. */
   readonly count: number | undefined
   readonly isStopping: boolean
   readonly onStop: () => void
 }
 
-/** How far the saving is, with a way to stop it. It continues when the page is closed. */
+/** The progress of a save, with a button to stop it. The save continues if the page is closed. */
 export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWindowProps) => {
   const id = useId()
   const [isShown, setShown] = useState(false)

@@ -19,7 +19,7 @@ interface SheetBarProps {
   readonly onSave: () => void
 }
 
-/** What saving will do, what is left out, and the two ways out. Saving is never disabled: it goes to what is left. */
+/** What saving will do, what is left out, Cancel and Save. Save is never disabled: it goes to the first cell that needs a decision. */
 export const SheetBar = ({ summary, noun, hasChosen, isSaving, onGo, onCancel, onSave }: SheetBarProps) => {
   const [left] = summary.errors
   return (

@@ -11,7 +11,7 @@ interface OverlayPosition {
   readonly width: number
 }
 
-/** Room around the overlay. */
+/** Margin around the overlay. */
 const MARGIN = 12
 
 const measurePage = (): OverlayPosition => {
@@ -19,7 +19,7 @@ const measurePage = (): OverlayPosition => {
   return { left: left + MARGIN, width: width - 2 * MARGIN }
 }
 
-/** While a file is dragged over the page: where it lies, until it is dropped, taken away, or Escape is pressed. */
+/** The position of the overlay while a file is dragged over the page; undefined once it is dropped, leaves the page, or Escape is pressed. */
 const useDrop = (onFile: (file: File) => void) => {
   const [overlayPosition, setOverlayPosition] = useState<OverlayPosition>()
   const latest = useRef(onFile)
@@ -27,7 +27,7 @@ const useDrop = (onFile: (file: File) => void) => {
     latest.current = onFile
   })
   useEffect(() => {
-    // Enter and leave come for each element under the pointer.
+    // Enter and leave events are fired for each element under the pointer.
     let depth = 0
     let isEscaped = false
     const end = () => {
@@ -49,7 +49,7 @@ const useDrop = (onFile: (file: File) => void) => {
     }
     const onDrop = (event: DragEvent) => {
       if (!hasFile(event)) return
-      // Elsewhere the browser would open the file in place of the page.
+      // Otherwise the browser would open the file instead of the page.
       event.preventDefault()
       const [file] = event.dataTransfer?.files ?? []
       const isTaken = !isEscaped
@@ -73,7 +73,7 @@ const useDrop = (onFile: (file: File) => void) => {
   return overlayPosition
 }
 
-/** Takes a file that is dropped anywhere on the page, and says so while it is dragged over it. */
+/** Accepts a file that is dropped anywhere on the page, and shows an overlay while it is dragged over it. */
 export const SheetDrop = ({ about, onFile }: { about: string; onFile: (file: File) => void }) => {
   const overlayPosition = useDrop(onFile)
   return (

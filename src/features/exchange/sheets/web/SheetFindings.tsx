@@ -14,7 +14,7 @@ import type { Saving } from './use-saving.ts'
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Cells that ask for a decision, each in a row of its own. */
+/** Cells that need a decision, each in a separate row. */
 const DECISIONS = [
   {
     id: 'errors',

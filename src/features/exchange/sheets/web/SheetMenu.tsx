@@ -81,7 +81,7 @@ const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
   )
 }
 
-/** Where a file is dropped or chosen. */
+/** The area where a file can be dropped or chosen. */
 export const DropField = ({ onFile }: { onFile: (file: File) => void }) => {
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -112,7 +112,7 @@ export const DropField = ({ onFile }: { onFile: (file: File) => void }) => {
   )
 }
 
-/** That a file is being read, and why one could not be. */
+/** Shows that a file is being read, or why it could not be read. */
 export const UploadState = ({ upload, onFile }: { upload: SheetUpload; onFile: (file: File) => void }) => (
   <>
     <Portal>
@@ -208,7 +208,7 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
   )
 }
 
-/** Downloads the records of a list as a sheet to edit, and takes the sheet that was changed. */
+/** Downloads the records of a list as a sheet to edit, and uploads the changed sheet. */
 export const SheetMenu = (props: EditInExcelProps) => {
   const [first, ...others] = listSheets(useUser()?.accessLevel ?? NO_LEVEL, props.list.kind)
   return first === undefined ? null : <Menu kinds={[first, ...others]} {...props} />

@@ -153,7 +153,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
   )
 }
 
-/** A sheet that was saved already: nothing of it is left to do here. */
+/** A sheet that is already saved, so there is nothing left to do here. */
 const Saved = ({ preview }: { preview: SheetPreview }) => {
   const changeset = preview.progress.changeset?._id
   return (

@@ -4,7 +4,7 @@ import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
 
 import classes from './SheetRows.module.css'
 
-/** So many rows are shown at first, and with each press of 'Show more'. */
+/** The number of rows shown initially, and added with each press of 'Show more'. */
 const FIRST_ROWS = 20
 const MORE_ROWS = 200
 
@@ -14,17 +14,17 @@ interface SheetSectionProps<T> {
   readonly title: string
   readonly about?: string
   readonly tools?: ReactNode
-  /** The heads of the columns after the cell's address. */
+  /** The headers of the columns after the cell address. */
   readonly heads: readonly ReactNode[]
   readonly layout: 'errors' | 'conflicts' | 'changes'
-  /** The heading above the marks of the rows. */
+  /** The header of the first column. */
   readonly mark?: ReactNode
   readonly rows: readonly T[]
   readonly getKey: (row: T, at: number) => string | number
   readonly children: (row: T) => ReactNode
 }
 
-/** One kind of finding, the first of them at first. */
+/** One kind of finding; only the first rows are shown initially. */
 export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
   const { id, icon, title, about, tools, heads, layout, mark, rows, getKey, children } = props
   const [limit, setLimit] = useState(FIRST_ROWS)

@@ -45,7 +45,7 @@ const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKin
   )
 }
 
-/** Every sheet that the reader may edit, and a place for a changed one. */
+/** Every sheet that the user may edit, and an area to drop a changed one. */
 export const SheetsCard = () => {
   const kinds = listSheets(useUser()?.accessLevel ?? Infinity)
   const [first] = kinds

@@ -18,7 +18,7 @@ interface WarningBandProps {
 
 const MAX_SHOWN = 100
 
-/** What is valid and looks like an accident: its cells are left out until they are used anyway. */
+/** Changes that are valid but look like an accident: their cells are left out unless the user chooses to use them. */
 const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }: WarningBandProps) => {
   const [isOpen, setOpen] = useState(false)
   const shown = new Set(cells.slice(0, MAX_SHOWN))
@@ -68,7 +68,7 @@ interface WarningBandsProps {
   readonly onUse: (nth: number, isUsed: boolean) => void
 }
 
-/** What a file's reader should know, the likely accidents first. */
+/** The warnings about a file, likely accidents first. */
 export const WarningBands = ({ preview, used, onUse }: WarningBandsProps) => {
   const numbered = preview.warnings.map((warning, nth) => ({ warning, nth }))
   const informing = numbered.filter(({ warning }) => !warning.isSuspicious)

@@ -25,13 +25,13 @@ import {
 } from '../contract.ts'
 import { parseOtherList } from '../rules.ts'
 
-/** What a preview found does not change; how far its saving is has a query of its own. */
+/** The findings of a preview do not change; the progress of its save is a separate query. */
 export const useSheetPreview = (id: string, isNeeded = true) =>
   useQuery({ ...callQueryOptions(readSheetPreview, { params: { id } }), enabled: isNeeded })
 
 const POLL_MS = 500
 
-/** How far the saving is, while there is one. */
+/** The progress of the save while it is running. */
 export const useSheetProgress = (id: string, isSaving: boolean) =>
   useQuery({
     ...callQueryOptions(readSheetProgress, { params: { id } }),
@@ -41,7 +41,7 @@ export const useSheetProgress = (id: string, isSaving: boolean) =>
     refetchInterval: isSaving ? POLL_MS : false,
   })
 
-/** How far the saving is now. */
+/** The current progress of the save. */
 export const readProgress = (id: string) => send(readSheetProgress, { params: { id } })
 
 export const useSheetSave = (id: string) =>
@@ -54,7 +54,7 @@ export const useSheetSave = (id: string) =>
 export const useSheetStop = (id: string) =>
   useMutation({
     mutationFn: () => withSignIn(() => send(stopSheet, { params: { id } })),
-    // One that is saved already is said by the saving itself.
+    // A 409 means that the sheet is already saved, which the save itself reports.
     onError: (error) => (error instanceof Problem && error.status === 409 ? undefined : showError(errorMessage(error))),
   })
 
@@ -77,7 +77,7 @@ interface TickedRecords {
   readonly ids: readonly string[]
   readonly columns?: readonly string[] | undefined
 }
-/** Downloads a sheet to edit of records that were ticked, however many. */
+/** Downloads a sheet to edit of any number of selected records. */
 export const saveSheetOfRecords = (kind: SheetKind, { ids, columns }: TickedRecords): Promise<void> =>
   save(() =>
     fetchFile(downloadSheetOfRecords, new AbortController().signal, whole, {
@@ -86,7 +86,7 @@ export const saveSheetOfRecords = (kind: SheetKind, { ids, columns }: TickedReco
     }),
   )
 
-/** Downloads an uploaded sheet again, with its errors as comments; or just the rows of which something was left out. */
+/** Downloads an uploaded sheet again, with its errors as comments; or only the rows with cells that were left out. */
 export const saveMarkedSheet = (id: string, rows: 'all' | 'left'): Promise<void> =>
   save(() => fetchFile(downloadSheetPreview, new AbortController().signal, whole, { params: { id }, query: { rows } }))
 
@@ -104,7 +104,7 @@ const upload = async (kind: SheetKind, file: File, kinds: readonly SheetKind[]) 
   try {
     return await sendAs(kind)
   } catch (error) {
-    // A file says itself which list it is of.
+    // The file itself contains which list it belongs to.
     const other = error instanceof Problem ? error.errors?.map(({ message }) => parseOtherList(message)).find(Boolean) : undefined
     if (other === undefined || other === kind || !kinds.includes(other)) throw error
     return sendAs(other)
@@ -114,7 +114,7 @@ const upload = async (kind: SheetKind, file: File, kinds: readonly SheetKind[]) 
 const describeRefusal = (error: unknown): string =>
   (error instanceof Problem ? error.errors?.[0]?.message : undefined) ?? errorMessage(error)
 
-/** Uploads a sheet and opens what it changes. `kinds` are the sheets that it may turn out to be. */
+/** Uploads a sheet and opens its preview. `kinds` are the sheets that the file may belong to. */
 export const useSheetUpload = (kinds: readonly SheetKind[]) => {
   const navigate = useNavigate()
   const [reading, setReading] = useState<string>()

@@ -1,20 +1,20 @@
 import type { SheetCell, SheetChoices, SheetPreview } from '../contract.ts'
 import { ID_FIELD } from '../sheet-format.ts'
 
-/** What becomes of one cell. */
+/** The choice for one cell. */
 export type CellChoice = 'mine' | 'theirs' | 'leave' | { readonly value: unknown }
 
-/** What was chosen in a preview, as it is kept on this device. */
+/** The choices in a preview, as stored on this device. */
 export interface Chosen {
   readonly cells: Readonly<Record<string, CellChoice>>
-  /** Rows that become no record. */
+  /** Rows that do not become records. */
   readonly leftRows: readonly number[]
-  /** Warnings whose cells are used anyway, by their place. */
+  /** Warnings whose cells are used anyway, by index. */
   readonly used: readonly number[]
 }
 export const NOTHING_CHOSEN: Chosen = { cells: {}, leftRows: [], used: [] }
 
-/** What a value is judged by; undefined where it can be saved. */
+/** Returns the error of a value; undefined if it can be saved. */
 export type JudgeCell = (cell: SheetCell, value: unknown) => string | undefined
 
 /** The cells of one row. */
@@ -50,7 +50,7 @@ export const sortFindings = (preview: Pick<SheetPreview, 'cells' | 'warnings'>, 
   return { errors: of('error'), conflicts: of('conflict'), changes: groupByRow(of('change')), newRows: groupByRow(of('new')), suspended }
 }
 
-/** An error in a row's identifier, or of a whole row: no value mends it. */
+/** False for an error at a row's identifier or of a whole row, which no value can fix. */
 export const isFixable = ({ field }: SheetCell): boolean => field !== ID_FIELD
 
 const isValue = (choice: CellChoice | undefined): choice is { readonly value: unknown } => typeof choice === 'object'
@@ -61,7 +61,7 @@ const findFixed = (cell: SheetCell, { cells }: Chosen, judge: JudgeCell): { read
   return isValue(choice) && judge(cell, choice.value) === undefined ? choice : undefined
 }
 
-/** Whether a cell has a value that was typed and cannot be saved. */
+/** Whether a cell has a typed value that cannot be saved. */
 export const isWrong = (cell: SheetCell, { cells }: Chosen, judge: JudgeCell): boolean => {
   const choice = cells[cell.cell]
   return isValue(choice) && judge(cell, choice.value) !== undefined
@@ -72,18 +72,18 @@ export interface Summary {
   readonly cells: number
   /** Rows that become records. */
   readonly newRows: number
-  /** Both. */
+  /** The sum of both. */
   readonly total: number
   readonly keptTheirs: number
   /** Errors that are left out. */
   readonly errors: readonly SheetCell[]
   /** Rows that cannot become records while one of their cells is left out. */
   readonly heldRows: ReadonlySet<number>
-  /** Values that were typed and cannot be saved. */
+  /** Cells with typed values that cannot be saved. */
   readonly wrong: readonly SheetCell[]
 }
 
-/** New rows that are left out, or have an error that is. */
+/** New rows that are left out, or that have an error that is left out. */
 const findHeldRows = ({ errors }: Findings, chosen: Chosen, judge: JudgeCell): Set<number> =>
   new Set([...chosen.leftRows, ...errors.flatMap((cell) => (cell.record === null && !findFixed(cell, chosen, judge) ? [cell.row] : []))])
 
@@ -108,7 +108,7 @@ export const summarize = (findings: Findings, chosen: Chosen, judge: JudgeCell):
   }
 }
 
-/** What is sent: every choice that differs from taking the file's value, and each conflict. */
+/** The choices to send: every one other than to use the file's value, and one for each conflict. */
 export const buildChoices = (
   preview: Pick<SheetPreview, 'cells' | 'warnings'>,
   chosen: Chosen,

@@ -9,11 +9,11 @@ export interface SheetFields {
   readonly fields: Readonly<Record<string, FormField>>
   /** The form's error for a value; undefined if it can be saved. */
   readonly findError: (path: string, value: unknown) => string | undefined
-  /** The value of an input as a call takes it. */
+  /** The value of an input in the format of the call. */
   readonly toSent: (path: string, value: FieldValue) => unknown
 }
 
-/** Loads the fields of a sheet; handed in at the root of the app, which knows all records. */
+/** Loads the fields of a sheet; passed in at the root of the app, which knows all records. */
 export interface LoadsFields {
   readonly WithFields: (props: { kind: SheetKind; children: (fields: SheetFields) => ReactNode }) => ReactNode
 }
@@ -21,7 +21,7 @@ export interface LoadsFields {
 export const SheetFieldsContext = createContext<SheetFields>({ fields: {}, findError: () => undefined, toSent: (_path, value) => value })
 export const useSheetFields = (): SheetFields => use(SheetFieldsContext)
 
-/** A field of a cell; one that no form has is a line. */
+/** The field of a cell; a line of text if the form does not have it. */
 export const getField = ({ fields }: SheetFields, { field, label }: Pick<SheetCell, 'field' | 'label'>): FormField =>
   fields[field] ?? { kind: 'line', label }
 
@@ -30,7 +30,7 @@ const formatOne = (field: FormField, value: unknown): string => {
   return field.kind === 'line' && field.format ? field.format(text) : text
 }
 
-/** The value of a cell in words; nothing is 'empty'. */
+/** The value of a cell as text; 'empty' if there is none. */
 export const formatCell = (sheet: SheetFields, cell: Pick<SheetCell, 'field' | 'label'>, value: unknown): string => {
   const field = getField(sheet, cell)
   if (Array.isArray(value) && field.kind !== 'own') return value.map((one) => formatOne(field, one)).join(', ') || 'empty'

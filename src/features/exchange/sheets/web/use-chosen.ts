@@ -6,7 +6,7 @@ import { type CellChoice, type Chosen, NOTHING_CHOSEN } from './sheet-choices.ts
 
 const isEmpty = ({ cells, leftRows, used }: Chosen): boolean => Object.keys(cells).length + leftRows.length + used.length === 0
 
-/** What is chosen in a preview, kept on this device until it is saved. */
+/** The choices in a preview, stored on this device until it is saved. */
 export const useChosen = ({ _id }: SheetPreview) => {
   const name = `sheet ${_id}`
   const [chosen, setChosen] = useState<Chosen>(() => ({

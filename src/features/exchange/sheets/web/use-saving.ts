@@ -14,9 +14,9 @@ import { goToCell } from './use-sheet-keys.ts'
 /** Why a sheet was not saved. */
 interface Refusal {
   readonly text: string
-  /** What is wrong with single cells. */
+  /** The errors of single cells. */
   readonly problems: readonly FieldError[]
-  /** It was stopped here. */
+  /** Whether the user stopped it here. */
   readonly isStop?: boolean
 }
 
@@ -32,7 +32,7 @@ const toRefusal = (error: unknown, isStop: boolean): Refusal => {
   return { text: error instanceof Problem && error.status === 409 ? SINCE : NOTHING_SAVED, problems }
 }
 
-/** The choices of a preview, what they come to, and how they are saved. */
+/** The choices of a preview, their summary, and saving them. */
 export const useSaving = (preview: SheetPreview) => {
   const navigate = useNavigate()
   const fields = useSheetFields()
@@ -44,7 +44,7 @@ export const useSaving = (preview: SheetPreview) => {
   const judge = useMemo((): JudgeCell => (cell, value) => fields.findError(cell.field, value), [fields])
   const findings = useMemo(() => sortFindings(preview, chosen.used), [preview, chosen.used])
   const summary = useMemo(() => summarize(findings, chosen, judge), [findings, chosen, judge])
-  // Another window, or the page before it was loaded again, may be saving it.
+  // Another window, or this page before it was reloaded, may be saving it.
   const [isWatching, setWatching] = useState(preview.progress.state === 'saving')
   const isSaving = saving.isPending || isWatching
   const { data: progress } = useSheetProgress(preview._id, isSaving)
@@ -55,7 +55,7 @@ export const useSaving = (preview: SheetPreview) => {
     setStopRequested(isRequested)
   }
   const { mutate: sendStop } = stopping
-  // Asked before the saving had begun, it would be lost: it is sent again until the saving has ended.
+  // A stop request sent before the save has begun would be lost, so it is sent again until the save has ended.
   useEffect(() => {
     if (isStopRequested && progress?.state === 'saving') sendStop()
   }, [isStopRequested, progress, sendStop])
@@ -73,7 +73,7 @@ export const useSaving = (preview: SheetPreview) => {
       else setNotice({ text: NOT_SAVED, problems: [], isStop: true })
     }
     if (watched.changeset) end(watched)
-    // An answer that was read while the saving ended may lack what was saved: it is asked once more.
+    // A response read while the save was ending may lack the result, so it is requested once more.
     else
       void readProgress(preview._id).then(end, () => {
         setWatching(false)

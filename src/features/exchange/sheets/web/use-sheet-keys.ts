@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 
-/** Rows by their first control that can be used. */
+/** Selects the controls of a row; the first one gets the focus. */
 const FIRST_CONTROL = 'input[type=radio]:checked, input[type=checkbox], input:not([type=radio]), select, textarea, button'
 
-/** What moves within itself by arrows: a choice from a list, a text of several lines, a day. */
+/** Whether a control uses the arrow keys itself: a choice from a list, a multi-line text, a day. */
 const usesArrows = (target: Element): boolean =>
   target.matches('select, textarea, input[type=date], [aria-haspopup=listbox], [role=combobox], [role=textbox]')
 
-/** The arrows move from row to row, Ctrl S saves. */
+/** Arrow keys move between rows, Ctrl S saves. */
 export const useSheetKeys = (save: () => void): void => {
   const latest = useRef(save)
   useEffect(() => {
@@ -39,7 +39,7 @@ export const useSheetKeys = (save: () => void): void => {
   }, [])
 }
 
-/** Brings a cell into view and sets the focus into it. */
+/** Scrolls to a cell and focuses its control. */
 export const goToCell = (cell: string): void => {
   const button = [...document.querySelectorAll('[data-sheet-row] button')].find(({ textContent }) => textContent.endsWith(`!${cell}`))
   const row = button?.closest<HTMLElement>('[data-sheet-row]')

@@ -45,7 +45,7 @@ interface PositionRowProps {
   onChoose: (person: Holder) => void
 }
 
-/** One position: whether it changes, and who takes it. */
+/** One position: whether it changes, and who gets it. */
 export const PositionRow = ({ position, hasRole, decisions, row, onStay, onChoose }: PositionRowProps) => {
   const { site, role, holders, leaver, successor: common } = position
   const isStaying = decisions.stays.has(position.key)

@@ -345,7 +345,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
   )
 }
 
-/** As tall as the boxes of people in the same row. */
+/** The height of the person boxes in the same row. */
 const TALL = { input: classes.tall ?? '' }
 
 /** `/reorganize`: moves roles at many sites from one person to others, fills vacant positions, or swaps two people, today or from a later day. */

@@ -4,7 +4,7 @@ import { VACANT_LABEL } from '../rules.ts'
 
 import classes from './VacantRole.module.css'
 
-/** A vacant role; `role` is shown where the position alone does not name it. */
+/** A vacant role. Shows `role` if its position on the page does not identify it, otherwise 'Vacant'. */
 export const VacantRole = ({ role }: { role?: string }) => (
   <span className={classes.empty}>
     <IconCircleDashed size={16} stroke={2} aria-hidden className={classes.circle} />

@@ -45,7 +45,7 @@ export const writeDecisions = (
   const given = [...others].flatMap(([key, { slug }]) => (names.has(key) ? [`${names.get(key)}.${toWord(slug)}`] : []))
   return {
     stay: isFew ? staying.join(',') || undefined : undefined,
-    // No site is named `.`, so that means no position.
+    // No site is named `.`, so it means no position.
     only: isFew ? undefined : list((key) => !stays.has(key)).join(',') || NONE,
     others: given.join(',') || undefined,
   }

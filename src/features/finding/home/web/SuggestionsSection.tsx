@@ -18,7 +18,7 @@ import classes from './SuggestionsSection.module.css'
 const MAX_LENGTH = 60
 
 /**
- * The single field of a suggestion that can be decided here, with its present and suggested value; undefined for a suggestion that has to be opened.
+ * The single field of a suggestion that can be decided here, with its current and suggested value; undefined for a suggestion that has to be opened.
  */
 const findShortChange = ({ fields }: Proposal) => {
   const field = fields.find(({ state }) => state === 'open')

@@ -6,7 +6,7 @@ export interface Needs {
   readonly drafts: readonly NamedDraft[]
 }
 
-/** The numbers in the summary line: the id of their section, their words, and their count. */
+/** The numbers in the summary line: the id of their section, their text, and their count. */
 export const NEEDED_NUMBERS: readonly (readonly [id: string, one: string, many: string, count: (needs: Needs) => number])[] = [
   ['checks-title', 'site to check', 'sites to check', ({ home }) => home.checks.count],
   ['suggestions-title', 'suggested change', 'suggested changes', ({ home }) => home.suggestions.count],

@@ -5,12 +5,12 @@ import type { WordQuery } from './query.ts'
 import { FIELD, getTermField, getTermWord, type IndexedRecord } from './records.ts'
 import type { TypedWord, Vocabulary } from './vocabulary.ts'
 
-/** Records that may match, in lists; each has at least one of the words. */
+/** Lists of records that may match; each record has at least one of the words. */
 type CandidateLists = (readonly IndexedRecord[])[]
 
 const countAll = (lists: CandidateLists): number => lists.reduce((sum, list) => sum + list.length, 0)
 
-/** Whether the words of a record that also find what belongs to it contain a word. */
+/** Whether a word is one of those by which a record also finds the records that belong to it. */
 const hasInName = ({ kind, terms }: IndexedRecord, word: number): boolean =>
   terms.some((term) => {
     const field = getTermField(term)
@@ -29,10 +29,10 @@ const listOthers = (vocabulary: Vocabulary, { isShort }: WordQuery, word: TypedW
   return lists
 }
 
-/** About how many people work at a site. */
+/** The approximate number of people at a site. */
 const PEOPLE_AT_SITE = 12
 
-/** Calls back with the sites that have a word, and the charters and regions that have it. */
+/** Calls back with the sites, charters and regions that have a word. */
 const forEachPlace = (vocabulary: Vocabulary, word: TypedWord, callback: (place: IndexedRecord) => void): void => {
   for (const id of word.matches.keys())
     for (const record of vocabulary.getRecords(id, false)) if (record.kind !== 'brand' && hasInName(record, id)) callback(record)
@@ -51,7 +51,7 @@ const listSites = (vocabulary: Vocabulary, word: TypedWord): Set<IndexedRecord> 
 const listNames = (vocabulary: Vocabulary, word: TypedWord): CandidateLists =>
   [...word.matches.keys(), ...word.nicknameMatches.keys()].map((id) => vocabulary.getRecords(id, true))
 
-/** About how many people have a word. */
+/** The approximate number of people who have a word. */
 const estimatePeople = (vocabulary: Vocabulary, matcher: RecordMatcher, at: number): number => {
   const { query } = matcher
   const word = query.words[at] as TypedWord
@@ -77,7 +77,7 @@ function* eachOther(lists: CandidateLists): Generator<IndexedRecord> {
   for (const list of lists) yield* list
 }
 
-/** The people or other records that may match: those that have the word that fewest have. */
+/** The people or other records that may match: those with the rarest word. */
 export const findCandidates = (vocabulary: Vocabulary, matcher: RecordMatcher, ofPeople: boolean): Iterable<IndexedRecord> => {
   const { words } = matcher.query
   if (ofPeople) {

@@ -3,15 +3,15 @@ import type { WordQuery } from './query.ts'
 import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole, type RolesByWord } from './records.ts'
 import { EXACT, PREFIX, SIMILAR, TYPO, type TypedWord, type Vocabulary } from './vocabulary.ts'
 
-/** A record that has all words; a person with the role that has them best. */
+/** A record that has all words; for a person, with the role that matches best. */
 export interface MatchedRow {
   readonly record: IndexedRecord
   readonly role: IndexedRole | null
   readonly score: number
   readonly rank: number
-  /** The level of the word that matches least. */
+  /** The level of the word that matches worst. */
   readonly level: number
-  /** How many typed letters are in the name. */
+  /** The number of typed letters that match the name. */
   readonly nameLetters: number
 }
 
@@ -19,9 +19,9 @@ const NO_ROLE_RANK = 60
 const CLOSED_RANK = 30
 const MANY_PLACES = 10
 
-/** More than any level. */
+/** Higher than any level. */
 const NONE = 9
-/** What a word of a role or a place is worth at each level, for the place itself and for its surroundings: state, region and charter. */
+/** The points for a word of a role or a place at each level: for the place itself, and for its surroundings (state, region and charter). */
 const NEAR_POINTS = [7, 4.5, 4, 2]
 const FAR_POINTS = [5, 4.5, 4, 2]
 const NAME_POINTS = [10, 6, 5.5, 2]
@@ -32,20 +32,20 @@ const LEVEL_BONUS = [4, 2, 0, 0]
 
 const getPoints = (points: readonly number[], level: number): number => points[level] ?? 0
 
-/** Matches records with the words of one search. Words and their matches grow as the search widens; what is remembered is forgotten then. */
+/** Matches records with the words of one search. Words get more matches as the search widens; cached results are then cleared. */
 export class RecordMatcher {
   readonly query: WordQuery
-  /** The level that was collected last. */
+  /** The last level that was added. */
   level = -1
   readonly #count: number
-  /** Of the record at hand, for each word: the best points and level of its own words, and the letters of its name. */
+  /** For the current record and each word: the best points and level of its own words, and the matching letters of its name. */
   readonly #points: number[]
   readonly #levels: number[]
   readonly #nameLetters: number[]
   readonly #places: Map<IndexedRecord, number>[]
   /** The level at which each role has each word, for roles that have it. */
   readonly #roles: (ReadonlyMap<IndexedRole, number> | undefined)[] = []
-  /** Whether any record but a person has the word. */
+  /** Whether any record other than a person has the word. */
   readonly #isOfPlaces: boolean[] = []
   readonly #vocabulary: Vocabulary
   readonly #rolesByWord: RolesByWord
@@ -106,7 +106,7 @@ export class RecordMatcher {
     if (nameLetters > (this.#nameLetters[at] as number)) this.#nameLetters[at] = nameLetters
   }
 
-  /** Matches the words of the record itself. */
+  /** Matches the record's own words. */
   #matchTerms(record: IndexedRecord): void {
     const { words, isShort } = this.query
     for (let at = 0; at < this.#count; at++) {
@@ -191,7 +191,7 @@ export class RecordMatcher {
     return best
   }
 
-  /** How a site has a word, as a place: twice the level, and one more for its surroundings, so that less is better. */
+  /** How a site matches a word as a place: twice the level, plus one for its surroundings; lower is better. */
   #getPlaceCode(at: number, site: IndexedRecord): number {
     const places = this.#places[at] as Map<IndexedRecord, number>
     const known = places.get(site)
@@ -254,7 +254,7 @@ const listSitesOf = ({ parents, roles }: IndexedRecord, role: IndexedRole): read
   return listItems(parents).filter((_, at) => all[at] === role)
 }
 
-/** A principal before a technician, someone at many sites a little after, and those whose sites are closed last. */
+/** Ranks a principal before a technician, people at many sites slightly lower, and people whose sites are closed last. */
 const getPersonRank = (person: IndexedRecord, role: IndexedRole | null): number => {
   if (!role) return NO_ROLE_RANK + CLOSED_RANK
   const sites = listSitesOf(person, role)
@@ -265,7 +265,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 const isBefore = (a: MatchedRow, b: MatchedRow): boolean =>
   a.rank < b.rank || (a.rank === b.rank && (a.role?._id ?? '') < (b.role?._id ?? ''))
 
-/** Best first; the same for the same records, in whatever order they came. */
+/** Best first; the order does not depend on the order in which records were added. */
 export const compareRows = (a: MatchedRow, b: MatchedRow): number =>
   b.score - a.score ||
   a.rank - b.rank ||

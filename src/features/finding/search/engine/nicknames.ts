@@ -1,4 +1,4 @@
-/** Names and what people of that name are called; every word of a group finds the others. */
+/** Groups of a name and its nicknames; every word of a group finds the others. */
 const GROUPS = `
 aaron ron ronnie | abigail abby abbie gail | abraham abe bram | adelaide addie della | adriana adri ana | adrian ade | agnes aggie
 agnieszka aga agnes | albert al bert bertie | alejandro alex ale jandro | alejandra alex ale
@@ -78,7 +78,7 @@ yvonne von vonnie | zachary zach zack | zainab zee | zoe zo
   .split(/[|\n]/)
   .map((group) => group.trim().split(' '))
 
-/** The names and nicknames that belong together with each name, in byte order. */
+/** The related names and nicknames of each name, in byte order. */
 export const NICKNAMES: ReadonlyMap<string, readonly string[]> = (() => {
   const related = new Map<string, Set<string>>()
   for (const group of GROUPS) for (const name of group) related.set(name, new Set([...(related.get(name) ?? []), ...group]))

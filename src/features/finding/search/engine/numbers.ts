@@ -1,6 +1,6 @@
 import { toLettersAndDigits } from './words.ts'
 
-/** A number in a search, and whether it is all that was typed. */
+/** A number, email address or id in a search. */
 export interface TypedNumber {
   readonly text: string
   readonly isEmail: boolean
@@ -11,7 +11,7 @@ export interface TypedNumber {
 /** '209-555-0143 x12' is the number without its extension. */
 export const removeExtension = (typed: string): string => typed.replace(/(\d)\s*(?:x|ext\.?)\s*\d+\s*$/i, '$1')
 
-/** '(209) 555-0143', '+1 209 555 0143 x12', '5550143', an id, or an address with an @: the first of what was typed. */
+/** '(209) 555-0143', '+1 209 555 0143 x12', '5550143', an id, or an address with an @: the first one in the typed text. */
 export const findTypedNumber = (typed: string): TypedNumber | undefined => {
   const text = removeExtension(typed).trim()
   if (text.includes('@')) return { text: text.toLowerCase(), isEmail: true, isId: false }
@@ -36,7 +36,7 @@ export interface RecordNumbers {
 /** How a number matches: the whole of it, its beginning or end, or a part. */
 export const NUMBER_SCORES = { whole: 14, end: 12, part: 10 } as const
 
-/** The score of one number for what was typed; undefined where it does not match. */
+/** The score of one number for what was typed; undefined if it does not match. */
 export const getNumberScore = (number: string, typed: string): number | undefined => {
   if (number === typed) return NUMBER_SCORES.whole
   if (number.startsWith(typed) || number.endsWith(typed)) return NUMBER_SCORES.end
@@ -56,7 +56,7 @@ const RECORD = '\r'
 const NUMBER = '\n'
 const FAX = '\t'
 
-/** A record's place in four letters that are in no number. */
+/** Encodes the index of a record in four letters that do not occur in numbers. */
 const encode = (record: number): string =>
   String.fromCharCode(0xc0 + (record & 63), 0xc0 + ((record >> 6) & 63), 0xc0 + ((record >> 12) & 63), 0xc0 + ((record >> 18) & 63))
 const decode = (text: string, at: number): number =>
@@ -66,14 +66,14 @@ const decode = (text: string, at: number): number =>
   ((text.charCodeAt(at + 3) & 63) << 18)
 
 /**
- * The numbers of all records as text, in blocks that are searched one after the other. A number is between line breaks, so that one search
- * finds numbers that begin with what was typed. That takes a tenth of the memory of an index of parts, and few milliseconds for 100,000 people.
+ * The numbers of all records as text, in blocks that are searched one after the other. A number is between line breaks, so that one search finds
+ * numbers that begin with what was typed. This takes a tenth of the memory of an index of parts, and a few milliseconds for 100,000 people.
  */
 export class NumberIndex {
   readonly #blocks: string[] = []
-  /** The last record that has come: one after it is in no block yet. */
+  /** The last record that was added: later ones are not in a block yet. */
   #last = -1
-  /** What came for the block of the last record since it was put together: a text that grows would be copied with each record. */
+  /** Text to append to the block of the last record, collected because a growing string would be copied with each record. */
   #pieces: string[] = []
 
   set(record: number, { numbers, fax }: RecordNumbers): void {
@@ -103,7 +103,7 @@ export class NumberIndex {
     this.#pieces = []
   }
 
-  /** Records with a number that is, begins with, ends with or contains what was typed; the part is looked for only where the rest found little. */
+  /** Records with a number that equals, begins with, ends with or contains a typed one; parts count only if it is short or finds nothing else. */
   find(typed: string): { matches: NumberMatch[]; more: boolean } {
     this.#join()
     const scores = new Map<number, number>()

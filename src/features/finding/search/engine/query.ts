@@ -2,14 +2,14 @@ import type { RolesByWord } from './records.ts'
 import { TypedWord, type Vocabulary } from './vocabulary.ts'
 import { COMMON_ROLE_WORDS, STATE_CODES } from './words.ts'
 
-/** The words of a search, and what they say about it. */
+/** The words of a search, and what it is about. */
 export interface WordQuery {
   readonly words: readonly TypedWord[]
-  /** A search for a role means the place where it is held, rather than someone with the name of the place. */
+  /** Whether it mentions a role: then other words name a place rather than a person. */
   readonly mentionsRole: boolean
-  /** A state alone means the state, not the tens of thousands who work there. */
+  /** Whether it is only a state: then it means the state, not the tens of thousands of people who work there. */
   readonly isState: boolean
-  /** Too many words begin with two letters; names that begin with them are enough. */
+  /** Whether it has only two letters: then only names that begin with them match, because too many words do. */
   readonly isShort: boolean
 }
 

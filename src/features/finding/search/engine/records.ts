@@ -86,7 +86,7 @@ export const toTerm = (word: number, field: Field): number => word * 8 + field
 export const getTermWord = (term: number): number => term >> 3
 export const getTermField = (term: number): number => term & 7
 
-/** A role with its words, and who holds it: someone as often as they hold it. */
+/** A role with its words and the people who hold it, once for each site. */
 export interface IndexedRole {
   readonly _id: string
   words: readonly string[]
@@ -97,22 +97,22 @@ export interface IndexedRole {
 /** The roles that have a word in their names. */
 export type RolesByWord = ReadonlyMap<string, readonly IndexedRole[]>
 
-/** A record with its words. Rows come in any order, so one may be referred to before it is there. */
+/** A record with its words. Rows are added in any order, so a record may be referenced before it exists. */
 export interface IndexedRecord {
   readonly kind: RecordKind
   readonly _id: string
-  /** Where its numbers are. */
+  /** Its index in the numbers. */
   readonly index: number
   exists: boolean
-  /** Its words in their order; capital letters do not count. */
+  /** Its words in order, case-insensitive. */
   title: string
   terms: readonly number[]
   /** Orders equal matches: an open site before a closed one. */
   rank: number
-  /** The charter and the region of a site, or the brand of a charter: their names find it too. The sites of a person, one for each of `roles`. */
+  /** The charter and the region of a site, or the brand of a charter, whose names also find it; or the sites of a person, one for each of `roles`. */
   parents: CompactList<IndexedRecord>
   /** The roles of a person at these sites. */
   roles: CompactList<IndexedRole>
-  /** The sites of a charter or a region, the charters of a brand, or the people of a site, as often as they have a role there. */
+  /** The sites of a charter or a region, the charters of a brand, or the people of a site, once for each role. */
   children: CompactList<IndexedRecord>
 }

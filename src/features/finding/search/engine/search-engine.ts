@@ -32,7 +32,7 @@ export interface EngineHit {
   readonly match: FoundRecord['match']
 }
 
-/** The hits of one kind, best first; `more` where there are more than were counted. */
+/** The hits of one kind, best first; `more` if there are more than were counted. */
 export interface EngineGroup {
   readonly kind: RecordKind
   readonly total: number
@@ -48,12 +48,12 @@ export interface EngineResult {
 
 const MAX_WORDS = 8
 const MAX_WORD_LENGTH = 60
-/** Limits of each of people and other records, so that ten times as many cost little more. */
+/** Limits for people and for other records, so that ten times as many records cost little more. */
 const MAX_ROWS = 150
 const MAX_CANDIDATES = 1500
-/** Close matches are looked for where there are fewer. */
+/** Close matches are searched if there are fewer results than this. */
 const FEW_ROWS = 12
-/** With a word left out, a name has most of what was typed, and few have it. */
+/** With a word left out, most of the typed letters must match the name, and few records may match. */
 const MIN_NAME_SHARE = 0.55
 const MAX_ROWS_WITHOUT_A_WORD = 25
 
@@ -69,15 +69,15 @@ interface Found {
 const createFound = (): Found => ({ rows: new Map(), morePeople: false, moreOthers: false })
 
 /**
- * The search over all records, in memory and without I/O: rows come in by `change`, one at a time, and a search takes well under a millisecond.
- * Words widen in levels: the word itself, words that begin with it, words one typo away, words that contain or resemble it.
+ * The search over all records, in memory and without I/O: rows are added by `change`, one at a time, and a search takes well under a millisecond.
+ * Matches widen in levels: the word itself, words that begin with it, words one typo away, words that contain or resemble it.
  */
 export class SearchEngine {
   readonly #index = new SearchIndex()
   readonly #regionNames = new Map<string, string>()
   #regionWords: ReadonlySet<string> = new Set()
 
-  /** Follows a change of one row of a searched table. Costs as much as the record is long, whatever refers to it. */
+  /** Applies a change of one row of a searched table. The cost depends on the length of the record, not on what refers to it. */
   change(change: SearchedChange): void {
     this.#index.change(change)
     if (change.table !== 'region') return
@@ -114,7 +114,7 @@ export class SearchEngine {
     return [...rows.values()]
   }
 
-  /** Words beside a number say which of its records is meant; a house number has its street beside it. */
+  /** Searches for a number together with words, which select among the records with the number: a house number and its street. */
   #searchWithNumber(
     numberRows: MatchedRow[],
     words: readonly string[],
@@ -127,7 +127,7 @@ export class SearchEngine {
       for (const row of numberRows) found.rows.set(row.record, row)
       const exact = createFound()
       this.#widen(this.#match(words), only, exact, EXACT)
-      // A ZIP code that is also a part of someone's phone number.
+      // A ZIP code may also be part of a phone number.
       for (const row of exact.rows.values())
         if ((found.rows.get(row.record)?.score ?? 0) < NUMBER_SCORES.whole)
           found.rows.set(row.record, { ...row, score: NUMBER_SCORES.whole - 1 })
@@ -155,7 +155,7 @@ export class SearchEngine {
     if (found.rows.size > 0) addMarks(matched, marks)
   }
 
-  /** 'mc allister', 'de la cruz', 'saint clair'; undefined where that finds nothing. */
+  /** Joins particles: 'mc allister', 'de la cruz', 'saint clair'. Undefined if that finds nothing. */
   #searchJoined(words: readonly string[], only: RecordKind | undefined, found: Found): WordQuery | undefined {
     const joined = joinParticles(words.map((word) => (word === 'saint' ? 'st' : word)))
     if (joined.length === words.length) return undefined
@@ -164,7 +164,7 @@ export class SearchEngine {
     return found.rows.size > 0 ? matcher.query : undefined
   }
 
-  /** Nothing has all words: one may be left out where the rest is nearly a name. */
+  /** No record has all words: leaves out one of them if the rest is nearly a name. */
   #searchWithoutOne(words: readonly string[], only: RecordKind | undefined, found: Found): void {
     const letters = words.join('').length
     for (const [at] of words.entries()) {
@@ -181,7 +181,7 @@ export class SearchEngine {
     return new RecordMatcher(buildWordQuery(words, { vocabulary, rolesByWord, regionWords: this.#regionWords }), this.#index)
   }
 
-  /** Adds what matches at each further level up to the given one, as long as there is room. */
+  /** Adds the matches of each further level up to the given one, until there are enough. */
   #widen(matcher: RecordMatcher, only: RecordKind | undefined, found: Found, maxLevel: number): void {
     const { query } = matcher
     if (query.words.length === 0) return
@@ -194,7 +194,7 @@ export class SearchEngine {
     }
   }
 
-  /** True where there are more than the limit. */
+  /** True if there are more than the limit. */
   #collect(matcher: RecordMatcher, ofPeople: boolean, only: RecordKind | undefined, found: Found): boolean {
     const seen = new Set<IndexedRecord>()
     let count = 0
@@ -221,7 +221,7 @@ const toNumberRow = (record: IndexedRecord, score: number): MatchedRow => ({
   nameLetters: 0,
 })
 
-/** The words of a search without those that say nothing, where others are left. */
+/** The words of a search without stop words, unless there are no others. */
 const splitWords = (typed: string, number: TypedNumber | undefined): string[] => {
   const all = [...new Set(splitNormalized(normalize(typed)))].filter((word) => word.length <= MAX_WORD_LENGTH).slice(0, MAX_WORDS)
   const significant = all.filter((word) => !STOP_WORDS.has(word))

@@ -25,18 +25,18 @@ const ROLE_RANKS: Readonly<Record<string, number>> = {
   'Regional Vice President': 10,
   'Assistant Principal': 12,
 }
-/** Of a role in the leadership group, and of all others. */
+/** The ranks of other roles: in the leadership group, and outside it. */
 const LEADERSHIP_RANK = 20
 const OTHER_RANK = 30
 
 const getStatusRank = (status: string): number => (status.includes('CLOSED') ? 40 : status === 'PENDING' ? 20 : 0)
 
-/** What the names of charters end with, and people leave out. */
+/** The last words of charter names, which people leave out. */
 const CHARTER_WORDS: ReadonlySet<string> = new Set(['charter', 'charters', 'school', 'schools', 'academy'])
 
 type Words = readonly (readonly [Field, readonly string[]])[]
 const nothing: readonly never[] = []
-/** The words as a title: the name itself where it differs by capital letters alone, so that there is no second text of it. */
+/** The words as a title: the name itself if it differs only in case, so that no second text is stored. */
 const toTitle = (name: string, words: readonly string[]): string => {
   const title = words.join(' ')
   return name.toLowerCase() === title ? name : title
@@ -48,7 +48,7 @@ const groupByWord = (roles: Iterable<IndexedRole>): RolesByWord => {
   return new Map([...Map.groupBy(pairs, ({ word }) => word)].map(([word, own]) => [word, own.map(({ role }) => role)]))
 }
 
-/** A change of one row: without `before` it is new, without `after` it is gone. */
+/** A change of one row: without `before` it is new, without `after` it is deleted. */
 export interface SearchedChange<T extends SearchedTable = SearchedTable> {
   readonly table: T
   readonly before: SearchedRows[T] | undefined
@@ -56,8 +56,8 @@ export interface SearchedChange<T extends SearchedTable = SearchedTable> {
 }
 
 /**
- * The words and numbers of all records. A save writes those of its record alone: words of a place belong to the site, and are joined to the people
- * there when they are searched for.
+ * The words and numbers of all records. A save only updates those of its own record: words of a place are stored with the site, and related to its
+ * people during a search.
  */
 export class SearchIndex {
   readonly vocabulary = new Vocabulary()
@@ -77,7 +77,7 @@ export class SearchIndex {
   readonly #counties = new KeyedValues<SearchedRows['facility']>(({ site }) => site)
   readonly #sites = new KeyedValues<SearchedRows['site']>(getId)
 
-  /** The record with these numbers. */
+  /** The record with this index in the numbers. */
   getByIndex(index: number): IndexedRecord | undefined {
     return this.#byIndex[index]
   }
@@ -121,7 +121,7 @@ export class SearchIndex {
     return record
   }
 
-  /** Forgets a record that is gone and that nothing refers to anymore. */
+  /** Removes a deleted record that is no longer referenced. */
   #forgetUnused(record: IndexedRecord): void {
     if (record.exists || record.roles || record.children || this.#records[record.kind].get(record._id) !== record) return
     this.#records[record.kind].delete(record._id)

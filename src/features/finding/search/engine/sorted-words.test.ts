@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { SortedWords } from './sorted-words.ts'
 
-/** The letters that have to change, come or go between two words. */
+/** The number of letters to change, add or remove between two words. */
 const countChanges = (a: string, b: string): number => {
   if (a === '' || b === '') return a.length + b.length
   const [left, right] = [a.slice(1), b.slice(1)]

@@ -1,15 +1,15 @@
-/** A block is split in two from here on. A place is the number of a block times this, and where in the block. */
+/** The size at which a block is split in two. A place is the index of a block times this, plus the index within the block. */
 const BLOCK = 512
 
 /**
- * Words with a number each, in their order: those with the same beginning follow each other, as in a tree, at a tenth of its memory. They are in
- * blocks, so that a word that comes or goes moves the few of its block.
+ * Numbered words in sorted order: words with the same beginning are adjacent, as in a tree, with a tenth of its memory. They are in blocks, so that
+ * adding or removing a word only moves the few words of its block.
  */
 export class SortedWords {
   /** By number. */
   readonly #words: (string | undefined)[] = []
   readonly #freeIds: number[] = []
-  /** Numbers in the order of their words. */
+  /** Numbers sorted by their words. */
   readonly #blocks: number[][] = [[]]
 
   constructor(words: Iterable<string> = []) {
@@ -25,7 +25,7 @@ export class SortedWords {
     return id !== undefined && this.#words[id] === word ? id : undefined
   }
 
-  /** The number of a word, which is new where the word is. */
+  /** The number of a word; a new word gets a new number. */
   add(word: string): number {
     const place = this.#find(word)
     const known = this.#idAt(place)
@@ -48,7 +48,7 @@ export class SortedWords {
     this.#freeIds.push(id)
   }
 
-  /** The first words that begin with a text, and that text, in their order. */
+  /** The first words that begin with a text, including the text itself, in order. */
   findBeginning(text: string, most: number): string[] {
     const found: string[] = []
     for (let place = this.#find(text); found.length < most; place = this.#next(place)) {
@@ -59,7 +59,7 @@ export class SortedWords {
     return found
   }
 
-  /** Words that contain a text, in no order. */
+  /** Words that contain a text, unordered. */
   findContaining(text: string, most: number): string[] {
     const found: string[] = []
     for (const word of this.#words) {
@@ -69,11 +69,11 @@ export class SortedWords {
     return found
   }
 
-  /** The words that differ from what was typed by so many letters: wrong, missing or too many. */
+  /** The words that differ from the typed word by at most this many letters: wrong, missing or extra. */
   findSimilar(typed: string, most: number): string[] {
     const found: string[] = []
     const width = typed.length + 1
-    // For each beginning of the word a row with its distances from the beginnings of what was typed. Words that begin alike have the same rows.
+    // One row for each prefix of the word, with its distances from the prefixes of the typed word. Words with a common prefix share its rows.
     const distances = new Uint8Array(width * (width + most + 1))
     for (let column = 0; column < width; column++) distances[column] = column
     let [place, previous, rows] = [0, '', 0]
@@ -113,7 +113,7 @@ export class SortedWords {
   }
 }
 
-/** How many items of a sorted list come before what is looked for. */
+/** The number of items of a sorted list that come before a searched position. */
 const countBefore = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
   let [low, high] = [0, items.length]
   while (low < high) {
@@ -124,7 +124,7 @@ const countBefore = <T>(items: readonly T[], isBefore: (item: T) => boolean): nu
   return low
 }
 
-/** Fills the row that begins at `row` from the one before it; returns its least distance. */
+/** Fills the row that begins at `row` from the one before it; returns its smallest distance. */
 const fillRow = (distances: Uint8Array, typed: string, letter: number, row: number): number => {
   const before = row - typed.length - 1
   let least = (distances[row] = (distances[before] as number) + 1)

@@ -13,13 +13,13 @@ export const SIMILAR = 3
 const MAX_REMEMBERED = 1000
 const MAX_PREFIX_WORDS = 400
 const MAX_SIMILAR_WORDS = 24
-/** Longer words may have two typos, where nothing else is found. */
+/** Words of at least this length may have two typos if nothing else is found. */
 const MIN_LENGTH_OF_TWO_TYPOS = 8
 const MIN_LENGTH_OF_PART = 4
 
 const nicknames = new SortedWords(NICKNAMES.keys())
 
-/** Words one typo away, swaps included. The first letter of a short word that is alone is right, unless the first two are swapped. */
+/** Words one typo away, swaps included. If a short word is the only word, its first letter must be right, unless the first two are swapped. */
 const findTypoWords = (words: SortedWords, { text: typed, isAlone }: { text: string; isAlone: boolean }): string[] => {
   if (typed.length < 3 || /\d/.test(typed)) return []
   const found = new Set(words.findSimilar(typed, 1))
@@ -61,7 +61,7 @@ export class TypedWord {
     return this.#level
   }
 
-  /** The words that are marked in hits: itself, names that belong to it, and what it may have been meant for. */
+  /** The words that are marked in hits: the word itself, related names, and close matches. */
   listMarks(): string[] {
     const close = [...this.matches].filter(([, level]) => level > PREFIX)
     const names = [...this.nicknameMatches].filter(([, level]) => level !== PREFIX)
@@ -78,7 +78,7 @@ export class TypedWord {
     }
   }
 
-  /** How another word, such as that of a role, matches; undefined where it does not. */
+  /** How another word, such as one of a role, matches; undefined if it does not. */
   getLevel(word: string): number | undefined {
     if (word === this.text || `${word}s` === this.text) return EXACT
     if (this.allowsPrefix && word.startsWith(this.text)) return PREFIX
@@ -91,7 +91,7 @@ export class TypedWord {
     if (id !== undefined && !matches.has(id)) matches.set(id, level)
   }
 
-  /** Nicknames that match: themselves, those that begin with what was typed, and those with a typo. */
+  /** Names with nicknames that match the typed word: the word itself, those that begin with it, and those with a typo. */
   #findNames(level: number): readonly string[] {
     if (level === EXACT) return [this.text]
     if (level === PREFIX) return this.text.length > 2 && this.allowsPrefix ? nicknames.findBeginning(this.text, MAX_PREFIX_WORDS) : []
@@ -105,7 +105,7 @@ export class Vocabulary {
   readonly #words = new SortedWords()
   readonly #people: CompactList<IndexedRecord>[] = []
   readonly #others: CompactList<IndexedRecord>[] = []
-  /** What was found for the words of earlier searches, until a word comes or goes: every further letter repeats the words before it. */
+  /** The matches for words of earlier searches, until a word is added or removed. Each further letter of a search repeats the words before it. */
   readonly #found = new Map<string, readonly string[]>()
 
   getId(word: string): number | undefined {
@@ -144,12 +144,12 @@ export class Vocabulary {
     return this.#people[id] !== undefined || this.#others[id] !== undefined
   }
 
-  /** The words that match at a level, not those of the levels before. */
+  /** The words that match at a level, without those of the levels before. */
   find(typed: TypedWord, level: number): readonly string[] {
     return this.remember(`${level}${typed.isAlone ? ' ' : ''}${typed.text}`, () => this.#search(typed, level))
   }
 
-  /** What `find` returned for the same key, or returns now. */
+  /** The cached result of `find` for this key, or its new result. */
   remember(key: string, find: () => readonly string[]): readonly string[] {
     let words = this.#found.get(key)
     if (!words) {

@@ -1,4 +1,4 @@
-/** Letters that have no decomposition, in plain ones. */
+/** Plain spellings of letters that have no decomposition. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
@@ -14,7 +14,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 
 const toPlainLetters = (value: string): string => {
   const lower = value.toLowerCase()
-  // oxlint-disable-next-line no-control-regex -- most texts are plain, and the rest takes ten times as long
+  // oxlint-disable-next-line no-control-regex -- most texts are plain, and normalizing takes ten times as long
   return /^[\x00-\x7f]*$/.test(lower)
     ? lower
     : lower
@@ -35,7 +35,7 @@ export const normalize = (value: string): string =>
 export const splitNormalized = (normalized: string): string[] => (normalized === '' ? [] : normalized.split(' '))
 export const toWords = (value: string | null | undefined): string[] => (value ? splitNormalized(normalize(value)) : [])
 
-/** Letters and digits alone: how ids are compared. */
+/** Only letters and digits, for comparing ids. */
 export const toLettersAndDigits = (value: string): string => toPlainLetters(value).replace(/[^a-z0-9]/g, '')
 
 const PARTICLES = new Set('de dela la las los le el al del della di da dos van von der den st san santa mac mc o bin ben'.split(' '))
@@ -104,22 +104,22 @@ const ROLE_ALIASES: Readonly<Record<string, string>> = {
 }
 export const toRoleWords = (name: string): string[] => [...toWords(name), ...splitNormalized(ROLE_ALIASES[name] ?? '')]
 
-/** Words of roles that do not say that a role is meant. */
+/** Words in the names of roles that do not indicate a role by themselves. */
 export const COMMON_ROLE_WORDS: ReadonlySet<string> = new Set(
   'area site front school student center learning data lead community special as super vice'.split(' '),
 )
 
-/** Words that say nothing about what is looked for, dropped where others are left. */
+/** Words without meaning for a search, dropped unless there are no others. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   'the of at in on for and a an is who whose what where to phone number email mail call contact county mr mrs ms'.split(' '),
 )
 
-/** Words beside a number that say which number it is. */
+/** Words beside a number that name the kind of number. */
 export const NUMBER_LABELS: ReadonlySet<string> = new Set(
   'finance no id personid employee cds fax zip code tel telephone cell mobile'.split(' '),
 )
 
-/** Whether two words differ by one letter that is wrong, missing or too many, or by two adjacent letters swapped. */
+/** Whether two words differ by one letter that is wrong, missing or extra, or by two adjacent letters swapped. */
 export const isOneTypoApart = (a: string, b: string): boolean => {
   if (Math.abs(a.length - b.length) > 1) return false
   let at = 0

@@ -28,7 +28,7 @@ const HitIcon = ({ hit }: { hit: Hit }) => {
 const getPhone = (hit: Hit): string | null => ('phone' in hit ? hit.phone : null)
 const getEmail = (hit: Hit): string | null => ('email' in hit ? hit.email : null)
 
-/** Buttons to call, mail or message a person. Only those of the selected row are tab stops. */
+/** Buttons to call, email or message a person. Only those of the selected row are tab stops. */
 const ContactButtons = ({ hit, selected, onMore }: { hit: Hit; selected: boolean; onMore: () => void }) => {
   const [phone, email] = [getPhone(hit), getEmail(hit)]
   if (!phone && !email) return null
@@ -121,7 +121,7 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: 
       role="row"
       aria-selected={selected}
       className={classes.row}
-      // On a narrow screen the row opens where it is selected: under a pointer that is on its way to the dots they would be gone.
+      // On a narrow screen a selected row expands and hides its dots, so moving the pointer toward the dots must not select it.
       onPointerMove={() => {
         if (!selected && !isNarrow()) onSelect()
       }}

@@ -42,8 +42,8 @@ interface PaletteProps {
 }
 
 /**
- * The one search, over any page. The field is a combobox, each group a grid of rows: arrows select, Enter opens, Tab
- * goes to the links to call, email or message the selected person.
+ * The search, above any page. The field is a combobox, each group a grid of rows: arrows select, Enter opens, Tab goes to the links to call, email or
+ * message the selected person.
  */
 export const Palette = ({ text, onAction }: PaletteProps) => {
   const id = useId()
@@ -52,7 +52,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
   const field = useRef<HTMLInputElement>(null)
   const [onlyKind, setOnlyKind] = useState<RecordKind>()
   const { found, isEmpty, isReady, groups, count, marks, at, select } = usePaletteHits(text, onlyKind)
-  // Enter comes before the answer where fingers are fast; it opens the best hit as soon as that is known.
+  // The text for which Enter was pressed before its results arrived: its best hit is opened once it is known.
   const awaited = useRef<string>(undefined)
   const rowId = (place: number) => `${id}hit${place}`
   const gridId = (key: string) => `${id}${key}`
@@ -62,7 +62,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
     const element = dialog.current
     element?.showModal()
     field.current?.focus()
-    // Only closing it gives the focus back to where it was.
+    // Closing the dialog restores the focus; removing it does not.
     return () => element?.close()
   }, [])
   useEffect(() => router.subscribe('onBeforeNavigate', closePalette), [router])
@@ -102,7 +102,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
       ref={dialog}
       className={classes.palette}
       aria-label="Search"
-      // The browser tells a moment later that it closed, and Ctrl K may come before that.
+      // The browser fires `close` a moment later, and Ctrl K may be pressed before that.
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
         event.preventDefault()

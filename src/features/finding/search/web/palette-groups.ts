@@ -9,7 +9,7 @@ export interface PaletteGroupData {
   readonly title: string
   /** The count: '5 of 17', '3 close matches'. */
   readonly summary: string
-  /** The kind for 'Show all', where there are more hits. */
+  /** The kind for 'Show all', if there are more hits. */
   readonly all?: RecordKind
   readonly hits: readonly Hit[]
 }

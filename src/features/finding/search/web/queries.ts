@@ -11,7 +11,7 @@ const DEBOUNCE_MS = 60
 /** Searches without results. */
 export const useFailedSearches = () => useQuery(callQueryOptions(listFailedSearches))
 
-/** The results for a text, of one kind or all. The previous results stay until the new ones are loaded; `isOf` is true where they match the text. */
+/** The results for a text, of one kind or all. The previous results stay until the new ones are loaded; `isOf` is true if they belong to the text. */
 export const useSearch = (text: string, kind: RecordKind | undefined) => {
   const wanted = text.trim()
   const [searched, setSearched] = useState(wanted)

@@ -5,7 +5,7 @@ const isKnownKind = (kind: string): kind is AuditKind => Object.hasOwn(AUDIT_KIN
 
 export const getKindLabel = (kind: string): string => (isKnownKind(kind) ? AUDIT_KINDS[kind] : kind)
 
-/** The actor: the name, with the token of a program; for anonymous events or the server itself, words that say so. */
+/** The actor: the name, with the token of a program; for anonymous events or the server itself, a text that says so. */
 export const formatEventActor = ({ name, actor, token }: AuditEvent): string => {
   const who = name ?? actor ?? (token === null ? 'Not signed in' : undefined)
   return [who, token === null ? undefined : `token ${token}`].filter(Boolean).join(', ')

@@ -4,7 +4,7 @@ import { readToken } from '../../../../platform/web/token.ts'
 import { recordPageView } from '../contract.ts'
 import { toPagePattern } from '../rules.ts'
 
-/** Counts a view of a page. Nothing waits for it, and a failure is ignored. */
+/** Counts a view of a page. Callers do not wait for it, and a failure is ignored. */
 export const countPageView = (routePath: string): void => {
   if (readToken()) send(recordPageView, { body: { page: toPagePattern(routePath) } }).catch(() => undefined)
 }

@@ -14,7 +14,7 @@ import { CHECKED_KINDS } from '../../checks/rules.ts'
 import { formatCount, type Noun } from '../rules.ts'
 import { useCheckMany } from './queries.ts'
 
-/** Characters of ids that an address holds; the ticks of this tab tell of more. */
+/** The maximum length of ids in a URL; longer lists are taken from the selection of this tab. */
 const MAX_NAMES_LENGTH = 4000
 
 interface BulkCardProps<T> {
@@ -31,12 +31,12 @@ const copyEmails = async (emails: readonly string[]): Promise<void> => {
     await navigator.clipboard.writeText(emails.join('; '))
     showSuccess({ text: `Copied ${formatCount(emails.length, ['email address', 'email addresses'])}.` })
   } catch {
-    // Browsers keep the clipboard from pages without a secure connection.
+    // Browsers deny access to the clipboard on pages without a secure connection.
     showError('Your browser does not allow copying from this page.')
   }
 }
 
-/** What can be done with the ticked records of a list: shown while there are some. */
+/** The actions for the selected records of a list; renders nothing if none are selected. */
 export const BulkCard = <T extends { readonly _id: string }>({ kind, noun, selection, columns, getEmail }: BulkCardProps<T>) => {
   const narrow = useIsNarrow()
   const isCompact = useMediaQuery('(max-width: 1000px)', false, { getInitialValueInEffect: false })

@@ -16,7 +16,7 @@ import { useBulkPreview, useBulkSave } from './queries.ts'
 
 import classes from './BulkDialog.module.css'
 
-/** Fields to choose from, under a heading where the kind of record has several forms. */
+/** Fields to choose from, under a heading if the kind of record has several forms. */
 export interface FieldGroup {
   readonly title: string
   readonly fields: Readonly<Record<string, FormField>>
@@ -25,9 +25,9 @@ export interface FieldGroup {
 interface BulkDialogProps {
   target: BulkTarget
   groups: readonly FieldGroup[]
-  /** What a list holds is added to it or removed from it; one of its entries is chosen at a time. */
+  /** Whether a field is a list, to which entries are added or removed, one at a time. */
   isList: (path: string) => boolean
-  /** What else is set along with a field: the state of a chosen region. */
+  /** Other values to set with a field: the state of a selected region. */
   derivedValues?: (path: string, value: FieldValue) => Values
   onClose: () => void
 }
@@ -42,7 +42,7 @@ const MODES: readonly { readonly value: Mode; readonly label: string }[] = [
   { value: 'set', label: 'Replace all' },
 ]
 
-/** What a field holds before anything is chosen. */
+/** The value of a field before anything is chosen. */
 const getEmptyValue = (field: FormField, isList: boolean): FieldValue =>
   field.kind === 'own' && isList
     ? []
@@ -52,14 +52,14 @@ const getEmptyValue = (field: FormField, isList: boolean): FieldValue =>
         ? false
         : ''
 
-/** The value in the shape of the call: entries of a list that is changed by one of them. */
+/** The value in the format of the call; for a list, the entries to add, remove or set. */
 const toChange = (value: FieldValue, mode: Mode, isList: boolean): unknown => {
   if (!isList) return value
   const entries = Array.isArray(value) ? value : value === '' ? [] : [value]
   return mode === 'set' ? entries : { [mode]: entries }
 }
 
-/** What refuses every record is said beside the value. */
+/** The error that all records have in common, which is shown next to the value. */
 const findCommonError = (preview: BulkPreview | null | undefined): string | null => {
   const rows = preview?.rows.filter(({ state }) => state !== 'unchanged') ?? []
   const [first] = rows.flatMap(({ errors }) => errors)
@@ -68,7 +68,7 @@ const findCommonError = (preview: BulkPreview | null | undefined): string | null
 
 const focusFirst = (selector: string): void => document.querySelector<HTMLElement>(selector)?.focus()
 
-/** Changes a field of many records: what it will do is shown live below it, and saved as one. */
+/** Changes a field of many records: the effect is shown live below it, and saved as one changeset. */
 export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: BulkDialogProps) => {
   const { kind, ids, noun, field: firstField, onDone } = target
   const fields = useMemo(() => Object.assign({}, ...groups.map((group) => group.fields)) as Record<string, FormField>, [groups])
@@ -76,7 +76,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
   const field = fields[path]
   const hasList = isList(path)
   const [mode, setMode] = useState<Mode>(field?.kind === 'own' ? 'add' : 'set')
-  // Undefined until something is chosen or typed: an empty value is a value, too.
+  // Undefined until something is chosen or typed, because an empty value is also a value.
   const [value, setValue] = useState<FieldValue>()
   const [block, setBlock] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(null)

@@ -16,10 +16,10 @@ import classes from './BulkDialog.module.css'
 type Filter = 'all' | 'change' | 'unchanged' | 'left'
 const getFilter = (row: BulkRow): Exclude<Filter, 'all'> => (isLeftOut(row) ? 'left' : row.state === 'unchanged' ? 'unchanged' : 'change')
 
-/** So many rows are shown at first. */
+/** The number of rows shown initially. */
 const FIRST_ROWS = 7
 
-/** A line as its field writes it: a phone number with its dashes. */
+/** Formats a line as its field does: a phone number with its dashes. */
 const formatText = (field: FormField, text: string): string => (field.kind === 'line' && field.format ? field.format(text) : text)
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
@@ -63,7 +63,7 @@ interface BulkRowsProps {
   /** The field that was chosen. */
   path: string
   field: FormField
-  /** A newer answer is on its way. */
+  /** Whether a newer preview is loading. */
   isStale: boolean
 }
 

@@ -77,7 +77,7 @@ interface UndoDialogProps {
   readonly onClose: () => void
 }
 
-/** What is restored, and what others saved since: that is left alone unless the reader says otherwise. */
+/** What is restored, and what others saved since, which is kept unless the user chooses to overwrite it. */
 const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) => {
   const [isOverwriting, setOverwriting] = useState(false)
   const undo = useChangesetUndo(changeset._id)
@@ -162,7 +162,7 @@ const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { chang
   )
 }
 
-/** What an undo left as it was. */
+/** The values that an undo did not restore. */
 const LeftAlone = ({ left, records }: { left: UndoResult['left']; records: readonly ChangedRecord[] }) => (
   <Notice tone="off" live>
     <div>
@@ -182,7 +182,7 @@ const LeftAlone = ({ left, records }: { left: UndoResult['left']; records: reado
 
 interface HandsIn {
   readonly parts: HistoryParts
-  /** What was left out of it, where that is known: the boxes of its numbers, and the list. */
+  /** What was left out of it, if known: the boxes with its numbers, and the list. */
   readonly leftOutNumbers: ReactNode
   readonly leftOut: ReactNode
 }
@@ -267,7 +267,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
   )
 }
 
-/** `/changes/$id`: changes that were saved as one, and their undo. */
+/** `/changes/$id`: changes that were saved together, and their undo. */
 export const ChangesPage = (handsIn: HandsIn) => {
   const { id = '' } = useParams({ strict: false })
   const query = useChangeset(id)

@@ -9,11 +9,11 @@ import classes from './PlannedCard.module.css'
 interface PlannedCardProps {
   kind: EditableKind
   _id: string
-  /** Only fields whose paths begin so: those of one page. */
+  /** Limits the fields to paths with this prefix: those of one page. */
   prefix?: string
 }
 
-/** What will change on a record on a later day, for those who may plan that; on a person also their roles at sites. */
+/** What will change in a record on a later day, for users who may plan changes; for a person, also their roles at sites. */
 export const PlannedCard = ({ kind, _id, prefix = '' }: PlannedCardProps) => {
   const plans = usePlannedChanges(kind === 'person' ? { person: _id } : { kind, record: _id }).filter(({ fields }) =>
     fields.some(({ path }) => path.startsWith(prefix)),

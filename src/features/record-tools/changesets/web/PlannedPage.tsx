@@ -43,7 +43,7 @@ const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State 
 const formatSummary = (count: number, hasMore: boolean): string =>
   `${hasMore ? 'The first ' : ''}${formatCount(count, CHANGES)}, saved at 12:01 AM of their day`
 
-/** `/planned`: all changes that wait for their day, and those that ended. */
+/** `/planned`: all pending planned changes, and those that ended. */
 export const PlannedPage = () => {
   const [address, change] = useSearchParams()
   const states = Object.keys(STATES) as State[]

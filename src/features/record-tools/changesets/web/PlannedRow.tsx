@@ -42,7 +42,7 @@ const PlannedValue = ({ field: { path, planned, plannedName } }: { field: Planne
   )
 }
 
-/** 'The Principal is another one now. Keep this plan?' Its present value is shown above. */
+/** 'The Principal is another one now. Keep this plan?' The current value is shown above. */
 const describeMove = ({ path, label, present, planned }: PlannedField): string =>
   isSameValue(present, planned)
     ? `${label} is so already.`
@@ -55,7 +55,7 @@ interface CancelDialogProps {
   onClose: () => void
 }
 
-/** Asks whether one of many planned changes is canceled alone. */
+/** Asks whether only one of many planned changes is canceled. */
 const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose }: CancelDialogProps) => {
   useReturnFocus()
   const all = formatCount(others + 1, NOUNS[record.kind])
@@ -96,12 +96,12 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
 
 interface PlannedRowProps {
   plan: PlannedChange
-  /** The row names its record: it is on another page than that of the record. */
+  /** Whether the row shows the name of its record, because it is on another page. */
   hasRecord?: boolean
   hasDay?: boolean | undefined
 }
 
-/** A planned change: from which day, what, and by whom; one that waits can be canceled. */
+/** A planned change: from which day, what, and by whom; a pending one can be canceled. */
 export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRowProps) => {
   const { _id, record, day, fields, by, createdAt, note, others, state, problem, changeset } = plan
   const isWaiting = state === 'waiting'

@@ -8,13 +8,13 @@ import classes from './PlannedCard.module.css'
 
 interface PlannedRowsProps {
   plans: readonly PlannedChange[]
-  /** The record whose page this is: its own rows do not name it. */
+  /** The record of this page, whose rows do not repeat its name. */
   record?: string
-  /** The rows say their day; not below a heading that says it. */
+  /** Whether the rows show their day; false below a heading that shows it. */
   hasDay?: boolean
 }
 
-/** Rows of changes that were planned together; the others are shown when they are wanted. */
+/** The number of rows shown for changes that were planned together; the others are shown on request. */
 const ROWS_AT_FIRST = 3
 
 /** Changes that were planned together. */

@@ -10,7 +10,7 @@ import { restoreAffairFromHistory, restoreFromHistory } from '../../history/cont
 import { readChangeset, undoChangeset } from '../contract.ts'
 import type { ChangedRecord } from './describe-changeset.ts'
 
-/** Changes that were saved as one. Others save in between, so it is asked for with each visit. */
+/** Changes that were saved together. Others may save in the meantime, so it is requested on every visit. */
 export const useChangeset = (id: string) => useQuery({ ...callQueryOptions(readChangeset, { params: { id } }), refetchOnMount: 'always' })
 
 /** Restores what a changeset replaced; true overwrites what others changed since. */
@@ -22,7 +22,7 @@ export const useChangesetUndo = (id: string) =>
 
 const AFFAIR_TABLES: ReadonlySet<string> = new Set(['charter_affair', 'authorizer_board_member', 'center_district'])
 
-/** Restores what a changeset replaced in one record, but for what was changed since. */
+/** Restores what a changeset replaced in one record, except values that were changed since. */
 export const useRecordUndo = ({ changes, name, slug, kind }: Pick<ChangedRecord, 'changes' | 'name' | 'slug' | 'kind'>) =>
   useMutation({
     mutationFn: async () => {

@@ -7,7 +7,7 @@ import type { Changeset } from '../contract.ts'
 export interface ChangesetLine {
   readonly key: string
   readonly label: string
-  /** Null of what was added or removed whole. */
+  /** Null for a record that was added or removed as a whole. */
   readonly from: string | null
   readonly to: string | null
   /** What someone saved afterward. */
@@ -21,7 +21,7 @@ export interface ChangedRecord {
   readonly kind: string
   readonly slug: string | null
   readonly path: string | null
-  /** How many of its lines are records of their own that were added: itself, or rows of its lists. */
+  /** How many of its lines are added records: itself, or rows of its lists. */
   readonly created: number
   readonly changes: readonly Changeset['changes'][number][]
   readonly lines: readonly ChangesetLine[]
@@ -50,10 +50,10 @@ const listLines = (parts: HistoryParts, entry: Entry, timeZone: string): Changes
 
 const isEditableKind = (kind: string): kind is EditableKind => EDITABLE_KINDS.some((one) => one === kind)
 
-/** Rows of a record's page that are records of their own, with a sheet of their own. */
+/** Rows on a record's page that are separate records, with a separate sheet. */
 const ROW_TABLES: ReadonlySet<string> = new Set(['sis_site', 'authorizer_board_member', 'center_district'])
 
-/** A record that was added shows as one line, without the parts that come with it. A charter affair is added by the first row of its lists. */
+/** An added record is shown as one line, without the parts that are created with it. A charter affair is added by the first row of its lists. */
 const listShown = (entries: readonly Entry[], kind: string | undefined): { readonly shown: readonly Entry[]; readonly created: number } => {
   const added = entries.filter(({ action }) => action === 'insert')
   const rows = added.filter(({ table }) => ROW_TABLES.has(table))

@@ -29,20 +29,20 @@ import {
 } from '../contract.ts'
 import { formatCount, getDayBefore, type Noun } from '../rules.ts'
 
-/** What a change would do, asked again when it changes; null asks nothing. The last answer stays until the next one. */
+/** The preview of a change, requested again when it changes; none for null. The previous response stays until the next one. */
 export const useBulkPreview = (bulk: BulkChange | null) =>
   useQuery({
     queryKey: ['bulk preview', bulk],
     queryFn: ({ signal }): Promise<BulkPreview | null> =>
       bulk === null ? Promise.resolve(null) : send(previewBulkChange, { body: bulk, signal }),
     enabled: bulk !== null,
-    // Others save in between: each opening loads it again.
+    // Others may save in the meantime, so it is loaded each time the dialog opens.
     staleTime: 0,
     gcTime: 0,
     placeholderData: keepPreviousData,
   })
 
-/** The values that a preview showed, so that a record that has others by now is not overwritten unseen. */
+/** The values that a preview showed, so that a record that has other values now is not overwritten unseen. */
 const toSeen = (rows: BulkPreview['rows']) =>
   Object.fromEntries(rows.map(({ _id, cells }) => [_id, Object.fromEntries(cells.map(({ path, before }) => [path, before]))]))
 
@@ -64,7 +64,7 @@ interface BulkSave {
   readonly day: string | null
 }
 
-/** Saves the rows of a preview as one, or plans them for a day, and says so with a way to undo it. */
+/** Saves the rows of a preview together, or plans them for a day, and shows a message with Undo or a link. */
 export const useBulkSave = (noun: Noun, onSaved: () => void | Promise<void>) =>
   useMutation({
     mutationFn: ({ bulk, rows, day }: BulkSave) =>
@@ -89,7 +89,7 @@ export const useBulkSave = (noun: Noun, onSaved: () => void | Promise<void>) =>
     onSettled: () => void queryClient.invalidateQueries(),
   })
 
-/** Says of many records that everything in them is right. */
+/** Confirms that everything in many records is correct. */
 export const useCheckMany = (noun: Noun, onDone: () => void) =>
   useMutation({
     mutationFn: ({ kind, ids }: { kind: CheckedKind; ids: string[] }) => withSignIn(() => send(createChecks, { body: { kind, ids } })),
@@ -101,7 +101,7 @@ export const useCheckMany = (noun: Noun, onDone: () => void) =>
     onSettled: () => void queryClient.invalidateQueries(),
   })
 
-/** All planned changes of a state, so many at a time. */
+/** All planned changes of a state, loaded in pages. */
 export const useAllPlannedChanges = (state: PlannedChange['state']) =>
   useInfiniteQuery({
     queryKey: getQueryKey(listPlannedChanges, { query: { state } }),
@@ -112,7 +112,7 @@ export const useAllPlannedChanges = (state: PlannedChange['state']) =>
     select: ({ pages }) => pages.flat(),
   })
 
-/** The changes that wait for their day, of a record or around a person, for those who may plan them. */
+/** The pending planned changes of a record or about a person, for users who may plan them. */
 export const usePlannedChanges = (
   of: { readonly kind: EditableKind; readonly record: string } | { readonly person: string },
 ): readonly PlannedChange[] => {
@@ -125,7 +125,7 @@ const NO_PLANS: readonly PlannedChange[] = []
 interface PlannedRecord {
   readonly kind: EditableKind
   readonly _id: string
-  /** What the paths of this form begin with in the record: `facility_info`. */
+  /** The prefix of this form's paths in the record: `facility_info`. */
   readonly prefix?: string
 }
 
@@ -138,7 +138,7 @@ const toComing = (plans: readonly PlannedChange[], prefix: string | undefined): 
   return coming
 }
 
-/** How a form keeps its changes for a later day; null for those who may not plan. */
+/** How a form plans its changes for a later day; null for users who may not plan. */
 export const usePlan = ({ kind, _id, prefix }: PlannedRecord): FormPlan | null => {
   const plans = usePlannedChanges({ kind, record: _id })
   const coming = useMemo(() => toComing(plans, prefix), [plans, prefix])
@@ -154,7 +154,7 @@ export const usePlan = ({ kind, _id, prefix }: PlannedRecord): FormPlan | null =
   }
 }
 
-/** Until when someone has a role at a site, where that is planned: by the name of the role and the `_id` of the person. */
+/** Until when someone has a role at a site, if its end is planned, by the name of the role and the `_id` of the person. */
 export const usePlannedEnds = (site: string): ((role: string, person: string) => string | null) => {
   const plans = usePlannedChanges({ kind: 'site', record: site })
   return (role, person) => {
@@ -166,7 +166,7 @@ export const usePlannedEnds = (site: string): ((role: string, person: string) =>
   }
 }
 
-/** Cancels a planned change, or all that were planned with it; keeps one although its value moved. */
+/** Cancels a planned change, or all that were planned with it; keeps one although the value has changed. */
 export const usePlanDecision = (onDone: () => void) => {
   const common = {
     onSuccess: onDone,

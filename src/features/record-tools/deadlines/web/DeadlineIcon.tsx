@@ -50,7 +50,7 @@ interface DeadlineIconProps {
   readonly label?: string
 }
 
-/** The sign of a deadline kind, recognizable by its outline alone. Handled ones are empty with a check mark; overdue ones have a red ring. */
+/** The icon of a deadline kind, recognizable by its outline alone. Handled ones are empty with a check mark; overdue ones have a red ring. */
 export const DeadlineIcon = ({ kind, state = 'open', isOverdue = false, size = 20, label }: DeadlineIconProps) => {
   const { outline, icon: Inside, iconSize, middle } = SHAPES[kind]
   const corner = { x: 12 - iconSize / 2, y: middle - iconSize / 2 }

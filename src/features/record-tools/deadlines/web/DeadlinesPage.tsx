@@ -30,7 +30,7 @@ import classes from './DeadlinesPage.module.css'
 
 const NO_CONTRADICTIONS: ReadonlySet<string> = new Set()
 
-/** Snoozed deadlines are not done: they count as open, like they are shown. */
+/** Snoozed deadlines are not done, so they count as open, as they are shown. */
 const countNotHandled = (counts: DeadlineCounts): number => countOpen(counts) + counts.snoozed
 
 const Summary = ({ counts }: { counts: DeadlineCounts }) => {

@@ -3,7 +3,7 @@ import { DeadlineIcon } from './DeadlineIcon.tsx'
 
 import classes from './Legend.module.css'
 
-/** The meaning of the signs; in the year view also of the lines. */
+/** The meaning of the icons; in the year view also of the lines. */
 export const Legend = ({ hasLines = false }: { hasLines?: boolean }) => (
   <ul className={classes.legend} aria-label="Signs">
     {KIND_NAMES.map((kind) => (

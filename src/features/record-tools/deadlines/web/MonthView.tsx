@@ -49,7 +49,7 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   )
 }
 
-/** On phones, where space is limited: only the signs. */
+/** Only the icons, for phones, where space is limited. */
 const Signs = ({ deadlines, today }: { deadlines: readonly Deadline[]; today: string }) => {
   const { shown, more } = limitEntries(deadlines)
   return (

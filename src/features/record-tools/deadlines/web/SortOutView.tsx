@@ -27,7 +27,7 @@ interface PartsProps {
   readonly texts: readonly UnreadText[]
 }
 
-/** Moves the focus when a row is done to the next field or button, for working through many rows quickly. Determined before the row is removed. */
+/** Moves the focus to the next field or button when a row is done, for processing many rows quickly. Determined before the row is removed. */
 const useNextFocus = () => {
   const list = useRef<HTMLDivElement>(null)
   const prepareFocus = useCallback((row: Element | null) => {

@@ -10,7 +10,7 @@ interface MarkPictureProps {
   readonly size: number
 }
 
-/** The content of a mark: the sign of its kind, or a count. */
+/** The content of a mark: the icon of its kind, or a count. */
 export const MarkPicture = ({ mark: { deadlines, isCount }, today, size }: MarkPictureProps) => {
   const [first] = deadlines
   if (!isCount) return <DeadlineIcon kind={first.kind} state={first.state} isOverdue={isOverdue(first, today)} size={size} />

@@ -2,7 +2,7 @@ import type { DeadlineText } from '../contract.ts'
 import { describeNoDate, readDate } from '../read-date.ts'
 import { formatDistance } from '../rules.ts'
 
-/** The hint below a field about its present text. */
+/** The hint below a field about its current text. */
 export interface DateHint {
   readonly tone: 'ok' | 'wait' | 'off'
   /** 'Read as', 'No date found:' */

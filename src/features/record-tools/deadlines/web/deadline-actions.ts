@@ -9,7 +9,7 @@ export interface DeadlineActions {
   /** Whether they may change every deadline; a responsible person has fewer actions. */
   readonly mayManage: boolean
   readonly mayAct: (deadline: Deadline) => boolean
-  /** The present state of deadlines that were handled or reopened during this visit with the same filters: they stay in place. */
+  /** The current state of deadlines that were handled or reopened during this visit with the same filters: they stay in place. */
   readonly changedHere: ReadonlyMap<string, Deadline>
   /** The one that is being saved. */
   readonly busyId: string | null

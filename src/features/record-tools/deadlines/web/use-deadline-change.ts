@@ -21,7 +21,7 @@ export const getOtherError = (error: unknown, paths: readonly string[]): unknown
 
 /**
  * The change made in a dialog. If someone else changed the deadline in the meantime, it is reloaded with a message; what was typed stays, and the
- * next attempt is based on the present state.
+ * next attempt is based on the current state.
  */
 export const useDeadlineChange = ({ deadline: seen, onSaved }: Pick<DeadlineDialogProps, 'deadline' | 'onSaved'>) => {
   const [deadline, setDeadline] = useState(seen)

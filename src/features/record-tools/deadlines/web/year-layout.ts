@@ -138,7 +138,7 @@ export interface YearMark {
   readonly place: number
   /** On the line, above or below it. */
   readonly lane: -1 | 0 | 1
-  /** Shows a number instead of signs. */
+  /** Shows a number instead of icons. */
   readonly isCount: boolean
 }
 
@@ -182,7 +182,7 @@ export const layoutMarks = (deadlines: readonly Deadline[], { range, width, mark
   })
 }
 
-/** The line of a row: the present term, and what follows without one. From 0 to 1; null if there is none. */
+/** The line of a row: the current term, and what follows without one. From 0 to 1; null if there is none. */
 export const layoutTerm = (
   { termStart, termEnd }: Pick<YearRow, 'termStart' | 'termEnd'>,
   range: YearRange,

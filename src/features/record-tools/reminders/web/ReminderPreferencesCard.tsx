@@ -20,7 +20,7 @@ const CHOICES = [
   },
 ] as const satisfies readonly { name: keyof ReminderPreferences; label: string; description: string }[]
 
-/** Which mails about deadlines and checks the user gets. */
+/** Which emails about deadlines and checks the user gets. */
 export const ReminderPreferencesCard = () => {
   const query = useReminderPreferences()
   const saving = useSaveReminderPreferences()

@@ -162,7 +162,7 @@ const findWord = (choice: Choice | undefined, hasRivals: boolean): { state: Prop
   return { state: choice.kind === 'decline' ? 'declined' : 'accepted' }
 }
 
-/** One field of a suggestion: present value, suggested value, and the decision. */
+/** One field of a suggestion: current value, suggested value, and the decision. */
 export const DecideRow = (props: DecideRowProps) => {
   const { kind, field, sender, choices, errors, isActive, onChoose: onChooseAny, FieldEditor } = props
   const [choice, error] = [choices[field.path], errors[field.path]]

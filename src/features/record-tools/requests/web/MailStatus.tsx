@@ -30,7 +30,7 @@ const formatMail = ({ state, sentAt, recipients }: RequestMail): string => {
   }
 }
 
-/** The state of the mails about a request, with a button to retry failed ones. */
+/** The state of the emails about a request, with a button to retry failed ones. */
 export const MailStatus = ({ request, canAnswer }: { request: RequestRecord; canAnswer: boolean }) => {
   const again = useRetryMail(request)
   const canSet = useCan('change the settings')

@@ -24,7 +24,7 @@ const Picture = ({ value, caption }: { value: unknown; caption: string }) => (
   </span>
 )
 
-/** The present value of a field, or for a decided one its value when the change was suggested. */
+/** The current value of a field, or for a decided one its value when the change was suggested. */
 export const NowValue = ({ field }: { field: ProposedField }) => {
   const value = field.state === 'open' ? field.present : field.before
   if (isPicture(field)) return <Picture value={value} caption="now" />
@@ -51,7 +51,7 @@ const ComparedPictures = ({ field, onClose }: { field: ProposedField; onClose: (
   </Modal>
 )
 
-/** The suggested value, with its differences from the present one highlighted. */
+/** The suggested value, with its differences from the current one highlighted. */
 export const SuggestedValue = ({ field }: { field: ProposedField }) => {
   const [isCompared, setCompared] = useState(false)
   if (isPicture(field))

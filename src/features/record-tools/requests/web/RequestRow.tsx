@@ -27,7 +27,7 @@ interface RequestRowProps {
 const DAY_MS = 86_400_000
 /** From this day on, the waiting time is shown in amber. */
 const LONG_DAYS = 7
-/** Characters of a suggested value. They are cut here, since a highlight that is clipped by its box lies under the lines below. */
+/** The maximum length of a suggested value. It is truncated here, because a highlight clipped by its box would overlap the lines below. */
 const MAX_OWN_LENGTH = 100
 
 const countDays = (since: string): number => {

@@ -132,7 +132,7 @@ export const buildDecision = (fields: readonly ProposedField[], choices: Choices
   }
 }
 
-/** The values of a field in words. */
+/** The values of a field as text. */
 export const formatField = (field: ProposedField) => ({
   before: formatFieldValue(field.path, field.before, field.beforeName),
   present: formatFieldValue(field.path, field.present, field.presentName),

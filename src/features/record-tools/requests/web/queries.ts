@@ -154,7 +154,7 @@ const formatContested = ({ path, sender, createdAt, suggested, suggestedName }: 
     ? 'Another change of this field is already waiting. Both are decided together.'
     : `${sender} suggested ${truncateText(formatFieldValue(path, suggested, suggestedName))} on ${formatMomentDay(createdAt, configuration.timeZone)}. Both are decided together.`
 
-/** What others have already suggested, in words, by path. */
+/** What others have already suggested, as text, by path. */
 const useContested = (kind: EditableKind, record: string, isNeeded: boolean): Readonly<Record<string, string>> => {
   const { data } = useQuery({ ...callQueryOptions(listContestedFields, { query: { kind, record } }), enabled: isNeeded })
   return useMemo(() => {

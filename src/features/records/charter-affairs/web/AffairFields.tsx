@@ -16,7 +16,7 @@ export interface AffairFormState {
   errors: Readonly<Record<string, string>>
   /** Planned values, by path. */
   coming?: FormPlan['coming']
-  /** What others have already suggested, in words, by path; undefined if changes are saved. */
+  /** What others have already suggested, as text, by path; undefined if changes are saved. */
   contested?: Readonly<Record<string, string>>
   onChange: (path: string, value: FieldValue) => void
   onLeave: (path: string) => void

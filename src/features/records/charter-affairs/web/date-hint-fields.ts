@@ -4,7 +4,7 @@ import { DateHintPicker } from '../../../record-tools/deadlines/web/DateHintPick
 import { hasDeadline } from '../rules.ts'
 import { buildAffairFields } from './affair-fields.ts'
 
-/** The fields of the form, with a hint below those that have a deadline. Only the form imports this: reading dates is code that other pages do not need. */
+/** The fields of the form, with a hint below those that have a deadline. Only the form imports this, because other pages do not need it. */
 export const buildFieldsWithDateHints = (base: Values): Readonly<Record<string, FormField>> =>
   Object.fromEntries(
     Object.entries(buildAffairFields(base)).map(([path, field]) => {

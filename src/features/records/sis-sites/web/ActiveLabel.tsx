@@ -2,7 +2,7 @@ import { IconCircleCheckFilled, IconCircleX } from '@tabler/icons-react'
 
 import classes from './ActiveLabel.module.css'
 
-/** Whether a SIS site is active, in words and with an icon. */
+/** Whether a SIS site is active, as text with an icon. */
 export const ActiveLabel = ({ active }: { active: boolean }) => {
   const Icon = active ? IconCircleCheckFilled : IconCircleX
   return (

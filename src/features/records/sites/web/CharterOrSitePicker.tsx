@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useCharters } from '../../charters/web/queries.ts'
 import { useSiteSummaries } from './queries.ts'
 
-/** The most matches shown while typing. */
+/** The maximum number of matches shown while typing. */
 const MAX_HITS = 30
 
 interface CharterOrSitePickerProps {

@@ -7,7 +7,7 @@ import { siteSummariesQueryOptions, useSiteSummaries } from './queries.ts'
 
 import chips from '../../../../platform/web/list/Filters.module.css'
 
-/** The most matches shown while typing. */
+/** The maximum number of matches shown while typing. */
 const MAX_HITS = 30
 
 interface SiteChoicePickerProps {

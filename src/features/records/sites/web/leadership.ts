@@ -37,7 +37,7 @@ export const listLeadershipRows = (people: Site['people'], roles: readonly Leade
     return holders.length || isShownOnlyWhenHeld ? holders : [{ key: role, title, person: null }]
   })
 
-/** The people in none of the roles, each once with all their roles, by role and then by name. */
+/** The people who have none of the roles, each once with all their roles, by role and then by name. */
 export const listOtherStaff = (
   people: Site['people'],
   roles: readonly LeadershipRole[],
