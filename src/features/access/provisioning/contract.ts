@@ -82,7 +82,7 @@ export const createScimToken = call({
   ...tokenAccess,
   method: 'POST',
   path: '/api/scim-tokens',
-  summary: `Creates a token for \`/scim/v2\`. The token is in this answer and is never shown again. At most ${MAX_SCIM_TOKENS} at the same time (409).`,
+  summary: `Creates a token for \`/scim/v2\`. The token is in this response and is never shown again. At most ${MAX_SCIM_TOKENS} at the same time (409).`,
   body: z.strictObject({ name: requiredLine(MAX_SCIM_TOKEN_NAME_LENGTH) }),
   response: z.strictObject({ _id: id, token: z.string() }),
 })

@@ -124,7 +124,7 @@ export const createToken = call({
   ...ownAccountAccess,
   method: 'POST',
   path: '/api/account/tokens',
-  summary: 'Creates an API token for a program. The token is in this answer and is never shown again.',
+  summary: 'Creates an API token for a program. The token is in this response and is never shown again.',
   body: z.strictObject({
     name: requiredLine(MAX_TOKEN_NAME_LENGTH),
     days: z.int('Enter a number of days').min(1, 'At least one day').max(MAX_TOKEN_DAYS, 'At most one year'),

@@ -155,7 +155,7 @@ export const previewSheet = call({
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:
-    'What a sheet (.xlsx or .csv) would change, cell by cell, compared with the version in the file and with what is saved now. Nothing is saved; the preview lives a day and belongs to its maker.',
+    'What a sheet (.xlsx or .csv) would change, cell by cell, compared with the version in the file and with what is saved now. Nothing is saved; the preview is kept for a day, for the caller only.',
   params: kind,
   upload: { field: 'file', maxBytes: MAX_SHEET_BYTES, tooLarge: 'This file is larger than 20 MB. Save it without pictures, or in parts.' },
   response: SheetPreview,
@@ -190,7 +190,7 @@ export const applySheet = call({
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:
-    'Saves the cells of a preview in one transaction: all or none. A cell with an error is a 422; an undecided conflict, and a value that was saved since the preview, a 409. It is saved to its end also where the caller does not wait.',
+    'Saves the cells of a preview in one transaction: all or none. A cell with an error is a 422; an undecided conflict, and a value that was saved since the preview, a 409. Saving continues even if the caller disconnects.',
   params: previewId,
   body: SheetChoices,
   response: z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int(), created: z.int() }),

@@ -108,7 +108,7 @@ export const createWebhook = call({
   ...access,
   method: 'POST',
   path: '/api/webhooks',
-  summary: 'Creates a webhook for the events that happen from now on. Its secret is in this answer and is never shown again.',
+  summary: 'Creates a webhook for the events that happen from now on. Its secret is in this response and is never shown again.',
   body: z.strictObject({ url, events }),
   response: NewSecret,
 })

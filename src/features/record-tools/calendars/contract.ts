@@ -53,7 +53,7 @@ export const createCalendar = call({
   method: 'POST',
   path: '/api/calendars',
   summary:
-    'Creates a calendar feed of the deadlines that a filter finds. Its address is in this answer and is never shown again; it gives what the caller may read at each moment.',
+    'Creates a calendar feed of the deadlines that a filter finds. Its address is in this response and is never shown again; it gives what the caller may read at each moment.',
   body: z.strictObject({
     name: requiredLine(MAX_CALENDAR_NAME_LENGTH),
     /** The query of `GET /api/deadlines`. */
@@ -72,7 +72,7 @@ export const renewCalendarAddress = call({
   ...ownAccess,
   method: 'POST',
   path: '/api/calendars/:id/address',
-  summary: 'Gives one of the caller’s calendar feeds a new address. The old one ends with this answer.',
+  summary: 'Gives one of the caller’s calendar feeds a new address. The old one ends with this response.',
   params: byId,
   response: NewAddress,
 })
@@ -81,7 +81,7 @@ export const deleteCalendar = call({
   ...ownAccess,
   method: 'DELETE',
   path: '/api/calendars/:id',
-  summary: 'Removes a calendar feed of the caller, for level 1 anyone’s. Its address ends with this answer.',
+  summary: 'Removes a calendar feed of the caller, for level 1 anyone’s. Its address ends with this response.',
   params: byId,
   response: 'nothing',
 })

@@ -178,7 +178,7 @@ export const answerRequest = call({
   // Each call sends an email.
   rateLimit: { perMinute: 120 },
   summary:
-    'Answers a request as done, or as declined with a reason; the sender is told by email if an address is known. Or reopens it, without an email.',
+    'Answers a request as done, or as declined with a reason; the sender is notified by email if an address is known. Or reopens it, without an email.',
   params: z.object({ id: z.string().min(1).max(200) }),
   body: RequestAnswer,
   response: RequestRecord,
