@@ -6,6 +6,7 @@ import { createCalendar } from '../../src/features/record-tools/calendars/contra
 import { countDeadlines, listDeadlines, updateDeadline } from '../../src/features/record-tools/deadlines/contract.ts'
 import { sendReminders } from '../../src/features/record-tools/reminders/send-reminders.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { measureCpu, measureLeastCpu } from '../support/cpu-time.ts'
 
 // The largest network: 2,000 charters with sixteen dates each and 10,000 leases. CPU time is measured, so that other work on the machine does not
 // count; a slow machine gets twice the time documented in docs/developers/performance.md.
@@ -16,23 +17,6 @@ const SITES = 10_000
 const SLOWER = 2
 
 let app: TestApp
-
-const measure = async (work: () => Promise<unknown>): Promise<number> => {
-  const start = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1000
-}
-
-/** The minimum of three measurements, since garbage from other tests may be collected during one of them. */
-const measureLeast = async (work: () => Promise<unknown>, prepare?: () => Promise<unknown>): Promise<number> => {
-  const measured: number[] = []
-  for (let nth = 0; nth < 3; nth++) {
-    await prepare?.()
-    measured.push(await measure(work))
-  }
-  return Math.min(...measured)
-}
 
 const day = (offset: number, step: number) => sql.raw(`to_char(current_date + (${offset} + (n * ${step}) % 1400)::int, 'MM/DD/YYYY')`)
 
@@ -104,19 +88,19 @@ test.runIf(isSlow)('more than 40,000 deadlines are shown, reminded of and given 
     await officer.send(updateDeadline, { params: { id: one?._id ?? '' }, body: { note: `Note ${Math.random()}` } })
   }
   await showPage()
-  const page = await measureLeast(showPage, touch)
-  const pageAgain = await measureLeast(showPage)
-  const all = await measure(() => request('GET', '/api/deadlines'))
+  const page = await measureLeastCpu(showPage, touch)
+  const pageAgain = await measureLeastCpu(showPage)
+  const all = await measureCpu(() => request('GET', '/api/deadlines'))
   const feeds: number[] = []
   for (const filter of [{}, { charter }]) {
     const { url } = await officer.send(createCalendar, { body: { name: 'Feed', filter } })
-    feeds.push(await measure(() => request('GET', new URL(url).pathname)))
+    feeds.push(await measureCpu(() => request('GET', new URL(url).pathname)))
   }
   await touch()
-  const round = await measure(() => sendReminders(context))
-  const roundAgain = await measure(() => sendReminders(context))
+  const round = await measureCpu(() => sendReminders(context))
+  const roundAgain = await measureCpu(() => sendReminders(context))
   const save = async (overview: object) =>
-    measure(async () => {
+    measureCpu(async () => {
       for (let n = 0; n < 20; n++)
         await request('PUT', `/locations-api/charter_affair/${charter}`, {
           overview: Object.fromEntries(Object.entries(overview).map(([field, text]) => [field, `${text}${n + 1}`])),
