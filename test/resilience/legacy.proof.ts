@@ -34,7 +34,7 @@ await administrator.connect()
 let made = 0
 
 /** A server on an empty database, without a sample network. */
-const place = async () => {
+const openEmptyNetwork = async () => {
   const name = `legacy_${++made}`
   await administrator.query(`create database ${name}`)
   const connection = onDatabase(own.connection, name)
@@ -62,9 +62,9 @@ const place = async () => {
   }
   return { db, pool, connection, answers, history, close }
 }
-type Place = Awaited<ReturnType<typeof place>>
+type EmptyNetwork = Awaited<ReturnType<typeof openEmptyNetwork>>
 
-const moveIn = ({ db }: Pick<Place, 'db'>, path: string): Promise<LegacyOutcome> =>
+const importFolder = ({ db }: Pick<EmptyNetwork, 'db'>, path: string): Promise<LegacyOutcome> =>
   importLegacy(
     db,
     { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles' },
@@ -127,19 +127,19 @@ const largeFolder = async (): Promise<string> => {
   )
 }
 
-const changedIn = async ({ pool }: Place, since: number): Promise<{ changes: number; most: number }> => {
+const changedIn = async ({ pool }: EmptyNetwork, since: number): Promise<{ changes: number; most: number }> => {
   const { rows } = await pool.query<{ changes: number; most: number }>(
     `select count(*)::int as changes, coalesce(max(n), 0)::int as most from (select record, "table", count(*) as n from change where _id > $1 group by 1, 2) as counted`,
     [since],
   )
   return rows[0] ?? { changes: 0, most: 0 }
 }
-const lastChange = async ({ pool }: Place): Promise<number> =>
+const lastChange = async ({ pool }: EmptyNetwork): Promise<number> =>
   Number((await pool.query<{ n: string }>('select coalesce(max(_id), 0) as n from change')).rows[0]?.n)
 
 await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   log(`A sample network of ${SITES} sites`)
-  const first = await place()
+  const first = await openEmptyNetwork()
   await loadSample({ db: first.db, sites: SITES })
   const ours = await first.answers()
 
@@ -149,19 +149,19 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   for (const { _id, bytes } of await first.db.selectFrom('picture').selectAll().execute())
     await writeFile(join(ownFolder, 'pictures', _id), bytes)
   await first.close()
-  const second = await place()
-  await moveIn(second, ownFolder)
+  const second = await openEmptyNetwork()
+  await importFolder(second, ownFolder)
   const differences = listResponseDifferences(ours, await second.answers(), ['version', 'grantedAt', 'grantedBy'])
   report('Answers of our own API imported', ours.size)
   expectNone('values answered differently, apart from version, grantedAt and grantedBy', differences)
-  expectEqual('rows written by the same folder again', (await moveIn(second, ownFolder)).rowsToWrite, 0)
+  expectEqual('rows written by the same folder again', (await importFolder(second, ownFolder)).rowsToWrite, 0)
   await second.close()
 
   log('The same network as the old program would have answered it')
   const { files, oddities } = toLegacyFolder(ours)
   const oldFolder = await folderOf('old', files)
-  const third = await place()
-  const outcome = await moveIn(third, oldFolder)
+  const third = await openEmptyNetwork()
+  const outcome = await importFolder(third, oldFolder)
   const found = (what: string, field: RegExp, kind = /./): number =>
     outcome.findings.filter((one) => one.type === what && field.test(one.field) && kind.test(one.kind)).length
   const compared = compareWithFolder(files, await third.answers(), outcome.findings)
@@ -176,27 +176,27 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   expectEqual('permissions of another application reported', found('not placed', /^$/, /permission/), oddities.otherApplication)
   expectEqual('broken files reported', found('not placed', /^$/, /file/), oddities.brokenFiles)
   const before = await lastChange(third)
-  expectEqual('rows written by the same folder again', (await moveIn(third, oldFolder)).rowsToWrite, 0)
+  expectEqual('rows written by the same folder again', (await importFolder(third, oldFolder)).rowsToWrite, 0)
   expectEqual('history entries of these', (await lastChange(third)) - before, 0)
 
   log(`${CHANGED} values changed in the folder`)
   const sites = files.get('sites_pop.json') as Record<string, unknown>[]
   for (const [n, site] of sites.slice(0, CHANGED).entries()) site['displayName'] = `Renamed ${n}`
   await writeLegacyResponses(oldFolder, new Map([['sites_pop.json', sites]]))
-  await moveIn(third, oldFolder)
+  await importFolder(third, oldFolder)
   const { changes, most } = await changedIn(third, before)
   expectEqual('records changed by it', changes, CHANGED)
   expectEqual('most changes of one record', most, 1)
   await third.close()
 
   log(`kill -9 while it writes, ${KILLED} times`)
-  const fourth = await place()
+  const fourth = await openEmptyNetwork()
   const environment = { DATABASE_URL: toDatabaseUrl(fourth.connection), DATA_DIR: join(folder, 'killed') }
   let killed = 0
   const empty = await fourth.history()
   const large = await largeFolder()
   for (let round = 0; round < KILLED; round++) {
-    const running = startProgram('node_modules/.bin/node', ['scripts/import.ts', 'legacy', large], environment)
+    const running = startProgram('node_modules/.bin/node', ['scripts/homeroom.mjs', 'import', 'legacy', large], environment)
     await running.waitForLine(/Writing:/)
     running.child.kill('SIGKILL')
     if ((await running.ended).signal === 'SIGKILL') killed++
@@ -210,7 +210,7 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
 
   log(`${LARGE.sites} sites and ${LARGE.people} people`)
   const started = Date.now()
-  const whole = startProgram('node_modules/.bin/node', ['scripts/import.ts', 'legacy', large], environment)
+  const whole = startProgram('node_modules/.bin/node', ['scripts/homeroom.mjs', 'import', 'legacy', large], environment)
   let memory = 0
   const watch = setInterval(() => (memory = Math.max(memory, Math.round(readMemoryMegabytes(whole.child.pid)))), 500)
   const { code } = await whole.ended

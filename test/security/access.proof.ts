@@ -1,6 +1,10 @@
 import { chromium } from '@playwright/test'
 
 import playwright from '../../playwright.config.ts'
+import type { Call } from '../../src/contract/call.ts'
+import { can } from '../../src/contract/capabilities.ts'
+import { readSheetPreview } from '../../src/features/exchange/sheets/contract.ts'
+import { readChangeset } from '../../src/features/record-tools/changesets/contract.ts'
 import { calls } from '../../src/routes.server.ts'
 import { openHttpClient } from '../support/http-requests.ts'
 import { startAppWithDatabase } from '../support/listening-app-with-database.ts'
@@ -9,7 +13,7 @@ import { createAccessReport, checkCallAccess } from './access/call-access.ts'
 import { createCredentials } from './access/credentials.ts'
 import { PAGES, readAppPages, checkPageHtml, checkPagesInBrowser } from './access/pages.ts'
 import { METHODS, collectRoutes, findUnknownRoutes, checkPathSpellings, checkMethods } from './access/routes.ts'
-import { createTestNetwork } from './access/valid-requests.ts'
+import { createTestNetwork, createValidRequest } from './access/valid-requests.ts'
 
 /** The credentials that a browser can store; the others differ from these only in headers, which pages do not send. */
 const OPENS_PAGES = /^(nothing|a session (of level|that has expired|ended|of somebody who)|the cookie without|the token without its cookie)/
@@ -58,7 +62,9 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
     expectNone('of them with anything but the same empty app', text.wrong)
 
     const sis = await made.make.sisSite({ site: network.site._id })
-    const records = (page: string): string => {
+    const idFor = async (call: Call, user = network): Promise<string> => String((await createValidRequest(call, user)).params?.['id'])
+    const changeset = await idFor(readChangeset)
+    const records = (page: string, sheet: string): string => {
       const slugs: Record<string, string> = {
         region: network.region.slug,
         charter: network.charter.slug,
@@ -69,6 +75,8 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
         location: network.site.slug,
         staff: network.person.slug,
         accounts: network.owner.account,
+        sheets: sheet,
+        changes: changeset,
       }
       if (page === '/$') return '/nothing/there'
       return page.replace('sis/$id', `sis/${sis._id}`).replace(/\$\w+/, encodeURIComponent(slugs[page.split('/')[1] ?? ''] ?? ''))
@@ -83,7 +91,13 @@ await runProof('access', async ({ log, report, expectEqual, expectNone }) => {
       waiting.sort((a, b) => Number(b.level === 1 || b.level === 10) - Number(a.level === 1 || a.level === 10))
       const work = async (): Promise<void> => {
         for (let credential = waiting.shift(); credential; credential = waiting.shift()) {
-          const walked = await checkPagesInBrowser(browser, made.url, credential, records)
+          // A preview of a sheet is shown only to the user who uploaded it.
+          const mayUpload = !credential.isCookieAlone && credential.level !== null && can(credential.level, readSheetPreview.capability)
+          const user = mayUpload
+            ? { ...network, owner: { ...network.owner, headers: { authorization: '', cookie: '', ...credential.headers } } }
+            : network
+          const sheet = await idFor(readSheetPreview, user)
+          const walked = await checkPagesInBrowser(browser, made.url, credential, (page) => records(page, sheet))
           opened += walked.opened
           unexpected.push(...walked.wrong)
           log(`      pages opened with ${credential.name}`)

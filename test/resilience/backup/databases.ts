@@ -108,9 +108,9 @@ const listObjects = async (db: Db): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-/** `npm run backup` or `npm run restore`, without npm. */
+/** `homeroom backup` or `homeroom restore`. */
 export const startCommand = (command: 'backup' | 'restore', file: string, settings: Readonly<Record<string, string>>): RunningProgram =>
-  startProgram(process.execPath, [`scripts/${command}.ts`, file], settings)
+  startProgram(process.execPath, ['scripts/homeroom.mjs', command, file], settings)
 
 export interface CommandResult {
   readonly code: number | null
@@ -131,6 +131,6 @@ export const runCommand = async (
 /** The same, but throws unless it succeeds. */
 export const runCommandOrThrow = async (...command: Parameters<typeof runCommand>): Promise<CommandResult> => {
   const ended = await runCommand(...command)
-  if (ended.code !== 0) throw new Error(`npm run ${command[0]} ended with ${ended.code}: ${ended.printed}`)
+  if (ended.code !== 0) throw new Error(`homeroom ${command[0]} ended with ${ended.code}: ${ended.printed}`)
   return ended
 }
