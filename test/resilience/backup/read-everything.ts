@@ -10,7 +10,7 @@ import { calls } from '../../../src/routes.server.ts'
 /** Calls that are steps of a sign-in: their responses are specific to it and contain no records. */
 const SIGN_IN_PATHS = new Set(['/auth/azure', '/auth/azure/callback', '/auth/refresh', '/auth/logout'])
 /** Calls that record who made them, which changes another call's response: they come last. */
-const recordsItself = (path: string): boolean => path.startsWith('/api/exports/excel/') || path.startsWith('/api/search')
+const recordsItself = (path: string): boolean => /^\/api\/(exports\/excel\/|activity\/workbook|search)/.test(path)
 
 /** Values for all parameters and queries of the calls. */
 interface Known {
@@ -24,6 +24,8 @@ interface Known {
   readonly pictures: readonly string[]
   readonly errors: readonly string[]
   readonly deadlines: readonly string[]
+  readonly changesets: readonly string[]
+  readonly changes: readonly string[]
   readonly words: readonly string[]
 }
 const KINDS = ['brand', 'charter', 'person', 'region', 'site'] as const
@@ -50,6 +52,7 @@ const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> =
   '/locations-api/sis/:id': ({ sis }) => toPaths('/locations-api/sis/', sis),
   '/locations-api/people_sites_divide/:group': () => toPaths('/locations-api/people_sites_divide/', ['LEADERSHIP', 'STUDENT_SUPPORT']),
   '/locations-api/people_sites_slug/:slug': (known) => toPaths('/locations-api/people_sites_slug/', known.slugs.person),
+  '/api/people/:id/access': (known) => known.ids.person.map((id) => `/api/people/${id}/access`),
   '/api/people/:id/leaving': (known) => known.ids.person.map((id) => `/api/people/${id}/leaving`),
   '/api/people/:slug/vcard': (known) => known.slugs.person.map((slug) => `/api/people/${encodeURIComponent(slug)}/vcard`),
   '/api/sql/:query': ({ words }) =>
@@ -62,6 +65,18 @@ const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> =
     ...toPaths('/api/requests?q=', words),
   ],
   '/api/requests/:id': ({ requests }) => toPaths('/api/requests/', requests),
+  '/api/proposals': () => ['/api/proposals'],
+  '/api/proposals/:id': ({ requests }) => toPaths('/api/proposals/', requests),
+  '/api/proposals/fields': (known) =>
+    (['site', 'person', 'charter'] as const).flatMap((kind) => toPaths(`/api/proposals/fields?kind=${kind}&record=`, known.ids[kind])),
+  '/api/activity': () => ['/api/activity'],
+  '/api/activity/new': () => ['/api/activity/new?since=0'],
+  '/api/activity/counts': () => ['/api/activity/counts'],
+  '/api/activity/workbook': () => ['/api/activity/workbook'],
+  '/api/activity/:id': ({ changes }) => toPaths('/api/activity/', changes),
+  '/api/changesets/:id': ({ changesets }) => toPaths('/api/changesets/', changesets),
+  '/api/planned': () => ['/api/planned'],
+  '/api/checks': () => ['/api/checks', '/api/checks?due=true'],
   '/api/history/:kind/:id': (known) => KINDS.flatMap((kind) => toPaths(`/api/history/${kind}/`, known.ids[kind])),
   '/api/history/permission/:id': ({ permissions }) => toPaths('/api/history/permission/', permissions),
   '/api/history/charter_affair/:id': (known) => toPaths('/api/history/charter_affair/', known.ids.charter),
@@ -73,6 +88,14 @@ const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> =
   '/api/calendars': () => ['/api/calendars', '/api/calendars?all=true'],
   // Only the hash of a secret is stored.
   '/calendar/:secret.ics': () => [],
+  // A restore adds an event of its own to the audit trail.
+  '/api/audit': () => [],
+  '/api/audit/workbook': () => [],
+  // A workbook to edit contains the time of its download, and only the user who uploaded a sheet can read its preview.
+  '/api/sheets/:kind': () => [],
+  '/api/sheets/preview/:id': () => [],
+  '/api/sheets/preview/:id/progress': () => [],
+  '/api/sheets/preview/:id/file': () => [],
   // A restore pauses webhooks: src/backup/backup.server.test.ts.
   '/api/webhooks/:id': () => [],
   '/api/webhooks/:id/deliveries': () => [],
@@ -123,6 +146,8 @@ export const readKnown = async (db: Db): Promise<Known> => {
     (await db.selectFrom(table).select('_id').orderBy('_id').execute()).map(({ _id }) => _id)
   const applications = await db.selectFrom('permission').select('applicationID').distinct().orderBy('applicationID').execute()
   const dated = await db.selectFrom('deadline').select('_id').where('date', 'is not', null).orderBy('_id').limit(200).execute()
+  const changesets = await db.selectFrom('changeset').select('_id').orderBy('_id').limit(100).execute()
+  const changes = await db.selectFrom('change').select('_id').orderBy('_id', 'desc').limit(100).execute()
   const errors = await db.selectFrom('error_log').select('fingerprint').distinct().orderBy('fingerprint').execute()
   return {
     ids: of('_id'),
@@ -134,6 +159,8 @@ export const readKnown = async (db: Db): Promise<Known> => {
     requests: await ids('request'),
     pictures: await ids('picture'),
     deadlines: dated.map(({ _id }) => _id),
+    changesets: changesets.map(({ _id }) => _id),
+    changes: changes.map(({ _id }) => _id),
     errors: errors.flatMap(({ fingerprint }) => fingerprint ?? []),
     words: [...new Set(words)].filter((word) => word !== ''),
   }

@@ -69,12 +69,13 @@ const countActiveAccess = async (db: Db): Promise<number> => {
 
 /** Revalidates the sessions and tokens that the restore ended, for requests with them. The restore ended all of them at the same, latest moment. */
 const reviveAccess = async (db: Db): Promise<void> => {
-  await sql`update session set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)
-  await sql`update api_token set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)
+  const { rows } = await sql<{ at: string }>`select max("endedAt")::text as at from session`.execute(db)
+  for (const table of ['session', 'api_token'])
+    await sql`update ${sql.table(table)} set "endedAt" = null where "endedAt" = ${rows[0]?.at}::timestamptz`.execute(db)
 }
 
-/** Tables whose rows a restore changes: it ends sessions and API tokens, and deletes the provider's tokens. */
-const ENDED = new Set(['session', 'api_token', 'account'])
+/** Tables whose rows a restore changes: it ends sessions and API tokens, deletes the provider's tokens, and adds an audit event. */
+const ENDED = new Set(['session', 'api_token', 'account', 'audit_event'])
 
 /** A restore into a database with records is refused and changes nothing. */
 const checkUsedTarget = async (proof: Proof, way: string, place: TargetDatabase, file: string): Promise<void> => {
