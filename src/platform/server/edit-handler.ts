@@ -25,7 +25,7 @@ export interface EditSteps<C extends EditCall, T extends EditedTable> {
   readonly validate?: (changes: CheckedBody<C>, stored: ModelRow<T>) => void
   /**
    * The columns of a change that affects only its own row and depends on no other record, so that one statement can save it. Undefined for any other
-   * change.
+   * change. A part has none: a trigger also changes the record it belongs to.
    */
   readonly toColumns?: (changes: CheckedBody<C>, stored: ModelRow<T>) => Readonly<Record<string, unknown>> | undefined
   /** Saves a change of a locked record. */

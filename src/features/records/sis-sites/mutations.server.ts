@@ -17,9 +17,6 @@ export const insertSisSite = async (tx: Tx, { site, name, ...given }: SisSiteCha
   return _id
 }
 
-/** The columns of a change that does not move it to another site. */
-export const toSisSiteColumns = ({ site, ...changed }: SisSiteChange) => (site === undefined ? changed : undefined)
-
 /** Updates a locked SIS site. */
 export const saveSisSite = async (tx: Tx, _id: string, { site, ...changed }: SisSiteChange): Promise<void> =>
   updateRecord(tx, 'sis_site', _id, site === undefined ? changed : { ...changed, site: await getSiteId(tx, site) })

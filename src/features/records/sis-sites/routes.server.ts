@@ -7,7 +7,7 @@ import { defineEdit, handleEdit } from '../../../platform/server/edit-handler.ts
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { toSisSite } from '../sites/queries.server.ts'
 import { createSisSite, deleteSisSite, listSisSites, readSisSite, updateSisSite, updateSisSiteInBody } from './contract.ts'
-import { insertSisSite, saveSisSite, removeSisSite, toSisSiteColumns } from './mutations.server.ts'
+import { insertSisSite, saveSisSite, removeSisSite } from './mutations.server.ts'
 import { toSisSiteInput, getSisSite, listSisSitesOfSite } from './queries.server.ts'
 
 const assertId = (_id: string): string => {
@@ -31,7 +31,6 @@ export const sisSiteEdit = defineEdit({
   call: updateSisSite,
   ...editSteps,
   findKey: async (_context, { params }) => assertId(params.id),
-  toColumns: toSisSiteColumns,
   save: saveSisSite,
 })
 
@@ -47,7 +46,6 @@ export const sisSiteRoutes: Route[] = [
     call: updateSisSiteInBody,
     ...editSteps,
     findKey: async (_context, { body }) => assertId(getBodyId(body)),
-    toColumns: ({ _id: _sameId, ...changes }) => toSisSiteColumns(changes),
     save: (tx, _id, { _id: _sameId, ...changes }) => saveSisSite(tx, _id, changes),
   }),
   handle(deleteSisSite, async ({ params, edit }) =>

@@ -36,6 +36,21 @@ const nothing = {
 }
 
 describe('a SIS site', () => {
+  test('that is changed has changed its site, immediately', async () => {
+    const { as, context, site } = await network()
+    const me = as(6)
+    const { _id } = await me.send(createSisSite, { body: { name: 'Lodi IS', site: site._id } })
+    for (const save of [
+      () => me.send(updateSisSite, { params: { id: _id }, body: { charterName: 'Meridian' } }),
+      () => me.send(updateSisSiteInBody, { body: { _id, charterName: 'Cedar' } }),
+    ]) {
+      await save()
+      const stored = await context.db.selectFrom('site').select('updatedAt').where('_id', '=', site._id).executeTakeFirstOrThrow()
+      const { updatedAt } = await me.send(readSite, { params: { slug: site.slug } })
+      expect(updatedAt).toBe(new Date(stored.updatedAt).toISOString())
+    }
+  })
+
   test('is added with every field, read back, cleared and read again', async () => {
     const { as, site } = await network()
     const made = await as(6).send(createSisSite, { body: { ...everything, site: site.slug } })
