@@ -4,8 +4,6 @@ import type pg from 'pg'
 export interface RecordUpdate {
   readonly table: string
   readonly record: string
-  /** The record whose page shows it: the record itself, or a site. */
-  readonly parent: string
   readonly version: number
 }
 
@@ -50,7 +48,7 @@ export class CompleteHistory {
 // Imports have no request; they send notifications.
 const POLL = `
   select ${MOMENT_COLUMNS},
-    (select jsonb_agg(jsonb_build_object('table', "table", 'record', record, 'parent', parent, 'version', after -> 'version') order by _id)
+    (select jsonb_agg(jsonb_build_object('table', "table", 'record', record, 'version', after -> 'version') order by _id)
      from change where _id > $1 and action = 'update' and request is not null) as updates
   from pg_current_snapshot() as s`
 

@@ -196,10 +196,9 @@ export class ListCache {
 
   /** Called with updates found in the history, from any process; known ones are ignored. */
   handleUpdates(updates: readonly RecordUpdate[]): void {
-    for (const { table, record, parent, version } of updates) {
+    for (const { table, record, version } of updates) {
       if (!isModelTable(table) || (this.#model.table(table).get(record)?.version ?? 0) >= version) continue
       this.handleNotification(`${table} ${JSON.stringify({ _id: [record] })}`)
-      if (parent !== record) this.handleNotification(`site ${JSON.stringify({ _id: [parent] })}`)
     }
   }
 
