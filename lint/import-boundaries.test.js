@@ -132,8 +132,8 @@ const readFeatureGraph = (layer) => {
 test.each([
   ['contracts and rules', /\/(contract|rules|list|history)\.ts$/],
   ['server files', /\.server\.ts$/],
-  ['web files, but for the records, whose pages show each other', /^src\/features\/(?!records).*\/web\//],
-])('no features import each other in a circle: %s', (_name, layer) => {
+  ['web files, except those of records, whose pages link to each other', /^src\/features\/(?!records).*\/web\//],
+])('features do not import each other in a cycle: %s', (_name, layer) => {
   const graph = readFeatureGraph(layer)
   expect(graph.size).toBeGreaterThan(0)
   /** @param {string} feature @param {readonly string[]} path @returns {string[]} */
@@ -172,7 +172,7 @@ describe('every feature has the same layout', () => {
     expect(checkExport(record('sites/web/SiteCard.tsx'), 'SITE_COLUMNS')).toContain('feature layout')
     expect(checkExport(record('sites/web/site-columns.tsx'), 'SITE_COLUMNS')).toBeUndefined()
   })
-  test('records are written in mutations.server.ts alone', () => {
+  test('records are written only in mutations.server.ts', () => {
     expect(checkWrite(record('sites/queries.server.ts'), 'insertInto')).toContain('feature layout')
     expect(checkWrite(record('sites/mutations.server.ts'), 'insertInto')).toBeUndefined()
     expect(checkWrite(record('sites/queries.server.ts'), 'selectFrom')).toBeUndefined()

@@ -39,7 +39,7 @@ describe('deadlines of the sample network', () => {
     expect(new Set(deadlines.map(({ responsibleFrom }) => responsibleFrom))).toEqual(new Set(['deadline', 'region', 'kind', null]))
   })
 
-  test('are overdue here and there, most of them to come', () => {
+  test('are mostly in the future, and a few are overdue', () => {
     const open = deadlines.filter(({ state }) => state === 'open')
     const overdue = open.filter(({ date }) => date < today).length
     expect(overdue).toBeGreaterThan(5)
@@ -47,18 +47,18 @@ describe('deadlines of the sample network', () => {
     expect(open.length).toBeGreaterThan(400)
   })
 
-  test('have a petition before the charter expires, but for a few', () => {
+  test('have the renewal petition due before the charter expires, with a few exceptions', () => {
     const late = contradictions.filter(({ kind }) => kind === 'petition after expiration')
     expect(late.length).toBeLessThan(6)
     expect(read('petition').filter(({ title }) => title === 'Petition submission due').length).toBeGreaterThan(30)
   })
 
-  test('have contradictions of every kind, and not many', () => {
+  test('have a few contradictions of every kind', () => {
     expect(new Set(contradictions.map(({ kind }) => kind))).toEqual(new Set(CONTRADICTION_KINDS))
     expect(contradictions.length).toBeLessThan(25)
   })
 
-  test('have texts without a date for several reasons, and not many', () => {
+  test('have a few texts without a date, for several reasons', () => {
     expect(new Set(unread.map(({ why }) => why)).size).toBeGreaterThan(4)
     expect(unread.some(({ suggestion }) => suggestion !== null)).toBe(true)
     expect(unread.length).toBeLessThan(25)

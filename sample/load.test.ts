@@ -84,7 +84,7 @@ describe('the sample network of 300 sites', () => {
     )
   })
 
-  test('has ten people a site on average, some of them at many sites, some with two roles at one, some at none', async () => {
+  test('has ten people per site on average: some at many sites, some with two roles at one site, some at none', async () => {
     const staff = sites.reduce((sum, { people }) => sum + people.length, 0)
     expect(staff / 300).toBeGreaterThan(9)
     expect(staff / 300).toBeLessThan(12.5)
@@ -99,7 +99,7 @@ describe('the sample network of 300 sites', () => {
     expect(oddities.filter((oddity) => !people.some(({ name }) => oddity.test(name)))).toEqual([])
   })
 
-  test('leaves out what real records leave out', () => {
+  test('leaves the fields empty that real records leave empty', () => {
     const empty: Record<string, (site: Site) => boolean> = {
       photo: ({ photo }) => photo === null,
       phone: ({ address }) => address.phone === null,
@@ -121,7 +121,7 @@ describe('the sample network of 300 sites', () => {
     expect(charters.some((charter) => charter.charter_affair_info.length === 0)).toBe(true)
   })
 
-  test('keeps to the rules of the site form (sections 5 and 9)', () => {
+  test('satisfies the rules of the site and charter forms: lengths, ZIP codes, hours, web addresses', () => {
     for (const { name, displayName, finance_id, address } of sites) {
       expect(displayName.length).toBeLessThanOrEqual(60)
       expect(name?.length).toBeLessThanOrEqual(50)
@@ -140,7 +140,7 @@ describe('the sample network of 300 sites', () => {
     }
   })
 
-  test('fills every column of the parts of a site somewhere, and every yes and no both ways', async () => {
+  test('fills every column of the parts of a site at some site, with both values of every yes/no field', async () => {
     const tables = ['site', 'facility', 'enrollment', 'sis_site', 'person', 'brand'] as const
     const never: string[] = []
     for (const table of tables) {
@@ -166,7 +166,7 @@ describe('the sample network of 300 sites', () => {
     expect(await app.as(10).send(listSisSites)).toContainEqual(sis_sites[0])
   })
 
-  test('fills every field of every section of the charter affair somewhere', async () => {
+  test('fills every field of every section in some charter affair', async () => {
     const affairs: CharterAffair[] = []
     for (const { slug } of charters) {
       affairs.push(...(await app.as(6).send(readCharterAffair, { params: { id: slug } })).charter_affair_info)
@@ -193,7 +193,7 @@ describe('the sample network of 300 sites', () => {
     }
   })
 
-  test('has no phone but 555-01xx, and no address but invented ones', () => {
+  test('has only phone numbers of the form 555-01xx and only invented street addresses', () => {
     const phones = texts.match(/(?<![\w-])\d{3}-\d{3}-\d{4}(?![\w-])/g) ?? []
     expect(phones.length).toBeGreaterThan(1000)
     expect(phones.filter((phone) => !/^[2-9]\d{2}(-555-01|55501)\d{2}$/.test(phone))).toEqual([])
@@ -202,7 +202,7 @@ describe('the sample network of 300 sites', () => {
     expect(hosts.filter((host) => !/\.example$|^sample\.test$/.test(host))).toEqual([])
   })
 
-  test('knows the sample accounts by name, with their permission records, and a dozen administrators more', async () => {
+  test('includes the sample accounts with their permission records, and a dozen more administrators', async () => {
     const permissions = await app.as(6).send(listPermissions, { params: { appId: 'homeroom' } })
     const levelOf = (address: string) => permissions.find(({ personID }) => personID.azureID === address)
     expect(levelOf('super@sample.test')).toMatchObject({ accessLevel: 1, accessName: 'Super Admin', superAdmin: true, personID: { name: 'Dana Whitlock' } }) // prettier-ignore
@@ -216,7 +216,7 @@ describe('the sample network of 300 sites', () => {
     }
   })
 
-  test('has HR rows for its people and for more who are not in the application, some without an address', async () => {
+  test('has HR rows for its people and for employees outside the directory, some without an email address', async () => {
     const { rows } = await sql<{ known: boolean; missing: number; count: number }>`
       select p._id is not null as known, count(*) filter (where "Hris_EmailAddress" is null or "EmailAddress" is null) as missing, count(*) as count
       from hr_person left join person p on p.sql_person_id = "PersonID" group by 1 order by 1`.execute(app.context.db)
@@ -228,7 +228,7 @@ describe('the sample network of 300 sites', () => {
     expect(rows[1]).toMatchObject({ known: true, count: withNumber })
   })
 
-  test('has a history of two years, in the order of time, by several people', () => {
+  test('has two years of history by several people, in chronological order', () => {
     const moments = history.map(({ at }) => at.getTime())
     const daysAgo = (moment: number): number => (NOW.getTime() - moment) / DAY
     expect(moments).toEqual(moments.toSorted((a, b) => a - b))
@@ -240,7 +240,7 @@ describe('the sample network of 300 sites', () => {
     expect(new Set(history.map(({ at }) => at.toISOString().slice(0, 7))).size).toBeGreaterThanOrEqual(20)
   })
 
-  test('says of each site when and by whom anything of it was last changed, some of them within 7 days', () => {
+  test('records when and by whom each site was last changed, some within the last 7 days', () => {
     const lastOf = new Map(history.map(({ at, by, parent }) => [parent, { updatedAt: at.toISOString(), updatedBy: by }]))
     const shown = new Map(sites.map(({ _id, updatedAt, updatedBy }) => [_id, { updatedAt, updatedBy }]))
     expect(shown).toEqual(new Map(sites.map(({ _id }) => [_id, lastOf.get(_id)])))
@@ -257,7 +257,7 @@ describe('the sample network of 300 sites', () => {
     expect(rows.filter(({ counts }) => counts >= 4).length).toBeGreaterThan(40)
   })
 
-  test('draws each picture once, small and true to its key', async () => {
+  test('renders each picture once, small and under the hash of its bytes', async () => {
     const { rows } = await sql<{ type: string; size: number; width: number; height: number; right: boolean }>`
       select type, length(bytes) as size, width, height, encode(sha256(bytes), 'hex') = _id as right from picture`.execute(app.context.db)
     expect(rows.length).toBeGreaterThan(40)
@@ -266,7 +266,7 @@ describe('the sample network of 300 sites', () => {
   })
 })
 
-test.each([1, 2, 7])('a network of %i sites is whole as well: every list answers by its contract', async (count) => {
+test.each([1, 2, 7])('a network of %i sites is complete too: every list satisfies its contract', async (count) => {
   const app = await startWith(count)
   const sites = await app.as(10).send(listSites)
   expect(sites).toHaveLength(count)
@@ -277,7 +277,7 @@ test.each([1, 2, 7])('a network of %i sites is whole as well: every list answers
   expect(affair.charter_affair_info).toHaveLength(1)
 })
 
-test('a load that fails leaves nothing behind', async () => {
+test('a load that fails writes nothing', async () => {
   const { context } = await startApp()
   await context.db.insertInto('person').values({ slug: 'in-the-way', name: 'In the way', email: 'super@sample.test' }).execute()
   await expect(loadSample({ db: context.db, sites: 3 })).rejects.toThrow('person_email')
@@ -286,7 +286,7 @@ test('a load that fails leaves nothing behind', async () => {
   expect(rows[0]?.left).toBe(1)
 })
 
-test('two servers that start on one empty database load one sample network between them', async () => {
+test('two servers that start on one empty database load the sample network once', async () => {
   const { context } = await startApp()
   const load = () => loadSample({ db: context.db, sites: 2 })
   await Promise.all([load(), load()])

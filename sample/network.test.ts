@@ -32,19 +32,19 @@ const writtenBy = (sites: number, seed: number, now: string): unknown[] =>
   ])
 
 describe('a sample network', () => {
-  test('is the same for the same seed on the same day, ids and moments included', () => {
+  test('is identical for the same seed on the same day, including ids and times', () => {
     const morning = writtenBy(20, 1, '2026-11-20T00:00:01Z')
     expect(writtenBy(20, 1, '2026-11-20T23:59:59Z')).toEqual(morning)
     expect(morning.length).toBeGreaterThan(20)
   })
 
-  test('is another one for another seed', () => {
+  test('differs for another seed', () => {
     const ids = (seed: number): string[] => planNetwork({ seed, sites: 20, now: new Date(), known }).sites.map(({ _id }) => _id)
     expect(new Set([...ids(1), ...ids(2)]).size).toBe(40)
   })
 
   test.each([1, 2, 7, 59, 120, 300, 301, 1000])(
-    'has just the %i sites asked for, each of a charter of a brand of its own network',
+    'has exactly the %i sites that were requested, each with a charter of a brand in the network',
     (sites) => {
       const plan = planNetwork({ seed: 1, sites, now: new Date(), known })
       expect(plan.sites).toHaveLength(sites)
@@ -56,7 +56,7 @@ describe('a sample network', () => {
     },
   )
 
-  test('never says that something happened later than now, and its last change is of the last day', () => {
+  test('has no change in the future, and its last change is from the last day', () => {
     for (const now of ['2026-11-20T00:00:00Z', '2026-03-01T23:59:59Z']) {
       const steps = buildHistory(planNetwork({ seed: 1, sites: 40, now: new Date(now), known }), pictures, 'homeroom')
       const moments = steps.map(({ at }) => at.getTime())
@@ -68,7 +68,7 @@ describe('a sample network', () => {
 })
 
 test.each(['16', '17', '18', '19', '20', '21', '22'])(
-  'on any day of the week, nothing is changed before it was entered (11/%s)',
+  'on any day of the week, no record is changed before it was created (11/%s)',
   (date) => {
     const steps = buildHistory(planNetwork({ seed: 1, sites: 80, now: new Date(`2026-11-${date}T12:00:00Z`), known }), pictures, 'homeroom')
     const there = new Set<unknown>()
@@ -89,7 +89,7 @@ test.each(['16', '17', '18', '19', '20', '21', '22'])(
   },
 )
 
-test('charter names and abbreviations follow the charter form', () => {
+test('charter names and abbreviations satisfy the rules of the charter form', () => {
   const charters = BRANDS.flatMap((brand) => brand.charters)
   expect(charters).toHaveLength(60)
   expect(BRANDS).toHaveLength(8)
@@ -101,7 +101,7 @@ test('charter names and abbreviations follow the charter form', () => {
   expect(charters.some(({ name }) => name.length === 60)).toBe(true)
 })
 
-test('places are about a hundred real cities inside their states', () => {
+test('cities are about a hundred real ones inside their states', () => {
   const bounds = { CA: [32.5, 42, -124.5, -114], MI: [41.6, 47.5, -90.5, -82], OH: [38.3, 42, -85, -80.4], SC: [32, 35.3, -83.5, -78.4], TX: [25.8, 36.6, -106.7, -93.5] } // prettier-ignore
   const places = Object.values(AREAS).flat()
   expect(places.length).toBeGreaterThan(100)
@@ -113,7 +113,7 @@ test('places are about a hundred real cities inside their states', () => {
   for (const { zip, areaCode } of places) expect(`${zip} ${areaCode}`).toMatch(/^\d{5} [2-9]\d{2}$/)
 })
 
-test('shares add up to the whole', () => {
+test('shares add up to the total', () => {
   for (const total of [0, 1, 7, 300]) expect(share(total, [3, 1, 0, 0.5]).reduce((sum, part) => sum + part, 0)).toBe(total)
   expect(share(7, [1, 0])).toEqual([7, 0])
 })

@@ -5,7 +5,7 @@ import { startApp } from '../test/support/app.ts'
 import { deleteExpiredLogs } from './cleanup.server.ts'
 import { deleteInBatches } from './database/delete-rows.server.ts'
 
-test('page views, errors and searches are forgotten when the settings say so, and not a day before', async () => {
+test('page views, errors and searches are deleted when their retention period ends, not a day earlier', async () => {
   const { context } = await startApp({ KEEP_PAGE_VIEWS_MONTHS: '2', KEEP_ERRORS_DAYS: '10', KEEP_SEARCHES_DAYS: '5' })
   const { db } = context
   const rows = [
@@ -21,7 +21,7 @@ test('page views, errors and searches are forgotten when the settings say so, an
     expect((await db.selectFrom(table).selectAll().execute()).length, table).toBe(1)
 })
 
-test('many rows go a few at a time', async () => {
+test('many rows are deleted in batches', async () => {
   const { db } = (await startApp()).context
   await sql`insert into page_view (page, visitor) select '/', 'v' || n from generate_series(1, 25) as n`.execute(db)
   expect(await deleteInBatches(db, 'page_view', sql<boolean>`visitor <> 'v7'`, 10)).toBe(24)

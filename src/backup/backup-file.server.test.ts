@@ -11,7 +11,7 @@ async function* lines(): AsyncGenerator<BackupLine> {
   for (let row = 0; row < 100; row++) yield { row: `{"row": ${row}}` }
 }
 
-test('backups written under one name at the same moment leave one whole file', async () => {
+test('concurrent backups with the same file name leave one complete file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-backup-file-'))
   const path = join(folder, 'one.backup')
   await Promise.all(Array.from({ length: 50 }, () => writeBackupFile(path, lines())))

@@ -108,7 +108,7 @@ const contents = async (db: Db): Promise<Record<string, string[]>> => {
 }
 
 describe('a backup', () => {
-  test('restored into a new database, which sorts by other rules, answers every GET as before, byte for byte, pictures and histories included', async () => {
+  test('restored into a new database with another collation gives identical responses to every GET, including pictures and histories', async () => {
     const app = await filled()
     const headers = { ...(await app.as(1).headers()), host: '127.0.0.1:3000' }
     const site = await app.context.db.selectFrom('site').select('_id').executeTakeFirstOrThrow()
@@ -146,7 +146,7 @@ describe('a backup', () => {
     }
   })
 
-  test('is one moment of the network, however many write in the meantime', async () => {
+  test('is a consistent snapshot while others write', async () => {
     const { context, make } = await startApp()
     const over = new AbortController()
     const write = async () => {
@@ -179,13 +179,13 @@ describe('a backup', () => {
   })
 
   test.each([
-    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100)],
-    ['cut off at its head', (bytes: Buffer) => bytes.subarray(0, 30)],
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100)],
+    ['truncated in its header', (bytes: Buffer) => bytes.subarray(0, 30)],
     ['empty', () => Buffer.alloc(0)],
-    ['altered in one bit', (bytes: Buffer) => bytes.with(Math.floor(bytes.length / 2), (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1)],
-    ['longer than it was', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
-    ['something else', () => Buffer.from('PK\u0003\u0004 a workbook')],
-  ])('that is %s is refused before anything is opened', async (_what, damage) => {
+    ['changed in one bit', (bytes: Buffer) => bytes.with(Math.floor(bytes.length / 2), (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1)],
+    ['followed by extra bytes', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
+    ['another kind of file', () => Buffer.from('PK\u0003\u0004 a workbook')],
+  ])('is refused before anything is read if it is %s', async (_what, damage) => {
     const { context } = await startApp()
     const path = file()
     await createBackup(context.db, path)
@@ -200,7 +200,7 @@ describe('a backup', () => {
     expect(isOpened).toBe(false)
   })
 
-  test('refuses a folder or database that is in use, and leaves it as it is', async () => {
+  test('is not restored into a folder or database in use, which stays unchanged', async () => {
     const app = await filled()
     const path = file()
     await createBackup(app.context.db, path)
@@ -209,7 +209,7 @@ describe('a backup', () => {
     expect(await contents(app.context.db)).toEqual(before)
   })
 
-  test('goes into no place where the directory of employees, or a setting, is all there is', async () => {
+  test('is not restored into a database that contains only the HR directory or a setting', async () => {
     const { context } = await startApp()
     const path = file()
     await createBackup(context.db, path)
@@ -223,7 +223,7 @@ describe('a backup', () => {
     expect(await other.context.db.selectFrom('hr_person').select('PersonID').execute()).toHaveLength(1)
   })
 
-  test('brings back no session, no API token, no sign-in under way and no token of the provider, and permissions as they were then', async () => {
+  test('restores permissions, but no sessions, API tokens, pending sign-ins or provider tokens', async () => {
     const { context, as, app } = await startApp()
     const [super1, browser] = [as(1), as(6)]
     const { account, headers } = await browser.who()
@@ -262,7 +262,7 @@ describe('a backup', () => {
     expect(await levels(there)).toEqual(await levels({ context } as TestApp))
   })
 
-  test('pauses its webhooks and drops their pending deliveries, so that a copy sends nothing', async () => {
+  test('is restored with webhooks paused and pending deliveries dropped, so that a copy sends nothing', async () => {
     const { context, as } = await startApp()
     const top = as(1)
     const body = { url: 'https://intake.example.org/', events: ['site.changed' as const] }
@@ -278,7 +278,7 @@ describe('a backup', () => {
     expect(await there.context.db.selectFrom('webhook_queue').select('record').execute()).toEqual([])
   })
 
-  test('of an older version is brought up to date; one of a newer version is refused', async () => {
+  test('from an older version is migrated; one from a newer version is refused', async () => {
     const old = await newDatabase()
     const all = await listAppliedMigrationNames((await startApp()).context.db)
     await migrate(old, all.slice(0, -1))
@@ -302,7 +302,7 @@ describe('a backup', () => {
   })
 })
 
-test('one backup a day is made, and seven are kept; other files stay', async () => {
+test('one backup is written per day and the last seven are kept; other files stay', async () => {
   const { context } = await startApp()
   const daily = join(folder, 'daily')
   const day = (at: number) => new Date(Date.UTC(2026, 10, at, 3))

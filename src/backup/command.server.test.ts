@@ -22,7 +22,7 @@ const run = async (command: typeof backupCommand, words: readonly string[], envi
   return { code: await command(words, { environment, out: into('out'), err: into('err') }), ...output }
 }
 
-test('a private database moves into another place by two commands; a second time the place is not empty', async () => {
+test('a private database moves to another folder with two commands; a second restore is refused because the folder is not empty', async () => {
   const [here, there] = [{ DATA_DIR: join(folder, 'here') }, { DATA_DIR: join(folder, 'there') }]
   const open = (environment: Record<string, string>) =>
     openConfiguredDatabase(readConfiguration({ ...environment, SAMPLE: 'none' }), 'guest', () => {})
@@ -61,7 +61,7 @@ test('a backup that cannot be restored is reported in one line, and nothing is c
   expect((await readdir(folder)).includes('nowhere')).toBe(false)
 })
 
-test('an encrypted backup is one of OpenSSL, restored and tried with its passphrase alone', async () => {
+test('an encrypted backup is an OpenSSL file; it is restored and verified with only its passphrase', async () => {
   const BACKUP_PASSPHRASE = 'hT7/0Vb1qWk2+Zx9LmP4sRyEuC8jNaFd'
   const here = { DATA_DIR: join(folder, 'encrypted'), BACKUP_PASSPHRASE }
   const plain = join(folder, 'plain.backup')

@@ -28,7 +28,7 @@ test.each([
   ['"a \\"b\\" \\\\ \\$c \\n"', 'a "b" \\ $c \\n'],
 ])('%j is read as %j', (written, value) => expect(valueOf(written)).toBe(value))
 
-test('comments, empty lines, blanks around the sign, export and Windows line ends are accepted; the last line of a name counts', () => {
+test('comments, empty lines, spaces around the equals sign, export and CRLF line ends are accepted; the last value of a name is used', () => {
   const text = '\uFEFF# first\r\n\r\n  A=1\r\nB = 2\nexport C=3\n#D=4\nA=5'
   expect(parseEnvironmentFile(text)).toEqual({ A: '5', B: '2', C: '3' })
 })
@@ -39,13 +39,13 @@ test.each([
   ["SECRET='tZ9'\\''x'", 'line 1 (SECRET): only a comment (#) may follow the closing quotation mark'],
   ['\n\ntZ9', 'line 3 is no NAME=VALUE'],
   ['1A=tZ9', 'line 1 is no NAME=VALUE'],
-])('%j is refused without its text', (text, message) => {
+])('%j is refused without showing its value', (text, message) => {
   expect(() => parseEnvironmentFile(text)).toThrow(EnvironmentFileError)
   expect(() => parseEnvironmentFile(text)).toThrow(message)
   expect(() => parseEnvironmentFile(text)).not.toThrow('tZ9')
 })
 
-test('between single quotation marks a shell and Node read the same', () => {
+test('a shell and Node read a value in single quotation marks the same way', () => {
   const values = { A: 'Homeroom <h@x>', B: 'a & b; c | d', C: '$HOME `date` "x" \\n', D: '# no comment', E: 'pg://u:p%27@h/d?a=1&b=2' }
   const text = Object.entries(values)
     .map(([name, value]) => `${name}='${value}'\n`)

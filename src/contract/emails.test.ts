@@ -12,7 +12,7 @@ test.each([
   'x@xn--mnchen-3ya.de',
   'x@school.xn--p1ai',
   `${'a'.repeat(64)}@school.org`,
-])('%j is an address', (text) => {
+])('%j is an email address', (text) => {
   expect(isEmail(text)).toBe(true)
 })
 
@@ -68,11 +68,11 @@ test.each([
   `a@${'b'.repeat(64)}.co`,
   `a@${'b.'.repeat(130)}co`,
   `a@x.${'c'.repeat(64)}`,
-])('%j is none', (text) => {
+])('%j is not an email address', (text) => {
   expect(isEmail(text)).toBe(false)
 })
 
-test('a link to an address has one recipient and no header, whatever is stored', () => {
+test('a mailto link has one recipient and no header, whatever is stored', () => {
   expect(toMailtoUrl('ana.ruiz@school.org')).toBe('mailto:ana.ruiz@school.org')
   for (const stored of [
     'x?bcc=evil%40evil.test&subject=hi&y=@school.org',

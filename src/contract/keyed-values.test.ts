@@ -8,7 +8,7 @@ interface Item {
   readonly number: number
 }
 
-test('it holds what a Map holds, in the same order', () => {
+test('it has the entries of a Map in the same order', () => {
   const key = fc.oneof(fc.constantFrom('a', 'b', 'ab', 'ba', ''), fc.string(), fc.uuid())
   const changes = fc.array(fc.record({ key, isDeleted: fc.boolean() }), { maxLength: 300 })
   fc.assert(
@@ -32,7 +32,7 @@ test('it holds what a Map holds, in the same order', () => {
   )
 })
 
-test('many values come and go', () => {
+test('many values are added and removed', () => {
   const values = new KeyedValues<Item>((item) => item.key)
   for (let number = 0; number < 20_000; number++) {
     values.set({ key: `bench-${number}`, number })

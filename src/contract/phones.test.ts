@@ -11,7 +11,7 @@ test.each([
   expect(formatPhone(stored)).toBe(shown)
 })
 
-test('a number is called with its country code and its extension after a pause', () => {
+test('a number is dialed with its country code, and with its extension after a pause', () => {
   expect(toTelUrl('209-555-0142')).toBe('tel:+12095550142')
   expect(toTelUrl('209-555-0142 x123')).toBe('tel:+12095550142,123')
 })

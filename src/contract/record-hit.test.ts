@@ -45,24 +45,24 @@ const source = (placements: readonly (readonly [role: string, site: string])[], 
 const getDetail = (...[rows, context]: [Parameters<typeof source>[0], Parameters<typeof toRecordHit>[3]?]) =>
   toRecordHit(source(rows), 'person', 'x', context)?.detail
 
-test('a person is shown with the first role and its place', () => {
+test('a person is shown with the first role and its site', () => {
   expect(getDetail([['r', 'Amber'], ['a', 'Amber'], ['p', 'Cedar']])).toBe('Principal · Cedar') // prettier-ignore
   expect(getDetail([['p', 'Amber'], ['p', 'Cedar']])).toBe('Principal · 2 sites') // prettier-ignore
   expect(getDetail([])).toBe('No role assigned')
   expect(toRecordHit(source([], '2026-01-01'), 'person', 'x')?.detail).toBe('Left')
 })
 
-test('a person is shown with the role that was found and the place that was searched for', () => {
+test('a person is shown with the role and the site that matched', () => {
   expect(getDetail([['p', 'Amber'], ['r', 'Cedar']], { role: 'r' })).toBe('Registrar · Cedar') // prettier-ignore
   const isSearchedPlace = (place: string) => place.includes('Fresno')
   expect(getDetail([['p', 'Amber'], ['p', 'Birch'], ['p', 'Cedar']], { role: 'p', isSearchedPlace })).toBe('Principal · Cedar and 2 more') // prettier-ignore
 })
 
-test('of several places searched for, an open one is named', () => {
+test('of several matching sites, an open one is named', () => {
   expect(getDetail([['p', 'Birch'], ['p', 'Amber']], { isSearchedPlace: () => true })).toBe('Principal · Amber and 1 more') // prettier-ignore
 })
 
-test('a long list of places is not listed by name', () => {
+test('a long list of sites is counted instead of named', () => {
   const placements = Array.from({ length: 61 }, () => ['p', 'Amber'] as const)
   expect(getDetail(placements, { isSearchedPlace: () => true })).toBe('Principal · 61 sites')
 })

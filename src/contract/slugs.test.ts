@@ -17,7 +17,7 @@ test('a taken slug gets the next free number', () => {
   expect([findFreeSlug('Lodi', taken), findFreeSlug('LODI', taken), findFreeSlug('Lodi!', taken)]).toEqual(['lodi', 'lodi-2', 'lodi-3'])
 })
 
-test('a slug made from a name is no word that pages and calls have in its place', () => {
+test('a slug made from a name is not a word that pages and calls use at that position', () => {
   expect(['Staff', 'SIS', 'Me', 'Fac', 'Enrollment!'].map((name) => findFreeSlug(name, new Set()))).toEqual([
     'staff-2',
     'sis-2',
@@ -30,7 +30,7 @@ test('a slug made from a name is no word that pages and calls have in its place'
 /** Any code points, including unpaired surrogates. */
 const anyText = fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 20 }).map((codes) => String.fromCodePoint(...codes))
 
-test('a slug made from any name is reachable, short and never empty', () => {
+test('a slug made from any name is reachable, short and not empty', () => {
   fc.assert(
     fc.property(anyText, (name) => {
       const slug = findFreeSlug(name, new Set())
@@ -67,7 +67,7 @@ test.each([
   expect(isReachableSlug(slug)).toBe(false)
 })
 
-test('a slug that is taken for reachable is in every address as it is', () => {
+test('a slug that counts as reachable stays unchanged in every URL', () => {
   const letters = fc.oneof(
     fc.constantFrom('zq', '.', 'é', ' ', '|', '-', '–', '\u00a0', '\u0301', '%', '/', '\\', '#', '?', ';', ':', '@', '&', '=', '+'),
     anyText,
@@ -83,12 +83,12 @@ test('a slug that is taken for reachable is in every address as it is', () => {
   )
 })
 
-test('case, outer blanks and the spelling of a letter make no other slug', () => {
+test('case, outer spaces and the Unicode form of a letter do not make a different slug', () => {
   expect(['zq', ' zq', 'zq ', '\u00a0zq\u200b', 'ｚｑ'].map(normalizeSlug)).toEqual(Array.from({ length: 5 }, () => 'zq'))
   expect(normalizeSlug('Pen\u0303a')).toBe('Peña')
 })
 
-test('an _id is any short text that can be stored; those made here are UUIDs', () => {
+test('an _id is any short text that can be stored; new ones are UUIDs', () => {
   expect(['623f10ee-2d7d-4a96-8051-69144e77c9b3', '64f0c0ffee0123456789abcd'].map(isUuid)).toEqual([true, false])
   expect(['623f10ee-2d7d-4a96-8051-69144e77c9b3', '64f0c0ffee0123456789abcd', '7'].map(isId)).toEqual([true, true, true])
   expect(['', ' 7', 'a\0b', '\ud800', '7'.repeat(101)].map(isId)).toEqual([false, false, false, false, false])

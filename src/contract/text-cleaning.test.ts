@@ -21,11 +21,11 @@ test.each([
   ['\u0301', ''],
   ['👩‍🏫', '👩‍🏫'],
   ['❤️', '❤️'],
-])('%j without its outer blanks is %j', (text, clean) => {
+])('%j without outer spaces is %j', (text, clean) => {
   expect(cleanLine(text)).toBe(clean)
 })
 
-test('a text of several lines has line feeds between them and no tabs', () => {
+test('a multi-line text has line feeds as line breaks and no tabs', () => {
   expect(cleanMultiline(' a\r\nb\rc\u2028d\te\n')).toBe('a\nb\nc\nd e')
 })
 
@@ -45,7 +45,7 @@ test.each(['a\tb', 'a\u0000b', 'a\u0007b', 'a\u007fb', 'a\u0085b', 'a\u202eb', '
   },
 )
 
-test('a text of several lines may have line feeds, and no other control', () => {
+test('a multi-line text may contain line feeds and no other control character', () => {
   expect(['a\n\nb', 'a\u0007', 'a\u202e', '\udc00'].map(findMultilineError)).toEqual([
     undefined,
     HIDDEN_CHARACTER,
@@ -54,13 +54,13 @@ test('a text of several lines may have line feeds, and no other control', () => 
   ])
 })
 
-test('a cell of a file becomes text a field takes', () => {
+test('a cell of a file becomes a text that a field accepts', () => {
   const cell = ' a\r\n\tb\u0007\u202e\0\ud800 '
   expect([sanitizeLine(cell), sanitizeMultiline(cell)]).toEqual(['a b\ufffd', 'a\n b\ufffd'])
   expect([findLineError(sanitizeLine(cell)), findMultilineError(sanitizeMultiline(cell))]).toEqual([undefined, undefined])
 })
 
-test('a long run of blanks is cleaned without delay', () => {
+test('a long run of spaces is cleaned without delay', () => {
   const long = `a${' '.repeat(1_000_000)}b`
   expect(cleanLine(long)).toBe(long)
   expect(sanitizeLine(long)).toBe(long)

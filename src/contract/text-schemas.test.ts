@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { optionalUrl, requiredUrl } from './text-schemas.ts'
 
-test('an address that would run something is refused, however it is written', () => {
+test('a web address that would run a script is refused, however it is written', () => {
   const texts = [
     'javascript:alert(1)',
     'JaVaScript:alert(1)',
@@ -17,7 +17,7 @@ test('an address that would run something is refused, however it is written', ()
   expect(texts.filter((text) => optionalUrl(2000).safeParse(text).success)).toEqual([])
 })
 
-test('every other address is taken as it is', () => {
+test('every other web address is accepted unchanged', () => {
   for (const text of ['https://school.example', 'school.example/javascript:x', 'see the brand']) {
     expect(requiredUrl().parse(text)).toBe(text)
     expect(optionalUrl(2000).parse(text)).toBe(text)

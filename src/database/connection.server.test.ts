@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../test/support/app.ts'
 import { toProblem } from '../platform/server/errors.ts'
 
-test('a connection that breaks between two queries of a transaction fails that transaction as "not now", and nothing else', async () => {
+test('a connection lost between two queries fails only that transaction, with a temporary error', async () => {
   const { context } = await startApp()
   const failed = context.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)

@@ -13,7 +13,7 @@ import { readConfiguration } from '../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../platform/server/database.ts'
 import { findChangedMigrations, listAppliedMigrations, listMigrations } from './migrate.server.ts'
 
-test('a migration that was edited after it ran is reported, and a different line end is no edit', async () => {
+test('a migration that was edited after it ran is reported; different line ends do not count as an edit', async () => {
   const applied = await listAppliedMigrations((await startApp()).context.db)
   expect(applied.map(({ name }) => name)).toEqual(await listMigrations())
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-migrations-'))
@@ -48,7 +48,7 @@ const doctorReport = async (url: string): Promise<string> => {
   return text
 }
 
-test('where tables were made by other files, a production server refuses to start, the commands warn, and the doctor reports it', async () => {
+test('if the tables come from other migration files, a production server refuses to start, commands warn, and the doctor reports it', async () => {
   const { db, url } = await copy()
   expect(await open(url, 'server', true)).toEqual([])
   const [first = ''] = await listMigrations()
@@ -68,7 +68,7 @@ test('a migration whose file is missing is distinguished from one of a newer ver
   await expect(open(url, 'server', false)).rejects.toThrow('belongs to a newer version of Homeroom (it has 9999-tomorrow.sql)')
 })
 
-test('a database of a development version before the first release is refused by the start and by the doctor', async () => {
+test('a database of a development version from before the first release is refused at startup and reported by the doctor', async () => {
   const { db, url } = await copy()
   await sql`update migration set name = '0001-records.sql' where name = ${(await listMigrations())[0]}`.execute(db)
   const message = 'was made by a development version before the first release (it has 0001-records.sql) and cannot be brought up to date'
@@ -76,7 +76,7 @@ test('a database of a development version before the first release is refused by
   expect(await doctorReport(url)).toContain(message)
 })
 
-test('a database that does not keep every letter is refused, by the start and by the doctor', async () => {
+test('a database that cannot store every character is refused at startup and reported by the doctor', async () => {
   const { db, url } = await copy()
   const name = `${new URL(url).pathname.slice(1)}_ascii`
   await sql`create database ${sql.id(name)} encoding 'SQL_ASCII' locale 'C' template template0`.execute(db)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { network } from '../../test/support/app.ts'
 import { setActor } from './connection.server.ts'
 
-test('every change is recorded: who, when, from what, to what', async () => {
+test('every change is recorded with who, when, the old value and the new value', async () => {
   const { context, make, site } = await network()
   const account = await make.account({ name: 'Dana Whitlock' })
   await context.db.transaction().execute(async (tx) => {
@@ -32,7 +32,7 @@ test('every change is recorded: who, when, from what, to what', async () => {
   })
 })
 
-test('an update that changes nothing is no change', async () => {
+test('an update that changes nothing records no change', async () => {
   const { context, site } = await network()
   const count = () =>
     context.db
@@ -45,7 +45,7 @@ test('an update that changes nothing is no change', async () => {
   expect((await context.db.selectFrom('site').select('version').where('_id', '=', site._id).executeTakeFirst())?.version).toBe(1)
 })
 
-test('an insert that gives way to a row that is there leaves no line, and its parent as it was', async () => {
+test('an insert that conflicts with an existing row records nothing and leaves its parent unchanged', async () => {
   const { context, make, site } = await network()
   const { person, role } = await make.sitePerson(site._id)
   const seen = async () => [
@@ -63,7 +63,7 @@ test.each([
   ['its enrollment', (make: Net['make'], site: string) => make.enrollment(site, { about: 'New' })],
   ['its staff', (make: Net['make'], site: string) => make.sitePerson(site)],
   ['its SIS sites', (make: Net['make'], site: string) => make.sisSite({ site })],
-])('a change of %s marks the site as changed without making its form stale', async (_what, change) => {
+])('a change of %s updates the last change of the site, and an open form of the site stays current', async (_what, change) => {
   const { context, make, site } = await network()
   const read = () => context.db.selectFrom('site').select(['version', 'updatedAt']).where('_id', '=', site._id).executeTakeFirstOrThrow()
   const before = await read()
@@ -81,7 +81,7 @@ test('removing someone from a site marks it as changed, and the removed row is r
   expect(gone).toMatchObject({ parent: site._id, before: { _id, site: site._id }, after: null })
 })
 
-test('the day of a count is that of its own last change, not of the charter’s', async () => {
+test('the date of a student count is when the count last changed, not when the charter did', async () => {
   const { context, make } = await network()
   const charter = await make.charter({ studentCount: 10 })
   const read = async () =>
@@ -94,7 +94,7 @@ test('the day of a count is that of its own last change, not of the charter’s'
   expect((await read())?.getTime()).toBeGreaterThan(first?.getTime() ?? 0)
 })
 
-test('an open-ended lease has no end date, no matter who writes it', async () => {
+test('an open-ended lease has no end date, whoever writes it', async () => {
   const { make, site } = await network()
   await expect(make.facility(site._id, { lease_end_open: true, lease_end: '2027-01-01' })).rejects.toThrow('open_ended_lease_has_no_end')
 })

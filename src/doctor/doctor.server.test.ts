@@ -67,7 +67,7 @@ const expectWrong = async (what: string, environment: Record<string, string>, wo
   expect(code).toBe(1)
 }
 
-test('with a correct setup it reports success, and exits with 0', async () => {
+test('with a correct setup it reports success and exits with 0', async () => {
   const { code, text } = await examine('', {}, 10_000)
   expect(text).not.toContain('WRONG')
   expect(text).toMatch(/Nothing is wrong\n$/)
@@ -75,7 +75,7 @@ test('with a correct setup it reports success, and exits with 0', async () => {
   expect(mail.received).toEqual([])
 })
 
-test('each mistake of the configuration is a line, and nothing else is looked at', async () => {
+test('each configuration error is one line, and nothing else is checked', async () => {
   const { code, lines, text } = await examine('configuration', { PORT: 'x', SECRET_KEY: 'short', SMTP_URL: `ftp://u:${PASSWORD}@h` })
   expect(lines).toHaveLength(3)
   expect(text).toContain('The rest was not looked at')
@@ -83,7 +83,7 @@ test('each mistake of the configuration is a line, and nothing else is looked at
 })
 
 describe('sign-in', () => {
-  test('right: it names the addresses to register', async () => {
+  test('working: it names the redirect addresses to register', async () => {
     const { lines } = await examine('sign-in', { SUPER_ADMINS: 'a@school.test' })
     expect(lines.map((line) => line.slice(0, 5))).toEqual(['ok   ', 'ok   ', '--   '])
     expect(lines[0]).toContain('/auth/azure/callback')
@@ -96,7 +96,7 @@ describe('sign-in', () => {
   test('a wrong secret', async () => expectWrong('sign-in', { OIDC_CLIENT_SECRET: PASSWORD }, /invalid_client.*OIDC_CLIENT_SECRET/))
   test('hanging', async () =>
     expectWrong('sign-in', { OIDC_ISSUER: `http://127.0.0.1:${silent()}` }, /WRONG sign-in: it does not answer in time/))
-  test('another issuer than the configured one', async () =>
+  test('an issuer that differs from the configured one', async () =>
     expectWrong('sign-in', { OIDC_ISSUER: `${provider.issuer}/other` }, /WRONG sign-in/))
 })
 
@@ -134,7 +134,7 @@ describe('a test mail', () => {
     })
     expect(mail.received.slice(before).map(({ to }) => to)).toEqual([['first.admin@school.test']])
   })
-  test('that the server refuses, or that nothing can carry, is wrong', async () => {
+  test('that the server refuses, or that has no mail server, is an error', async () => {
     mail.behavior.rejectRecipient = () => ({ code: 550, text: 'No such mailbox' })
     expect(await sendTo('no.one@school.test')).toEqual({ code: 1, line: expect.stringMatching(/^WRONG .*No such mailbox.*MAIL_FROM$/) })
     mail.behavior.rejectRecipient = undefined
@@ -144,13 +144,13 @@ describe('a test mail', () => {
 })
 
 describe('directory', () => {
-  test('right, though it refuses someone unknown', async () => {
+  test('working, although it refuses an unknown user', async () => {
     directory.respond = respondWithStatus(401)
     expect((await examine('directory', {})).lines).toEqual([expect.stringMatching(/^ok .* answers$/)])
   })
   test('down', async () =>
     expectWrong('directory', { GRAPH_URL: `http://127.0.0.1:${await getFreePort()}` }, /nothing answers there.*GRAPH_URL/))
-  test('ill', async () => {
+  test('responding with errors', async () => {
     directory.respond = respondWithStatus(503)
     await expectWrong('directory', {}, /answers 503/)
   })
@@ -162,14 +162,14 @@ describe('directory', () => {
 })
 
 describe('data folder and address', () => {
-  test('a file in the way of a folder', async () =>
+  test('a file where a folder should be', async () =>
     expectWrong('data folder', { DATA_DIR: '/etc/hostname/data', BACKUP_DIR: '/tmp' }, /is a file/))
-  test('an address that leads to something else', async () => {
+  test('a public address that leads to another program', async () => {
     const other = await startPhotoDirectory()
     await expectWrong('address', { PUBLIC_URL: other.url.replace('/v1.0', '') }, /leads to something else/)
     await other.close()
   })
-  test('an address that no one answers at, while no server runs, is a note', async () => {
+  test('a public address that does not respond while no server runs is a note', async () => {
     expect((await examine('address', {})).lines[0]).toMatch(/^-- .*the server does not run/)
   })
 })
@@ -180,7 +180,7 @@ describe('database', () => {
   test('hanging', async () =>
     expectWrong('database', { DATABASE_URL: `postgres://u:${PASSWORD}@127.0.0.1:${silent()}/h` }, /does not answer in time/))
 
-  test('one that is up to date, over a Unix socket or as the tests have it', async () => {
+  test('up to date, over a Unix socket or with the connection of the tests', async () => {
     const { server, template } = inject('testDatabase')
     const url = server.connectionString
       ? Object.assign(new URL(server.connectionString), { pathname: `/${template}` }).href
@@ -189,7 +189,7 @@ describe('database', () => {
     expect(lines).toEqual([expect.stringMatching(/^ok .*PostgreSQL \d/), expect.stringMatching(/^ok .*the tables are up to date/)])
   })
 
-  test('webhooks: which can be reached, which are paused, and which lead to a private network; only hosts are named', async () => {
+  test('webhooks: reachable, paused and private targets are reported; only hosts are named', async () => {
     const { context } = await startApp()
     const { rows: places } = await context.pool.query<{ name: string }>('select current_database() as name')
     const { server } = inject('testDatabase')
@@ -212,20 +212,27 @@ describe('database', () => {
     expect(refused).toEqual([expect.stringContaining('gets nothing'), expect.stringContaining('WEBHOOK_PRIVATE_TARGETS=allow')])
   })
 
-  test.runIf(findSystemPostgres() !== undefined)('an empty one with a password, right and wrong; one of several hosts down', async () => {
-    const installed = findSystemPostgres()
-    if (!installed) throw new Error('There is no other PostgreSQL')
-    const other = await startOtherPostgres(installed)
-    try {
-      const { lines } = await examine('database', { DATABASE_URL: other.url })
-      expect(lines).toEqual([expect.stringMatching(/^ok /), expect.stringMatching(/^-- .*the first start makes the tables/)])
-      await expectWrong('database', { DATABASE_URL: other.url.replace(':homeroom@', `:${PASSWORD}@`) }, /refuses the user or the password/)
-      const two = other.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${await getFreePort()}`)
-      await expectWrong('database', { DATABASE_URL: two }, /cannot be used: nothing answers there/)
-    } finally {
-      await other.stop()
-    }
-  })
+  test.runIf(findSystemPostgres() !== undefined)(
+    'an empty database with a correct and a wrong password; one of several hosts down',
+    async () => {
+      const installed = findSystemPostgres()
+      if (!installed) throw new Error('There is no other PostgreSQL')
+      const other = await startOtherPostgres(installed)
+      try {
+        const { lines } = await examine('database', { DATABASE_URL: other.url })
+        expect(lines).toEqual([expect.stringMatching(/^ok /), expect.stringMatching(/^-- .*the first start makes the tables/)])
+        await expectWrong(
+          'database',
+          { DATABASE_URL: other.url.replace(':homeroom@', `:${PASSWORD}@`) },
+          /refuses the user or the password/,
+        )
+        const two = other.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${await getFreePort()}`)
+        await expectWrong('database', { DATABASE_URL: two }, /cannot be used: nothing answers there/)
+      } finally {
+        await other.stop()
+      }
+    },
+  )
 })
 
 describe('HR source', () => {

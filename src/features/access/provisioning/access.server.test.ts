@@ -52,7 +52,7 @@ describe('someone who has signed in', () => {
   test.each([
     ['disabled', (id: string) => setActive(id, false)],
     ['deleted', (id: string) => directory.send('DELETE', `/Users/${id}`)],
-  ])('is out with the request that says %s, on every server; calendar feeds too', async (_how, end) => {
+  ])('loses access immediately when %s, on every server, including calendar feeds', async (_how, end) => {
     const someone = await arrive()
     const second = await app.startSecond()
     const headers = await someone.caller.headers()
@@ -69,7 +69,7 @@ describe('someone who has signed in', () => {
     expect(left).toEqual([])
   })
 
-  test('may sign in again once enabled; what has ended stays ended', async () => {
+  test('may sign in again once enabled; ended sessions and tokens stay ended', async () => {
     const someone = await arrive()
     const { objectId } = await app.context.db
       .selectFrom('account')
@@ -83,7 +83,7 @@ describe('someone who has signed in', () => {
     expect(await statuses(someone)).toEqual([401, 401])
   })
 
-  test('who left stays out when the directory enables them', async () => {
+  test('cannot sign in after leaving, even if the directory enables them', async () => {
     const someone = await arrive()
     await app.context.db.updateTable('account').set({ closedAt: new Date() }).where('_id', '=', someone.account).execute()
     await setActive(someone.user.id, false)
@@ -92,8 +92,8 @@ describe('someone who has signed in', () => {
   })
 })
 
-describe('people of the network', () => {
-  test('who are disabled are listed with what has not ended, until they are marked as no longer employed', async () => {
+describe('people in the directory of schools', () => {
+  test('who are disabled are listed with their roles and access until they are marked as no longer employed', async () => {
     const admin = app.as(5)
     const email = newAddress()
     const person = await app.make.person({ email })
@@ -115,7 +115,7 @@ describe('people of the network', () => {
 })
 
 describe('someone without an earlier sign-in', () => {
-  test('may sign in once provisioned, and not while disabled or after being deleted', async () => {
+  test('may sign in once provisioned, except while disabled or after being deleted', async () => {
     const address = newAddress()
     const user = await provision(address)
     await setActive(user.id, false)
@@ -132,21 +132,21 @@ describe('someone without an earlier sign-in', () => {
     await signIn(address, objectId)
   })
 
-  test('is known by the object id where the directory sends it, whatever the address', async () => {
+  test('is identified by the object id if the directory sends it, whatever the email address', async () => {
     const [objectId, address] = [randomUUID(), newAddress()]
     const user = await provision(address, { externalId: objectId })
     await setActive(user.id, false)
     await expect(signIn(newAddress(), objectId)).rejects.toMatchObject({ kind: 'disabled' })
   })
 
-  test('is identified by an email address if the user name is none', async () => {
+  test('is identified by an email address if the user name is not one', async () => {
     const address = newAddress()
     const user = await provision(`employee-${randomUUID()}`, { emails: [{ type: 'work', value: address }] })
     await setActive(user.id, false)
     await expect(signIn(address)).rejects.toMatchObject({ kind: 'disabled' })
   })
 
-  test('an address that was passed on lets its new owner in, without the levels of the old one', async () => {
+  test('a reassigned email address signs in its new owner without the levels of the previous owner', async () => {
     const [address, first] = [newAddress(), randomUUID()]
     await signIn(address, first)
     const user = await provision(address)
@@ -160,8 +160,8 @@ describe('someone without an earlier sign-in', () => {
   })
 })
 
-describe('privilege', () => {
-  test('comes from a mapping alone: neither a name nor an attribute of a user gives a level', async () => {
+describe('a level', () => {
+  test('comes only from a mapping: neither the name nor an attribute of a user gives one', async () => {
     const granted = await app.make.permission({ accessLevel: 5 })
     const caller = app.as(10)
     const { azureID } = await caller.who()
@@ -180,7 +180,7 @@ describe('privilege', () => {
     await directory.send('DELETE', `/Users/${user.id}`)
   })
 
-  test('an account of SUPER_ADMINS stays bound, whatever the directory claims about it', async () => {
+  test('of a SUPER_ADMINS account stays bound, whatever the directory sends about it', async () => {
     const objectId = randomUUID()
     await signIn(CHIEF, objectId)
     const before = await app.context.pool.query('select * from super_admin_binding')
@@ -192,7 +192,7 @@ describe('privilege', () => {
     expect((await app.context.pool.query('select * from super_admin_binding')).rows).toEqual(before.rows)
   })
 
-  test('groups and roles of the ID token are those of the last sign-in', async () => {
+  test('follows the groups and roles in the ID token of the last sign-in', async () => {
     const [address, objectId] = [newAddress(), randomUUID()]
     await signIn(address, objectId, ['Admins', 'Staff'])
     expect((await accountOf(objectId))?.claimedGroups).toEqual(['Admins', 'Staff'])
@@ -200,7 +200,7 @@ describe('privilege', () => {
     expect((await accountOf(objectId))?.claimedGroups).toEqual([])
   })
 
-  test('of an ID token ends after 30 days without another one, so that an API token does not keep it', async () => {
+  test('from an ID token ends 30 days after the last sign-in, so that an API token does not keep it', async () => {
     const caller = app.as(10)
     const { account } = await caller.who()
     const program = await caller.program()
@@ -224,7 +224,7 @@ describe('privilege', () => {
 describe('an email address of someone else, added in the directory', () => {
   const WORK = (value: string) => ({ emails: [{ value, type: 'other' }] })
 
-  test('does not bind a user to another account where its own has signed in', async () => {
+  test('does not bind a user to another account once their own account has signed in', async () => {
     const [own, other] = [newAddress(), newAddress()]
     const [ownId, otherId] = [randomUUID(), randomUUID()]
     await signIn(own, ownId)
@@ -235,7 +235,7 @@ describe('an email address of someone else, added in the directory', () => {
     expect((await accountOf(otherId))?.disabledAt).toBeNull()
   })
 
-  test.each(['before', 'after'])('gives no way around being disabled, and disables no one else, where they signed in %s', async (when) => {
+  test.each(['before', 'after'])('does not prevent disabling, and disables no one else, if the other person signed in %s', async (when) => {
     const [own, other] = [newAddress(), newAddress()]
     const [ownId, otherId] = [randomUUID(), randomUUID()]
     if (when === 'before') await signIn(other, otherId)
@@ -249,7 +249,7 @@ describe('an email address of someone else, added in the directory', () => {
     await signIn(other, otherId)
   })
 
-  test('gives its level to the owner of the name alone', async () => {
+  test('gives the level only to the account with the user name', async () => {
     const [own, other] = [newAddress(), newAddress()]
     const [ownId, otherId] = [randomUUID(), randomUUID()]
     await signIn(other, otherId)
@@ -265,7 +265,7 @@ describe('an email address of someone else, added in the directory', () => {
   })
 })
 
-describe('one email address for work of two people', () => {
+describe('a work email address that two users share', () => {
   const GIVEN = (value: string) => ({ emails: [{ value, type: 'work' }] })
   /** Someone who has signed in, and another user with the same work address who has not. */
   const share = async (active = true) => {
@@ -276,7 +276,7 @@ describe('one email address for work of two people', () => {
   }
   const isOut = async (objectId: string) => (await accountOf(objectId))?.disabledAt !== null
 
-  test('the account goes to the person of that name once provisioned, and is disabled only with that person', async () => {
+  test('the account belongs to the user of that name once provisioned, and only disabling that user disables it', async () => {
     const { address, objectId, other } = await share(false)
     expect(await isOut(objectId)).toBe(true)
     const own = await provision(address)
@@ -289,7 +289,7 @@ describe('one email address for work of two people', () => {
     await expect(signIn(address, objectId)).rejects.toMatchObject({ kind: 'disabled' })
   })
 
-  test('the same where the directory sends the object id, and where the other user is known at the sign-in', async () => {
+  test('the account belongs to the user with its object id, even if the other user was linked at sign-in', async () => {
     const { address, objectId, other } = await share()
     const own = await provision(newAddress(), { externalId: objectId })
     await signIn(address, objectId)
@@ -299,7 +299,7 @@ describe('one email address for work of two people', () => {
     expect(await isOut(objectId)).toBe(true)
   })
 
-  test('a user who was known by it alone and is renamed to their own account goes there', async () => {
+  test('a user linked by email who is renamed to their own account moves to that account', async () => {
     const { objectId, other } = await share()
     const [own, ownId] = [newAddress(), randomUUID()]
     await signIn(own, ownId)
@@ -308,7 +308,7 @@ describe('one email address for work of two people', () => {
     expect([await isOut(objectId), await isOut(ownId)]).toEqual([false, true])
   })
 
-  test('who is known by it alone stays known when the directory changes the address', async () => {
+  test('a user linked only by email stays linked when the directory changes the address', async () => {
     const [address, objectId] = [newAddress(), randomUUID()]
     await signIn(address, objectId)
     const user = await provision(`employee-${randomUUID()}`, GIVEN(address))
@@ -317,7 +317,7 @@ describe('one email address for work of two people', () => {
     expect(await isOut(objectId)).toBe(true)
   })
 
-  test('a name that was passed on takes no account from the one it was passed on by', async () => {
+  test('a reassigned user name does not take the account from the user who had it before', async () => {
     const [old, objectId] = [newAddress(), randomUUID()]
     await signIn(old, objectId)
     const user = await provision(old)
@@ -328,18 +328,18 @@ describe('one email address for work of two people', () => {
   })
 })
 
-describe('an address that is neither primary nor for work', () => {
+describe('an address that is neither primary nor of type work', () => {
   test.each([
     ['home', [{ value: 'x', type: 'home' }], false],
     [
-      'other, beside one for work',
+      'of another type, along with a work address',
       [
         { value: 'x', type: 'other' },
         { value: newAddress(), type: 'work' },
       ],
       false,
     ],
-    ['of no type', [{ value: 'x' }], true],
+    ['without a type', [{ value: 'x' }], true],
     ['work', [{ value: 'x', type: 'Work' }], true],
     ['home, and primary', [{ value: 'x', type: 'home', primary: true }], true],
   ])('%s', async (_what, emails, isKnown) => {
@@ -363,13 +363,13 @@ describe('an address that is neither primary nor for work', () => {
   })
 })
 
-describe('what is sent to become more than the mapping allows', () => {
+describe('attributes that try to raise a level', () => {
   test.each([
     ['roles and entitlements', { roles: [{ value: 'Admins' }], entitlements: [{ value: 'Admins' }] }],
     ['a list of groups', { groups: [{ value: 'Admins', display: 'Admins' }] }],
-    ['columns of ours', { account: randomUUID(), accessLevel: 1, claimedGroups: ['Admins'], tenant: 'x', deletedAt: null }],
+    ['column names of the database', { account: randomUUID(), accessLevel: 1, claimedGroups: ['Admins'], tenant: 'x', deletedAt: null }],
     ['an id', { id: randomUUID(), meta: { resourceType: 'Admins' }, schemas: ['x'] }],
-  ])('%s give no level, neither in a user nor by a PATCH', async (_what, more) => {
+  ])('%s give no level, in a user or in a PATCH', async (_what, more) => {
     const [address, objectId] = [newAddress(), randomUUID()]
     await signIn(address, objectId)
     await app.as(1).send(saveLevelMappings, { body: [{ group: 'Admins', level: 1 }] })
@@ -379,7 +379,7 @@ describe('what is sent to become more than the mapping allows', () => {
     expect([account?.claimedGroups, await listGroupLevels(app.context.db, account?._id ?? '')]).toEqual([[], []])
   })
 
-  test('the name and the id of an administrator’s account give nothing to who signs in as someone else', async () => {
+  test('the user name and id of an administrator give nothing to a user who signs in as someone else', async () => {
     const [chief, other] = [newAddress(), newAddress()]
     const [chiefId, otherId] = [randomUUID(), randomUUID()]
     await signIn(chief, chiefId)

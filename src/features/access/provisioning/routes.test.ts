@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 describe('tokens of the directory', () => {
-  test('are shown once, at most two at a time, and end when they are removed', async () => {
+  test('are shown once, at most two exist at a time, and they stop working when removed', async () => {
     const me = app.as(1)
     const first = await me.send(createScimToken, { body: { name: 'Entra ID' } })
     expect(first.token).toMatch(/^scim_[\w-]{43}$/)
@@ -61,7 +61,7 @@ describe('groups and levels', () => {
     return { who, user, group }
   }
 
-  test('a mapped group gives its level immediately, by its name in any case, its id or its external id', async () => {
+  test('a mapped group gives its level immediately, found by its name in any case, its id or its external id', async () => {
     const { who, group } = await joinGroup(10, 'Network Admins')
     expect(await levelOf(who)).toBe(10)
     for (const name of ['NETWORK admins', group.id, 'ext-network admins']) {
@@ -72,7 +72,7 @@ describe('groups and levels', () => {
     }
   })
 
-  test('the better of grant and group counts', async () => {
+  test('the higher access of permission record and group applies', async () => {
     const { who } = await joinGroup(5, 'Helpers')
     await map({ group: 'Helpers', level: 6 })
     expect(await levelOf(who)).toBe(5)
@@ -82,7 +82,7 @@ describe('groups and levels', () => {
     expect(await levelOf(who)).toBe(5)
   })
 
-  test('leaving the group, or its end, ends the level at the next request, on every server', async () => {
+  test('leaving or deleting the group ends the level at the next request, on every server', async () => {
     const { who, user, group } = await joinGroup(10, 'Leavers')
     const second = await app.startSecond()
     const elsewhere = async () =>
@@ -103,7 +103,7 @@ describe('groups and levels', () => {
     await map()
   })
 
-  test('what the ID token names counts, but not for groups that the directory provisions', async () => {
+  test('groups in the ID token count, except those that the directory provisions', async () => {
     const someone = await signInAt(app.context, 10)
     const level = async () =>
       (await app.app.inject({ method: 'GET', url: '/auth', authority: '127.0.0.1:3000', headers: someone.headers })).json().accessLevel
@@ -141,7 +141,7 @@ describe('groups and levels', () => {
   })
 })
 
-test('pages of accounts, people and Permissions say which group gives a level, of a person before the first sign-in too', async () => {
+test('the pages of accounts, people and permissions show which group gives a level, also before the first sign-in', async () => {
   const other = await startApp()
   const { as } = other
   const own = await connectDirectory(other)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../../test/support/app.ts'
 import { connectDirectory, toDirectory } from '../../../../test/support/scim.ts'
 
-test('a run that was stopped continues at another server: everyone is there once, and in the group', async () => {
+test('an interrupted provisioning run continues at another server: everyone exists once and is in the group', async () => {
   const app = await startApp()
   const directory = await connectDirectory(app)
   const names = Array.from({ length: 60 }, (_one, at) => `run${at}@network.test`)

@@ -14,8 +14,8 @@ const create = async () => (await directory.send('POST', '/Users', { schemas: [U
 const read = async (id: string) => (await directory.send('GET', `/Users/${id}`)).json()
 const find = async (filter: string, path: string) => (await directory.send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json()
 
-describe('errors', () => {
-  test('a name that is taken is refused, also for two requests at the same time', async () => {
+describe('SCIM errors', () => {
+  test('a user name that exists is refused, also for concurrent requests', async () => {
     const { userName } = await create()
     const taken = await directory.send('POST', '/Users', { userName: userName.toUpperCase() })
     expect([taken.status, taken.json()]).toMatchObject([409, { status: '409', scimType: 'uniqueness' }])
@@ -34,7 +34,7 @@ describe('errors', () => {
     ['a character that cannot be stored', { userName: 'a\u0000b' }, 'invalidValue'],
     ['a resource that is too large', { userName: 'x', title: 'x'.repeat(70_000) }, 'invalidValue'],
     ['a list', [], 'invalidSyntax'],
-  ])('of a user with %s', async (_what, body, scimType) => {
+  ])('a user with %s is refused', async (_what, body, scimType) => {
     const answer = await directory.send('POST', '/Users', body)
     expect([answer.status, answer.json().scimType]).toEqual([400, scimType])
   })
@@ -46,12 +46,12 @@ describe('errors', () => {
     ['a broken path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'emails[type eq', value: 'x' }] }, 'invalidPath'],
     ['a read-only path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'id', value: 'x' }] }, 'mutability'],
     [
-      'a value that no filter can make',
+      'a value that its filter cannot create',
       { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'emails[type ne "x"].value', value: 'x' }] },
       'noTarget',
     ],
     ['a removal without a path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'remove' }] }, 'noTarget'],
-    ['the removal of the name', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'remove', path: 'userName' }] }, 'invalidValue'],
+    ['removing the user name', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'remove', path: 'userName' }] }, 'invalidValue'],
     [
       'a path to the prototype',
       { schemas: [PATCH_SCHEMA], Operations: [{ op: 'add', path: '__proto__.polluted', value: 'x' }] },
@@ -66,7 +66,7 @@ describe('errors', () => {
       'invalidPath',
     ],
     ['another schema', { schemas: ['x'], Operations: [{ op: 'remove', path: 'title' }] }, 'invalidSyntax'],
-  ])('of a PATCH with %s', async (_what, body, scimType) => {
+  ])('a PATCH with %s is refused', async (_what, body, scimType) => {
     const user = await create()
     const answer = await directory.send('PATCH', `/Users/${user.id}`, body)
     expect([answer.status, answer.json().scimType]).toEqual([400, scimType])
@@ -74,7 +74,7 @@ describe('errors', () => {
     expect(({} as { polluted?: string }).polluted).toBe(undefined)
   })
 
-  test('of a group: its name, its members, and nothing of it remains', async () => {
+  test('a group needs a name and existing members, and a refused one is not stored', async () => {
     expect((await directory.send('POST', '/Groups', { displayName: 'Twice' })).status).toBe(201)
     expect((await directory.send('POST', '/Groups', { displayName: 'TWICE' })).json().scimType).toBe('uniqueness')
     for (const value of ['nobody', '5f1c0b4e-3a75-4a1c-9a7c-0e1e9cfb9b0f', 5]) {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { startApp } from '../../../../test/support/app.ts'
 import { connectDirectory, type TestDirectory } from '../../../../test/support/scim.ts'
 
-describe('lists', () => {
+describe('SCIM lists', () => {
   let names: string[]
   let own: TestDirectory
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('lists', () => {
   })
   const list = async (query: string) => (await own.send('GET', `/Users?${query}`)).json()
 
-  test('come in pages of a stable order', async () => {
+  test('are paged in a stable order', async () => {
     const seen: string[] = []
     for (let startIndex = 1; startIndex <= 25; startIndex += 10) {
       const page = await list(`startIndex=${startIndex}&count=10`)
@@ -86,7 +86,7 @@ describe('lists', () => {
     expect([answer.status, answer.json().scimType, answer.json().status]).toEqual([400, 'invalidFilter', '400'])
   })
 
-  test('have the attributes that are asked for', async () => {
+  test('have only the requested attributes', async () => {
     const [user] = (await list('count=1&attributes=userName,meta.version')).Resources
     expect(Object.keys(user).toSorted()).toEqual(['id', 'meta', 'schemas', 'userName'])
     expect(Object.keys(user.meta)).toEqual(['version'])

@@ -30,7 +30,7 @@ const read = async (id: string) => (await directory.send('GET', `/Users/${id}`))
 const find = async (filter: string, path = '/Users') => (await directory.send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json()
 
 describe('Microsoft Entra ID', () => {
-  test('tests the connection with a user there is not', async () => {
+  test('tests the connection by asking for a user who does not exist', async () => {
     const answer = await directory.send('GET', '/Users?filter=userName+eq+%22non-existent%22')
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('application/scim+json; charset=utf-8')
@@ -85,7 +85,7 @@ describe('Microsoft Entra ID', () => {
     expect((await read(created.id)).userName).toBe(renamed)
   })
 
-  test('adds what is not there yet by a filter, an extension by its URN, and the manager as a plain id', async () => {
+  test('adds missing values by a filter, an extension by its URN, and the manager as a plain id', async () => {
     const { id } = await create()
     const patched = await directory.patch(
       `/Users/${id}`,
@@ -132,13 +132,13 @@ describe('Microsoft Entra ID', () => {
     expect((await directory.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'True' })).json().active).toBe(true)
   })
 
-  test('may write the names of a PATCH in another case', async () => {
+  test('may send the operation names of a PATCH in any case', async () => {
     const { id } = await create()
     const body = { Schemas: [PATCH_SCHEMA], operations: [{ op: 'Replace', path: 'TITLE', value: 'Teacher' }] }
     expect((await directory.send('PATCH', `/Users/${id}`, body)).json().title).toBe('Teacher')
   })
 
-  test('sends attributes of several parts as the keys of a value', async () => {
+  test('sends multi-part attributes with dotted keys', async () => {
     const { id } = await create({ name: { givenName: 'Ana' } })
     const patched = await directory.patch(`/Users/${id}`, {
       op: 'Replace',
@@ -157,7 +157,7 @@ describe('Microsoft Entra ID', () => {
     })
   })
 
-  test('sends types of its own, in any case, and nulls for what is not there', async () => {
+  test('sends custom types in any case, and null for missing values', async () => {
     const emails = [
       { value: 'ana@network.test', type: 'Work' },
       { value: 'ana@home.test', type: 'secondary' },
@@ -174,7 +174,7 @@ describe('Microsoft Entra ID', () => {
     expect(patched.json().emails).toEqual([...emails, { value: 'a@b.test', type: 'alternative' }])
   })
 
-  test('deletes a user, who is not there afterward', async () => {
+  test('deletes a user, who is not found afterward', async () => {
     const { id, userName } = await create()
     expect((await directory.send('DELETE', `/Users/${id}`)).status).toBe(204)
     const gone = await directory.send('GET', `/Users/${id}`)
@@ -187,7 +187,7 @@ describe('Microsoft Entra ID', () => {
     expect((await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName })).status).toBe(201)
   })
 
-  test('creates a group, finds it without its members, and adds and removes them', async () => {
+  test('creates a group, reads it without its members, and adds and removes them', async () => {
     const [one, two] = [await create(), await create()]
     const answer = await directory.send('POST', '/Groups', {
       schemas: [GROUP_SCHEMA, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
@@ -228,7 +228,7 @@ describe('Microsoft Entra ID', () => {
 })
 
 describe('Okta', () => {
-  test('creates a user without keeping the password, updates it as a whole, and deactivates it', async () => {
+  test('creates a user without storing the password, replaces it, and deactivates it', async () => {
     const userName = newName()
     expect(
       (await directory.send('GET', `/Users?filter=userName%20eq%20%22${userName}%22&startIndex=1&count=100`)).json().totalResults,
@@ -305,7 +305,7 @@ describe('Okta', () => {
 })
 
 describe('versions', () => {
-  test('are compared where If-Match names one, and rise with changes only', async () => {
+  test('are compared if If-Match is sent, and change only with the resource', async () => {
     const user = await create()
     const path = `/Users/${user.id}`
     const change = (value: string, headers: Record<string, string> = {}) =>

@@ -22,7 +22,7 @@ const signIn = (): Promise<ProviderSession> => signInWith(server.visit())
 describe('the level', () => {
   const grant = (account: string, accessLevel: number, more: object = {}) => server.make.permission({ account, accessLevel, ...more })
 
-  test('is 10 at first, follows the permission records on the next request, and is the lowest of several', async () => {
+  test('is 10 at first, follows permission records from the next request on, and is the most privileged of several', async () => {
     const mine = await signIn()
     expect(await getAccessLevel(mine)).toBe(10)
     const six = await grant(mine.user._id, 6)
@@ -36,13 +36,13 @@ describe('the level', () => {
     await expect.poll(() => getAccessLevel(mine)).toBe(10)
   })
 
-  test('is read from the records of this application only', async () => {
+  test('is read only from the permission records of this application', async () => {
     const mine = await signIn()
     await grant(mine.user._id, 2, { applicationID: 'another' })
     expect(await getAccessLevel(mine)).toBe(10)
   })
 
-  test('of a grant to an address binds once, to the first account that signs in with it', async () => {
+  test('of a permission record for an email address belongs to the first account that signs in with it', async () => {
     const address = 'granted.once@network.test'
     await server.make.permission({ azureID: 'Granted.Once@network.test', accessLevel: 5 })
     provider.currentUser = createProviderUser({ address })
@@ -53,7 +53,7 @@ describe('the level', () => {
     expect([await getAccessLevel(first), await getAccessLevel(second)]).toEqual([5, 10])
   })
 
-  test('stays with the account when its address changes, and the account takes over name and address', async () => {
+  test('stays with the account when its address changes; the account updates its name and address', async () => {
     const someone = createProviderUser()
     await server.make.permission({ azureID: someone.address, accessLevel: 4 })
     provider.currentUser = someone
@@ -63,7 +63,7 @@ describe('the level', () => {
     expect(after.user).toEqual({ _id: before.user._id, name: 'Dana Reyes', azureID: `reyes.${someone.address}`, accessLevel: 4 })
   })
 
-  test('of an address in SUPER_ADMINS is 1, binds once, and ends when the address leaves the list', async () => {
+  test('of an address in SUPER_ADMINS is 1, belongs to one account, and ends when the address is removed from the list', async () => {
     provider.currentUser = createProviderUser({ address: 'Chief@network.test' })
     const chief = await signIn()
     provider.currentUser = createProviderUser({ address: 'chief@network.test' })
@@ -84,7 +84,7 @@ describe('the level', () => {
     await app.close()
   })
 
-  test('bound under another tenant belongs to the first account of this tenant', async () => {
+  test('bound under another tenant passes to the first account of this tenant', async () => {
     const address = 'moved@network.test'
     const local = await server.make.account({ tenant: 'local', azureID: address })
     await server.make.permission({ azureID: address, account: local._id, accessLevel: 6 })
@@ -108,7 +108,7 @@ describe('the level', () => {
   })
 })
 
-test('two first sign-ins of one person at the same moment make one account', async () => {
+test('two concurrent first sign-ins of one person create one account', async () => {
   const opened = await Promise.all([signIn(), signIn(), signIn()])
   expect(new Set(opened.map(({ user }) => user._id)).size).toBe(1)
   const accounts = await server.context.db.selectFrom('account').select('tenant').where('objectId', '=', provider.currentUser.oid).execute()

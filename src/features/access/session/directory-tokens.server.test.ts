@@ -34,7 +34,7 @@ const rowOf = ({ user }: ProviderSession) =>
 const makeDue = ({ user }: ProviderSession) =>
   sql`update account set "directoryTokensDue" = now() - interval '1 second' where _id = ${user._id}`.execute(server.context.db)
 
-test('directory tokens are stored sealed with SECRET_KEY, for use by the server alone', async () => {
+test('directory tokens are stored encrypted with SECRET_KEY, for use only by the server', async () => {
   const mine = await signIn()
   const { directoryTokens, directoryTokensDue } = await rowOf(mine)
   expect(directoryTokens?.toString('latin1')).not.toContain('directory token')
@@ -44,7 +44,7 @@ test('directory tokens are stored sealed with SECRET_KEY, for use by the server 
   expect(minutes).toBeLessThanOrEqual(60)
 })
 
-test('the ID token is stored sealed as well', async () => {
+test('the ID token is stored encrypted as well', async () => {
   const mine = await signIn()
   const { idToken } = await server.context.db
     .selectFrom('session')
@@ -55,7 +55,7 @@ test('the ID token is stored sealed as well', async () => {
   expect(idToken?.toString('latin1')).not.toContain('eyJ')
 })
 
-test('what is sealed opens with its own key and for its own account only, and not when it was altered', () => {
+test('an encrypted token can be decrypted only with its key, for its account, and unaltered', () => {
   const sealed = encrypt('a key of at least 32 characters!', 'mine', 'text')
   expect(decrypt('a key of at least 32 characters!', 'mine', sealed)).toBe('text')
   expect(decrypt('another key of 32 characters or so', 'mine', sealed)).toBeNull()
@@ -65,14 +65,14 @@ test('what is sealed opens with its own key and for its own account only, and no
   expect(decrypt('a key of at least 32 characters!', 'mine', Buffer.alloc(3))).toBeNull()
 })
 
-test('nothing is renewed before the hour is over', async () => {
+test('nothing is renewed before an hour has passed', async () => {
   const mine = await signIn()
   await renewDirectoryTokens(server.context)
   expect(provider.renewalCount).toBe(0)
   expect(await getSessionStatus(mine)).toBe(200)
 })
 
-test('a renewal that is granted continues, with the new refresh token, hour after hour', async () => {
+test('a granted renewal continues every hour with the new refresh token', async () => {
   const mine = await signIn()
   for (const hour of [1, 2, 3]) {
     await makeDue(mine)
@@ -83,7 +83,7 @@ test('a renewal that is granted continues, with the new refresh token, hour afte
   expect((await rowOf(mine)).directoryTokensDue?.getTime()).toBeGreaterThan(Date.now() + 3_500_000)
 })
 
-test('a renewal that is refused ends every session of the account, and no one else’s', async () => {
+test('a refused renewal ends every session of the account, and no one else’s', async () => {
   const other = await signIn()
   provider.currentUser = createProviderUser()
   const [mine, phone] = [await signIn(), await signIn()]
@@ -94,7 +94,7 @@ test('a renewal that is refused ends every session of the account, and no one el
   expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
 })
 
-test('a renewal that brings a guest’s ID token is refused as their sign-in is', async () => {
+test('a renewal with a guest’s ID token is refused like a guest’s sign-in', async () => {
   const mine = await signIn()
   await makeDue(mine)
   provider.makeIdToken = (workshop) => signIdToken({ ...workshop, claims: { ...workshop.claims, acct: 1 } })
@@ -103,7 +103,7 @@ test('a renewal that brings a guest’s ID token is refused as their sign-in is'
 })
 
 test.each(['broken', 'our secret is wrong'] as const)(
-  'a renewal that fails because the provider’s answer is "%s" ends nothing and is tried again',
+  'a renewal that fails because the provider’s answer is "%s" ends nothing and is retried',
   async (renewals) => {
     const mine = await signIn()
     await makeDue(mine)
@@ -119,7 +119,7 @@ test.each(['broken', 'our secret is wrong'] as const)(
   },
 )
 
-test('a renewal brings the groups and roles of its ID token; one without an ID token leaves them', async () => {
+test('a renewal updates the groups and roles from its ID token; without an ID token they stay', async () => {
   const mine = await signIn()
   const readClaims = () =>
     server.context.db
@@ -146,7 +146,7 @@ test('a renewal brings the groups and roles of its ID token; one without an ID t
   expect(await getSessionStatus(mine)).toBe(200)
 })
 
-test('a signed-out owner of an API token is looked up at the provider as long as groups are configured', async () => {
+test('the owner of an API token who has signed out is checked at the provider as long as groups are configured', async () => {
   const mine = await signIn()
   const { db } = server.context
   await insertApiToken(db, { account: mine.user._id, name: 'A program', accessLevel: 6, days: 30 })
@@ -180,7 +180,7 @@ test('a refused renewal ends the groups of the ID token, so that an API token do
   expect(row).toEqual({ claimedGroups: [] })
 })
 
-test('a renewal that answers for someone else counts as refused', async () => {
+test('a renewal with the ID token of another account counts as refused', async () => {
   const mine = await signIn()
   await makeDue(mine)
   provider.makeIdToken = (workshop) => signIdToken({ ...workshop, claims: { ...workshop.claims, oid: 'somebody-else' } })
@@ -189,7 +189,7 @@ test('a renewal that answers for someone else counts as refused', async () => {
   expect(await getSessionStatus(mine)).toBe(401)
 })
 
-test('two servers renew one account once', async () => {
+test('two servers renew an account only once', async () => {
   const mine = await signIn()
   await makeDue(mine)
   await Promise.all([renewDirectoryTokens(server.context), renewDirectoryTokens(server.context)])
@@ -197,7 +197,7 @@ test('two servers renew one account once', async () => {
   expect(await getSessionStatus(mine)).toBe(200)
 })
 
-test('the tokens of someone who signed out are not renewed, and are forgotten', async () => {
+test('the tokens of someone who signed out are deleted, not renewed', async () => {
   const mine = await signIn()
   await mine.browser.follow('/auth/logout')
   await makeDue(mine)
@@ -206,7 +206,7 @@ test('the tokens of someone who signed out are not renewed, and are forgotten', 
   expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
 })
 
-test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the session continues', async () => {
+test('tokens encrypted with a replaced SECRET_KEY are deleted, and the session continues', async () => {
   const mine = await signIn()
   await makeDue(mine)
   const context = {
@@ -219,7 +219,7 @@ test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the s
   expect(await getSessionStatus(mine)).toBe(200)
 })
 
-test('with SECRET_KEY_PREVIOUS a replaced SECRET_KEY loses nothing, and the renewal seals with the new one', async () => {
+test('with SECRET_KEY_PREVIOUS no token is lost, and the renewal encrypts with the new key', async () => {
   const mine = await signIn()
   const { secretKey: old } = server.context.configuration
   const secretKey = 'another secret key, just as long as that'
@@ -235,7 +235,7 @@ test('with SECRET_KEY_PREVIOUS a replaced SECRET_KEY loses nothing, and the rene
   expect(await getDirectoryAccessToken(withKeys(undefined), mine.user._id)).not.toBeNull()
 })
 
-test('an access token that has run out is not handed out', async () => {
+test('an expired access token is not returned', async () => {
   const mine = await signIn()
   const sealed = encrypt(
     server.context.configuration.secretKey ?? '',

@@ -39,7 +39,7 @@ describe('a guest of the tenant', () => {
     ['an empty idp', { idp: '' }],
     ['a guest’s user name', { preferred_username: 'bo_elsewhere.test#EXT#@school.onmicrosoft.com', email: 'bo@elsewhere.test' }],
   ]
-  test.each(guests)('by %s is refused, and let in where guests are allowed', (_what, more) => {
+  test.each(guests)('by %s is refused, and accepted if guests are allowed', (_what, more) => {
     expect(() => read(more)).toThrow(GuestRefused)
     expect(read(more, { ...expected, allowGuests: true }).isGuest).toBe(true)
   })
@@ -54,16 +54,16 @@ describe('a member of the tenant', () => {
     ['the tenant as idp in capitals', { idp: `https://sts.windows.net/${TENANT.toUpperCase()}/` }],
     ['both', { acct: 0, idp: `https://login.microsoftonline.com/${TENANT}/v2.0` }],
   ]
-  test.each(members)('by %s is let in', (_what, more) => {
+  test.each(members)('by %s is accepted', (_what, more) => {
     expect(read(more)).toMatchObject({ objectId: 'a', isGuest: false })
   })
 
-  test('of another provider than Entra ID has the issuer as idp', () => {
+  test('of a provider other than Entra ID has the issuer as idp', () => {
     const issuer = new URL('https://sso.school.test/realms/staff')
     expect(read({ idp: issuer.href }, { ...expected, issuer }).isGuest).toBe(false)
   })
 })
 
-test('an ID token with neither claim does not say whether it is a guest’s, and signs in', () => {
+test('an ID token with neither claim does not show whether it is a guest’s, and is accepted', () => {
   expect(read({}).isGuest).toBeNull()
 })

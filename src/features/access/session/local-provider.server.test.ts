@@ -28,7 +28,7 @@ const signInAs = async (login: string, browser = server.visit()): Promise<User> 
   (await finish(browser, await submit(browser, await goToForm(browser), { login }))).user
 
 describe('the local provider', () => {
-  test('shows one form with a field named login and buttons for the sample accounts, and nothing that runs', async () => {
+  test('shows one form with a field named login and buttons for the sample accounts, without scripts', async () => {
     const { response } = await goToForm(server.visit())
     const html = await response.text()
     expect(html.match(/<form/g)).toHaveLength(1)
@@ -40,7 +40,7 @@ describe('the local provider', () => {
     expect(policy).not.toContain('unsafe')
   })
 
-  test('signs in any address, and makes a name of it', async () => {
+  test('signs in any email address, and derives the name from it', async () => {
     expect(await signInAs('Dana.Whitlock@network.test')).toEqual({
       _id: expect.any(String),
       name: 'Dana Whitlock',
@@ -50,12 +50,12 @@ describe('the local provider', () => {
     expect(toName('level7@sample.test')).toBe('Level 7')
   })
 
-  test('calls someone of the directory what the directory calls them', async () => {
+  test('uses the name from the directory for someone in it', async () => {
     await server.make.person({ name: 'Whitlock, Marisol', email: 'M.Whitlock@network.test' })
     expect(await signInAs('m.whitlock@network.test')).toMatchObject({ name: 'Whitlock, Marisol' })
   })
 
-  test('takes the button of a sample account, whatever the field contains', async () => {
+  test('uses the pressed button of a sample account, whatever the field contains', async () => {
     const browser = server.visit()
     const { user } = await finish(browser, await submit(browser, await goToForm(browser), { login: '', as: 'manager@sample.test' }))
     expect(user).toMatchObject({ azureID: 'manager@sample.test', accessLevel: 6 })
@@ -73,7 +73,7 @@ describe('the local provider', () => {
     expect(user.accessLevel).toBe(10)
   })
 
-  test('recognizes a browser that signed in before, and forgets it silently at sign-out', async () => {
+  test('recognizes a browser that signed in before, and forgets it without asking at sign-out', async () => {
     const browser = server.visit()
     await signInAs('first@network.test', browser)
     expect((await finish(browser, await goToForm(browser))).user.azureID).toBe('first@network.test')
@@ -96,7 +96,7 @@ describe('the local provider', () => {
     expect(objectId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  test('shows that an unknown sign-in has ended, and links to the start', async () => {
+  test('says that an unknown sign-in has ended, and links to the start', async () => {
     const response = await server.visit().open('/local-provider/sign-in/unknown')
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('href="/auth/azure"')
@@ -104,7 +104,7 @@ describe('the local provider', () => {
     expect((await server.visit().open('/local-provider/sign-in/unknown', form)).status).toBe(400)
   })
 
-  test('sends no one elsewhere: an address that is not registered is refused on a page of ours', async () => {
+  test('redirects to registered addresses only; any other is refused on its own page', async () => {
     const browser = server.visit()
     const requested = new URL((await browser.open('/auth/azure')).headers.get('location') ?? '')
     requested.searchParams.set('redirect_uri', 'https://elsewhere.test/callback')
@@ -145,7 +145,7 @@ describe('the local provider', () => {
     ['x-original-host', 'homeroom.school.test'],
     ['x-envoy-external-address', '203.0.113.9'],
     ['x-forwarded-for', ''],
-  ])('refuses a request with %s: %s, which came through a proxy, and says why', async (name, value) => {
+  ])('refuses a request with %s: %s, which came through a proxy, and shows the reason', async (name, value) => {
     const { host } = new URL(server.context.configuration.publicUrl)
     for (const [method, url] of [
       ['GET', '/local-provider/auth'],
@@ -160,7 +160,7 @@ describe('the local provider', () => {
     }
   })
 
-  test('refuses names that only look like this machine', async () => {
+  test('refuses host names that only resemble loopback names', async () => {
     const { app } = server
     for (const host of [
       'homeroom.school.test',
@@ -172,7 +172,7 @@ describe('the local provider', () => {
       expect((await app.inject({ url: '/local-provider/auth', headers: { host } })).statusCode).toBe(403)
   })
 
-  test('is not there where a provider is configured', async () => {
+  test('does not exist if a provider is configured', async () => {
     const { app, context } = await startServer({
       OIDC_ISSUER: 'https://login.microsoftonline.com/a2f6c3b4-0000-4000-8000-00000000aaaa/v2.0',
       OIDC_CLIENT_ID: 'homeroom',
@@ -204,7 +204,7 @@ describe('a sample account', () => {
     expect(await records(address)).toHaveLength(level === 10 ? 0 : 1)
   })
 
-  test('has a permission record like any other, made at its first sign-in and recorded', async () => {
+  test('has an ordinary permission record, created and recorded at its first sign-in', async () => {
     const { _id, name } = await signInAs('level3@sample.test')
     const [record, ...more] = await records('level3@sample.test')
     expect(more).toEqual([])
@@ -217,18 +217,18 @@ describe('a sample account', () => {
     expect(changes).toEqual([{ action: 'insert', actor: _id, actorName: name }])
   })
 
-  test('stays without its level once an administrator has removed it', async () => {
+  test('stays without its level after an administrator has removed it', async () => {
     expect((await signInAs('level4@sample.test')).accessLevel).toBe(4)
     await server.make.write((tx) => tx.deleteFrom('permission').where('azureID', '=', 'level4@sample.test').execute())
     expect((await signInAs('level4@sample.test')).accessLevel).toBe(10)
   })
 
-  test('takes the level an administrator gave it', async () => {
+  test('gets the level that an administrator sets', async () => {
     await server.make.permission({ azureID: 'Level8@sample.test', accessLevel: 5 })
     expect((await signInAs('level8@sample.test')).accessLevel).toBe(5)
   })
 
-  test('is nothing special at the organization’s own provider', async () => {
+  test('has no special level with the organization’s own provider', async () => {
     const provider = await startOidcProvider()
     provider.currentUser = createProviderUser({ address: 'super@sample.test' })
     const { visit } = await startServer(provider.environment)

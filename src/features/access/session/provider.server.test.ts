@@ -56,7 +56,7 @@ const arrive = async (browser: CookieClient, callback: URL): Promise<string | nu
 
 const FAILED = '/login?auth=fail'
 
-test('an honest ID token signs in, by way of PKCE, state and nonce', async () => {
+test('a valid ID token signs in, with PKCE, state and nonce', async () => {
   expect(await signIn(server.visit())).toMatch(TICKET)
   expect(Object.fromEntries(provider.authorizationParams)).toMatchObject({
     response_type: 'code',
@@ -158,7 +158,7 @@ const forgeries: [what: string, reason: string, makeIdToken: MakeIdToken][] = [
   ['something that is no token', 'JWT', async () => 'not.a.token'],
 ]
 
-describe('an ID token signs no one in that has', () => {
+describe('a sign-in is refused if the ID token has', () => {
   test.each(forgeries)('%s', async (_what, reason, makeIdToken) => {
     const before = await known()
     let made = 0
@@ -190,7 +190,7 @@ describe('a guest of the tenant', () => {
     expect(await signIn(server.visit())).toMatch(TICKET)
   })
 
-  test('signs in where OIDC_ALLOW_GUESTS is true', async () => {
+  test('signs in if OIDC_ALLOW_GUESTS is true', async () => {
     const { visit } = await startServer({ ...provider.environment, OIDC_ALLOW_GUESTS: 'true' })
     provider.makeIdToken = claiming(() => ({ acct: 1 }))
     expect(await signIn(visit())).toMatch(TICKET)
@@ -204,35 +204,35 @@ describe('a guest of the tenant', () => {
   })
 })
 
-describe('a sign-in fails, and no one is signed in,', () => {
+describe('a sign-in fails', () => {
   const fails = async (work: (browser: CookieClient) => Promise<string | null>): Promise<void> => {
     const before = await known()
     expect(await work(server.visit())).toBe(FAILED)
     expect(await known()).toEqual(before)
   }
 
-  test('when the state is not the one we sent', () =>
+  test('if the state is not the one that was sent', () =>
     fails(async (browser) => {
       const callback = await signInUntilCallback(browser)
       callback.searchParams.set('state', 'another')
       return arrive(browser, callback)
     }))
 
-  test('when there is no state', () =>
+  test('if there is no state', () =>
     fails(async (browser) => {
       const callback = await signInUntilCallback(browser)
       callback.searchParams.delete('state')
       return arrive(browser, callback)
     }))
 
-  test('when the browser has lost its cookie', () =>
+  test('if the browser has lost its cookie', () =>
     fails(async (browser) => {
       const callback = await signInUntilCallback(browser)
       browser.cookies.clear()
       return arrive(browser, callback)
     }))
 
-  test('when another browser returns, which started a sign-in of its own', () =>
+  test('if another browser returns, which started a sign-in of its own', () =>
     fails(async (browser) => {
       const callback = await signInUntilCallback(browser)
       const other = server.visit()
@@ -240,7 +240,7 @@ describe('a sign-in fails, and no one is signed in,', () => {
       return arrive(other, callback)
     }))
 
-  test('when it took more than ten minutes', () =>
+  test('if it took more than ten minutes', () =>
     fails(async (browser) => {
       const callback = await signInUntilCallback(browser)
       await server.context.db
@@ -250,21 +250,21 @@ describe('a sign-in fails, and no one is signed in,', () => {
       return arrive(browser, callback)
     }))
 
-  test('when the code is another sign-in’s', () =>
+  test('if the code belongs to another sign-in', () =>
     fails(async (browser) => {
       const [first, second] = [await signInUntilCallback(browser), await signInUntilCallback(browser)]
       second.searchParams.set('code', first.searchParams.get('code') ?? '')
       return arrive(browser, second)
     }))
 
-  test('when the provider answers with an error', () =>
+  test('if the provider answers with an error', () =>
     fails(async (browser) => {
       const callback = await signInUntilCallback(browser)
       callback.search = new URLSearchParams({ error: 'access_denied', state: callback.searchParams.get('state') ?? '' }).toString()
       return arrive(browser, callback)
     }))
 
-  test('if the provider ended the sign-in meanwhile', () =>
+  test('if the provider ended the sign-in before it was completed', () =>
     fails(async (browser) => {
       const callback = await signInUntilCallback(browser)
       provider.isUp = false
@@ -272,7 +272,7 @@ describe('a sign-in fails, and no one is signed in,', () => {
     }))
 })
 
-test('a callback that was used once does nothing the second time', async () => {
+test('a callback that is used again does nothing', async () => {
   const browser = server.visit()
   const callback = await signInUntilCallback(browser)
   expect(await arrive(browser, callback)).toMatch(/auth=[0-9a-f]{64}$/)
@@ -281,7 +281,7 @@ test('a callback that was used once does nothing the second time', async () => {
   expect(await known()).toEqual(before)
 })
 
-test('a code that was used once is worth nothing in a sign-in of its own', async () => {
+test('a used code is refused in another sign-in', async () => {
   const browser = server.visit()
   const used = await signInUntilCallback(browser)
   await arrive(browser, used)
@@ -292,21 +292,21 @@ test('a code that was used once is worth nothing in a sign-in of its own', async
   expect(await known()).toEqual(before)
 })
 
-test('another browser’s try does not spoil the sign-in of the right one', async () => {
+test('an attempt of another browser does not affect the sign-in', async () => {
   const browser = server.visit()
   const callback = await signInUntilCallback(browser)
   expect(await arrive(server.visit(), callback)).toBe(FAILED)
   expect(await arrive(browser, callback)).toMatch(/auth=[0-9a-f]{64}$/)
 })
 
-test('two tabs of one browser may sign in at the same time', async () => {
+test('two tabs of one browser may sign in concurrently', async () => {
   const browser = server.visit()
   const [first, second] = [await signInUntilCallback(browser), await signInUntilCallback(browser)]
   expect(await arrive(browser, first)).toMatch(/auth=[0-9a-f]{64}$/)
   expect(await arrive(browser, second)).toMatch(/auth=[0-9a-f]{64}$/)
 })
 
-test('a provider that is down fails the sign-in, and the next try asks it again', async () => {
+test('if the provider is down, the sign-in fails, and the next attempt contacts it again', async () => {
   const { visit } = await startServer(provider.environment)
   provider.isUp = false
   expect(await signIn(visit())).toBe('fail')
@@ -314,7 +314,7 @@ test('a provider that is down fails the sign-in, and the next try asks it again'
   expect(await signIn(visit())).toMatch(TICKET)
 })
 
-test('a provider that calls itself something else is not the one configured', async () => {
+test('a provider with another issuer than the configured one is refused', async () => {
   const { visit, context } = await startServer({ ...provider.environment, OIDC_ISSUER: provider.issuer.replace('127.0.0.1', 'localhost') })
   const warn = vi.spyOn(context.log, 'warn')
   expect(await signIn(visit())).toBe('fail')

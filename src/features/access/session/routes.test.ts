@@ -64,27 +64,27 @@ describe('a ticket', () => {
     expect(await getSessionStatus({ browser, token: answer.token })).toBe(200)
   })
 
-  test('is read from x-auth-token as well', async () => {
+  test('is accepted in x-auth-token as well', async () => {
     const browser = server.visit()
     const response = await browser.open('/auth/refresh', { headers: { 'x-auth-token': await getTicket(browser) } })
     expect(response.status).toBe(200)
   })
 
-  test('is worth nothing the second time', async () => {
+  test('is refused the second time', async () => {
     const browser = server.visit()
     const ticket = await getTicket(browser)
     expect((await refreshSession(browser, ticket)).status).toBe(200)
     expect((await refreshSession(browser, ticket)).status).toBe(401)
   })
 
-  test('opens one session when it is sent twice at the same moment', async () => {
+  test('opens one session when it is sent twice concurrently', async () => {
     const browser = server.visit()
     const ticket = await getTicket(browser)
     const statuses = await Promise.all([refreshSession(browser, ticket), refreshSession(browser, ticket)])
     expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 401])
   })
 
-  test('works in the browser that started the sign-in only, and another’s try does not spend it', async () => {
+  test('works only in the browser that started the sign-in; an attempt of another browser does not use it up', async () => {
     const browser = server.visit()
     const ticket = await getTicket(browser)
     const other = server.visit()
@@ -94,7 +94,7 @@ describe('a ticket', () => {
     expect((await refreshSession(browser, ticket)).status).toBe(200)
   })
 
-  test('lives 60 seconds', async () => {
+  test('expires after 60 seconds', async () => {
     const [old, young] = [server.visit(), server.visit()]
     const [oldTicket, youngTicket] = [await getTicket(old), await getTicket(young)]
     await age('ticket', hashSecret(oldTicket), 'createdAt', 61)
@@ -103,12 +103,12 @@ describe('a ticket', () => {
     expect((await refreshSession(young, youngTicket)).status).toBe(200)
   })
 
-  test('is no session token', async () => {
+  test('is not accepted as a session token', async () => {
     const browser = server.visit()
     expect(await getSessionStatus({ browser, token: await getTicket(browser) })).toBe(401)
   })
 
-  test('is stored as its SHA-256 only, and so is a session token', async () => {
+  test('is stored only as its SHA-256, like a session token', async () => {
     const browser = server.visit()
     const ticket = await getTicket(browser)
     const tickets = await server.context.db.selectFrom('ticket').selectAll().execute()
@@ -122,7 +122,7 @@ describe('a ticket', () => {
 })
 
 describe('a session', () => {
-  test('needs its companion cookie: a token copied elsewhere is worth nothing', async () => {
+  test('needs its companion cookie: a token copied elsewhere is refused', async () => {
     const mine = await signIn()
     expect(await getSessionStatus(mine)).toBe(200)
     expect(await getSessionStatus({ ...mine, browser: server.visit() })).toBe(401)
@@ -132,7 +132,7 @@ describe('a session', () => {
     expect(await getSessionStatus(other)).toBe(200)
   })
 
-  test('needs its token: the cookie alone will do for pictures only', async () => {
+  test('needs its token: the cookie alone is accepted only for pictures', async () => {
     const { browser, token } = await signIn()
     expect((await browser.open('/auth')).status).toBe(401)
     expect((await browser.open('/api/profile-photo/me')).status).toBe(200)
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect((await browser.open('/api/profile-photo/me', bearer(token.toLowerCase().padEnd(43, 'x')))).status).toBe(401)
   })
 
-  test('reads the token from a bearer or from x-auth-token, and never from the address', async () => {
+  test('reads the token from the Authorization header or x-auth-token, never from the URL', async () => {
     const { browser, token } = await signIn()
     const tried = await Promise.all([
       browser.open('/auth', { headers: { authorization: `Bearer ${token}` } }),
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect(tried.map(({ status }) => status)).toEqual([200, 200, 200, 401, 401])
   })
 
-  test('is renewed by /auth/refresh, which answers the same shape and keeps the token for other tabs', async () => {
+  test('is renewed by /auth/refresh, which returns the same shape and keeps the token for other tabs', async () => {
     const { browser, token, user } = await signIn()
     await age('session', hashSecret(token), 'usedAt', 3000)
     const response = await refreshSession(browser, token)
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect((await refreshSession(old.browser, old.token)).status).toBe(401)
   })
 
-  test('ends after SESSION_IDLE_MINUTES without use, and use puts that off', async () => {
+  test('ends after SESSION_IDLE_MINUTES without use; each use restarts the time', async () => {
     const [idle, used] = [await signIn(), await signIn()]
     await age('session', hashSecret(idle.token), 'usedAt', 3601)
     await age('session', hashSecret(used.token), 'usedAt', 3500)
@@ -195,7 +195,7 @@ describe('a session', () => {
     expect(await getSessionStatus(mine)).toBe(401)
   })
 
-  test('outlives a restart of the server', async () => {
+  test('survives a restart of the server', async () => {
     const { browser, token, user } = await signIn()
     const restarted = await buildApp(server.context)
     const response = await restarted.inject({
@@ -207,14 +207,14 @@ describe('a session', () => {
     await restarted.close()
   })
 
-  test('of another tenant’s account is no one’s: the local provider’s, say, once the organization’s own is set up', async () => {
+  test('of an account of another tenant is refused, for example of the local provider once the organization’s provider is configured', async () => {
     const mine = await signIn()
     await server.context.db.updateTable('account').set({ tenant: 'local' }).where('_id', '=', mine.user._id).execute()
     await notified()
     expect(await getSessionStatus(mine)).toBe(401)
   })
 
-  test('stays good in both tabs when one browser signs in twice', async () => {
+  test('stays valid in both tabs when one browser signs in twice', async () => {
     const browser = server.visit()
     const [first, second] = [await getTicket(browser), await getTicket(browser)]
     const opened = await Promise.all([refreshSession(browser, first), refreshSession(browser, second)])
@@ -224,14 +224,14 @@ describe('a session', () => {
     }
   })
 
-  test('has cookies that scripts cannot read and other sites do not send', async () => {
+  test('has cookies that scripts cannot read and that are not sent from other sites', async () => {
     const { browser } = await signIn()
     const lines = Object.fromEntries([...browser.cookies].map(([key, { line }]) => [key.split(' ')[0], line]))
     expect(lines[names.companion]).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
     expect(lines[names.browser]).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
-  test('is deleted, like tickets and sign-ins under way, when it can never be used again', async () => {
+  test('is deleted once it can never be used again, like tickets and pending sign-ins', async () => {
     const { db } = server.context
     const [old, young] = [await signIn(), await signIn()]
     const ticket = await getTicket(server.visit())
@@ -259,7 +259,7 @@ describe('a session', () => {
 })
 
 describe('over https', () => {
-  test('cookies are bound to this very host', async () => {
+  test('cookies are bound to this host', async () => {
     const { context } = await startServer({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test' })
     const app = await buildApp(context)
     const response = await app.inject({ url: '/auth/azure', authority: 'homeroom.network.test' })
@@ -270,7 +270,7 @@ describe('over https', () => {
 })
 
 describe('signing out', () => {
-  test('has the browser forget what it keeps: its cache, and by the bare address its storage too', async () => {
+  test('clears the browser cache, and on the plain address also its storage', async () => {
     const requestSession = async (opened: ProviderSession, from: string | undefined) =>
       (await opened.browser.open('/auth/logout', from === undefined ? {} : { headers: { 'sec-fetch-site': from } })).headers.get(
         'clear-site-data',
@@ -301,7 +301,7 @@ describe('signing out', () => {
     expect(row.idToken).toBeNull()
   })
 
-  test('makes copies of the cookies and the token worthless', async () => {
+  test('invalidates copies of the cookies and the token', async () => {
     const mine = await signIn()
     const kept = new Map(mine.browser.cookies)
     await mine.browser.follow('/auth/logout')
@@ -309,7 +309,7 @@ describe('signing out', () => {
     expect(await getSessionStatus(mine)).toBe(401)
   })
 
-  test('ends the sessions of every tab of this browser, and of no other', async () => {
+  test('ends the sessions of every tab of this browser, and of no other browser', async () => {
     const mine = await signIn()
     const tab = await signIn(mine.browser)
     const phone = await signIn()
@@ -323,14 +323,14 @@ describe('signing out', () => {
     expect((await server.visit().follow('/auth/logout')).url.pathname).toBe('/login')
   })
 
-  test('returns to /login when the provider is down', async () => {
+  test('returns to /login if the provider is down', async () => {
     const fresh = await startOidcProvider()
     const other = await startServer(fresh.environment)
     await fresh.close()
     expect((await other.visit().open('/auth/logout')).headers.get('location')).toBe('/login')
   })
 
-  test('cannot be brought about by another site', async () => {
+  test('cannot be triggered by another site', async () => {
     const mine = await signIn()
     provider.logoutParams = undefined
     const { url } = await mine.browser.follow('/auth/logout', { headers: { 'sec-fetch-site': 'cross-site' } })
@@ -340,7 +340,7 @@ describe('signing out', () => {
   })
 })
 
-test('a database that is down is no dead session: 503, and a sign-in fails', async () => {
+test('with the database down, requests answer 503 instead of ending the session, and a sign-in fails', async () => {
   const mine = await signIn()
   const { db, pool } = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
   const app = await buildApp({ ...server.context, db, pool })

@@ -17,7 +17,7 @@ test('a limited number of sessions is cached; the least recently used are droppe
   expect(known.get('key 10')).toBe(user)
 })
 
-test('expired entries are removed before there are too many', async () => {
+test('expired entries are removed before the limit is reached', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
     const known = new SessionCache(lists)
@@ -30,7 +30,7 @@ test('expired entries are removed before there are too many', async () => {
   }
 })
 
-test('a session is remembered by its secrets alone, whatever other cookies and headers are sent along', async () => {
+test('a session is cached under its secrets only, whatever other cookies and headers are sent', async () => {
   const load = vi.spyOn(SessionCache.prototype, 'load')
   const net = await startApp()
   const caller = net.as(10)

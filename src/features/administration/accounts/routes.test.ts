@@ -57,7 +57,7 @@ const statusWith = async (headers: Record<string, string>): Promise<number> =>
 const newToken = async (caller: SignedInCaller) => caller.send(createToken, { body: { name: 'Nightly sync', days: 30 } })
 
 describe('the user’s own account', () => {
-  test('shows the level, since when and who gave it', async () => {
+  test('shows the level, since when, and who gave it', async () => {
     const caller = net.as(6)
     const { account, name, azureID } = await caller.who()
     expect(await caller.send(readOwnAccount)).toEqual({
@@ -111,7 +111,7 @@ describe('the access of a person', () => {
     expect(await readAccess(null)).toMatchObject({ account: null, accessLevel: 10 })
   })
 
-  test('is read at level 6, of people who exist', async () => {
+  test('is readable at level 6, for people who exist', async () => {
     const { _id } = await net.make.person()
     expect((await net.as(7).trySend(readPersonAccess, { params: { id: _id } })).statusCode).toBe(403)
     expect((await net.as(6).trySend(readPersonAccess, { params: { id: randomUUID() } })).statusCode).toBe(404)
@@ -119,7 +119,7 @@ describe('the access of a person', () => {
 })
 
 describe('the user’s own sessions', () => {
-  test('are listed with browser, place and times, the one that asks marked', async () => {
+  test('are listed with browser, location and times; the current one is marked', async () => {
     const caller = net.as(10)
     const other = await anotherBrowser(caller)
     const sessions = await caller.send(listOwnSessions)
@@ -137,13 +137,13 @@ describe('the user’s own sessions', () => {
     expect(seenByOther.json<{ isThis: boolean; browser: string }[]>().find(({ isThis }) => isThis)?.browser).toBe('Edge on Windows')
   })
 
-  test('are no one else’s to see', async () => {
+  test('are not visible to others', async () => {
     const [mine, theirs] = [net.as(6), net.as(6)]
     await theirs.who()
     expect(await mine.send(listOwnSessions)).toHaveLength(1)
   })
 
-  test('know the address they were last used from, which moves with the time of their use', async () => {
+  test('show the address of their last use, updated when they are used', async () => {
     const caller = net.as(10)
     const other = await anotherBrowser(caller)
     expect(await statusWith(other)).toBe(200)
@@ -156,7 +156,7 @@ describe('the user’s own sessions', () => {
     expect(await addressNow()).toBe('127.0.0.1')
   })
 
-  test('end one by one: the next request of that session is refused, and the audit trail names who ended it', async () => {
+  test('are ended individually: the next request of that session is refused, and the audit trail names who ended it', async () => {
     const caller = net.as(10)
     const other = await anotherBrowser(caller)
     expect(await statusWith(other)).toBe(200)
@@ -172,7 +172,7 @@ describe('the user’s own sessions', () => {
     expect((await caller.trySend(endOwnSession, { params: { id } })).statusCode).toBe(404)
   })
 
-  test('of someone else are not there', async () => {
+  test('do not include those of others', async () => {
     const [mine, theirs] = [net.as(6), net.as(10)]
     const [session] = await theirs.send(listOwnSessions)
     expect((await mine.trySend(endOwnSession, { params: { id: session?._id ?? '' } })).statusCode).toBe(404)
@@ -180,7 +180,7 @@ describe('the user’s own sessions', () => {
     expect((await theirs.trySend(readUser)).statusCode).toBe(200)
   })
 
-  test('end all at once, tokens only where asked', async () => {
+  test('are ended together, tokens only on request', async () => {
     const caller = net.as(10)
     const other = await anotherBrowser(caller)
     const { token } = await newToken(caller)
@@ -193,7 +193,7 @@ describe('the user’s own sessions', () => {
     expect([await statusWith(again), await statusWith(bearer(token))]).toEqual([401, 401])
   })
 
-  test('that have timed out are not listed, and those ended from a list stay for 30 days', async () => {
+  test('that have timed out are not listed; those ended from the list stay for 30 days', async () => {
     const caller = net.as(10)
     await anotherBrowser(caller)
     const { account } = await caller.who()
@@ -217,7 +217,7 @@ describe('the user’s own sessions', () => {
 })
 
 describe('level 1', () => {
-  test('finds who has signed in, with what is open in their name', async () => {
+  test('finds people who have signed in, with their open sessions and tokens', async () => {
     const [top, caller] = [net.as(1), net.as(6)]
     await newToken(caller)
     await anotherBrowser(caller)
@@ -250,7 +250,7 @@ describe('level 1', () => {
     expect(await top.send(listTokens, { params: { id: account } })).toMatchObject([{ endedBy: name }])
   })
 
-  test('finds a session under its own account only', async () => {
+  test('finds a session only under its own account', async () => {
     const [top, one, other] = [net.as(1), net.as(10), net.as(10)]
     const [session] = await one.send(listOwnSessions)
     const { made } = await newToken(one)
@@ -271,7 +271,7 @@ describe('level 1', () => {
   })
 })
 
-test('another server of the same database refuses what was ended here as soon as it has heard of it', async () => {
+test('another server on the same database refuses an ended session as soon as it is notified', async () => {
   const { context, as } = await startApp()
   const readModel = new ReadModel(context.pool)
   const lists = new ListCache(readModel)
@@ -298,7 +298,7 @@ test('another server of the same database refuses what was ended here as soon as
   }
 })
 
-test('a renewal is for sessions: it answers a ticket or a session token, as before', async () => {
+test('a renewal accepts a ticket or a session token', async () => {
   const caller = net.as(10)
   const { user } = await caller.send(refreshSession)
   expect(user._id).toBe((await caller.who()).account)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { formatBrowser, isHandheld, formatLevel, formatRelativeMoment, getTokenLevels } from './rules.ts'
 
-describe('browser and system in words', () => {
+describe('browser and operating system of a user agent', () => {
   test.each([
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
@@ -48,7 +48,7 @@ describe('browser and system in words', () => {
     [null, 'Unknown browser'],
   ])('%s', (userAgent, words) => expect(formatBrowser(userAgent)).toBe(words))
 
-  test('tell what is carried along', () => {
+  test('phones and tablets count as handheld', () => {
     expect(['Safari on iPhone', 'Chrome on Android', 'Edge on iPad', 'Edge on Windows', 'Unknown browser'].map(isHandheld)).toEqual([
       true,
       true,
@@ -59,7 +59,7 @@ describe('browser and system in words', () => {
   })
 })
 
-test('a level is called by what it may do', () => {
+test('a level is described by what it allows', () => {
   expect([1, 2, 5, 6, 7, 10].map(formatLevel)).toEqual([
     'Super administrator',
     'Administrator, including charter affairs',
@@ -70,14 +70,14 @@ test('a level is called by what it may do', () => {
   ])
 })
 
-test('a token can have its creator’s level or a less privileged one, and none above', () => {
+test('a token can have its creator’s level or a less privileged one', () => {
   expect(getTokenLevels(1)).toEqual([1, 5, 6, 10])
   expect(getTokenLevels(2)).toEqual([2, 5, 6, 10])
   expect(getTokenLevels(6)).toEqual([6, 10])
   expect(getTokenLevels(10)).toEqual([10])
 })
 
-test('a moment is formatted in everyday words', () => {
+test('a timestamp is formatted as a readable text', () => {
   const now = new Date('2026-11-21T17:00:00Z')
   const format = (moment: string) => formatRelativeMoment(moment, 'America/Los_Angeles', now)
   expect(format('2026-11-21T16:59:01Z')).toBe('just now')

@@ -41,14 +41,14 @@ describe('an API token', () => {
     expect(listed.body).not.toContain(token)
   })
 
-  test('is stored as its SHA-256 only', async () => {
+  test('is stored only as its SHA-256', async () => {
     const { token, made } = await newToken(net.as(10))
     const row = await net.context.db.selectFrom('api_token').selectAll().where('_id', '=', made._id).executeTakeFirstOrThrow()
     expect(row.hash.equals(createHash('sha256').update(token).digest())).toBe(true)
     expect(JSON.stringify(row)).not.toContain(token.slice(3))
   })
 
-  test('decides who calls, whatever cookie is beside it', async () => {
+  test('identifies the caller, whatever cookie is sent with it', async () => {
     const [mine, theirs] = [net.as(10), net.as(1)]
     const { token } = await newToken(mine)
     const { cookie = '' } = await theirs.headers()
@@ -70,7 +70,7 @@ describe('an API token', () => {
     })
   })
 
-  test('follows its maker’s level on the next request, down and up again as far as its own', async () => {
+  test('is limited to its creator’s current level from the next request on, and returns to its own level afterward', async () => {
     const owner = net.as(6)
     const { account } = await owner.who()
     const { token } = await newToken(owner)
@@ -112,7 +112,7 @@ describe('an API token', () => {
     expect(Math.round((Date.parse(made.expiresAt) - Date.parse(made.madeAt)) / 86_400_000)).toBe(365)
   })
 
-  test('is refused with clear words once it has expired or was removed', async () => {
+  test('is refused with a clear message once it has expired or was removed', async () => {
     const owner = net.as(10)
     const [removed, expired] = [await newToken(owner), await newToken(owner)]
     expect([await statusWith(bearer(removed.token)), await statusWith(bearer(expired.token))]).toEqual([200, 200])
@@ -148,7 +148,7 @@ describe('an API token', () => {
     expect([await left('expiresAt', 29), await left('endedAt', 31)]).toEqual([1, 0])
   })
 
-  test('can neither mint, remove or list tokens, nor end or list sessions, nor renew itself', async () => {
+  test('cannot create, remove or list tokens, end or list sessions, or renew itself', async () => {
     const owner = net.as(1)
     const { token, made } = await newToken(owner)
     const [session] = await owner.send(listOwnSessions)
@@ -178,14 +178,14 @@ describe('an API token', () => {
     expect(await statusWith(bearer(token))).toBe(200)
   })
 
-  test('of someone else is not there', async () => {
+  test('of someone else is not found', async () => {
     const [mine, theirs] = [net.as(6), net.as(10)]
     const { token, made } = await newToken(theirs)
     expect((await mine.trySend(removeOwnToken, { params: { id: made._id } })).statusCode).toBe(404)
     expect(await statusWith(bearer(token))).toBe(200)
   })
 
-  test('of an account that is no longer of our tenant is worth nothing', async () => {
+  test('of an account that no longer belongs to the tenant is refused', async () => {
     const owner = net.as(10)
     const { token } = await newToken(owner)
     await net.context.db
@@ -197,7 +197,7 @@ describe('an API token', () => {
     expect(await statusWith(bearer(token))).toBe(401)
   })
 
-  test('edits in its creator’s name, and the history names the token', async () => {
+  test('edits under its creator’s name, and the history names the token', async () => {
     const owner = net.as(6)
     const { token } = await newToken(owner, { name: 'Phone sync' })
     const response = await net.anonymous.request('PATCH', `/locations-api/sites/${net.site._id}`, {
@@ -218,7 +218,7 @@ describe('an API token', () => {
     expect(JSON.stringify(change)).toContain(account)
   })
 
-  test('is one of 50 at most', async () => {
+  test('is limited to 50 per account', async () => {
     const owner = net.as(10)
     for (let made = 0; made < 50; made++) await newToken(owner)
     expect((await owner.trySend(createToken, { body: { name: 'One more', days: 30 } })).statusCode).toBe(409)

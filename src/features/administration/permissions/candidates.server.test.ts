@@ -6,7 +6,7 @@ import { findCandidates, grantPermission, removePermission } from './contract.ts
 describe('the search for people', () => {
   const find = async (app: Pick<TestApp, 'as'>, q: string) => app.as(6).send(findCandidates, { query: { q } })
 
-  test('finds in the directory by name, accents and nicknames forgiven, with role and place', async () => {
+  test('finds people in the directory by name, ignoring accents and accepting nicknames, with role and site', async () => {
     const app = await network()
     const person = await app.make.person({ name: 'Renée Okafor-Quist', email: 'renee.quist@network.test' })
     await app.make.sitePerson(app.site._id, 'Registrar', person._id)
@@ -22,7 +22,7 @@ describe('the search for people', () => {
     expect(await find(app, 'network.test')).not.toContainEqual(candidate)
   })
 
-  test('shows who is an administrator already, and at what level', async () => {
+  test('shows who is already an administrator, and at what level', async () => {
     const app = await network()
     const person = await app.make.person({ name: 'Thaddeus Brill', email: 'thad@network.test' })
     const levelNow = async () => (await find(app, 'thaddeus brill'))[0]?.accessLevel
@@ -35,19 +35,19 @@ describe('the search for people', () => {
     expect(await levelNow()).toBeNull()
   })
 
-  test('states it for SUPER_ADMINS too', async () => {
+  test('shows the level of SUPER_ADMINS too', async () => {
     const app = await startApp({ SUPER_ADMINS: 'chief@network.test' })
     await app.make.person({ name: 'Ottilie Crane', email: 'Chief@network.test' })
     expect(await find(app, 'ottilie')).toMatchObject([{ name: 'Ottilie Crane', accessLevel: 1 }])
   })
 
-  test('finds people of the directory who have no address, without one', async () => {
+  test('finds people in the directory without an email address', async () => {
     const app = await network()
     await app.make.person({ name: 'Winifred Stroud', email: null })
     expect(await find(app, 'winifred')).toMatchObject([{ name: 'Winifred Stroud', azureID: null, accessLevel: null }])
   })
 
-  test('finds employees who have both addresses and are not in the directory, each once', async () => {
+  test('finds employees with both email addresses who are not in the directory, each once', async () => {
     const app = await network()
     const hr = { LastName: 'Vandermeer', Title: 'Payroll Clerk', Department: 'Finance' }
     await app.make.hrPerson({ ...hr, FirstName: 'Ina', EmailAddress: 'ina@network.test', Hris_EmailAddress: 'ina@hr.test' })
@@ -60,7 +60,7 @@ describe('the search for people', () => {
     ])
   })
 
-  test('finds who has signed in without being on file, and offers a whole address that is no one’s', async () => {
+  test('finds accounts without a record in the directory, and offers a complete email address that is unknown', async () => {
     const app = await network()
     const { azureID, name } = await app.as(10).who()
     expect(await find(app, name)).toMatchObject([{ azureID, name, personDbID: null, accessLevel: null }])
@@ -70,7 +70,7 @@ describe('the search for people', () => {
     ])
   })
 
-  test('takes at least two letters, finds signs letter for letter, and no one for nonsense', async () => {
+  test('requires at least two letters, matches special characters literally, and finds no one for a meaningless text', async () => {
     const app = await network()
     for (const q of ['', ' ', 'a', ' a ', 'x'.repeat(201)])
       expect((await app.as(6).trySend(findCandidates, { query: { q } })).statusCode).toBe(422)

@@ -33,8 +33,8 @@ const levelOf = async (who: SignedInCaller): Promise<number> => (await who.send(
 const countOf5 = async ({ context }: Pick<TestApp, 'context'>): Promise<number> =>
   (await context.db.selectFrom('permission').select('_id').where('accessLevel', '<=', 5).execute()).length
 
-describe('a removal', () => {
-  test('takes all access from sessions that are open, and keeps them signed in to browse', async () => {
+describe('removing a permission record', () => {
+  test('takes all access from open sessions, which stay signed in to browse', async () => {
     const app = await network()
     const colleague = app.as(10)
     const me = app.as(6)
@@ -46,7 +46,7 @@ describe('a removal', () => {
     expect((await me.send(listPermissions, { params: homeroom })).map(({ _id }) => _id)).not.toContain(record._id)
   })
 
-  test('of someone with more privilege is refused', async () => {
+  test('is refused if the person has more access', async () => {
     const app = await network()
     for (const [mine, theirs] of [
       [6, 5],
@@ -63,7 +63,7 @@ describe('a removal', () => {
     }
   })
 
-  test('of someone with as much or less, and of oneself, is not', async () => {
+  test('is allowed if the person has as much access or less, and for oneself', async () => {
     const app = await network()
     await app.make.permission()
     for (const [mine, theirs] of [
@@ -84,7 +84,7 @@ describe('a removal', () => {
     expect(await levelOf(me)).toBe(10)
   })
 
-  test('looks at all someone holds, not at the one record alone', async () => {
+  test('considers all permission records of a person, not only the removed one', async () => {
     const app = await network()
     const them = app.as(4)
     const { account } = await them.who()
@@ -93,7 +93,7 @@ describe('a removal', () => {
     expect((await app.as(4).trySend(removePermission, { params: { id: second._id } })).statusCode).toBe(204)
   })
 
-  test('of the last record of level 5 or lower is refused; level 6 does not count', async () => {
+  test('is refused for the last record of level 5 or lower; level 6 does not count', async () => {
     const app = await startApp()
     const [last, six] = [app.as(5), app.as(6)]
     await Promise.all([last.who(), six.who()])
@@ -108,7 +108,7 @@ describe('a removal', () => {
     expect((await remove(app, last, last)).statusCode).toBe(204)
   })
 
-  test('does not count SUPER_ADMINS, who come and go with the configuration, and lets no one remove them', async () => {
+  test('ignores SUPER_ADMINS, who depend on the configuration and cannot be removed', async () => {
     const app = await startApp({ SUPER_ADMINS: 'chief@network.test' })
     const [last, six] = [app.as(5), app.as(6)]
     await last.who()
@@ -132,7 +132,7 @@ describe('a removal', () => {
       expect((await as(1).trySend(removePermission, { params: { id } })).statusCode).toBe(404)
   })
 
-  test('based on an older version is refused', async () => {
+  test('is refused with an older version', async () => {
     const { as, make } = await network()
     const { _id } = await make.permission({ accessLevel: 6 })
     const response = await as(5).trySend(removePermission, { params: { id: _id }, headers: { 'if-match': '"7"' } })
@@ -140,7 +140,7 @@ describe('a removal', () => {
   })
 })
 
-test('a grant of someone who was removed a moment ago is refused', async () => {
+test('a permission for a person removed a moment ago is refused', async () => {
   const app = await network()
   const me = app.as(6)
   await me.send(readUser)
@@ -148,8 +148,8 @@ test('a grant of someone who was removed a moment ago is refused', async () => {
   expect((await me.trySend(grantPermission, { body: bodyFor(freshAddress()) })).statusCode).toBe(403)
 })
 
-describe('two administrators at the same moment', () => {
-  test('who remove each other, in 50 rounds: one of them goes, and one stays', async () => {
+describe('two administrators at the same time', () => {
+  test('who remove each other, in 50 rounds: exactly one is removed', async () => {
     const app = await startApp()
     let remaining = app.as(5)
     await remaining.who()
@@ -165,7 +165,7 @@ describe('two administrators at the same moment', () => {
     }
   })
 
-  test('of level 6 who remove each other, while others stay: again just one goes', async () => {
+  test('of level 6 who remove each other while others stay: exactly one is removed', async () => {
     const app = await network()
     await app.make.permission()
     for (let round = 0; round < 10; round++) {
@@ -175,7 +175,7 @@ describe('two administrators at the same moment', () => {
     }
   })
 
-  test('who both step down, in 20 rounds: the last record of level 5 stays', async () => {
+  test('who both remove themselves, in 20 rounds: the last record of level 5 stays', async () => {
     const app = await startApp()
     let remaining = app.as(5)
     await remaining.who()

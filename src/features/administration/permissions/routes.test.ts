@@ -25,7 +25,7 @@ const grantTo = async (from: SignedInCaller, target: SignedInCaller): Promise<Pe
 const levelOf = async (who: SignedInCaller): Promise<number> => (await who.send(readUser)).accessLevel
 
 describe('the list', () => {
-  test('has the permission records of an application, by name, with the person’s name of today', async () => {
+  test('has the permission records of an application by name, with the person’s current name', async () => {
     const { as, make } = await network()
     const person = await make.person({ name: 'Zoe Adler' })
     const linked = await make.permission({ applicationID: 'reports', name: 'Old Name', person: person._id, azureID: 'zoe@network.test' })
@@ -48,7 +48,7 @@ describe('the list', () => {
     ])
   })
 
-  test('of an application that is not ours and holds no record is 404; ours is there even when it is empty', async () => {
+  test('of an unknown application without records is 404; that of this application exists even if empty', async () => {
     const { as, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account } = await head.who()
@@ -61,7 +61,7 @@ describe('the list', () => {
     }
   })
 
-  test('is for level 6 or lower, like the search, the grant and the removal', async () => {
+  test('needs level 6 or lower, like the search, the grant and the removal', async () => {
     const app = await network()
     const { as, make } = app
     const victim = await make.permission()
@@ -79,7 +79,7 @@ describe('the list', () => {
 })
 
 describe('a grant', () => {
-  test.for([1, 2, 3, 4, 5])('of someone of level %i gives level 5, Admin, and no super administrator', async (level) => {
+  test.for([1, 2, 3, 4, 5])('of a caller at level %i gives level 5, Admin, and no super administrator', async (level) => {
     const { as } = await network()
     const azureID = freshAddress()
     const record = await as(level).send(grantPermission, { body: bodyFor(azureID) })
@@ -93,7 +93,7 @@ describe('a grant', () => {
     expect(await as(6).send(listPermissions, { params: homeroom })).toContainEqual(record)
   })
 
-  test('of someone of level 6 gives level 6: no one grants more than they hold', async () => {
+  test('of a caller at level 6 gives level 6: no one grants more access than they have', async () => {
     const { as, charter } = await network()
     const colleague = as(10)
     expect(await grantTo(as(6), colleague)).toMatchObject({ accessLevel: 6, accessName: 'Admin', superAdmin: false })
@@ -132,7 +132,7 @@ describe('a grant', () => {
     [6, 6, 6],
     // No one can grant more than they have; a client may request level 5.
     [6, 5, 6],
-  ] as const)('of someone of level %i that names level %i gives level %i', async ([mine, named, given]) => {
+  ] as const)('of a caller at level %i that requests level %i gives level %i', async ([mine, named, given]) => {
     const { as } = await network()
     const colleague = as(10)
     const { azureID } = await colleague.who()
@@ -140,7 +140,7 @@ describe('a grant', () => {
     expect(await levelOf(colleague)).toBe(given)
   })
 
-  test('that names any other level is refused, and stores nothing', async () => {
+  test('that requests any other level is refused, and stores nothing', async () => {
     const { as } = await network()
     const me = as(1)
     const before = await me.send(listPermissions, { params: homeroom })
@@ -154,7 +154,7 @@ describe('a grant', () => {
     expect(await me.send(listPermissions, { params: homeroom })).toEqual(before)
   })
 
-  test('an account of level 6 can be removed immediately, also the first one', async () => {
+  test('a record of level 6 can be removed immediately, even the first one', async () => {
     const { as, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account } = await head.who()
@@ -172,7 +172,7 @@ describe('a grant', () => {
     await head.send(removePermission, { params: { id: five._id } })
   })
 
-  test('counts from the next request of someone who is signed in, on any spelling of their address', async () => {
+  test('applies from the next request of a signed-in person, whatever the case of their address', async () => {
     const { as } = await network()
     const colleague = as(10)
     const { azureID, name } = await colleague.who()
@@ -181,7 +181,7 @@ describe('a grant', () => {
     expect(await levelOf(colleague)).toBe(5)
   })
 
-  test('goes to the account that has the address now, where two had it', async () => {
+  test('goes to the current account of the address if two had it', async () => {
     const { as, context } = await network()
     const [former, holder] = [as(10), as(10)]
     const { account } = await former.who()
@@ -191,7 +191,7 @@ describe('a grant', () => {
     expect([await levelOf(former), await levelOf(holder)]).toEqual([10, 5])
   })
 
-  test('may be granted to an address without a sign-in, and applies from its first sign-in', async () => {
+  test('may be given to an address that has not signed in, and applies from its first sign-in', async () => {
     const server = await startServer()
     const record = await server.as(6).send(grantPermission, { body: bodyFor('nell.ito@network.test', {}, 'nell.ito@network.test') })
     expect(record.personID).toEqual({ _id: null, name: 'nell.ito@network.test', azureID: 'nell.ito@network.test' })
@@ -207,7 +207,7 @@ describe('a grant', () => {
     expect(now).toMatchObject({ grantedAt: record.grantedAt, grantedBy: record.grantedBy, updatedBy: 'Nell Ito' })
   })
 
-  test('names the person of the directory: by _id, by HR number, or by the address', async () => {
+  test('links the person in the directory by _id, by HR number or by address', async () => {
     const { as, make } = await network()
     const one = await make.person({ name: 'Ruth Adeyemi', email: 'ruth@network.test' })
     const two = await make.person({ name: 'Sam Poe', sql_person_id: '004217', email: 'sam@network.test' })
@@ -222,7 +222,7 @@ describe('a grant', () => {
     expect(await grant(freshAddress(), unaddressed._id)).toMatchObject({ _id: unaddressed._id, name: 'Vic Lund' })
   })
 
-  test('to someone unknown, to another’s address or to someone who left is refused by that field, and stores nothing', async () => {
+  test('to an unknown person, another person’s address or someone who left is refused at that field, and stores nothing', async () => {
     const { as, make } = await network()
     const me = as(5)
     const [one, other, unaddressed] = [
@@ -255,7 +255,7 @@ describe('a grant', () => {
     expect(await me.send(listPermissions, { params: homeroom })).toEqual(before)
   })
 
-  test('to oneself is refused, whatever the spelling of the address and whichever person is named', async () => {
+  test('to oneself is refused, whatever the case of the address and whichever person is named', async () => {
     const app = await network()
     const me = app.as(6)
     const { azureID } = await me.who()
@@ -268,7 +268,7 @@ describe('a grant', () => {
     expect(await levelOf(me)).toBe(6)
   })
 
-  test('to someone who is an administrator already is 409, and changes nothing', async () => {
+  test('to someone who is already an administrator is 409, and changes nothing', async () => {
     const { as, make } = await network()
     const [azureID, newer] = [freshAddress(), freshAddress()]
     const person = await make.person({ email: azureID })
@@ -286,7 +286,7 @@ describe('a grant', () => {
     )
   })
 
-  test('raises a record that gave less than an administrator’s level', async () => {
+  test('replaces a record with less access than an administrator', async () => {
     const { as } = await network()
     const colleague = as(8)
     const { azureID } = await colleague.who()
@@ -296,14 +296,14 @@ describe('a grant', () => {
     expect(await levelOf(colleague)).toBe(6)
   })
 
-  test('is created once, also for twenty requests at the same time', async () => {
+  test('is created once, even for twenty concurrent requests', async () => {
     const { as } = await network()
     const [me, body] = [as(6), bodyFor(freshAddress())]
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await me.trySend(grantPermission, { body })).statusCode))
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
   })
 
-  test('names what is wrong, and what is unknown', async () => {
+  test('reports invalid and unknown fields', async () => {
     const { as } = await network()
     const userInfo = { azureID: 'nobody', name: ' ', personDbID: 7, planet: 1 }
     for (const [body, paths] of [
@@ -320,7 +320,7 @@ describe('a grant', () => {
   })
 })
 
-test('every grant and every removal is recorded: who, when, and what', async () => {
+test('every grant and every removal is recorded with who, when and what', async () => {
   const app = await network()
   const me = app.as(6)
   const { account, name } = await me.who()

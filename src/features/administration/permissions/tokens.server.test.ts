@@ -61,7 +61,7 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     [5, 4],
     [6, 1],
     [6, 5],
-  ] as const)('of level %i cannot remove level %i, mark them as left or undo that', async ([mine, theirs]) => {
+  ] as const)('of level %i cannot remove the permission of level %i, mark the person as left or undo that', async ([mine, theirs]) => {
     const caller = await callerOf(mine)
     const { person, permission } = await holderOf(theirs)
     expect(await statusOf(caller.trySend(removePermission, permission))).toBe(403)
@@ -76,7 +76,7 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     [5, 6],
     [6, 6],
     [6, 8],
-  ] as const)('of level %i can do all that to level %i', async ([mine, theirs]) => {
+  ] as const)('of level %i can remove the permission of level %i, mark the person as left and undo that', async ([mine, theirs]) => {
     const caller = await callerOf(mine)
     const { person } = await holderOf(theirs)
     expect(await statusOf(caller.trySend(createDeparture, { ...person, body: {} }))).toBe(200)
@@ -94,7 +94,7 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     expect(await caller.send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })).toMatchObject({ accessLevel: given })
   })
 
-  test('of level 6 puts back nothing in a charter affair and changes no settings', async () => {
+  test('of level 6 cannot restore a value of a charter affair or change settings', async () => {
     const caller = await callerOf(6)
     const params = { id: (await app.make.affair()).charter }
     await app.as(5).send(saveCharterAffair, { params, body: { overview: { notes: 'First' } } })
@@ -106,7 +106,7 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     expect(await statusOf(caller.trySend(saveSettings, { body: { organisation: 'Another' } }))).toBe(403)
   })
 
-  test('level 7 may do none of it', async () => {
+  test('of level 7 may do none of this', async () => {
     const caller = await callerOf(7)
     const { person, permission } = await holderOf(9)
     const userInfo = { azureID: freshAddress(), name: 'Ana Ruiz' }

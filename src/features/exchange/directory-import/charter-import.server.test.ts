@@ -7,7 +7,7 @@ import { readSite } from '../../records/sites/contract.ts'
 
 const { context, make, as, importing, stored, historyLength, editSite } = await createImporter()
 
-test('each row becomes a charter and its site, and every imported field returns by the API', async () => {
+test('each row becomes a charter and its site, and the API returns every imported field', async () => {
   await importing(
     'CDSCode\tStatusType\tCounty\tDistrict\tSchool\tStreet\tCity\tZip\tState\tPhone\tExt\tFaxNumber\tWebSite\tCharter\tCharterNum\tGSoffered\tLatitude\tLongitude\n' +
       '01100170112607\tActive\tAlameda\tA District\tHarbor "Light" Charter\t1515 Webster St.\tOakland\t94612-3355\tCA\t(510) 555-0101\t22\t(510) 555-0102\twww.harbor.example\tY\t0811\tK-12\t37.806\t-122.26\n',
@@ -50,7 +50,7 @@ test('each row becomes a charter and its site, and every imported field returns 
   })
 })
 
-test('a workbook brings the same schools as the CSV file it was made from, also where it turned ids into numbers', async () => {
+test('a workbook imports the same schools as the CSV file it was made from, even where ids became numbers', async () => {
   const header = ['NCES_ID', 'SCHOOL_NAME', 'STATE', 'ZIP', 'LATITUDE', 'GRADES']
   await importing(`${header.join(',')}\n063583019001,Zero First,CA,95401,38.44,09-12\n480009519002,Text,TX,78701,,KG-05\n`)
   const rows = [
@@ -65,7 +65,7 @@ test('a workbook brings the same schools as the CSV file it was made from, also 
   expect(outcome.header.line).toBe(3)
 })
 
-test('columns of another name are mapped', async () => {
+test('columns with other names can be mapped', async () => {
   const mappings = [
     { column: 'My School', field: 'name' },
     { column: 'code', field: 'directory_id' },
@@ -80,21 +80,21 @@ test.each([
   ['\n\n \n', /is empty$/],
   ['NCES_ID,SCHOOL_NAME,STATE\n\n,,\n', /has a header and no rows$/],
   ['name,colour\nA,red\n', /cannot be imported: no column holds the directory_id \(NCES_ID or CDSCode\).*Its columns are: name, colour$/],
-])('a file of %j is one clear line', async (content, message) => {
+])('a file of %j is reported in one line', async (content, message) => {
   await expect(importing(content)).rejects.toThrow(message)
 })
 
-test('only the rows that say Charter = Y are taken; the others are counted, not refused', async () => {
+test('only rows with Charter = Y are imported; the others are counted, not refused', async () => {
   const outcome = await importing('CDSCode,School,State,Charter\n701,Taken,CA,Y\n702,Not one,CA,N\n703,No Data,CA,No Data\n')
   expect(outcome).toMatchObject({ rows: 3, added: { rows: 1 }, skipped: 2, refusals: { rows: 0 } })
 })
 
-test('a blank phone and a blank ZIP stay blank', async () => {
+test('a blank phone and a blank ZIP code stay blank', async () => {
   await importing(['1001,Blank Phone,Open,,Fresno,CA,,,,,,'])
   expect((await stored('1001')).site).toMatchObject({ phone: null, zip: null, address_1: null, latitude: null })
 })
 
-test('duplicate names come in, each under an address of its own that no one has or had', async () => {
+test('duplicate names are imported, each with a slug that no record has or had', async () => {
   const old = await make.charter({ name: 'Twin School' })
   await context.db.insertInto('former_slug').values({ table: 'charter', slug: 'twin-school-2', record: old._id }).execute()
   await importing(['1101,Twin School,Open,,,TX,,,,,,', '1102,Twin School,Open,,,MI,,,,,,'])
@@ -102,7 +102,7 @@ test('duplicate names come in, each under an address of its own that no one has 
   expect([(await stored('1101')).site.slug, (await stored('1102')).site.slug]).toEqual(['twin-school', 'twin-school-2'])
 })
 
-test('the brand is Independent, made once; --brand names another, whatever its case, and makes it if there is none', async () => {
+test('the brand is Independent, created once; --brand names another, ignoring case, and creates it if it does not exist', async () => {
   const mine = await make.brand({ brandName: 'Bright Path' })
   await importing(['1201,One,Open,,,CA,,,,,,'])
   await importing(['1202,Two,Open,,,CA,,,,,,'])
@@ -120,7 +120,7 @@ test('the brand is Independent, made once; --brand names another, whatever its c
   expect(named).toEqual([{ brandName: 'New Ways', slug: 'new-ways', status: 'ACTIVE', updatedBy: expect.stringMatching(/^Import of /) }])
 })
 
-test('naming a brand moves charters of an earlier import to it; naming none leaves them', async () => {
+test('--brand moves charters of an earlier import to the brand; without it they stay', async () => {
   const row = ['1251,Moved,Open,,,CA,,,,,,']
   await importing(row)
   expect(await importing(row, { brand: 'Movers' })).toMatchObject({ changed: { rows: 1 } })
@@ -129,7 +129,7 @@ test('naming a brand moves charters of an earlier import to it; naming none leav
   expect((await stored('1251')).charter).toEqual(charter)
 })
 
-test('the same file again changes nothing: no version, no time, no line of history', async () => {
+test('importing the same file again changes nothing: no version, no time, no history', async () => {
   const rows = ['1301,Again,New,1 St,Austin,TX,78701,512-555-0100,TRAVIS,KG-05,30.1,-97.7', '1302,And again,Open,,,MI,,,,,,']
   await importing(rows)
   const before = [await stored('1301'), await stored('1302'), await historyLength()]
@@ -138,7 +138,7 @@ test('the same file again changes nothing: no version, no time, no line of histo
   expect([await stored('1301'), await stored('1302'), await historyLength()]).toEqual(before)
 })
 
-test('a later file changes just what differs, and the history names that file', async () => {
+test('a later file changes only what differs, and the history names that file', async () => {
   await importing(['1401,Old Name,Open,1 St,Austin,TX,78701,,TRAVIS,KG-05,30.1,-97.7', '1402,Untouched,Open,,,TX,,,,,,'])
   const before = await stored('1401')
   const untouched = await stored('1402')
@@ -165,7 +165,7 @@ test('a later file changes just what differs, and the history names that file', 
   expect(await stored('1402')).toEqual(untouched)
 })
 
-test('a name that changes keeps its address', async () => {
+test('a charter that is renamed keeps its slug', async () => {
   await importing(['1501,First Name,Open,,,CA,,,,,,'])
   await importing(['1501,Second Name,Open,,,CA,,,,,,'])
   const { charter, site } = await stored('1501')
@@ -173,7 +173,7 @@ test('a name that changes keeps its address', async () => {
   expect([charter.slug, site.slug]).toEqual(['first-name', 'first-name'])
 })
 
-test('a blank cell or a missing column never blanks a stored value', async () => {
+test('a blank cell or a missing column never clears a stored value', async () => {
   await importing(['1601,Full,Pending,1 St,Austin,TX,78701,512-555-0100,TRAVIS,KG-05,30.1,-97.7'])
   const before = await stored('1601')
   expect(await importing(['1601,Full,,,,TX,,,,,,'])).toMatchObject({ unchanged: 1 })
@@ -181,7 +181,7 @@ test('a blank cell or a missing column never blanks a stored value', async () =>
   expect(await stored('1601')).toEqual(before)
 })
 
-test('a value edited since the last import is kept and reported, now and later; the rest follows the file', async () => {
+test('a value edited since the last import is kept and reported, now and later; the others are updated from the file', async () => {
   await importing(['1701,Edited,Open,1 St,Austin,TX,78701,512-555-0100,,,,'])
   const { site } = await stored('1701')
   await editSite(site._id, { phone: '512-555-0199' })
@@ -194,7 +194,7 @@ test('a value edited since the last import is kept and reported, now and later; 
   expect(after.charter.charterContactnumber).toBe('512-555-0111')
 })
 
-test('a value that someone took away is not put back', async () => {
+test('a value that someone cleared is not restored', async () => {
   await importing(['1751,Taken away,Open,,,TX,,512-555-0100,,,,'])
   await editSite((await stored('1751')).site._id, { phone: null })
   expect(await importing(['1751,Taken away,Open,,,TX,,512-555-0100,,,,'])).toMatchObject({ unchanged: 1, kept: { values: 1 } })
@@ -210,7 +210,7 @@ test('a site that was moved to another charter or region by hand stays there', a
   expect((await stored('1801')).site.region).toBe(ohio._id)
 })
 
-test('records that are not in the file, and those without a directory id, are not touched', async () => {
+test('records that are not in the file, and those without a directory id, are unchanged', async () => {
   const other = await make.site({ displayName: 'Not in any directory' })
   await importing(['1901,In the file,Open,,,CA,,,,,,'])
   await importing(['1902,In the next file,Open,,,CA,,,,,,'])

@@ -6,7 +6,7 @@ import { SCHOOL_FIELDS } from './fields.ts'
 import { STAFF_FIELDS } from './staff-fields.ts'
 import { STAFF_HELP } from './staff-messages.ts'
 
-test('a wish names a file and what to do with it', () => {
+test('the arguments name a file and how to import it', () => {
   const words = ['charters', 'my file.csv', '--dry-run', '--brand', ' Bright Path ', '--region', 'Texas', '--report', 'out.csv']
   expect(parseArguments([...words, '--map', 'My School=name', '--map=A=B=zip'])).toEqual({
     kind: 'charters',
@@ -39,12 +39,12 @@ test('a wish names a file and what to do with it', () => {
   })
 })
 
-test('--help is no wish, wherever it stands', () => {
+test('--help is recognized at any position', () => {
   expect(parseArguments(['--help'])).toBeUndefined()
   expect(parseArguments(['charters', '-h'])).toBeUndefined()
 })
 
-test('the help names every field and every column known for it', () => {
+test('the help names every field and every known column header for it', () => {
   for (const [field, { headers }] of Object.entries(SCHOOL_FIELDS))
     for (const name of [field, ...headers]) expect(CHARTER_HELP).toContain(name)
   for (const [field, { headers }] of Object.entries(STAFF_FIELDS))
@@ -70,7 +70,7 @@ test.each<[string[], RegExp]>([
   ],
   [['charters', 'a.csv', '--map', 'X=name', '--map', 'Y=name'], /^--map names two columns for name$/],
   [['charters', 'a.csv', '--map', 'X=name', '--map', 'x=city'], /^--map names two fields for the column "x"$/],
-])('%j is refused with a message of one line', (words, message) => {
+])('%j is refused with a one-line message', (words, message) => {
   expect(() => parseArguments(words)).toThrow(message)
   expect(() => parseArguments(words)).not.toThrow(/\n/)
 })

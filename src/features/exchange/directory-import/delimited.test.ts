@@ -20,7 +20,7 @@ const rowsOf = async (text: string, delimiter = ','): Promise<FileRow[]> => {
 }
 const cellsOf = async (text: string, delimiter?: string) => (await rowsOf(text, delimiter)).map(({ cells }) => cells)
 
-test('cells are separated by commas, blank ones included', async () => {
+test('cells are separated by commas, including blank ones', async () => {
   expect(await cellsOf('a,b,c\n1,,3\n,,\n')).toEqual([
     ['a', 'b', 'c'],
     ['1', '', '3'],
@@ -28,7 +28,7 @@ test('cells are separated by commas, blank ones included', async () => {
   ])
 })
 
-test('lines may end in LF, CR LF or CR, the last one in nothing', async () => {
+test('lines may end in LF, CRLF or CR; the last one needs no line end', async () => {
   expect(await cellsOf('a,b\n1,2\r\n3,4\r5,6')).toEqual([
     ['a', 'b'],
     ['1', '2'],
@@ -37,13 +37,13 @@ test('lines may end in LF, CR LF or CR, the last one in nothing', async () => {
   ])
 })
 
-test('a quoted cell may hold the delimiter, line breaks and doubled quotation marks, and keeps them as they are', async () => {
+test('a quoted cell may contain the delimiter, line breaks and doubled quotation marks, unchanged', async () => {
   expect(await cellsOf('"Smith, Jones","two\r\nlines\nhere","the ""best"" one",""\n')).toEqual([
     ['Smith, Jones', 'two\r\nlines\nhere', 'the "best" one', ''],
   ])
 })
 
-test('line numbers are those of the file, line breaks inside cells counted', async () => {
+test('line numbers are those of the file, counting line breaks inside cells', async () => {
   expect((await rowsOf('h\n"a\nb\nc"\nd\r\n\r\ne')).map(({ line, cells }) => [line, cells[0]])).toEqual([
     [1, 'h'],
     [2, 'a\nb\nc'],
@@ -53,11 +53,11 @@ test('line numbers are those of the file, line breaks inside cells counted', asy
   ])
 })
 
-test('a quotation mark inside an unquoted cell is a letter like any other', async () => {
+test('a quotation mark inside an unquoted cell is an ordinary character', async () => {
   expect(await cellsOf('Dr. "Bob" Hill,5" pipe\n')).toEqual([['Dr. "Bob" Hill', '5" pipe']])
 })
 
-test('a tag that is never closed costs its own row and not the rest of the file', async () => {
+test('a quotation mark that is never closed affects only its own row', async () => {
   expect(await rowsOf('1,a\n2,"b\n3,c\n4,d\n')).toEqual([
     { line: 1, cells: ['1', 'a'] },
     { line: 2, cells: ['2', '"b'], error: 'A quotation mark is opened and never closed' },
@@ -66,7 +66,7 @@ test('a tag that is never closed costs its own row and not the rest of the file'
   ])
 })
 
-test('a mark that is not doubled costs its own row, also where it was found lines later', async () => {
+test('a quotation mark that is not doubled affects only its own row, even if it is detected lines later', async () => {
   expect(await rowsOf('1,"a "b" c"\n2,"b\n3,"c"\n4,d\n')).toEqual([
     { line: 1, cells: ['1', '"a "b" c"'], error: 'A quotation mark inside a quoted cell is not doubled' },
     { line: 2, cells: ['2', '"b'], error: 'A quotation mark inside a quoted cell is not doubled' },
@@ -75,14 +75,14 @@ test('a mark that is not doubled costs its own row, also where it was found line
   ])
 })
 
-test('in tab separated text, which is often written without quoting, a stray mark is a letter', async () => {
+test('in tab-separated text, which is often written without quoting, a lone quotation mark is an ordinary character', async () => {
   expect(await rowsOf('1\t"Bob" Hill\tCA\n2\t"Smith, Jones"\tTX\n', '\t')).toEqual([
     { line: 1, cells: ['1', '"Bob" Hill', 'CA'] },
     { line: 2, cells: ['2', 'Smith, Jones', 'TX'] },
   ])
 })
 
-test('many unclosed marks stay quick, and so does a mark far from its end', { timeout: 10_000 }, async () => {
+test('many unclosed quotation marks are read fast, and so is one far from its end', { timeout: 10_000 }, async () => {
   const row = `1,"${'x'.repeat(60)}" y\n`
   const rows = await allOf(parseRows(inChunks(row.repeat(20_000), 65_536), ','))
   expect(rows).toHaveLength(20_000)
@@ -106,7 +106,7 @@ test.each([
   expect(detectDelimiter(header)).toBe(delimiter)
 })
 
-test('what is written as CSV reads back the same', async () => {
+test('written CSV is read back unchanged', async () => {
   const cells = ['plain', 'a,b', 'a "b"', 'two\nlines', ' edges ', '=1+1', '']
   expect(await cellsOf(toCsv(cells))).toEqual([cells])
 })

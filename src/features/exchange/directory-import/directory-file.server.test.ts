@@ -31,7 +31,7 @@ test('UTF-8 is read with or without a byte order mark', async () => {
   expect(await rowsOf(`\uFEFFname\n${LETTERS}\n`)).toEqual([['name'], [LETTERS]])
 })
 
-test('what is no UTF-8 is Windows-1252, its own quotation marks and dashes included', async () => {
+test('text that is not UTF-8 is read as Windows-1252, including its quotation marks and dashes', async () => {
   const bytes = Buffer.concat([
     Buffer.from('name\nPe'),
     Buffer.from([0xf1]),
@@ -43,13 +43,13 @@ test('what is no UTF-8 is Windows-1252, its own quotation marks and dashes inclu
   expect(await kindOf(bytes)).toBe('text in Windows-1252, separated by commas')
 })
 
-test('a wrong byte far behind the beginning makes the whole file Windows-1252', async () => {
+test('an invalid byte far from the beginning makes the whole file Windows-1252', async () => {
   const rows = await rowsOf(Buffer.concat([Buffer.from('name\n'), Buffer.from('plain\n'.repeat(50_000)), Buffer.from([0xe9, 0x0a])]))
   expect(rows).toHaveLength(50_002)
   expect(rows.at(-1)).toEqual(['é'])
 })
 
-test('a letter of several bytes may stand where the file is read on', async () => {
+test('a multi-byte character may be split between two chunks', async () => {
   const text = `${'x'.repeat(65_535)}ñ,${LETTERS}`
   expect(await rowsOf(text)).toEqual([[`${'x'.repeat(65_535)}ñ`, LETTERS]])
 })
@@ -65,7 +65,7 @@ test.each([
   [',', 'commas'],
   [';', 'semicolons'],
   ['\t', 'tabs'],
-])('the delimiter %j is found by itself', async (delimiter, name) => {
+])('the delimiter %j is detected', async (delimiter, name) => {
   const text = ['a', 'b', 'c'].join(delimiter)
   expect(await kindOf(text)).toBe(`text in UTF-8, separated by ${name}`)
   expect(await rowsOf(text)).toEqual([['a', 'b', 'c']])
@@ -79,7 +79,7 @@ const workbook = (rows: CellValue[][]): Promise<Uint8Array> =>
     ],
   })
 
-test('a workbook gives its first sheet: numbers, days, yes and no as text, leading zeros where a cell is text', async () => {
+test('the first sheet of a workbook is read: numbers, dates and booleans as text, with leading zeros of text cells', async () => {
   const rows: CellValue[][] = [
     ['NCES_ID', 'ZIP', 'LATITUDE', 'GRADES', 'Charter', 'NAME'],
     ['063583011483', 95401, 38.4404, '09-12', true, LETTERS],
@@ -92,7 +92,7 @@ test('a workbook gives its first sheet: numbers, days, yes and no as text, leadi
   ])
 })
 
-test('a day in a workbook reads as year, month, day', async () => {
+test('a date in a workbook is read as year, month, day', async () => {
   const day = new Date(Date.UTC(2026, 8, 12))
   const [row] = await rowsOf(
     await writeXlsx({ sheets: [{ name: 'A', columns: [{ header: 'GRADES', key: 'a', numFmt: 'mm-dd' }], data: [{ a: day }] }] }),
@@ -100,7 +100,7 @@ test('a day in a workbook reads as year, month, day', async () => {
   expect(row).toEqual(['2026-09-12'])
 })
 
-test("a workbook's rows carry the sheet's own numbers, empty ones counted", async () => {
+test('rows of a workbook have the row numbers of the sheet, counting empty rows', async () => {
   const file = await openDirectoryFile(await written(await workbook([['a'], [null], [], ['b']])))
   const lines: [number, string | undefined][] = []
   for await (const { line, cells } of file.rows()) if (cells.some(Boolean)) lines.push([line, cells[0]])
@@ -127,7 +127,7 @@ test('a file can be read again from the beginning', async () => {
   }
 })
 
-test('a file that changes while it is read is noticed', async () => {
+test('a file that changes while it is read is reported', async () => {
   const path = await written('a,b\n')
   const file = await openDirectoryFile(path)
   await file.assertUnchanged()
@@ -147,12 +147,12 @@ test.each<[string, string | Uint8Array, RegExp]>([
     /is an old Excel file \(\.xls\) or protected by a password: save it as \.xlsx or \.csv without one$/,
   ],
   ['a picture', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), /is neither delimited text \(CSV\) nor an Excel workbook \(\.xlsx\)$/],
-  ['a cut-off workbook', Buffer.from('504b030414000000', 'hex'), /cannot be read as an Excel workbook: it is cut off or damaged$/],
-])('%s is one clear line', async (_, content, message) => {
+  ['a truncated workbook', Buffer.from('504b030414000000', 'hex'), /cannot be read as an Excel workbook: it is cut off or damaged$/],
+])('%s is reported in one line', async (_, content, message) => {
   await expect(everyRow(await written(content))).rejects.toThrow(message)
 })
 
-test('a folder, and a file that is not there, are one clear line', async () => {
+test('a folder and a missing file are reported in one line', async () => {
   await mkdir(join(folder, 'directory.csv'))
   await expect(everyRow(join(folder, 'directory.csv'))).rejects.toThrow(/is a folder, not a file$/)
   await expect(everyRow(join(folder, 'nowhere.csv'))).rejects.toThrow(/^There is no file .*nowhere\.csv$/)
@@ -202,12 +202,12 @@ test('a zip bomb that hides its size is refused', async () => {
   await expect(everyRow(await written(bomb))).rejects.toThrow(/it hides how large it is$/)
 })
 
-test('a zip bomb that lies about its size is stopped where the lie shows', async () => {
+test('a zip bomb that declares a false size is stopped once it exceeds that size', async () => {
   const bomb = zip([{ name: 'xl/workbook.xml', bytes: Buffer.alloc(50_000_000, ' '), declaredSize: 1000 }])
   await expect(everyRow(await written(bomb))).rejects.toThrow(/cannot be read as an Excel workbook: .*1000 bytes/)
 })
 
-test('a ZIP file that is no workbook is one clear line', async () => {
+test('a ZIP file that is not a workbook is reported in one line', async () => {
   await expect(everyRow(await written(zip([{ name: 'letter.txt', bytes: Buffer.from('Dear all') }])))).rejects.toThrow(
     /cannot be read as an Excel workbook: /,
   )

@@ -8,7 +8,7 @@ const PUBSCHLS =
   )
 const NCES = 'NCES_ID,SCHOOL_NAME,STATUS,STREET,CITY,STATE,ZIP,PHONE,COUNTY,GRADES,LATITUDE,LONGITUDE,AGENCY'.split(',')
 
-test('the columns of the federal directory are known', () => {
+test('the columns of the federal directory are recognized', () => {
   const header = parseHeader(1, NCES, [])
   expect(header.columns).toEqual({
     directory_id: [0],
@@ -28,7 +28,7 @@ test('the columns of the federal directory are known', () => {
   expect(findHeaderError(header, [], false)).toBeUndefined()
 })
 
-test("the columns of California's pubschls are known; mailing addresses, districts and people's names are not used", () => {
+test("the columns of California's pubschls are recognized; mailing addresses, districts and people's names are ignored", () => {
   const header = parseHeader(1, PUBSCHLS, [])
   const used = Object.fromEntries(Object.entries(header.columns).map(([field, at]) => [field, at.map((position) => PUBSCHLS[position])]))
   expect(used).toEqual({
@@ -57,40 +57,40 @@ test('case, spaces and underscores of a header do not matter', () => {
   expect(parseHeader(1, ['\uFEFFnces id', 'School Name', ' S_T_A_T_E '], []).columns).toEqual({ directory_id: [0], name: [1], state: [2] })
 })
 
-test('--map gives a field to another column, which then holds that field alone', () => {
+test('--map assigns another column to a field, which then uses only that column', () => {
   const { columns, unused } = parseHeader(1, ['NCES_ID', 'SCHOOL_NAME', 'My School', 'STATE'], [{ column: 'my school', field: 'name' }])
   expect(columns).toEqual({ directory_id: [0], name: [2], state: [3] })
   expect(unused).toEqual(['SCHOOL_NAME'])
 })
 
-test('a known column that is mapped to another field no longer holds its own', () => {
+test('a known column that is mapped to another field is no longer used for its own', () => {
   const { columns } = parseHeader(1, ['NCES_ID', 'School', 'STATE', 'Street'], [{ column: 'Street', field: 'address_2' }])
   expect(columns).toEqual({ directory_id: [0], name: [1], state: [2], address_2: [3] })
 })
 
-test('the ids of two directories are never mixed: one column is the id', () => {
+test('ids of two directories are never mixed: only one column is the id', () => {
   expect(parseHeader(1, ['CDSCode', 'NCES_ID', 'School', 'State'], []).columns.directory_id).toEqual([1])
 })
 
-test.each(['directory_id', 'name', 'state'] as const)('a file without a column for %s says so and how to name one', (field) => {
+test.each(['directory_id', 'name', 'state'] as const)('a file without a column for %s is refused with a hint how to map one', (field) => {
   const cells = NCES.filter((name) => !(SCHOOL_FIELDS[field].headers as readonly string[]).includes(name))
   expect(findHeaderError(parseHeader(1, cells, []), [], false)).toMatch(
     new RegExp(`^no column holds the ${field} .*--map "COLUMN=${field}"`),
   )
 })
 
-test('with --region a file needs no state', () => {
+test('with --region a file needs no state column', () => {
   expect(findHeaderError(parseHeader(1, ['NCES_ID', 'School'], []), [], true)).toBeUndefined()
 })
 
-test('a mapped column that is not there is named, with those that are', () => {
+test('a mapped column that does not exist is reported with the columns that do', () => {
   const mappings = [{ column: 'Name of School', field: 'name' }] as const
   expect(findHeaderError(parseHeader(1, NCES, mappings), mappings, false)).toMatch(
     /^there is no column "Name of School"\. Its columns are: NCES_ID, /,
   )
 })
 
-test('fields go by their own name or by a header known to hold them', () => {
+test('fields can be named by their own name or by a known header', () => {
   expect(['name', 'School Name', 'address_1', 'Address 1', 'charterWebsite', 'GRADES'].map(findField)).toEqual([
     'name',
     'name',

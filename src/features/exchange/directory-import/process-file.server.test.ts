@@ -10,7 +10,7 @@ import type { Outcome } from './outcome.ts'
 
 const { context, make, as, folder, importing, stored, historyLength, editSite } = await createImporter()
 
-test('rows that cannot be read go into the report with line, id, reason and cells; all others come in', async () => {
+test('rows that cannot be read are reported with line, id, reason and cells; all others are imported', async () => {
   const path = join(folder, 'new folder', 'refused.csv')
   const outcome = await importing(
     [
@@ -39,7 +39,7 @@ test('rows that cannot be read go into the report with line, id, reason and cell
   expect((await stored('2001')).charter.name).toBe('Good, one')
 })
 
-test('a report can be fixed and imported itself', async () => {
+test('a report can be corrected and imported', async () => {
   const path = join(folder, 'mend.csv')
   await importing(['2101,Mended,Open,,,NV,,,,,,'], { report: { path, always: false } })
   const mended = (await readFile(path, 'utf8')).replace(',NV,', ',TX,')
@@ -47,7 +47,7 @@ test('a report can be fixed and imported itself', async () => {
   expect((await stored('2101')).site.state).toBe('TX')
 })
 
-test('without a refused row there is no report, unless it was requested by name', async () => {
+test('without a refused row no report is written, unless one was requested by name', async () => {
   const path = join(folder, 'none.csv')
   await importing(['2201,Fine,Open,,,CA,,,,,,'], { report: { path, always: false } })
   await expect(readFile(path)).rejects.toThrow('ENOENT')
@@ -55,7 +55,7 @@ test('without a refused row there is no report, unless it was requested by name'
   expect(await readFile(path, 'utf8')).toBe(`\uFEFFline,refused id,reason,${HEADER}\r\n`)
 })
 
-test('a report never overwrites the file that it describes', async () => {
+test('a report never overwrites the imported file', async () => {
   const path = join(folder, 'itself.csv')
   await expect(importing(['2301,A,Open,,,CA,,,,,,'], { name: 'itself.csv', report: { path, always: true } })).rejects.toThrow(
     /would overwrite/,
@@ -63,13 +63,13 @@ test('a report never overwrites the file that it describes', async () => {
   expect(await readFile(path, 'utf8')).toContain('2301')
 })
 
-test('a region that is not there is one clear line', async () => {
+test('a region that does not exist is reported in one line', async () => {
   await expect(importing(['2401,A,Open,,,CA,,,,,,'], { region: 'Nevada' })).rejects.toThrow(
     'There is no region "Nevada"; the regions are California, Michigan, Ohio, South Carolina, Texas',
   )
 })
 
-test('a named region receives the rows whose state has none', async () => {
+test('rows without a state are assigned to the region that is named', async () => {
   await importing(['2402,Far,Open,,Reno,NV,,,,,,', '2403,Near,Open,,,MI,,,,,,'], { region: 'south carolina' })
   expect((await stored('2402')).site).toMatchObject({ state: 'NV', region: (await make.region('South Carolina'))._id })
   expect((await stored('2403')).site.region).toBe((await make.region('Michigan'))._id)
@@ -88,7 +88,7 @@ test('a dry run reports everything and writes nothing', async () => {
   expect(await historyLength()).toBe(before)
 })
 
-test('the plan is reported before anything is written, and is what is then done', async () => {
+test('the plan is reported before anything is written, and is exactly what is written', async () => {
   const before = await historyLength()
   let planned: Outcome | undefined
   const done = await importing(['2551,Planned,Open,,,CA,,,,,,'], {
@@ -106,7 +106,7 @@ test('the plan is reported before anything is written, and is what is then done'
 const many = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${from + n},School ${from + n},Open,,,CA,,,,,,`)
 
-test('an import that breaks halfway writes nothing at all', async () => {
+test('an import that fails halfway writes nothing', async () => {
   const before = await historyLength()
   const rows: number[] = []
   const breaking = importing(many(30_000, 1200), {
@@ -122,7 +122,7 @@ test('an import that breaks halfway writes nothing at all', async () => {
   expect(await historyLength()).toBe(before)
 })
 
-test('a row the database itself refuses leaves nothing behind either', async () => {
+test('a row that only the database refuses leaves nothing behind either', async () => {
   await context.db.schema
     .alterTable('site')
     .addCheckConstraint('not_this_one', sql`name is distinct from 'Unwanted'`)
@@ -136,7 +136,7 @@ test('a row the database itself refuses leaves nothing behind either', async () 
   }
 })
 
-test('an edit saved while an import runs is not lost: the import begins again', async () => {
+test('an edit saved while an import runs is not lost: the import starts again', async () => {
   await importing(['2601,Contested,Open,1 St,Austin,TX,,512-555-0100,,,,'])
   const { site } = await stored('2601')
   let plans = 0
@@ -153,7 +153,7 @@ test('an edit saved while an import runs is not lost: the import begins again', 
   expect((await stored('2601')).site).toMatchObject({ phone: '512-555-0199', address_1: '2 St' })
 })
 
-test('two imports at the same time come one after the other, and the second finds nothing to do', async () => {
+test('two imports at the same time run one after the other, and the second changes nothing', async () => {
   const rows = many(50_000, 700)
   let waited = 0
   const outcomes = await Promise.all([1, 2].map(() => importing(rows, { listener: { onWaiting: () => waited++ } })))
@@ -161,7 +161,7 @@ test('two imports at the same time come one after the other, and the second find
   expect(outcomes.map(({ added }) => added.rows).toSorted()).toEqual([0, 700])
 })
 
-test('a running server shows what was imported at once', async () => {
+test('a running server shows imported records immediately', async () => {
   const names = async () => (await as(10).send(listCharters)).map(({ name }) => name)
   expect(await names()).not.toContain('Fresh from the file')
   await importing(['2701,Fresh from the file,Open,,,CA,,,,,,'])

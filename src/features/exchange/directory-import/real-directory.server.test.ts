@@ -15,7 +15,7 @@ const isThere = existsSync(path)
 const LISTENER = { onPlanned: () => {}, onRead: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} }
 
 test.skipIf(!isThere)(
-  `the real directory of 2,378 charter schools comes in whole, once${isThere ? '' : ' (not tested: ../shared/data is not here)'}`,
+  `the real directory of 2,378 charter schools is imported completely, once${isThere ? '' : ' (not tested: ../shared/data is not here)'}`,
   { timeout: 120_000 },
   async () => {
     const { context, as } = await startApp()

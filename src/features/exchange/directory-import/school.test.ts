@@ -45,7 +45,7 @@ const reasons = (given: Given, region?: string): readonly string[] => {
   return row.is === 'refused' ? row.reasons : []
 }
 
-test('a whole row gives a whole school', () => {
+test('a complete row gives a complete school', () => {
   expect(school()).toEqual({
     directory_id: '063583011483',
     name: 'Harbor Light Charter',
@@ -102,13 +102,13 @@ test.each([
   expect(school({ STATE: state }).region).toBe(region)
 })
 
-test('another state is refused unless a region is named, and then stored unchanged', () => {
+test('another state is refused unless a region is named, and is then stored unchanged', () => {
   expect(reasons({ STATE: 'NV' })).toEqual(['The state is none of CA, MI, OH, SC, TX: NV (--region names a region for it)'])
   expect(school({ STATE: 'NV' }, 'Texas')).toMatchObject({ state: 'NV', region: 'Texas' })
   expect(school({ STATE: '' }, 'Texas')).toMatchObject({ state: null, region: 'Texas' })
 })
 
-test('a named region does not move schools of the five states', () => {
+test('a named region does not apply to schools in the five known states', () => {
   expect(school({ STATE: 'MI' }, 'Texas').region).toBe('Michigan')
 })
 
@@ -120,7 +120,7 @@ test.each([
   expect(reasons({ [column]: '  ' })).toEqual([reason])
 })
 
-test('a refusal lists every reason at once', () => {
+test('a refusal lists all of its reasons', () => {
   expect(reasons({ SCHOOL_NAME: '', STATE: 'NV', STATUS: '?', LATITUDE: 'north' })).toHaveLength(4)
 })
 
@@ -135,12 +135,12 @@ test.each([
   expect(reasons({ [column]: value })).toEqual([expect.stringMatching(new RegExp(`^The ${column.toLowerCase()} is not .*: ${value}$`))])
 })
 
-test('names come in as they are but for blanks at the ends, even where our forms would not take them', () => {
+test('names are stored unchanged except for outer spaces, even if the forms would refuse them', () => {
   const name = 'Se?or #1: K-8 (A/B) & Co., "Caf\u00e9" + \u00d1 ! '.padEnd(90, 'x')
   expect(school({ SCHOOL_NAME: `  ${name}\u00A0` }).name).toBe(name)
 })
 
-test('text that looks like a formula is text', () => {
+test('text that looks like a formula stays text', () => {
   expect(school({ SCHOOL_NAME: '=HYPERLINK("x")', STREET: '@SUM(1)', COUNTY: '-5' })).toMatchObject({
     name: '=HYPERLINK("x")',
     address_1: '@SUM(1)',
@@ -148,7 +148,7 @@ test('text that looks like a formula is text', () => {
   })
 })
 
-test('ids, ZIP codes and charter numbers are text and keep their zeros; a ZIP+4 stays whole', () => {
+test('ids, ZIP codes and charter numbers are text and keep their zeros; ZIP+4 is kept', () => {
   expect(school({ NCES_ID: '001', ZIP: '02134', CharterNum: '0007' })).toMatchObject({
     directory_id: '001',
     zip: '02134',
@@ -157,33 +157,33 @@ test('ids, ZIP codes and charter numbers are text and keep their zeros; a ZIP+4 
   expect(school({ ZIP: '95401-1234' }).zip).toBe('95401-1234')
 })
 
-test('an id that a spreadsheet took the first zero from gets it back', () => {
+test('an id that lost its first zero in a spreadsheet gets it back', () => {
   expect(school({ NCES_ID: '63583011483' }).directory_id).toBe('063583011483')
   const cds = parseHeader(1, ['CDSCode', 'School', 'State'], [])
   expect(parseSchoolRow(['1100170112607', 'A', 'CA'], cds)).toMatchObject({ school: { directory_id: '01100170112607' } })
 })
 
-test('an id that a spreadsheet turned into a power of ten is refused, since its digits are lost', () => {
+test('an id in scientific notation is refused because its digits are lost', () => {
   expect(reasons({ NCES_ID: '6.35830E+10' })).toEqual(['A spreadsheet turned the directory id into a number: 6.35830E+10'])
 })
 
-test('grades that a workbook holds as a day are turned back', () => {
+test('grade levels that a workbook stores as a date are restored', () => {
   expect(school({ GRADES: '2026-09-12' }).grades).toBe('09-12')
 })
 
-test('ten digits become xxx-xxx-xxxx, an extension follows, the contact number goes without', () => {
+test('ten digits become xxx-xxx-xxxx; the extension follows, and the contact number omits it', () => {
   expect(school({ PHONE: '1 (510) 555-0123', Ext: '12' })).toMatchObject({ phone: '510-555-0123 x12', contactNumber: '510-555-0123' })
   expect(school({ PHONE: '5105550123', Ext: 'x7' }).phone).toBe('510-555-0123 x7')
   expect(school({ PHONE: 'ask the office' }).phone).toBe('ask the office')
   expect(school({ PHONE: '', Ext: '12' }).phone).toBeNull()
 })
 
-test('a fax of ten digits is stored as the site form wants it, digits alone', () => {
+test('a fax number of ten digits is stored as digits, as in the site form', () => {
   expect(school({ FaxNumber: '(510) 555-0199' }).fax).toBe('5105550199')
   expect(school({ FaxNumber: '555-01' }).fax).toBe('555-01')
 })
 
-test('a blank cell and "No Data" are nothing', () => {
+test('a blank cell and "No Data" are empty', () => {
   expect(school({ PHONE: 'No Data', ZIP: ' ', LATITUDE: 'no data', WebSite: 'No Data' })).toMatchObject({
     phone: null,
     zip: null,
@@ -192,33 +192,33 @@ test('a blank cell and "No Data" are nothing', () => {
   })
 })
 
-test('where one column is blank the next one known for the field counts', () => {
+test('if a column is blank, the next known column for the field is used', () => {
   const header = parseHeader(1, ['CDSCode', 'School', 'State', 'GSoffered', 'GSserved'], [])
   expect(parseSchoolRow(['1', 'A', 'CA', 'No Data', 'K-5'], header)).toMatchObject({ school: { grades: 'K-5' } })
 })
 
-test.each(['N', 'No Data', '', 'Yes, almost'])('where there is a Charter column, a row that says %j is left out', (charter) => {
+test.each(['N', 'No Data', '', 'Yes, almost'])('if there is a Charter column, a row with %j is left out', (charter) => {
   expect(read({ Charter: charter, SCHOOL_NAME: 'No Data' })).toEqual({ is: 'left out' })
 })
 
-test('where there is a Charter column, Y is taken', () => {
+test('if there is a Charter column, a row with Y is imported', () => {
   expect(school({ Charter: 'Y' }).name).toBe('Harbor Light Charter')
   expect(school({ Charter: 'y ' }).name).toBe('Harbor Light Charter')
 })
 
-test('a row with too few or too many cells is refused, blank ones at the end do not count', () => {
+test('a row with too few or too many cells is refused; blank cells at the end do not count', () => {
   const header = parseHeader(1, ['NCES_ID', 'SCHOOL_NAME', 'STATE', '', ''], [])
   expect(parseSchoolRow(['1', 'A'], header)).toEqual({ is: 'refused', id: '1', reasons: ['The row has 2 columns, the header has 3'] })
   expect(parseSchoolRow(['1', 'A', 'CA', 'x'], header)).toMatchObject({ is: 'refused' })
   expect(parseSchoolRow(['1', 'A', 'CA', ' ', ''], header)).toMatchObject({ is: 'school' })
 })
 
-test('what the database cannot store is refused', () => {
+test('characters that the database cannot store are refused', () => {
   expect(reasons({ CITY: 'a\0b' })).toEqual(['CITY holds a character that cannot be stored'])
   expect(reasons({ CITY: '\uD800' })).toEqual(['CITY holds a character that cannot be stored'])
   expect(reasons({ SCHOOL_NAME: 'x'.repeat(501) })).toEqual(['The name has more than 500 characters'])
 })
 
-test('the errors of a spreadsheet are no values', () => {
+test('error values of a spreadsheet are not values', () => {
   expect(reasons({ ZIP: '#REF!' })).toEqual(['ZIP holds the spreadsheet error #REF!'])
 })

@@ -60,7 +60,7 @@ const ANA = '001,Ana,Ruiz,ana@hr.test,ana.ruiz@network.test,Teacher,Instruction,
 const BO = '002,Bo,Li,bo@hr.test,bo.li@network.test,Registrar,Office,Cedar,Ohio'
 const CY = '003,Cy,Day,,,,,,'
 
-test('every column of a file is stored, blanks as nothing, and found by the search', async () => {
+test('every column of a file is stored, blank cells as null, and found by the search', async () => {
   const outcome = await importing([ANA, CY])
   expect(outcome).toMatchObject({ added: { length: 2 }, changed: [], gone: [], unchanged: 0, refusals: [] })
   expect(await stored()).toEqual([
@@ -104,7 +104,7 @@ test('the same file again changes nothing', async () => {
   ).toBe(before)
 })
 
-test('a difference is reported as old and new, and written; a column that the file lacks stays', async () => {
+test('a difference is reported with its old and new value, and written; a missing column changes nothing', async () => {
   await importing([ANA, BO])
   const lines: string[] = []
   await importing('Employee ID;Last Name;First Name;Job Title\n001;Ruíz;Ana;\n002;Li;Bo;Registrar\n', {
@@ -122,7 +122,7 @@ test('a difference is reported as old and new, and written; a column that the fi
   expect(await found('ruiz')).toEqual(['001'])
 })
 
-test('a person missing from the file is marked, hidden and never deleted; a later file restores them', async () => {
+test('a person missing from the file is marked and hidden, not deleted; a later file restores them', async () => {
   await importing([ANA, BO, CY])
   const lines: string[] = []
   await importing([ANA, CY], { planned: (outcome) => lines.push(...formatStaffOutcome(outcome, { done: false })) })
@@ -149,7 +149,7 @@ test('a file that lacks more than half of all rows is refused, unless --allow-go
   expect(await numbers()).toEqual(['001'])
 })
 
-test('of two rows with one number neither is imported, and the person who has it is not changed', async () => {
+test('two rows with one number are both refused, and the person with that number is unchanged', async () => {
   await importing([ANA, BO])
   const outcome = await importing([ANA, '002,Bob,Li,,,,,,', '002,Bea,Li,,,,,,'])
   expect(outcome.refusals).toMatchObject([
@@ -160,7 +160,7 @@ test('of two rows with one number neither is imported, and the person who has it
   expect((await stored())[1]).toMatchObject({ FirstName: 'Bo', goneAt: null })
 })
 
-test('a row that cannot be taken is refused with its line and reason, into a report; the others are taken', async () => {
+test('an invalid row is refused with its line and reason, in a report; the others are imported', async () => {
   const report = { path: join(folder, 'report.csv'), always: true }
   const bad = [
     ',Nobody,Numbered,,,,,,',
@@ -196,7 +196,7 @@ test('a dry run reports everything and writes nothing', async () => {
   expect(await stored()).toEqual([])
 })
 
-test('an Excel workbook is read like any file, numbers as their digits, under a title and other spellings', async () => {
+test('an Excel workbook is read like any other file: numbers as digits, headers below a title and in other spellings', async () => {
   const rows = [
     ['All staff', '', '', '', ''],
     ['employee id', 'FIRST NAME', 'Surname', 'Notes', 'Work E-mail'],
@@ -210,7 +210,7 @@ test('an Excel workbook is read like any file, numbers as their digits, under a 
   ])
 })
 
-test('a header of its own is mapped', async () => {
+test('a column with another header can be mapped', async () => {
   const mappings = [
     { column: 'Personnel', field: 'PersonID' },
     { column: 'Called', field: 'FirstName' },
@@ -221,18 +221,18 @@ test('a header of its own is mapped', async () => {
 
 test.each<[string, string | Uint8Array, RegExp]>([
   ['an empty file', '', /is empty$/],
-  ['blank lines', '\n\n , \n', /cannot be imported: no column holds the PersonID|is empty$/],
+  ['only blank lines', '\n\n , \n', /cannot be imported: no column holds the PersonID|is empty$/],
   [
-    'a file without numbers',
+    'a file without a column of numbers',
     'FirstName,LastName\nAna,Ruiz\n',
     /no column holds the PersonID .*--map "COLUMN=PersonID".* Its columns are: FirstName, LastName$/,
   ],
-  ['a file without names', 'PersonID,Title\n1,Teacher\n', /no column holds the FirstName or the LastName/],
-  ['a header alone', `${HEADER}\n`, /has a header and no rows$/],
-  ['a file of refused rows', `${HEADER}\n,x,,,,,,,\n`, /no row of it can be taken; line 2: There is no PersonID$/],
+  ['a file without a column of names', 'PersonID,Title\n1,Teacher\n', /no column holds the FirstName or the LastName/],
+  ['only a header', `${HEADER}\n`, /has a header and no rows$/],
+  ['a file in which every row is refused', `${HEADER}\n,x,,,,,,,\n`, /no row of it can be taken; line 2: There is no PersonID$/],
   ['rubbish', new Uint8Array([0, 255, 17, 0, 42, 0]), /is neither delimited text \(CSV\) nor an Excel workbook/],
   ['a broken workbook', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]), /cannot be read as an Excel workbook/],
-])('%s is one clear line and changes nothing', async (_what, content, line) => {
+])('%s is reported in one line and changes nothing', async (_what, content, line) => {
   await importing([ANA])
   const failure = await importing(content).catch((error: unknown) => error as Error)
   expect(failure).toBeInstanceOf(Error)
@@ -241,7 +241,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   expect(await numbers()).toEqual(['001'])
 })
 
-test('an import that is stopped has written nothing', async () => {
+test('an import that is stopped writes nothing', async () => {
   const rows = Array.from({ length: 3000 }, (_, n) => `${n},First${n},Last${n},,,,,,`)
   let checks = 0
   const stop = () => {

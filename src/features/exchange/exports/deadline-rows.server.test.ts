@@ -34,7 +34,7 @@ const setUp = async () => {
   return { ...net, charter, site, officer, listed }
 }
 
-test('the workbook Deadlines has a row for each with its date as a real date, what it was read from and who is responsible', async () => {
+test('the workbook Deadlines has a row for each deadline: its date as a date cell, the text it was read from, and who is responsible', async () => {
   const net = await setUp()
   const person = await net.make.person({ name: 'Corinne Sato' })
   const visit = net.listed.find(({ title }) => title === 'WASC visit')
@@ -91,7 +91,7 @@ test('the workbook Deadlines has a row for each with its date as a real date, wh
   ])
 })
 
-test('the workbook Deadlines has the leases alone for those who may not read charter affairs, and so has its preview', async () => {
+test('the workbook Deadlines and its preview contain only leases for those who may not read charter affairs', async () => {
   const net = await setUp()
   for (const level of [7, 10]) {
     const sheet = await download(net, level)
@@ -104,7 +104,7 @@ test('the workbook Deadlines has the leases alone for those who may not read cha
   expect((await net.as(6).send(previews.deadlines)).rows).toBe(4)
 })
 
-test('the workbook Deadlines names every field that has a deadline by the words of its form', async () => {
+test('the workbook Deadlines names every field with a deadline by its label in the form', async () => {
   const net = await startApp()
   const charter = await net.make.charter()
   const site = await net.make.site()

@@ -21,7 +21,7 @@ const described = EXPORT_KINDS.map((kind) => {
   return [`## ${EXPORTS[kind].name}`, ...sheets].join('\n\n')
 })
 
-test('docs/users/exports.md lists every column of every workbook, in their order', async () => {
+test('docs/users/exports.md lists every column of every workbook in order', async () => {
   const words = await readFile(new URL('../../../../docs/users/exports.md', import.meta.url), 'utf8')
   const from = words.indexOf('\n## Charter Affairs\n')
   expect(words.slice(from + 1).trimEnd()).toBe(described.join('\n\n'))

@@ -73,7 +73,7 @@ describe('Facilities', () => {
     })
   })
 
-  test('shows that a lease is open-ended, and leaves its end empty', async () => {
+  test('shows that a lease is open-ended, with an empty end date', async () => {
     const net = await network()
     await net.make.facility(net.site._id, { lease_start: '1999-12-31', lease_end_open: true })
     const [sheet] = await download(net, 'facilities')
@@ -81,7 +81,7 @@ describe('Facilities', () => {
     expect(rowOf(sheet, 'Display name', net.site.displayName)).toMatchObject(expected)
   })
 
-  test('has a site without charter, brand and region too', async () => {
+  test('includes a site without charter, brand and region', async () => {
     const net = await network()
     await net.make.site({ displayName: 'Nobody’s Site', charter: null, region: null })
     for (const kind of ['facilities', 'finance'] as const) {
@@ -91,7 +91,7 @@ describe('Facilities', () => {
   })
 })
 
-test('Finance has a row for each site: its name and address, and the lease with its amounts', async () => {
+test('Finance has a row for each site with its name and address, and the lease with its amounts', async () => {
   const net = await network()
   const address = { address_1: '1 Main St', address_2: 'Suite 2', city: 'Lodi', state: 'CA', zip: '09524' }
   const postal = { 'Address line 1': '1 Main St', 'Address line 2': 'Suite 2', City: 'Lodi', State: 'CA', 'ZIP code': '09524' }
@@ -117,7 +117,7 @@ test('Finance has a row for each site: its name and address, and the lease with 
 test.each([
   ['site_leadership', 'Principal', 'Counselor'],
   ['student_support', 'Counselor', 'Principal'],
-] as const)('%s has a row for each person and role of its group, with how to reach them', async (kind, role, otherRole) => {
+] as const)('%s has a row for each person and role of its group, with contact information', async (kind, role, otherRole) => {
   const net = await network()
   const contact = without(personLabels, 'slug', 'leftAt')
   const person = await filledIn(net, 'person', contact, { name: `Somebody in ${kind}`, email: `${kind}@x.test`, sql_person_id: `0${kind}` })
@@ -143,7 +143,7 @@ test.each([
 })
 
 describe('Charter Affairs', () => {
-  test('has a row for each charter with every field of every section, and its members and districts on sheets of their own', async () => {
+  test('has a row for each charter with every field of every section, and its members and districts on separate sheets', async () => {
     const net = await network()
     const charter = await net.make.charter({ name: 'Every Affair', abbreviation: 'EA', brand: net.brand._id })
     const sections = Object.entries(affairSections).map(
@@ -181,7 +181,7 @@ describe('Charter Affairs', () => {
     expect(rowOf(districts, 'Charter', 'Every Affair')).toEqual(partOf(districtLabels))
   })
 
-  test('has a charter without an affair too; what is free text stays text, dates included', async () => {
+  test('includes a charter without an affair; free text stays text, even if it is a date', async () => {
     const net = await network()
     await net.make.affair({ charter: net.charter._id, overview: JSON.stringify({ next_board_meeting: '2026-11-20' }) })
     const bare = await net.make.charter()
@@ -190,7 +190,7 @@ describe('Charter Affairs', () => {
     expect(rowOf(main, 'Charter', bare.name)).toMatchObject({ 'Overview: Next board meeting': null })
   })
 
-  test('is for level 6 and below, by every way of requesting it', async () => {
+  test('needs level 6 or lower, however the request is written', async () => {
     const { as, anonymous } = await network()
     for (const level of [7, 10]) {
       expect((await as(level).trySend(downloads.charter_affairs)).statusCode).toBe(403)
@@ -205,7 +205,7 @@ describe('Charter Affairs', () => {
 })
 
 describe('every workbook', () => {
-  test.each(EXPORT_KINDS)('%s: its heads stay in sight and filter, and no two are alike', async (kind) => {
+  test.each(EXPORT_KINDS)('%s: its header row is frozen, can filter, and has no duplicates', async (kind) => {
     const net = await network()
     for (const { heads, rows, frozenRows, filtered } of await download(net, kind)) {
       expect(frozenRows).toBe(1)
@@ -214,7 +214,7 @@ describe('every workbook', () => {
     }
   })
 
-  test.each(EXPORT_KINDS)('%s is called as the specification says, in the organization’s time', async (kind) => {
+  test.each(EXPORT_KINDS)('%s: the file name has the name of the export and the organization’s date and time', async (kind) => {
     const { as } = await network()
     const { headers } = await as(6).trySend(downloads[kind])
     const disposition = String(headers['content-disposition'])
@@ -225,7 +225,7 @@ describe('every workbook', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  test('holds what looks like a formula as text, and all letters there are', async () => {
+  test('stores what looks like a formula as text, and keeps every character', async () => {
     const net = await network()
     const odd = [
       '=1+1',
@@ -259,7 +259,7 @@ describe('every workbook', () => {
   })
 })
 
-test('a preview has the number of rows and the first of them; once one was downloaded, about how large it is', async () => {
+test('a preview has the number of rows and the first of them, and the approximate size once one was downloaded', async () => {
   const app = await startApp()
   const site = await app.make.site({ displayName: 'Only Site' })
   await app.make.facility(site._id, { lease_start: '2026-03-09' })
@@ -274,8 +274,8 @@ test('a preview has the number of rows and the first of them; once one was downl
   expect(await app.as(10).send(previews.student_support)).toEqual({ rows: 0, bytes: null, first: [] })
 })
 
-describe('who downloaded what', () => {
-  test('is recorded before the first byte is sent, and how it ended; level 1 sees it', async () => {
+describe('the download history', () => {
+  test('records a download before the first byte is sent, and how it ended; level 1 can read it', async () => {
     const app = await startApp()
     await app.make.site()
     const caller = app.as(10)
@@ -289,7 +289,7 @@ describe('who downloaded what', () => {
     for (const level of [2, 6, 10]) expect((await app.as(level).trySend(listDownloads)).statusCode).toBe(403)
   })
 
-  test('a refused download and a HEAD request count as none', async () => {
+  test('does not count a refused download or a HEAD request', async () => {
     const app = await startApp()
     await app.as(10).trySend(downloads.charter_affairs)
     const { host } = new URL(app.context.configuration.publicUrl)
@@ -300,7 +300,7 @@ describe('who downloaded what', () => {
   })
 })
 
-describe('a download that does not come to its end', () => {
+describe('a download that does not complete', () => {
   let app: TestApp
   /** A network whose workbook is larger than the buffers between a server and a client that reads nothing. */
   beforeAll(async () => {
@@ -329,7 +329,7 @@ describe('a download that does not come to its end', () => {
   const lastOutcome = async () => (await app.as(1).send(listDownloads))[0]?.outcome
   const inUse = () => app.context.pool.totalCount - app.context.pool.idleCount
 
-  test('frees its connection once it is made, whether or not anyone takes it', async () => {
+  test('releases its connection once the file is complete, whether or not the client reads it', async () => {
     const { download, response } = await begin()
     expect(response.statusCode).toBe(200)
     expect(await lastOutcome()).toBeNull()
@@ -341,7 +341,7 @@ describe('a download that does not come to its end', () => {
     expect((await app.as(10).send(previews.facilities)).rows).toBe(1000)
   })
 
-  test('is no workbook where the database is lost, and the server continues', async () => {
+  test('is not a valid workbook if the database connection is lost, and the server continues', async () => {
     const { download, response } = await begin()
     download.on('error', () => {})
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
@@ -359,7 +359,7 @@ describe('a download that does not come to its end', () => {
     await expect.poll(lastOutcome).toBe('failed')
   })
 
-  test('an account that does not read its download delays no other account', async () => {
+  test('does not delay other accounts while its own account does not read it', async () => {
     const stuck = app.as(10)
     const held = await Promise.all([begin(stuck), begin(stuck)])
     const third = begin(stuck)
@@ -372,7 +372,7 @@ describe('a download that does not come to its end', () => {
     await expect.poll(lastOutcome).toBe('broken off')
   })
 
-  test('of many requests of one account a few are queued and the others are refused with a Retry-After', async () => {
+  test('is one of a few that are queued per account; further requests are refused with Retry-After', async () => {
     const stuck = app.as(10)
     const held = [await begin(stuck), await begin(stuck)]
     const headers = await stuck.headers()
@@ -388,7 +388,7 @@ describe('a download that does not come to its end', () => {
   })
 })
 
-test('a database that cannot answer is a problem and no workbook', async () => {
+test('a database that does not respond is a problem response, not a workbook', async () => {
   const app = await startApp()
   await sql`alter table facility rename to elsewhere`.execute(app.context.db)
   const response = await app.as(10).trySend(downloads.facilities)

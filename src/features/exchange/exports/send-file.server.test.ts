@@ -26,7 +26,7 @@ test('without a free slot, the download that has stalled longest is ended', () =
   expect(ended).toEqual([1])
 })
 
-test('where no download has stalled, the new one is refused with Retry-After', () => {
+test('if no download has stalled, the new one is refused with Retry-After', () => {
   const { sending, ended } = fifty([SECOND])
   expect(() => endStalledDownload(sending)).toThrow(expect.objectContaining({ status: 429, retryAfter: 10 }))
   expect(ended).toEqual([])

@@ -129,7 +129,7 @@ const createDifficultNetwork = async (): Promise<TestApp> => {
   return app
 }
 
-test('the file of every list holds exactly what its page shows, in its order', async () => {
+test('the file of every list contains exactly what its page shows, in the same order', async () => {
   const app = await createDifficultNetwork()
   const me = app.as(10)
   const [sites, charters, brands, regions, places, leaders, support] = await Promise.all([
@@ -208,7 +208,7 @@ test('the file of every list holds exactly what its page shows, in its order', a
   expect(new Set(states.map(([, page]) => JSON.stringify(page))).size).toBeGreaterThan(40)
 })
 
-test('a list is a workbook: text with its zeros, real days and numbers, nothing ever a formula', async () => {
+test('a list is a workbook: text with its zeros, real dates and numbers, never a formula', async () => {
   const { as, make } = await network()
   const brand = await make.brand({ brandName: '=Brand' })
   await make.charter({ brand: brand._id, name: '=1+1 of a workbook', studentCount: 42, charterContactnumber: '001-555-0142' })
@@ -232,7 +232,7 @@ test('a list is a workbook: text with its zeros, real days and numbers, nothing 
   ])
 })
 
-test('what a spreadsheet would compute has an apostrophe before it in a CSV, numbers aside', () => {
+test('a CSV cell that a spreadsheet would evaluate begins with an apostrophe, except numbers', () => {
   expect(['=1+1', '+1', '-5', '@A', 'a,"b"', ' a', 'plain'].map((text) => formatCsvCell(text, false))).toEqual([
     `"'=1+1"`,
     `"'+1"`,
@@ -245,7 +245,7 @@ test('what a spreadsheet would compute has an apostrophe before it in a CSV, num
   expect(['-5', '-5.5', '=5'].map((text) => formatCsvCell(text, true))).toEqual(['-5', '-5.5', `"'=5"`])
 })
 
-test('the columns are those that are named, in that order', async () => {
+test('the columns are those requested, in that order', async () => {
   const app = await network()
   const rows = await fileOf(app, { list: 'sites', columns: ['zip', 'name'], search: app.site.displayName })
   expect(rows).toEqual([
@@ -254,7 +254,7 @@ test('the columns are those that are named, in that order', async () => {
   ])
 })
 
-test('an empty list is its head alone', async () => {
+test('an empty list is only its header', async () => {
   const app = await network()
   const { as } = app
   const body = { list: 'brands', search: 'nothing is called like this' } as const
@@ -263,7 +263,7 @@ test('an empty list is its head alone', async () => {
   expect(sheet?.rows).toEqual([])
 })
 
-test('the log keeps what was taken: the list, what narrowed it, and how many rows', async () => {
+test('the log records the list, its filters and the number of rows', async () => {
   const app = await network()
   const caller = app.as(10)
   const body = { list: 'charter_sites', of: app.charter.slug, format: 'csv', filters: { status: 'active' }, search: ' A ' } as const
@@ -278,7 +278,7 @@ test('the log keeps what was taken: the list, what narrowed it, and how many row
   })
 })
 
-test('a list, column, filter or record that is not known is a wrong field', async () => {
+test('an unknown list, column, filter or record is a field error', async () => {
   const { as, site } = await network()
   const wrong: [object, string][] = [
     [{ list: 'charter_affairs' }, 'list'],
@@ -305,7 +305,7 @@ test('a list, column, filter or record that is not known is a wrong field', asyn
   }
 })
 
-test('the name of a list’s file is one that a file may have', () => {
+test('the name of a list’s file is a valid file name', () => {
   expect(getListFileName('North/South: "1"?', 'csv', new Date('2026-11-21T01:05:00Z'), 'America/Los_Angeles')).toBe(
     'North South 1 - 11-20-2026_05:05PM.csv',
   )

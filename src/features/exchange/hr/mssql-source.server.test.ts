@@ -59,7 +59,7 @@ const driver = (answer: () => unknown) => {
 }
 const sourceOf = (fake: ReturnType<typeof driver>) => new GuardedSource(createMssqlSource(URL, 'hr.staff', 3000, fake.load), URL)
 
-test('the address has everything the driver needs; four connections, three seconds, encrypted by default', () => {
+test('the configuration has everything the driver needs; by default four connections, three seconds and encryption', () => {
   expect(parseSettings(URL, 3000)).toEqual({
     server: 'sql.example.org',
     port: 1444,
@@ -76,7 +76,7 @@ test('the address has everything the driver needs; four connections, three secon
   expect(plainest).not.toHaveProperty('port')
 })
 
-test('typed text is bound and never part of the statement, its wildcards taken literally', async () => {
+test('typed text is a bound parameter, never part of the statement, and its wildcards are literal', async () => {
   const fake = driver(() => [])
   await sourceOf(fake).find(parseEmployeeSearch("o'x [50]% a_b\\c jose@hr", false, 50))
   const [{ text, inputs } = { text: '', inputs: {} }] = fake.asked
@@ -99,7 +99,7 @@ test('typed text is bound and never part of the statement, its wildcards taken l
   )
 })
 
-test('rows come back as employees, over one pool for many searches', async () => {
+test('rows are returned as employees, over one pool for many searches', async () => {
   const fake = driver(() => [ROW, { ...ROW, PersonID: null }, { ...ROW, PersonID: '  ' }, { ...ROW, FirstName: 'Again' }])
   const source = sourceOf(fake)
   expect(await source.find(parseEmployeeSearch('jose', false, 50))).toEqual([EMPLOYEE])
@@ -111,9 +111,9 @@ test('rows come back as employees, over one pool for many searches', async () =>
 
 test.each<[string, unknown]>([
   ['no rows', undefined],
-  ['rows that are none', ['x']],
-  ['rows that lack columns', [{ PersonID: '1' }]],
-])('%s are a malformed response, reported as one message', async (_what, recordset) => {
+  ['rows that are not objects', ['x']],
+  ['rows without required columns', [{ PersonID: '1' }]],
+])('%s are reported as one malformed response', async (_what, recordset) => {
   const source = sourceOf(driver(() => recordset))
   await expect(source.find(parseEmployeeSearch('jose', false, 50))).rejects.toMatchObject({
     status: 503,
@@ -122,7 +122,7 @@ test.each<[string, unknown]>([
   })
 })
 
-test('a failure is reported without the password; the next search starts again and succeeds', async () => {
+test('a failure is reported without the password; the next search connects again and succeeds', async () => {
   let fails = true
   const fake = driver(() => {
     if (fails) throw Object.assign(new Error(`Login failed for ${URL} with p@ss/word`), { code: 'ELOGIN' })
@@ -137,7 +137,7 @@ test('a failure is reported without the password; the next search starts again a
   expect(fake.closed()).toBe(1)
 })
 
-test('a driver that never answers is given up, and its late failure has no effect', async () => {
+test('a driver that never answers times out, and its late failure has no effect', async () => {
   let breakOff: (error: Error) => void = () => {}
   const fake = driver(() => new Promise((_, reject) => (breakOff = reject)))
   const source = sourceOf(fake)
@@ -146,7 +146,7 @@ test('a driver that never answers is given up, and its late failure has no effec
   await expect.poll(fake.closed, { message: 'its pool is closed' }).toBe(1)
 })
 
-test('the driver that is installed takes this: its pool, its types and its requests', async () => {
+test('the installed driver accepts this usage: its pool, its types and its requests', async () => {
   const { default: mssql } = await import('mssql')
   const source = new GuardedSource(
     createMssqlSource('mssql://u:secret@127.0.0.1:1/db', 'hr.staff', 1000),

@@ -9,7 +9,7 @@ const numbers = async (...query: Parameters<typeof found>) => (await found(...qu
 const status = async (app: Pick<TestApp, 'as'>, query: string) =>
   (await app.as(6).request('GET', `/api/sql/${encodeURIComponent(query)}`)).statusCode
 
-test('an employee is answered with all fields, and unknown ones as null', async () => {
+test('an employee is returned with all fields, unknown ones as null', async () => {
   const app = await network()
   const whole = {
     PersonID: '0004711',
@@ -37,7 +37,7 @@ test('an employee is answered with all fields, and unknown ones as null', async 
   expect(await found(app, 'onlylast')).toEqual([{ PersonID: 'bare-1', LastName: 'Onlylast', ...nothing }])
 })
 
-test('every word has to be there, in any order, whatever its case and accents; number and address find as well', async () => {
+test('every word has to match, in any order, ignoring case and accents; number and email address match as well', async () => {
   const app = await network()
   await app.make.hrPerson({
     PersonID: 'E-90210',
@@ -52,7 +52,7 @@ test('every word has to be there, in any order, whatever its case and accents; n
     expect(await numbers(app, typed), typed).toEqual([])
 })
 
-test('what was typed finds itself: no sign means anything to the database', async () => {
+test('special characters are matched literally', async () => {
   const app = await network()
   const odd = [
     ['odd-1', 'Per%cy'],
@@ -70,7 +70,7 @@ test('what was typed finds itself: no sign means anything to the database', asyn
     expect(await numbers(app, typed)).toEqual([])
 })
 
-test('at least two letters, blanks not counted, and at most a hundred', async () => {
+test('a search has two to a hundred characters, not counting outer spaces', async () => {
   const app = await network()
   for (const typed of ['a', ' a ', '  ', 'x'.repeat(101)]) expect(await status(app, typed), typed).toBe(422)
   for (const typed of ['ab', 'é ü', 'x'.repeat(100)]) expect(await status(app, typed), typed).toBe(200)
@@ -78,7 +78,7 @@ test('at least two letters, blanks not counted, and at most a hundred', async ()
   expect(refused.statusCode).toBe(422)
 })
 
-test('first by the start of the full name, then of the last name, then by any part', async () => {
+test('matches at the start of the full name are first, then of the last name, then of any part', async () => {
   const app = await network()
   const make = (PersonID: string, FirstName: string, LastName: string) => app.make.hrPerson({ PersonID, FirstName, LastName })
   await make('in', 'Olzemir', 'Kant')
@@ -88,7 +88,7 @@ test('first by the start of the full name, then of the last name, then by any pa
   expect(await numbers(app, 'zemir')).toEqual(['first-a', 'first-b', 'last', 'in'])
 })
 
-test('at most 50, and only those with both addresses on request', async () => {
+test('at most 50 are returned, and on request only those with both email addresses', async () => {
   const app = await network()
   for (let n = 0; n < 60; n++)
     await app.make.hrPerson({
@@ -113,7 +113,7 @@ test('a person missing from the file is not found', async () => {
   expect(await found(app, 'epart')).toEqual([])
 })
 
-test('who is in the application already is known by number or by either address, whatever its case', async () => {
+test('someone already in the directory is recognized by number or by either email address, ignoring case', async () => {
   const app = await startApp()
   const byNumber = await app.make.person({ name: 'By Number', sql_person_id: '100', email: null })
   const byAddress = await app.make.person({ name: 'By Address', email: 'Known@Network.test' })

@@ -90,7 +90,7 @@ describe('a view of another PostgreSQL', () => {
   })
   const start = (view = 'hr.staff') => startApp({ HR_URL: url, HR_VIEW: view })
 
-  test('is searched like our own table; numbers become text, what is too long is cut, who has no number is left out', async () => {
+  test('is searched like the local table; numbers become text, long texts are truncated, and rows without a number are left out', async () => {
     const app = await start()
     expect(await found(app, 'JOSE peña')).toEqual([
       {
@@ -116,14 +116,14 @@ describe('a view of another PostgreSQL', () => {
     expect(both.recordset.map(({ PersonID }) => PersonID)).toEqual(['41'])
   })
 
-  test('gives the search for administrators its employees', async () => {
+  test('also provides employees for the search for administrators', async () => {
     const app = await start()
     expect(await app.as(6).send(findCandidates, { query: { q: 'pena' } })).toEqual([
       { azureID: 'jose.pena@network.test', name: 'José Peña', detail: 'Teacher · 12', personDbID: null, accessLevel: null },
     ])
   })
 
-  test('that lacks columns, or is not there, is one clear message; when it is fixed, it is found without a restart', async () => {
+  test('with missing columns, or that does not exist, is one clear message; once fixed, it works without a restart', async () => {
     await inHr.query('create view hr.half as select 1 as "PersonID"; grant select on hr.half to hr_reader')
     const app = await start('hr.half')
     const log = logOf(app)
@@ -138,7 +138,7 @@ describe('a view of another PostgreSQL', () => {
     expect(await found(app, 'jose peña')).toHaveLength(1)
   })
 
-  test('that takes longer than three seconds is given up, in the database as well', async () => {
+  test('is canceled after three seconds, also in the database', async () => {
     await inHr.query(`create view hr.slow as select s.* from hr.staff s, pg_sleep(20); grant select on hr.slow to hr_reader`)
     const app = await start('hr.slow')
     const log = logOf(app)
@@ -155,7 +155,7 @@ describe('a view of another PostgreSQL', () => {
       .toBe(0)
   })
 
-  test('continues after its connections were cut', async () => {
+  test('continues after its connections were closed', async () => {
     const app = await start()
     expect(await found(app, 'pena')).toHaveLength(1)
     await administrator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2', [
@@ -166,11 +166,11 @@ describe('a view of another PostgreSQL', () => {
   })
 })
 
-describe('a source that is no source', () => {
+describe('an unusable source', () => {
   test.each<[string, (socket: Socket) => void]>([
-    ['closes at once', (socket) => void socket.destroy()],
-    ['speaks something else', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n<html>no</html>')],
-  ])('one that %s is one message, and one line in the log without its password', async (_what, treat) => {
+    ['closes immediately', (socket) => void socket.destroy()],
+    ['speaks another protocol', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n<html>no</html>')],
+  ])('that %s is one message, and one line in the log without its password', async (_what, treat) => {
     const app = await startApp({ HR_URL: await listening(treat) })
     const log = logOf(app)
     const response = await searchFor(app, 'jose')
@@ -180,7 +180,7 @@ describe('a source that is no source', () => {
     expect(log.join()).not.toMatch(/s3cr3t/)
   })
 
-  test('one that hangs delays nothing else: searches fail after three seconds, and all other calls are answered', async () => {
+  test('that hangs delays nothing else: searches fail after three seconds, and all other calls respond', async () => {
     const app = await startApp({ HR_URL: await listening(() => {}) })
     await app.make.person({ name: 'Theodora Steady', email: 'theodora@network.test' })
     const began = performance.now()
@@ -192,7 +192,7 @@ describe('a source that is no source', () => {
     expect(performance.now() - began).toBeLessThan(15_000)
   })
 
-  test('a search while sixteen wait is refused immediately; once those have ended, searches are accepted again', async () => {
+  test('a search is refused immediately while sixteen are waiting; after those have ended, searches are accepted again', async () => {
     const waiting: ((rows: unknown) => void)[] = []
     const source = new GuardedSource(
       { find: () => new Promise((resolve) => waiting.push(resolve)), close: async () => {} },
@@ -208,7 +208,7 @@ describe('a source that is no source', () => {
     await expect(next).rejects.toMatchObject({ status: 503, cause: { message: 'Error: no answer within 20 ms' } })
   })
 
-  test('the search for administrators is delayed by a second and a half', async () => {
+  test('the search for administrators is delayed by at most a second and a half', async () => {
     const app = await startApp({ HR_URL: await listening(() => {}) })
     await app.make.person({ name: 'Theodora Steady', email: 'theodora@network.test' })
     const log = logOf(app)

@@ -35,7 +35,7 @@ const findReadPaths = ({ text }: Pick<EditableListColumn<never>, 'text'>): strin
 
 for (const [name, { columns }] of Object.entries(LISTS)) {
   const sheet = name as keyof typeof LISTS
-  test(`a column of the list of ${sheet} names every field of the form that it shows`, () => {
+  test(`a column of the list of ${sheet} names every form field that it shows`, () => {
     const editable = new Set(listPaths(sheet))
     for (const column of columns) {
       expect(
@@ -48,6 +48,6 @@ for (const [name, { columns }] of Object.entries(LISTS)) {
   })
 }
 
-test('the list of a brand’s charters has columns of the list of all charters', () => {
+test('the list of a brand’s charters has the columns of the list of all charters', () => {
   expect(CHARTER_LIST.columns.map(({ key }) => key)).toEqual(expect.arrayContaining(BRAND_CHARTERS_LIST.columns.map(({ key }) => key)))
 })

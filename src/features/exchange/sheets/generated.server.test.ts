@@ -90,7 +90,7 @@ const edits = fc.uniqueArray(fc.record({ site: fc.nat(SITES - 1), field: fc.nat(
   maxLength: 12,
 })
 
-test('random edits of a sheet equal the same edits by the forms, and undo gives back every value', async () => {
+test('random edits in a sheet have the same result as in the forms, and undoing them restores every value', async () => {
   const app = await startApp()
   let me = app.as(6)
   const region = await app.make.region()

@@ -45,7 +45,7 @@ describe('the sheet of staff', () => {
     return { app, me: app.as(6), site, ada, deepak, role, principals }
   }
 
-  test('has a column for each role with the people in it, and saves who got and who lost one', async () => {
+  test('has a column for each role with the people in it, and saves who was added and removed', async () => {
     const { me, principals } = await start()
     const { find, upload } = await openSheet(me, 'staff')
     expect(find('Lodi')['Principal']).toBe('Ada Byron')
@@ -70,7 +70,7 @@ describe('the sheet of staff', () => {
     ])
   })
 
-  test('names people with one name by their email addresses', async () => {
+  test('identifies people with the same name by their email addresses', async () => {
     const { app, me, site } = await start()
     const [one, other] = [
       await app.make.person({ name: 'Kim Lee', email: 'kim1@lee.test' }),
@@ -85,7 +85,7 @@ describe('the sheet of staff', () => {
     expect((await upload()).cells).toMatchObject([{ state: 'change', after: [other._id] }])
   })
 
-  test('keeps what others changed since, and asks where both did', async () => {
+  test('keeps what others changed since, and reports a conflict where both changed a value', async () => {
     const { app, me, site, ada, deepak, role, principals } = await start()
     const { find, upload } = await openSheet(me, 'staff')
     const third = await app.make.person({ name: 'Third Person' })
@@ -173,7 +173,7 @@ describe('new rows', () => {
     return { app, me, sheet: await openSheet(me, 'sites'), site: { ...newSite, Region: region.name } }
   }
 
-  test('become sites with the defaults of the form; undone, they are closed', async () => {
+  test('become sites with the defaults of the form; undone, these sites are closed', async () => {
     const { me, sheet, site } = await start()
     sheet.rows.push({ ...site })
     const found = await sheet.upload()
@@ -195,7 +195,7 @@ describe('new rows', () => {
     expect((await me.send(readSite, { params })).status).toBe('CLOSED - PERMANENTLY')
   })
 
-  test('say which field is missing or wrong; a row that is no record without it is left out whole', async () => {
+  test('report which field is missing or invalid; a row without a required value is left out completely', async () => {
     const { me, sheet, site } = await start()
     sheet.rows.push({ ...site, Phone: '', Fax: 'none' }, { ...site, 'Display name': 'Fresno Two', Fax: 'none' })
     const found = await sheet.upload()
@@ -211,7 +211,7 @@ describe('new rows', () => {
     expect((await openSheet(me, 'sites')).rows.map((row) => row['Display name'])).toEqual(['Fresno Two'])
   })
 
-  test('of people and charters obey the rules over all of them', async () => {
+  test('of people and charters obey the rules that involve several records', async () => {
     const { app, me } = await start()
     await app.make.person({ name: 'Ada Byron', email: 'ada@byron.test' })
     const people = await openSheet(me, 'people')
@@ -230,7 +230,7 @@ describe('new rows', () => {
     expect((await charters.upload()).cells.filter(({ state }) => state === 'error')).toMatchObject([{ label: 'Charter name' }])
   })
 
-  test('are refused in sheets of parts, which come with their site', async () => {
+  test('are refused in sheets of parts, which are created with their site', async () => {
     const { app, me } = await start()
     await app.make.site()
     const sheet = await openSheet(me, 'facilities')

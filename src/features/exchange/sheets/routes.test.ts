@@ -56,7 +56,7 @@ const letters = (at: number): string => (at >= 26 ? letters(Math.floor(at / 26) 
 const readSite = (app: App, _id: string) => app.context.db.selectFrom('site').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
 
 describe('a sheet', () => {
-  test.each(SHEET_KINDS)('of %s comes back unchanged as no change', async (kind) => {
+  test.each(SHEET_KINDS)('of %s is unchanged when it is uploaded as downloaded', async (kind) => {
     const { app, me, sites, charter } = await start()
     await app.make.sitePerson(sites[0]!._id, 'Principal', (await app.make.person())._id)
     await me.send(createSisSite, { body: { site: sites[0]!._id, name: 'Lodi IS', type_array: ['Day', 'Evening'] } })
@@ -74,7 +74,7 @@ describe('a sheet', () => {
     })
   })
 
-  test('has the rows and the columns that its list shows, in the order of the list', async () => {
+  test('has the rows and the columns of its list, in the same order', async () => {
     const { app, me, charter, sites } = await start()
     const other = await app.make.region('Ohio')
     const far = await app.make.site({ displayName: 'Zebra', city: 'Galt', region: other._id, status: 'CLOSED - PERMANENTLY' })
@@ -96,7 +96,7 @@ describe('a sheet', () => {
     expect(await heads('address.zip,status')).toEqual(['Status', 'ZIP code'])
   })
 
-  test('has the records that are named, of more of them than an address holds, for those who may edit them', async () => {
+  test('has the requested records, more than fit in a URL, for those who may edit them', async () => {
     const { app, me, sites, charter } = await start()
     const download = (kind: SheetKind, ids: string[], as = me) => as.trySend(downloadSheetOfRecords, { params: { kind }, body: { ids } })
     const response = await download('sites', [
@@ -131,7 +131,7 @@ describe('a sheet', () => {
     expect([response.statusCode, response.json().errors?.[0].path]).toEqual([422, path])
   })
 
-  test('names the changed cell that breaks a rule of two fields', async () => {
+  test('reports the changed cell that breaks a rule of two fields', async () => {
     const { me, sites } = await start(1)
     await me.send(updateSite, { params: { id: sites[0]!._id }, body: { address: { end_time: '11:00AM' } } })
     const rows = await download(me, 'sites')
@@ -159,7 +159,7 @@ describe('a sheet', () => {
     }
   })
 
-  test('with some of the columns it lacks only those, and recognizes a renamed one', async () => {
+  test('with some of the columns changes only those, and recognizes a renamed column', async () => {
     const { me } = await start()
     const response = await me.trySend(downloadSheet, { params: { kind: 'sites' }, query: { columns: 'city,zip' } })
     const { sheets } = await readXlsx(response.rawPayload)
@@ -173,7 +173,7 @@ describe('a sheet', () => {
     expect(await upload('Zip')).toMatchObject({ cells: [], warnings: [{ message: 'Renamed columns: “Zip” is read as ZIP code' }] })
   })
 
-  test('hides and locks identifiers, offers choices, keeps dates as dates and zeros as text', async () => {
+  test('hides and locks identifiers, offers choices, keeps dates as dates and leading zeros in text', async () => {
     const { me, charter } = await start()
     const response = await me.trySend(downloadSheet, { params: { kind: 'sites' } })
     const { sheets } = await readXlsx(response.rawPayload, { readStyles: true })
@@ -196,7 +196,7 @@ describe('a sheet', () => {
     ])
   })
 
-  test('shows every changed cell with its address, and saves all of them as one that can be undone', async () => {
+  test('shows every changed cell with its address, and saves all of them as one change that can be undone', async () => {
     const { app, me, sites } = await start()
     const rows = edit(edit(await download(me, 'sites'), 1, 'City', 'Acampo'), 2, 'Display name', 'Site X')
     const found = await preview(me, 'sites', await toFile(rows))
@@ -216,7 +216,7 @@ describe('a sheet', () => {
     expect((await readSite(app, sites[0]!._id)).city).toBe('Lodi')
   })
 
-  test('keeps what only others changed, and asks where both did', async () => {
+  test('keeps what only others changed, and reports a conflict where both changed a value', async () => {
     const { app, me, sites } = await start()
     const rows = edit(await download(me, 'sites'), 1, 'City', 'Acampo')
     await app.as(6).send(updateSite, { params: { id: sites[0]!._id }, body: { address: { city: 'Galt', phone: '209-555-0199' } } })
@@ -233,7 +233,7 @@ describe('a sheet', () => {
     expect(await readSite(app, sites[0]!._id)).toMatchObject({ city: 'Acampo', phone: '209-555-0199' })
   })
 
-  test('names the cell of an error in the words of the form; it is mended or left out', async () => {
+  test('reports the cell of an error with the message of the form; the value is corrected or left out', async () => {
     const { app, me, sites } = await start()
     const rows = edit(edit(await download(me, 'sites'), 1, 'ZIP code', '12'), 2, 'Charter', 'No such charter')
     const found = await preview(me, 'sites', await toFile(rows))
@@ -249,7 +249,7 @@ describe('a sheet', () => {
     expect((await readSite(app, sites[0]!._id)).zip).toBe('95240')
   })
 
-  test('is downloaded again with its errors as comments, and after saving just what was left out', async () => {
+  test('is downloaded again with its errors as comments, and after saving only with what was left out', async () => {
     const { me } = await start()
     const rows = edit(edit(await download(me, 'sites'), 1, 'ZIP code', '12'), 3, 'City', 'Acampo')
     const found = await preview(me, 'sites', await toFile(rows))
@@ -275,7 +275,7 @@ describe('a sheet', () => {
     expect((await me.trySend(stopSheet, { params: { id: found._id } })).statusCode).toBe(409)
   })
 
-  test('saves only the rows that are chosen, and nothing where a value moved after the preview', async () => {
+  test('saves only the chosen rows, and nothing if a value changed after the preview', async () => {
     const { app, me, sites } = await start()
     const rows = edit(edit(await download(me, 'sites'), 1, 'City', 'Acampo'), 2, 'City', 'Acampo')
     const found = await preview(me, 'sites', await toFile(rows))
@@ -290,7 +290,7 @@ describe('a sheet', () => {
     expect((await readSite(app, sites[0]!._id)).city).toBe('Galt')
   })
 
-  test('is read as CSV with commas or semicolons, with a mark or in Windows-1252, and with moved columns', async () => {
+  test('is read from CSV with commas or semicolons, with a byte order mark or in Windows-1252, and with moved columns', async () => {
     const { me } = await start()
     const rows = edit(await download(me, 'sites'), 1, 'City', 'Peñasco')
     const moved = rows.map((cells) => [...cells.slice(1), cells[0] ?? null])
@@ -307,7 +307,7 @@ describe('a sheet', () => {
       expect((await preview(me, 'sites', file)).cells).toMatchObject([{ field: 'address.city', after: 'Peñasco', state: 'change' }])
   })
 
-  test('reads numbers typed as text and the reverse, and dates in either form', async () => {
+  test('reads numbers stored as text and text stored as numbers, and dates in either form', async () => {
     const { me } = await start()
     const rows = await download(me, 'facilities')
     const file = await toFile(
@@ -320,7 +320,7 @@ describe('a sheet', () => {
     ])
   })
 
-  test('warns of a column that was sorted alone, and saves it only after a second yes', async () => {
+  test('warns of a column that was sorted alone, and saves it only once the warning is accepted', async () => {
     const { me } = await start(14)
     const rows = await download(me, 'sites')
     const at = column(rows, 'Display name')
@@ -338,7 +338,7 @@ describe('a sheet', () => {
     expect(await me.send(applySheet, { params, body: { warningsAccepted: true } })).toMatchObject({ changed: 14 })
   })
 
-  test('warns of lost zeros, swapped dates and a column of which a third changed', async () => {
+  test('warns of lost leading zeros, swapped dates and a column of which a third changed', async () => {
     const { app, me, sites } = await start(14)
     for (const { _id } of sites)
       await app.context.db.updateTable('facility').set({ lease_start: '2027-03-04' }).where('site', '=', _id).execute()
@@ -349,7 +349,7 @@ describe('a sheet', () => {
     expect((await preview(me, 'sites', await toFile(numbers))).warnings.map(({ kind }) => kind)).toEqual(['many', 'leading-zeros'])
   })
 
-  test('that is no sheet of ours, or no sheet at all, is refused plainly', async () => {
+  test('that was not downloaded here, or is not a sheet, is refused with a clear message', async () => {
     const { me } = await start()
     const download = async (file: Blob) => {
       const response = await me.trySend(previewSheet, { params: { kind: 'sites' }, file })
@@ -361,7 +361,7 @@ describe('a sheet', () => {
     expect((await download(new Blob([Buffer.from([1, 0, 2])])))[0]).toBe(422)
   })
 
-  test('of charter affairs is for those who may edit them', async () => {
+  test('of charter affairs needs the permission to edit them', async () => {
     const { app } = await start()
     expect((await app.as(6).trySend(downloadSheet, { params: { kind: 'charter_affairs' } })).statusCode).toBe(403)
     expect((await app.as(10).trySend(downloadSheet, { params: { kind: 'sites' } })).statusCode).toBe(403)

@@ -25,7 +25,7 @@ const start = async () => {
   return { app, me, ada, deepak, grace, upload, apply, readEmails }
 }
 
-test('two people swap email address and HR number in a sheet, and swap them again when it is undone', async () => {
+test('two people swap email address and HR number in a sheet, and undoing it swaps them back', async () => {
   const { me, ada, deepak, upload, apply, readEmails } = await start()
   const found = await upload('people', '_id,Email,HR number', [`${ada._id},deepak@school.test,HR-D`, `${deepak._id},ADA@school.test,HR-A`])
   expect(found.cells.map(({ state }) => state)).toEqual(['change', 'change', 'change', 'change'])
@@ -37,7 +37,7 @@ test('two people swap email address and HR number in a sheet, and swap them agai
   expect(await readEmails()).toMatchObject({ 'Ada Byron': 'ada@school.test', 'Deepak Banerjee': 'deepak@school.test' })
 })
 
-test('an email address that two rows want, or that someone outside of the sheet has, is an error at each cell', async () => {
+test('an email address in two rows, or of someone outside the sheet, is an error at each cell', async () => {
   const { ada, deepak, grace, upload, apply } = await start()
   const found = await upload('people', '_id,Name,Email', [
     `${ada._id},Ada Byron,one@school.test`,
@@ -56,7 +56,7 @@ test('an email address that two rows want, or that someone outside of the sheet 
   expect((await apply(found._id, { choices: { ...choices, C4: 'leave' } })).json()).toMatchObject({ changed: 1, created: 1 })
 })
 
-test('charters swap their names, and two of one name are refused', async () => {
+test('charters swap their names, and two with the same name are refused', async () => {
   const { app } = await start()
   const me = app.as(5)
   const [first, second] = [await app.make.charter({ name: 'Harbor Charter' }), await app.make.charter({ name: 'Valley Charter' })]
@@ -71,7 +71,7 @@ test('charters swap their names, and two of one name are refused', async () => {
   expect(await me.send(applySheet, { params: { id: swapped._id }, body: { warningsAccepted: true } })).toMatchObject({ changed: 2 })
 })
 
-test('rules over two fields of one record are reported in the preview, whichever columns the sheet has', async () => {
+test('rules over two fields of one record are checked in the preview, whichever columns the sheet has', async () => {
   const { app, upload } = await start()
   const site = await app.make.site({ start_time: '9:00AM', end_time: '10:00AM' })
   await app.context.db.updateTable('facility').set({ lease_end_open: true }).where('site', '=', site._id).execute()
@@ -81,7 +81,7 @@ test('rules over two fields of one record are reported in the preview, whichever
   ])
 })
 
-test('people swap in a bulk change, and one address for several is an error of each', async () => {
+test('people swap email addresses in a bulk change, and one address for several people is an error for each', async () => {
   const { me, ada, deepak, readEmails } = await start()
   const ids = [ada._id, deepak._id]
   const swap = {
@@ -99,7 +99,7 @@ test('people swap in a bulk change, and one address for several is an error of e
   expect((await me.trySend(applyBulkChange, { body: same })).statusCode).toBe(422)
 })
 
-test('an undo leaves an email address that someone else has by now', async () => {
+test('undoing does not restore an email address that someone else has in the meantime', async () => {
   const { me, ada, grace, upload, apply, readEmails } = await start()
   const found = await upload('people', '_id,Email,Phone', [`${ada._id},new@school.test,209-555-0100`])
   const { changeset } = (await apply(found._id)).json()

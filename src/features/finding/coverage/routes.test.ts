@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { network } from '../../../../test/support/app.ts'
 import { listCoverage, listCoverageOfRegion } from './contract.ts'
 
-test('coverage lists the people in each role at each site, once for each role', async () => {
+test('coverage lists the people in each role at each site, once per role', async () => {
   const { as, make, site, principal, region, charter } = await network()
   const manager = await make.person({ name: 'Ada Quill', phone: '209-555-0142' })
   await make.sitePerson(site._id, 'Student Relations Manager', manager._id)

@@ -75,7 +75,7 @@ describe('the board', () => {
     ])
   })
 
-  test('has the columns of the address in the order of the roles; the default roles where the address has no known one', () => {
+  test('has the columns in the URL in the order of the roles, or the default roles if the URL has no known one', () => {
     const all = sortRoles(['Registrar', 'Regional SRM', ...LEADING_ROLES.filter((role) => role !== 'Regional SRM')])
     expect(all).toEqual([...LEADING_ROLES, 'Registrar'])
     expect(parseRoles('Registrar, Regional SRM', all)).toEqual(['Regional SRM', 'Registrar'])
@@ -84,7 +84,7 @@ describe('the board', () => {
     expect(parseRoles(undefined, [])).toEqual(LEADING_ROLES)
   })
 
-  test('is copied as a table: one line per site, both people in a cell, no formulas', () => {
+  test('is copied as a table: one line per site, both people in one cell, no formulas', () => {
     const odd = site('=Odd\tSite\nhere', { Principal: ['Amy', 'Zed'] }, { phone: '+1 330 555 0100' })
     expect(buildBoardText([odd], ['Principal', 'Registrar']).split('\n')).toEqual([
       'Site\tCity\tState\tRegion\tPhone\tPrincipal\tRegistrar',
@@ -137,7 +137,7 @@ describe('the org chart of a region', () => {
     expect(areas.map(({ sites: [only] }) => namesOf(only?.also ?? []))).toEqual([['Sue'], ['Ann']])
   })
 
-  test('has an area once, under the Regional Vice President of most of its sites; other sites show theirs', () => {
+  test('has each area once, under the Regional Vice President of most of its sites; other sites show their own', () => {
     const under = (name: string | null) => ({ 'Area Superintendent': ['Sue'], ...(name ? { 'Regional Vice President': [name] } : {}) })
     const sites = [site('A', under('Vera')), site('B', under('Vera')), site('C', under('Cal')), site('D', under(null))]
     expect(chart([...sites, site('Z', { 'Regional Vice President': ['Cal'], 'Area Superintendent': ['Zoe'] })])).toEqual([

@@ -36,7 +36,7 @@ describe('home', () => {
     })
   })
 
-  test('has the sites to check with what the check asks about', async () => {
+  test('has the sites to check with the values that the check covers', async () => {
     const { user, site, admin } = await setUp()
     await admin.send(updateSite, { params: { id: site._id }, body: { address: { phone: '209-555-0142', city: 'Chico' } } })
     await admin.send(updateSite, { params: { id: site._id }, body: {} })
@@ -62,7 +62,7 @@ describe('home', () => {
     expect((await user.send(readHome)).checks.count).toBe(0)
   })
 
-  test('shows pending requests to those who decide, and answers to those who asked', async () => {
+  test('shows pending requests to those who decide, and answers to those who sent one', async () => {
     const { user, admin, site, as } = await setUp()
     const body = { record: { kind: 'site' as const, _id: site._id }, changes: { 'address.phone': '209-555-0199' } }
     const before = await admin.send(countWaitingRequests)
@@ -81,7 +81,7 @@ describe('home', () => {
     })
   })
 
-  test('has deadlines of the next 30 days, and the next one after them', async () => {
+  test('has the deadlines of the next 30 days, and the next one after that', async () => {
     const { user, admin, site, person } = await setUp()
     const add = (title: string, days: number) =>
       admin.send(createDeadline, { body: { title, date: addDays(TODAY, days), kind: 'lease', site: site._id, responsible: person._id } })
@@ -97,7 +97,7 @@ describe('home', () => {
     })
   })
 
-  test('has vacant positions at the sites of one’s roles, and in one’s regions', async () => {
+  test('has vacant positions at the sites where the user has a role, and in the user’s regions', async () => {
     const { user, admin, site, make, person, place } = await setUp()
     const vacant = async () => (await user.send(readHome)).positions
     expect((await vacant()).first.map(({ role }) => role)).toEqual(['Student Relations Manager', 'Area Superintendent', 'Regional SRM'])
@@ -111,7 +111,7 @@ describe('home', () => {
     expect(place.person).toBe(person._id)
   })
 
-  test('has what changed lately at the user’s own sites and favorites', async () => {
+  test('has recent changes of the user’s sites and favorites', async () => {
     const { user, admin, site, make } = await setUp()
     const other = await make.site()
     await admin.send(updateSite, { params: { id: other._id }, body: { address: { phone: '209-555-0100' } } })

@@ -14,7 +14,7 @@ const later = () => sql`update search_miss set at = at - interval '1 minute'`.ex
 const failedSearches = async () => (await getFailedSearches(net.context.db)).map(({ query, count }) => [query, count])
 const numberOfRows = async () => (await net.context.db.selectFrom('search_miss').select('_id').execute()).length
 
-test('a repeated search of a visitor is one row with a count', async () => {
+test('a repeated search by one visitor is one row with a count', async () => {
   const { db } = net.context
   for (let n = 0; n < 3; n++) {
     await countFailedSearch(db, 'a', 'zebra')

@@ -74,7 +74,7 @@ describe('a person is found', () => {
       expect(await first(typed), typed).toBe('Nora Numbers')
   })
 
-  test('by role and place together, and not by the place of another role', async () => {
+  test('by role and site together, and not by the site of another role', async () => {
     const { make, find } = await looking()
     const here = await make.site({ displayName: 'Xanthippe Resource Center', city: 'Xanthippe' })
     const there = await make.site({ displayName: 'Yggdrasil Resource Center', city: 'Yggdrasil' })
@@ -104,7 +104,7 @@ describe('a person is found', () => {
   })
 })
 
-test('a query for vacancies of a role leads to the coverage board', async () => {
+test('a query for vacancies of a role links to the coverage board', async () => {
   const { find } = await looking()
   for (const typed of ['no regional srm', 'sites without a Regional SRM', 'which sites have no RSRM', 'vacant regional srm positions']) {
     const [first] = hitsOf(await find(typed))
@@ -114,7 +114,7 @@ test('a query for vacancies of a role leads to the coverage board', async () => 
   expect(namesOf(await find('regional srm')).some((name) => name.startsWith('Sites with no'))).toBe(false)
 })
 
-test('a query for what is due leads to the deadlines of its kind, those of charter affairs at the levels that read them', async () => {
+test('a query for what is due links to the deadlines of its kind, those of charter affairs only at the levels that may read them', async () => {
   const { findAs } = await looking()
   const firstLink = async (level: number, typed: string) => {
     const [first] = hitsOf(await findAs(level, typed))
@@ -129,7 +129,7 @@ test('a query for what is due leads to the deadlines of its kind, those of chart
 })
 
 describe('a site, a charter, a brand and a region are found', () => {
-  test('by name, city, address, finance number and zip', async () => {
+  test('by name, city, address, finance number and ZIP code', async () => {
     const { make, first } = await looking()
     await make.site({
       displayName: 'Gorgonzola Hub',
@@ -151,7 +151,7 @@ describe('a site, a charter, a brand and a region are found', () => {
       expect(await first(typed), typed).toBe('Northern Quartz Valley Charter')
   })
 
-  test('with details', async () => {
+  test('with their details', async () => {
     const { make, find } = await looking()
     await make.site({
       displayName: 'Besides Center',
@@ -177,8 +177,8 @@ describe('a site, a charter, a brand and a region are found', () => {
   })
 })
 
-describe('the order', () => {
-  test('is exact before prefix before close', async () => {
+describe('the order of results', () => {
+  test('is exact matches before prefixes before close matches', async () => {
     const { make, find } = await looking()
     await make.person({ name: 'Ottolina Brix' })
     await make.person({ name: 'Otto Brix' })
@@ -214,7 +214,7 @@ test('pages and actions are found, those of a site by its name, only by those wh
   expect(await failedSearchPages(2)).not.toContain('Searches Without Results')
 })
 
-test('a single kind returns up to 50 hits, and every group has its count', async () => {
+test('a search for a single kind returns up to 50 results, and every group has its count', async () => {
   const { make, as, find } = await looking()
   for (let n = 0; n < 8; n++) await make.person({ name: `Hepzibah Number${'abcdefgh'[n]}` })
   const few = (await find('hepzibah')).groups[0]
@@ -256,7 +256,7 @@ describe('in the sample network', () => {
     sample.context.lists.invalidateAll(true)
   })
 
-  test('of 200 misspelled, reordered and nickname searches 95 % have the right hit first, and 99 % in the first five', async () => {
+  test('of 200 misspelled, reordered and nickname searches 95 % have the expected result first, and 99 % in the first five', async () => {
     const caller = sample.as(10)
     const [people, sites, charters] = await Promise.all([caller.send(listPeople), caller.send(listSites), caller.send(listCharters)])
     const queries = buildTestQueries({
@@ -278,7 +278,7 @@ describe('in the sample network', () => {
     expect(notAmongFive.length, JSON.stringify(notAmongFive)).toBeLessThanOrEqual(2)
   }, 120_000)
 
-  test.each(SEARCH_EXPECTATIONS)('%s has the expected first hit', async (typed, expected) => {
+  test.each(SEARCH_EXPECTATIONS)('%s has the expected first result', async (typed, expected) => {
     const hits = hitsOf(await sample.as(10).send(search, { query: { q: typed } }))
     const isExpected = expected === null ? hits.every((hit) => !('_id' in hit)) : [expected].flat().includes(hits[0]?.name ?? '')
     expect(isExpected, hits.map(({ name }) => name).join(', ')).toBe(true)

@@ -18,13 +18,13 @@ const run = async (words: readonly string[], environment: Record<string, string>
   return { code: await auditCommand(words, { environment, out: into('out'), err: into('err') }), ...output }
 }
 
-test('reports in one line what was wrong with the command', async () => {
+test('a wrong argument is reported in one line', async () => {
   const see = 'see homeroom audit --help\n'
   expect(await run([], {})).toEqual({ code: 1, out: '', err: `Say what to do: audit verify; ${see}` })
   expect(await run(['verify', '--expect', '7'], {})).toEqual({ code: 1, out: '', err: `--expect takes SEQUENCE:HASH; ${see}` })
 })
 
-test('verifies the trail of an installation, and ends with 1 where a row was changed', async () => {
+test('verifies the trail of an installation, and exits with 1 if a row was changed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-audit-'))
   const environment = { DATA_DIR: folder }
   const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })

@@ -22,7 +22,7 @@ const reported = (source: string, sender: string, count: number) =>
     net.context.db,
   )
 
-test('the last 100 of one address are stored, apart from those of others', async () => {
+test('the last 100 errors of an address are stored, independently of other addresses', async () => {
   await from('198.51.100.7', 'of another')
   await from('2001:db8:1:2::1', 'the first')
   const [, { sender } = { sender: '' }] = await rows()
@@ -36,7 +36,7 @@ test('the last 100 of one address are stored, apart from those of others', async
   expect(JSON.stringify(kept)).not.toMatch(/2001:|198\.51/)
 })
 
-test('the last 2,000 of callers without a session are stored; the caller with the most loses the oldest', async () => {
+test('the last 2,000 errors of callers without a session are stored; the caller with the most loses the oldest', async () => {
   for (let n = 0; n < 25; n++) await reported('anonymous', `address ${n}`, 70)
   await reported('anonymous', 'most', 300)
   await from('203.0.113.9', 'one more')
@@ -47,7 +47,7 @@ test('the last 2,000 of callers without a session are stored; the caller with th
   expect(kept).toHaveLength(2000)
 })
 
-test('the last 500 of one account are stored, apart from those of others and of the server', async () => {
+test('the last 500 errors of an account are stored, independently of others and of the server', async () => {
   const [one, another] = [net.as(10), net.as(10)]
   await another.send(logError, { body: { errorMessage: 'of another' } })
   await insertReport(
@@ -62,7 +62,7 @@ test('the last 500 of one account are stored, apart from those of others and of 
   expect(kept.map(({ errorMessage }) => errorMessage)).toEqual(expect.arrayContaining(['of another', 'a defect', 'the last']))
 })
 
-test('what no one signed is read to 4,000 characters in all, whatever it calls itself', async () => {
+test('a report without a session is truncated to 4,000 characters in total, even if it claims to be from the server', async () => {
   const long = 'word '.repeat(2000)
   const body = { context: 'server', errorMessage: long, stackTrace: long, errorLocation: long, requestData: { long }, responseData: long }
   await net.anonymous.send(logError, { body })
@@ -76,7 +76,7 @@ test('what no one signed is read to 4,000 characters in all, whatever it calls i
   expect(lengthOf(signedIn)).toBeGreaterThan(15_000)
 })
 
-test('no part of a secret is left where a text was cut', async () => {
+test('no part of a secret remains where a text was truncated', async () => {
   const secret = 'kX9_vQ2mZr-7TfLw3bYcHs0PdNeGaUjR5iOqKtVxM4Q'
   for (let before = 1950; before < 2010; before += 7) {
     await net.anonymous.send(logError, { body: { errorMessage: `${'x '.repeat(before / 2)}${secret} ${'y'.repeat(3000)}` } })
@@ -87,7 +87,7 @@ test('no part of a secret is left where a text was cut', async () => {
   expect(JSON.stringify(await rows())).not.toMatch(/kX9_/)
 })
 
-test('reports without a session are taken at a rate that all of them share', async () => {
+test('reports without a session share one rate limit', async () => {
   const own = await startApp()
   const statuses = new Map<number, number>()
   for (let n = 0; n < 605; n++) {

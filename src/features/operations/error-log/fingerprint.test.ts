@@ -25,7 +25,7 @@ test.each([
   expect(toLocationPattern(location)).toBe(place)
 })
 
-test('name, words and place make a group', () => {
+test('name, words and location identify a group', () => {
   const one = { errorName: 'TypeError', errorMessage: 'Site 1 is "x"', errorLocation: '/location/fresno' }
   expect(toGroupKey({ ...one, errorMessage: 'Site 22 is "y"', errorLocation: '/location/lodi' })).toBe(toGroupKey(one))
   for (const other of [{ errorName: 'Error' }, { errorMessage: 'Brand 1 is "x"' }, { errorLocation: '/charter/x' }])

@@ -19,7 +19,7 @@ const groupOf = async (words: string) => {
 }
 const rows = () => net.context.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
 
-test('errors that differ in numbers, ids and names only are one group, with how many people met it', async () => {
+test('errors that differ only in numbers, ids and names are one group, with the number of people affected', async () => {
   const [one, other] = [net.as(10), net.as(10)]
   const report = (n: number, slug: string) => ({
     errorName: 'TypeError',
@@ -41,7 +41,7 @@ test('errors that differ in numbers, ids and names only are one group, with how 
   expect(details.map(({ name }) => name)).toEqual([null, (await other.who()).name, (await one.who()).name, (await one.who()).name])
 })
 
-test('no secret and no address comes into the database', async () => {
+test('no secret and no email address is stored', async () => {
   const secret = 'kX9_vQ2mZr-7TfLw3bYcHs0PdNeGaUjR5iOqKtVxM4Q'
   const message = `${secret} dana@factory.test 559-555-0100`
   await net.anonymous.send(logError, {
@@ -64,7 +64,7 @@ test('no secret and no address comes into the database', async () => {
   expect(kept).not.toMatch(/kX9_|dana@|555-?0100|hidden|abcdef/)
 })
 
-test('an entry from before there were groups gets one, and shows no secret', async () => {
+test('an entry from before groups existed gets one, and shows no secret', async () => {
   await net.context.db
     .insertInto('error_log')
     .values({ errorMessage: 'old trouble 1', requestData: '{"password":"hidden"}', stackTrace: 'Bearer abcdefgh', account: null })
@@ -75,7 +75,7 @@ test('an entry from before there were groups gets one, and shows no secret', asy
   expect(JSON.stringify(await rows())).not.toMatch(/"hidden|abcdefgh/)
 })
 
-test('a group that was put aside returns when it happens again', async () => {
+test('a dismissed group returns when the error happens again', async () => {
   const report = { errorMessage: 'now and then' }
   await net.anonymous.send(logError, { body: report })
   const { fingerprint } = await groupOf('now and then')
@@ -86,7 +86,7 @@ test('a group that was put aside returns when it happens again', async () => {
   expect(await groupOf('now and then')).toMatchObject({ seen: false, count: 2 })
 })
 
-test('a defect of the server is in the log, with its call and its request; what others are to blame for is not', async () => {
+test('an error of the server is logged with its call and request id; errors caused by callers are not', async () => {
   const own = await startApp()
   const caller = own.as(10)
   expect((await caller.trySend(readPerson, { params: { slug: 'nobody-of-that-name' } })).statusCode).toBe(404)
@@ -105,14 +105,14 @@ test('a defect of the server is in the log, with its call and its request; what 
   expect(response.body).not.toContain('favorite')
 })
 
-test('an unknown group is 404, and what is no fingerprint as well', async () => {
+test('an unknown group and an invalid fingerprint are 404', async () => {
   for (const fingerprint of ['0123456789abcdef', 'x']) {
     expect((await net.as(1).trySend(readErrors, { params: { fingerprint } })).statusCode).toBe(404)
     expect((await net.as(1).trySend(dismissErrors, { params: { fingerprint } })).statusCode).toBe(404)
   }
 })
 
-test('the log goes back as far as requested, limited by what is stored', async () => {
+test('the log covers the requested period, limited by what is stored', async () => {
   await net.anonymous.send(logError, { body: { errorMessage: 'long ago' } })
   const ago = (days: number) =>
     sql`update error_log set at = now() - make_interval(days => ${days}) where "errorMessage" = 'long ago'`.execute(net.context.db)
@@ -127,7 +127,7 @@ test('the log goes back as far as requested, limited by what is stored', async (
   expect((await rows()).some(({ errorMessage }) => errorMessage === 'long ago')).toBe(false)
 })
 
-test('a hundred thousand errors are grouped in a moment', async () => {
+test('a hundred thousand errors are grouped within a time limit', async () => {
   await sql`insert into error_log (at, "errorMessage", fingerprint)
     select now() - make_interval(mins => n % 40000), 'number ' || n, lpad(to_hex(n % 300), 16, '0') from generate_series(1, 100000) as n`.execute(
     net.context.db,

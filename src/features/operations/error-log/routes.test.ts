@@ -5,12 +5,12 @@ import { logError } from './contract.ts'
 
 const rows = async () => (await network()).context.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
 
-test.each(['a session', 'none'])(
-  'an error of a browser is kept with every field, with %s; what anybody may send is kept short',
+test.each(['with a session', 'without a session'])(
+  'an error of a browser is stored with every field %s, and truncated without a session',
   async (which) => {
     const { anonymous, as } = await network()
     const colleague = as(10)
-    const caller = which === 'none' ? anonymous : colleague
+    const caller = which === 'without a session' ? anonymous : colleague
     const { account } = await colleague.who()
     const report = {
       timestamp: '2026-11-20T12:00:00Z',
@@ -26,20 +26,20 @@ test.each(['a session', 'none'])(
     const kept = (await rows()).at(-1)
     expect(kept).toMatchObject({
       ...report,
-      account: which === 'none' ? null : account,
+      account: which === 'without a session' ? null : account,
       requestData: '{"method":"PUT"}',
-      responseData: 'x'.repeat(which === 'none' ? 2000 : 10_000),
+      responseData: 'x'.repeat(which === 'without a session' ? 2000 : 10_000),
     })
   },
 )
 
-test('a report succeeds despite a character that cannot be stored', async () => {
+test('a report with a character that cannot be stored is accepted', async () => {
   const { anonymous } = await network()
   expect((await anonymous.trySend(logError, { body: { errorMessage: 'cut \ud800', stackTrace: 'a\0b' } })).statusCode).toBe(204)
   expect((await rows()).at(-1)).toMatchObject({ errorMessage: 'cut \uFFFD', stackTrace: 'a\uFFFDb' })
 })
 
-test('an Unknown error with no stack and no url is not kept', async () => {
+test('an Unknown error without stack and url is not stored', async () => {
   const { anonymous } = await network()
   const before = (await rows()).length
   await anonymous.send(logError, { body: { errorMessage: 'Unknown error' } })

@@ -7,7 +7,7 @@ import { readUser } from '../../access/session/contract.ts'
 import { readUsage, recordPageView } from './contract.ts'
 import { deleteOldViews, MAX_VIEWS_PER_VISITOR } from './queries.server.ts'
 
-test('a page view is stored as a path pattern under a pseudonym, the same for one person on one day', async () => {
+test('a page view is stored as a path pattern with a pseudonym that is the same for one person on one day', async () => {
   const { as, context } = await network()
   const [one, other] = [as(10), as(10)]
   for (const caller of [one, one, other]) await caller.send(recordPageView, { body: { page: '/location/{id}' } })
@@ -21,12 +21,12 @@ test('a page view is stored as a path pattern under a pseudonym, the same for on
   expect(JSON.stringify(views)).not.toMatch(new RegExp([_id, azureID, name].join('|')))
 })
 
-test.each(['/staff/dana.whitlock', '/location/fresno', '//', 'location'])('%s is no pattern and is refused', async (page) => {
+test.each(['/staff/dana.whitlock', '/location/fresno', '//', 'location'])('%s is not a path pattern and is refused', async (page) => {
   const { as } = await network()
   expect((await as(10).trySend(recordPageView, { body: { page } })).statusCode).toBe(422)
 })
 
-test('usage counts views by page and day of the organization’s calendar, days without any included', async () => {
+test('usage counts views by page and by day in the organization’s time zone, including days without any', async () => {
   const own = await startApp({ TIME_ZONE: 'America/Los_Angeles' })
   const { db } = own.context
   const today = toIsoDay(new Date(), 'America/Los_Angeles')
@@ -50,7 +50,7 @@ test('usage counts views by page and day of the organization’s calendar, days 
   expect((await own.as(1).send(readUsage)).days).toHaveLength(30)
 })
 
-test('page views older than thirteen months are forgotten', async () => {
+test('page views older than thirteen months are deleted', async () => {
   const own = await startApp()
   const { db } = own.context
   for (const days of [-1, 1])
@@ -60,7 +60,7 @@ test('page views older than thirteen months are forgotten', async () => {
   expect(await db.selectFrom('page_view').selectAll().execute()).toHaveLength(1)
 })
 
-test('one person is one row a page and day, however many visits; a limited number of rows is stored', async () => {
+test('each person is one row per page and day, however often they visit; the number of rows is limited', async () => {
   const own = await startApp()
   const { db } = own.context
   const caller = own.as(10)

@@ -23,8 +23,8 @@ afterEach(stop)
 const saveCharterName = (_id: string) =>
   app.make.write((tx) => tx.updateTable('charter').set({ abbreviation: 'X' }).where('_id', '=', _id).execute())
 
-describe('a message', () => {
-  test('states which record and fields changed and by whom, is signed, and contains no values', async () => {
+describe('a webhook message', () => {
+  test('names the record, the changed fields and who changed them, is signed, and contains no values', async () => {
     const { endpoint, secret, waitFor } = await setUp()
     const { _id, slug, displayName, version } = await app.make.site()
     const editor = app.as(6)
@@ -52,7 +52,7 @@ describe('a message', () => {
     expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toEqual(body)
   })
 
-  test('comes of each kind of event, in the order of what happened', async () => {
+  test('is sent for each kind of event, in the order of the changes', async () => {
     const { endpoint, waitFor } = await setUp(EVENT_TYPES)
     const [officer, top] = [app.as(5), app.as(1)]
     startSender()
@@ -92,7 +92,7 @@ describe('a message', () => {
     await waitFor(endpoint.received.length)
   })
 
-  test('a message about a charter affair has no details, and goes to those who subscribed by name', async () => {
+  test('about a charter affair has no details, and is sent to webhooks that subscribe to that event by name', async () => {
     const named = await setUp(['charter_affair.created', 'charter_affair.changed'])
     const others = await setUp(EVENT_TYPES.filter((type) => !type.startsWith('charter_affair.')))
     const charter = await app.make.charter()
@@ -113,7 +113,7 @@ describe('a message', () => {
     expect(others.endpoint.received.map(({ body }) => body.type)).not.toContain('charter_affair.changed')
   })
 
-  test('is not sent for what happened before its webhook was created, nor for what was not saved', async () => {
+  test('is not sent for changes before its webhook was created, or for changes that were rolled back', async () => {
     const site = await app.make.site()
     await saveSite(site._id)
     const { endpoint, waitFor } = await setUp()

@@ -28,7 +28,7 @@ const make = async (events = ['site.changed' as const]) => {
 }
 const UNKNOWN_WEBHOOK = { id: '00000000-0000-4000-8000-000000000000' }
 
-test('a webhook is created with a secret that no other answer has, and that the database does not hold in plain', async () => {
+test('a webhook is created with a secret that no other response contains and that is stored encrypted', async () => {
   const top = app.as(1)
   const made = await top.send(createWebhook, { body: { url: `${url} `, events: ['person.left', 'site.created', 'person.left'] } })
   expect(made).toEqual({ _id: expect.any(String), secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/), version: 1 })
@@ -64,7 +64,7 @@ test.each([
   [{ url: 'https://[::ffff:10.0.0.1]/', events: ['site.changed'] }, 'url', expect.stringContaining('private network')],
   [{ url: 'https://localhost:3000/', events: ['site.changed'] }, 'url', expect.stringContaining('private network')],
   [{ url: `https://intake.example.org/${'x'.repeat(1000)}`, events: ['site.changed'] }, 'url', expect.any(String)],
-])('%j is refused, in a new webhook and in a change', async (body, path, message) => {
+])('%j is refused in a new webhook and in a change', async (body, path, message) => {
   const { top, params } = await make()
   const before = await top.send(listWebhooks)
   for (const answer of [
@@ -77,7 +77,7 @@ test.each([
   expect(await top.send(listWebhooks)).toEqual(before)
 })
 
-test('a webhook is changed, paused and removed by the version that was seen', async () => {
+test('a webhook is changed, paused and removed with its current version', async () => {
   const { top, params } = await make()
   const change = (body: object, version: number) => top.trySend(updateWebhook, { params, body, headers: { 'if-match': `"${version}"` } })
   expect((await change({ state: 'paused', events: ['person.left'] }, 1)).json()).toMatchObject({
@@ -92,7 +92,7 @@ test('a webhook is changed, paused and removed by the version that was seen', as
   expect([(await remove(1)).statusCode, (await remove(2)).statusCode, (await remove(2)).statusCode]).toEqual([412, 204, 404])
 })
 
-test('a secret is replaced, and the old one ends when the caller chooses', async () => {
+test('a secret is replaced, and the old one ends at the chosen time', async () => {
   const { top, made, params } = await make()
   const next = await top.send(renewWebhookSecret, { params, body: { overlapHours: 2 } })
   expect(next).toMatchObject({ _id: made._id, version: 2 })
@@ -106,7 +106,7 @@ test('a secret is replaced, and the old one ends when the caller chooses', async
 })
 
 describe('deliveries', () => {
-  test('are listed newest first, by state and from one on, with what was sent', async () => {
+  test('are listed newest first, filtered by state, in pages, with the message that was sent', async () => {
     const { top, params } = await make()
     const sent = [
       await top.send(sendTestEvent, { params }),
@@ -139,7 +139,7 @@ describe('deliveries', () => {
     })
   })
 
-  test('of another webhook, or that are not there, are not found', async () => {
+  test('of another webhook, or unknown, are not found', async () => {
     const [one, other] = [await make(), await make()]
     const { _id: delivery } = await one.top.send(sendTestEvent, { params: one.params })
     for (const params of [
@@ -152,7 +152,7 @@ describe('deliveries', () => {
     expect((await one.top.request('POST', `/api/webhooks/${one.params.id}/deliveries/x/replay`)).statusCode).toBe(404)
   })
 
-  test('are deleted 30 days after their end, never while they are pending; metrics count them', async () => {
+  test('are deleted 30 days after their end, not while they are pending; metrics count them', async () => {
     const { db } = app.context
     await db.deleteFrom('webhook').execute()
     const { top, params } = await make()
@@ -185,7 +185,7 @@ describe('deliveries', () => {
   })
 })
 
-test('the audit trail has what was done, and never a secret', async () => {
+test('the audit trail records each action, and never a secret', async () => {
   const { top, made, params } = await make()
   await top.send(updateWebhook, { params, body: { events: ['person.left'] } })
   const renewed = await top.send(renewWebhookSecret, { params, body: { overlapHours: 1 } })
@@ -212,7 +212,7 @@ test('the audit trail has what was done, and never a secret', async () => {
   expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${made.secret.slice(6, 20)}|${renewed.secret.slice(6, 20)}`.replaceAll('+', '\\+')))
 })
 
-test(`there are at most ${MAX_WEBHOOKS}`, async () => {
+test(`there are at most ${MAX_WEBHOOKS} webhooks`, async () => {
   const { db } = app.context
   await db.deleteFrom('webhook').execute()
   const top = app.as(1)

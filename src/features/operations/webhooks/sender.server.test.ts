@@ -25,7 +25,7 @@ const versionsOf = ({ received }: WebhookEndpoint, site: string) =>
 const range = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at)
 
 describe('order', () => {
-  test(`${EVENTS} events of many writers: none is lost, none comes twice, none of a record before an earlier one`, async () => {
+  test(`${EVENTS} events of concurrent saves: none is lost or sent twice, and those of a record keep their order`, async () => {
     const { endpoint, waitFor, deliveries } = await setUp()
     const sites = await Promise.all(Array.from({ length: 20 }, () => app.make.site()))
     const senders = [startSender(), startSender({}, await app.startSecond())]
@@ -49,7 +49,7 @@ describe('order', () => {
     await waitFor(endpoint.received.length)
   }, 360_000)
 
-  test('a save that is committed after a later one is reported as well', async () => {
+  test('a save that is committed after a later one is sent as well', async () => {
     const { endpoint, waitFor } = await setUp()
     const [slow, quick] = [await app.make.site(), await app.make.site()]
     startSender()
@@ -68,7 +68,7 @@ describe('order', () => {
     expect([versionsOf(endpoint, slow._id), versionsOf(endpoint, quick._id)]).toEqual([[slow.version + 1], [quick.version + 1]])
   })
 
-  test('a record whose delivery fails delays no other, and its later events come after it', async () => {
+  test('a record whose delivery fails does not delay others, and its later events are sent after it', async () => {
     const { endpoint, waitFor, deliveries } = await setUp()
     const [bad, good] = [await app.make.site(), await app.make.site()]
     let isBad = true
@@ -92,7 +92,7 @@ describe('order', () => {
 })
 
 describe('a failed delivery', () => {
-  test('is tried again under the same id with a new timestamp, and given up after its time', async () => {
+  test('is retried with the same id and a new timestamp, and is given up when its time is over', async () => {
     const { endpoint, top, params, deliveries, read } = await setUp()
     const site = await app.make.site()
     endpoint.answer = () => 503
@@ -120,7 +120,7 @@ describe('a failed delivery', () => {
     expect(await read()).toMatchObject({ waiting: 0, failed: 1, lastDeliveredAt: expect.any(String) })
   })
 
-  test('is one that redirects, breaks off or does not answer; redirects are not followed', async () => {
+  test('is also one with a redirect, a closed connection or no response; redirects are not followed', async () => {
     const { endpoint, deliveries } = await setUp()
     const elsewhere = await startWebhookEndpoint()
     const answers = [
@@ -148,7 +148,7 @@ describe('a failed delivery', () => {
     await elsewhere.stop()
   })
 
-  test('a pending message is sent immediately on request', async () => {
+  test('is retried immediately on request', async () => {
     const { endpoint, top, params, deliveries, waitFor } = await setUp()
     endpoint.answer = () => 500
     startSender({ pausesMs: [3_600_000] })
@@ -165,7 +165,7 @@ describe('a failed delivery', () => {
     expect(await deliveries()).toHaveLength(1)
   })
 
-  test('a webhook whose address is gone is turned off', async () => {
+  test('with status 410 turns off its webhook', async () => {
     const { endpoint, top, params, deliveries, read, waitFor } = await setUp()
     const sites = [await app.make.site(), await app.make.site()]
     endpoint.answer = () => 500
@@ -195,7 +195,7 @@ describe('a failed delivery', () => {
 })
 
 describe('a server', () => {
-  test('that stops in the middle loses nothing: another one, or the next start, continues', async () => {
+  test('that stops in the middle loses nothing: another server or the next start continues', async () => {
     const { endpoint, deliveries } = await setUp()
     const sites = await Promise.all(Array.from({ length: 10 }, () => app.make.site()))
     const first = startSender()
@@ -215,7 +215,7 @@ describe('a server', () => {
     }
   })
 
-  test('that dies gives back what it had claimed, after a while', async () => {
+  test('that is killed releases its claimed deliveries after a while', async () => {
     const { endpoint, params, deliveries, waitFor } = await setUp()
     const site = await app.make.site()
     const sender = startSender()
@@ -234,7 +234,7 @@ describe('a server', () => {
     expect(new Set(endpoint.received.map(({ id }) => id)).size).toBe(2)
   })
 
-  test('sends at most eight records to a webhook at once, and a webhook that hangs delays no other', async () => {
+  test('sends at most eight records to a webhook at a time, and a webhook that does not respond delays no other', async () => {
     const [slow, quick] = [await setUp(), await setUp()]
     slow.endpoint.answer = () => 'hangs'
     const sites = await Promise.all(Array.from({ length: 20 }, () => app.make.site()))
@@ -246,7 +246,7 @@ describe('a server', () => {
   })
 })
 
-test('no more records are claimed than are free, however long ago the database counted them', async () => {
+test('no more records are claimed than there are free slots, even if the count in the database is old', async () => {
   const { params } = await setUp()
   await app.make.write(async (tx) => {
     const add = (from: number, to: number) =>
@@ -261,7 +261,7 @@ test('no more records are claimed than are free, however long ago the database c
   })
 })
 
-test('a claim ends with the last pending delivery of its record, so that what comes next is sent once', async () => {
+test('a claim ends with the last pending delivery of its record, so that later events are sent once', async () => {
   const { params } = await setUp()
   const { _id } = await app.make.site()
   await saveSite(_id, 2)
@@ -277,7 +277,7 @@ test('a claim ends with the last pending delivery of its record, so that what co
   expect(await send()).toBe(false)
 })
 
-test('a paused webhook gets what happened in the meantime once it continues', async () => {
+test('a paused webhook gets the events of the pause when it is resumed', async () => {
   const { endpoint, top, params, deliveries, waitFor } = await setUp()
   const site = await app.make.site()
   startSender()
@@ -292,7 +292,7 @@ test('a paused webhook gets what happened in the meantime once it continues', as
   expect(versionsOf(endpoint, site._id)).toEqual(range(site.version + 1, 2))
 })
 
-test('a new secret signs beside the old one for the overlap, then alone', async () => {
+test('the old and the new secret both sign during the overlap, then only the new one', async () => {
   const { endpoint, top, params, secret: old, waitFor } = await setUp()
   startSender()
   const verifies = (secret: string) => {
@@ -313,7 +313,7 @@ test('a new secret signs beside the old one for the overlap, then alone', async 
   expect([verifies(secret), verifies(last)]).toEqual([false, true])
 })
 
-test('a private target is not connected to, whatever was allowed when its webhook was made', async () => {
+test('a private address is not connected to, even if it was allowed when the webhook was created', async () => {
   const { endpoint, deliveries } = await setUp()
   const site = await app.make.site()
   const { context } = app

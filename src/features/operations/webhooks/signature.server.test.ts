@@ -5,11 +5,11 @@ import { createWebhookSecret, openSecret, sealSecret, sign } from './signature.s
 
 const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' }
 
-test('the signature is the one of the specification’s example', () => {
+test('the signature matches the example of the Standard Webhooks specification', () => {
   expect(sign(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], message)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
 })
 
-test('another implementation verifies it, with the new and the old secret, and with no other', () => {
+test('another implementation verifies it with the new and the old secret, and with no other', () => {
   const [secret, old, other] = [createWebhookSecret(), createWebhookSecret(), createWebhookSecret()]
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const timestamp = Math.floor(Date.now() / 1000)
@@ -24,7 +24,7 @@ test('another implementation verifies it, with the new and the old secret, and w
   expect(() => new Webhook(secret).verify(body.replace('site', 'sitf'), headers)).toThrow('No matching signature')
 })
 
-test('a stored secret is encrypted, and is read by its own webhook with the same key alone', () => {
+test('a stored secret is encrypted, and can be decrypted only with the same key for its own webhook', () => {
   const [key, other] = ['k'.repeat(32), 'o'.repeat(32)]
   const secret = createWebhookSecret()
   const stored = sealSecret(key, 'one', secret)

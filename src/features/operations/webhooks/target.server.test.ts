@@ -7,7 +7,7 @@ import { createPublicLookup, findTargetError, isPublicAddress } from './target.s
 test.each([
   ['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.1', '100.63.255.255', '100.128.0.1', '192.167.1.1', '223.255.255.255'],
   ['2606:4700:4700::1111', '2a00:1450:4001:831::200e', '2001:4860:4860::8888'],
-])('is public: %s and its like', (...addresses) => {
+])('%s and similar addresses are public', (...addresses) => {
   expect(addresses.filter((address) => !isPublicAddress(address))).toEqual([])
 })
 
@@ -17,7 +17,7 @@ test.each([
   ['::', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8', '::7f00:1', '64:ff9b::7f00:1', 'fc00::1', 'fd12:3456::1', 'fe80::1'],
   ['fe80::1%eth0', 'fec0::1', 'ff02::1', '2002:7f00:1::', '2001::1', '2001:db8::1', '3fff::1', '100::1', '5f00::1'],
   ['', 'localhost', '2130706433', '0x7f.1', '127.1'],
-])('is not public: %s and its like', (...addresses) => {
+])('%s and similar addresses are not public', (...addresses) => {
   expect(addresses.filter(isPublicAddress)).toEqual([])
 })
 
@@ -49,26 +49,26 @@ describe('the address of a webhook', () => {
   })
 
   test.each(['https://example.org/hook', 'https://example.org:8443/hook?x=1', 'https://8.8.8.8/', 'https://[2606:4700:4700::1111]/x'])(
-    '%s is taken',
+    '%s is accepted',
     (url) => expect(findTargetError(url, false)).toBeUndefined(),
   )
 
-  test('is https, unless private ones are allowed', () => {
+  test('must use https, unless private addresses are allowed', () => {
     expect(findTargetError('http://example.org/', false)).toBe('The address must begin with https://')
     expect(findTargetError('http://example.org/', true)).toBeUndefined()
   })
 
   test.each(['', 'example.org', 'ftp://example.org', 'javascript:alert(1)', 'file:///etc/passwd', 'https://', 'https://[::1'])(
-    '%j is none',
+    '%j is not accepted',
     (url) => expect(findTargetError(url, true)).toBe('Enter a web address such as https://example.org/webhook'),
   )
 
-  test('holds no user and no password', () => {
+  test('must not contain a user or password', () => {
     expect(findTargetError('https://me:secret@example.org/', true)).toBe('The address must hold no user and no password')
   })
 })
 
-describe('a name', () => {
+describe('a host name', () => {
   const v4 = (address: string): LookupAddress => ({ address, family: 4 })
   const lookUp = (answers: readonly (readonly LookupAddress[])[], options: LookupOptions) => {
     const left = [...answers]
@@ -87,13 +87,13 @@ describe('a name', () => {
     expect(await lookUp([[]], {})()).toBe(`hook.example (no address) ${PRIVATE}`)
   })
 
-  test('is connected to at its public addresses alone', async () => {
+  test('is connected to only at its public addresses', async () => {
     const found = [v4('192.168.1.1'), v4('8.8.8.8'), { address: 'fe80::1', family: 6 }, v4('1.1.1.1')]
     expect(await lookUp([found], { all: true })()).toEqual([v4('8.8.8.8'), v4('1.1.1.1')])
     expect(await lookUp([found], {})()).toEqual(['8.8.8.8', 4])
   })
 
-  test('that leads somewhere else the next time is checked again for each connection', async () => {
+  test('is resolved and checked again for each connection', async () => {
     const connect = lookUp([[v4('8.8.8.8')], [v4('127.0.0.1')]], {})
     expect(await connect()).toEqual(['8.8.8.8', 4])
     expect(await connect()).toBe(`hook.example (127.0.0.1) ${PRIVATE}`)

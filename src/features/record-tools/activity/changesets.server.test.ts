@@ -20,8 +20,8 @@ const setUp = async () => {
   return { ...net, admin, name, savePhone, list }
 }
 
-describe('changes that were saved as one', () => {
-  test('are one entry, apart from what the same person changed around them, and are undone as one', async () => {
+describe('changes that were saved together', () => {
+  test('are one entry, separate from other changes by the same person around them, and are undone together', async () => {
     const { admin, name, site, make, list, savePhone } = await setUp()
     const other = await make.site()
     const apply = (ids: string[], city: string) =>
@@ -48,7 +48,7 @@ describe('changes that were saved as one', () => {
     expect(before.map((entry) => entry.changeset?.isUndone ?? null)).toEqual([false, null, true])
   })
 
-  test('on a planned day stand under the name of the one who planned them', async () => {
+  test('on a planned day are shown under the name of the person who planned them', async () => {
     const app = await startApp({}, undefined, undefined, () => clock)
     let clock = new Date('2031-06-01T12:00:00Z')
     const admin = app.as(5)
@@ -69,7 +69,7 @@ describe('a workbook of activity', () => {
     return (await readWorkbook(response.rawPayload))[0]?.rows ?? []
   }
 
-  test('has a row for each value, with the filters of the page', async () => {
+  test('has a row for each value, and applies the filters of the page', async () => {
     const { admin, name, site, savePhone, principal } = await setUp()
     await savePhone('209-555-0142')
     await admin.send(updatePerson, { params: { id: principal._id }, body: { phone: '209-555-0111', fax: '209-555-0112' } })
@@ -84,7 +84,7 @@ describe('a workbook of activity', () => {
     expect(await read(admin, { actor: name, kind: 'check' })).toHaveLength(1)
   })
 
-  test('has what its reader sees on the page, and no charter affair for others', async () => {
+  test('contains what its reader sees on the page, without charter affairs for those who may not read them', async () => {
     const { as, admin, charter, site, make } = await setUp()
     await admin.send(saveCharterAffair, { params: { id: charter._id }, body: { overview: { fein: '12-345' } } })
     const records = async (who: SignedInCaller) => new Set((await read(who)).map((row) => row['Record']))

@@ -37,7 +37,7 @@ const write = ({ context }: Awaited<ReturnType<typeof network>>, name: string, a
   })
 
 describe('activity', () => {
-  test('shows who changed what of which record, newest first', async () => {
+  test('shows who changed what in which record, newest first', async () => {
     const { ofSite, savePhone, name, site, admin, make } = await setUp()
     await savePhone('209-555-0142')
     const person = await make.person({ email: (await admin.who()).azureID, name: 'Dana Whitlock' })
@@ -65,7 +65,7 @@ describe('activity', () => {
     expect(others.flatMap(({ changes }) => changes.map(({ part }) => part))).toEqual(['site_person', 'site'])
   })
 
-  test('what one person does to one record within ten minutes is one entry', async () => {
+  test('has one entry for what one person does to one record within ten minutes', async () => {
     const net = await setUp()
     const { ofSite, site } = net
     const start = Date.parse('2031-01-05T10:00:00Z')
@@ -87,7 +87,7 @@ describe('activity', () => {
     expect(entries[1]?.changes.map(({ fields }) => fields[0]?.to)).toEqual(['2095550103', '2095550101', '2095550100'])
   })
 
-  test('a decision is one entry: what was accepted with who suggested it, or that it was declined', async () => {
+  test('has one entry for a decision: what was accepted and who suggested it, or that it was declined', async () => {
     const net = await setUp()
     const { as, admin, site, list, params, savePhone } = net
     await savePhone('209-555-0142')
@@ -117,7 +117,7 @@ describe('activity', () => {
     expect((await admin.send(readProposal, { params: { id: rival } })).state).toBe('declined')
   })
 
-  test('suggestions that someone may not decide on are shown only to their sender', async () => {
+  test('shows suggestions that a person may not decide on only to their sender', async () => {
     const { as, admin, make, list } = await setUp()
     const { _id: charter } = await make.charter()
     const body = { record: { kind: 'charter_affair' as const, _id: charter }, changes: { 'overview.fein': '12' }, note: 'From the letter' }
@@ -127,7 +127,7 @@ describe('activity', () => {
     expect([await isListed(as(6)), await isListed(sender), await isListed(admin)]).toEqual([false, true, true])
   })
 
-  test('the last 30 days are counted by entry, with the filters', async () => {
+  test('counts the entries of the last 30 days, applying the filters', async () => {
     const net = await setUp()
     const { admin, site, make, list, savePhone } = net
     const [other, start] = [await make.site(), Date.now() - 3 * 86_400_000]
@@ -147,7 +147,7 @@ describe('activity', () => {
     expect(await sum({}, net.as(10))).toBe(0)
   })
 
-  test('a change of many records is one entry', async () => {
+  test('has one entry for a change of many records', async () => {
     const net = await setUp()
     const { make, list, site } = net
     const sites = [site, await make.site(), await make.site()]
@@ -165,7 +165,7 @@ describe('activity', () => {
     ])
   })
 
-  test('an entry alone has all of its changes', async () => {
+  test('returns all changes of a single entry', async () => {
     const net = await setUp()
     const { make, list, admin, as } = net
     const sites = []
@@ -212,7 +212,7 @@ describe('activity', () => {
     )
   })
 
-  test('names records that were deleted, and offers nothing to put back into them', async () => {
+  test('names deleted records, and does not offer to restore values in them', async () => {
     const net = await setUp()
     const { context, make, list } = net
     const brand = await make.brand()
@@ -225,7 +225,7 @@ describe('activity', () => {
     ])
   })
 
-  test('mentions deadlines that people change, and not those that follow a text', async () => {
+  test('includes changes of deadlines by people, not those that follow a text', async () => {
     const { admin, name, charter, list } = await setUp()
     await admin.send(saveCharterAffair, { params: { id: charter._id }, body: { overview: { wasc_visit_date: '06/30/2031' } } })
     const deadline = await admin.send(createDeadline, {
@@ -237,7 +237,7 @@ describe('activity', () => {
     expect(entries[0]).toMatchObject({ counts: [{ kind: 'deadline', action: 'insert' }], changeCount: 2 })
   })
 
-  test('values can be put back with the calls of the history', async () => {
+  test('can be restored with the calls of the history', async () => {
     const { ofSite, savePhone, admin, site } = await setUp()
     await savePhone('209-555-0142')
     await admin.send(updateFacility, { params: { id: site._id }, body: { county: 'Yolo' } })
@@ -250,8 +250,8 @@ describe('activity', () => {
   })
 })
 
-describe('activity is for', () => {
-  test('level 6 with charter affairs, administrators and requests, but without settings', async () => {
+describe('activity is visible to', () => {
+  test('level 6, with charter affairs, administrators and requests, but without settings', async () => {
     const { as, context, charter, admin, list, make } = await setUp()
     await admin.send(saveCharterAffair, { params: { id: charter._id }, body: { overview: { fein: '12-345' } } })
     await admin.send(addMember, { params: { id: charter._id }, body: { board_member_name: 'Wendell Obi' } })
@@ -265,7 +265,7 @@ describe('activity is for', () => {
     expect([...(await kinds(7))]).toEqual([])
   })
 
-  test('everyone else: the sites of their roles, of their regions and their favorites, and no charter affair', async () => {
+  test('everyone else for the sites of their roles, their regions and their favorites, without charter affairs', async () => {
     const { make, as, list, charter, admin, region, site } = await setUp()
     const other = await make.site({ region: region._id })
     const third = await make.site({ region: (await make.region('Ohio'))._id })
@@ -302,7 +302,7 @@ describe('pages of activity', () => {
   }
   const toIds = (entries: readonly ActivityEntry[]) => entries.flatMap(({ changes }) => changes.map(({ _id }) => _id))
 
-  test('have every change once while others save', async () => {
+  test('contain every change once while others save', async () => {
     const { page, save, context, stop } = await prepare()
     const all = await sql<{ _id: string }>`select _id::text from change where "table" = 'site' order by change._id desc`.execute(context.db)
     const ids: string[] = []
@@ -323,7 +323,7 @@ describe('pages of activity', () => {
     await stop()
   })
 
-  test('count what is new, and have it after a reload', async () => {
+  test('count new entries, and contain them after a reload', async () => {
     const { page, save, admin, stop } = await prepare()
     const { upTo } = await page()
     const countOf = async (since: string) => (await admin.send(countNewActivity, { query: { since, kind: 'site' } })).entries
@@ -336,7 +336,7 @@ describe('pages of activity', () => {
     await stop()
   })
 
-  test('hold back what comes after a change that is not committed', async () => {
+  test('hold back changes after one that is not committed yet', async () => {
     const { page, save, context, sites, stop } = await prepare()
     const first = await page()
     const held = Promise.withResolvers<void>()
@@ -364,8 +364,8 @@ describe('pages of activity', () => {
   })
 })
 
-describe('activity has', () => {
-  test('checks, apart from changes', async () => {
+describe('activity contains', () => {
+  test('checks, separate from changes', async () => {
     const { admin, name, site, list, savePhone } = await setUp()
     await admin.send(createCheck, { body: { kind: 'site', _id: site._id } })
     expect(await list({ actor: name })).toMatchObject([{ act: 'check', counts: [{ kind: 'site', action: 'check', records: 1 }] }])
@@ -375,7 +375,7 @@ describe('activity has', () => {
     expect(await list({ actor: name, kind: 'change' })).toMatchObject([{ act: 'change', changeCount: 1 }])
   })
 
-  test('suggested changes, apart from requests in plain words', async () => {
+  test('suggested changes, separate from requests in plain words', async () => {
     const { as, site, list } = await setUp()
     const sender = as(10)
     const { name } = await sender.who()

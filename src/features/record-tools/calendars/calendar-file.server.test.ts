@@ -123,7 +123,7 @@ describe('two parsers read', () => {
 })
 
 // node-ical treats the second half of an escaped backslash as the start of another escape.
-test('ical.js reads what looks like an escape in a text', async () => {
+test('ical.js reads text that looks like an escape sequence unchanged', async () => {
   const title = 'literally \\n and \\, and \\;'
   const [event] = new ICAL.Component(ICAL.parse(await writeCalendarFile(FILE, [toDeadline({ title })])) as never[]).getAllSubcomponents(
     'vevent',
@@ -144,7 +144,7 @@ test('no line is longer than 75 bytes or ends in the middle of a character', asy
   }
 })
 
-test('half a character and control characters leave nothing behind', async () => {
+test('unpaired surrogates and control characters are removed', async () => {
   const text = await writeCalendarFile(FILE, [toDeadline({ title: `a\u0000b\u0007c\u001b\ud83d d` })])
   for (const events of readTwice(text)) expect(events[0]?.summary).toBe('abc\ufffd d: Bright Harbor')
 })
@@ -152,7 +152,7 @@ test('half a character and control characters leave nothing behind', async () =>
 const linesOf = async (deadline: Deadline, file: CalendarFile = FILE) =>
   (await writeCalendarFile(file, [deadline])).replaceAll('\r\n ', '').split('\r\n')
 
-test('the file states what it is, how often to read it, and when each event was changed', async () => {
+test('the file states its program, how often to reload it, and when each event was changed', async () => {
   expect(await linesOf(toDeadline())).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -184,13 +184,13 @@ test('the file states what it is, how often to read it, and when each event was 
   ])
 })
 
-test('the name of a calendar stays in its line', async () => {
+test('the name of a calendar stays on its own line', async () => {
   const lines = await linesOf(toDeadline(), { ...FILE, name: 'Ohio, all; \\ kinds\r\nX-FORGED:1' })
   expect(lines).toContain('X-WR-CALNAME:Ohio\\, all\\; \\\\ kinds\\nX-FORGED:1')
   expect(lines).not.toContain('X-FORGED:1')
 })
 
-test('a handled, a put off, an overdue one and one that no one is responsible for say so', async () => {
+test('events say whether their deadline is handled, put off, overdue or without anyone responsible', async () => {
   const summaryAndText = async (changes: Partial<Deadline>) =>
     (await linesOf(toDeadline(changes))).filter((line) => /^(SUMMARY|DESCRIPTION|DTSTART)/.test(line))
   expect(await summaryAndText({ state: 'handled', note: 'Sent on Monday' })).toEqual([
@@ -212,7 +212,7 @@ test('a handled, a put off, an overdue one and one that no one is responsible fo
   expect((await summaryAndText({ precision: 'month' }))[2]).toContain('It names a month alone\\, whose last day counts')
 })
 
-test('a reminder comes at 9 in the morning, so many days before, and not for a handled one', async () => {
+test('a reminder is at 9 in the morning, the given number of days before, and absent for a handled deadline', async () => {
   const triggers = async (reminderDays: number | null, changes: Partial<Deadline> = {}) => {
     const text = await writeCalendarFile({ ...FILE, reminderDays }, [toDeadline(changes)])
     const [event] = new ICAL.Component(ICAL.parse(text) as never[]).getAllSubcomponents('vevent')

@@ -60,7 +60,7 @@ const statusOf = async (caller: SignedInCaller, id: string, version?: number) =>
     .statusCode
 
 describe('a calendar feed', () => {
-  test('has every deadline that its filter finds, under a lasting id', async () => {
+  test('has every deadline that matches its filter, each with a stable id', async () => {
     const { made, charter, site, readEvents, findDeadline, context } = await setUp()
     const { publicUrl } = context.configuration
     expect(made).toMatchObject({ deadlines: 3, version: 1, url: expect.stringMatching(/\/calendar\/[\w-]{43}\.ics$/) })
@@ -73,7 +73,7 @@ describe('a calendar feed', () => {
     ])
   })
 
-  test('moves an event whose date changes, and marks one that is handled or postponed', async () => {
+  test('moves an event whose date changes, and marks one that is handled or put off', async () => {
     const { readEvents, save, officer, findDeadline, charter } = await setUp()
     const [, before] = await readEvents()
     await save({ charter_expiration_date: '07/31/2031' })
@@ -90,7 +90,7 @@ describe('a calendar feed', () => {
     expect(handled?.sequence).toBeGreaterThan(putOff?.sequence ?? 0)
   })
 
-  test('is a file of its own type that no one keeps, and is not sent twice', async () => {
+  test('is a calendar file that is not cached, and is not sent again if it is unchanged', async () => {
     const { made, readAddress, save } = await setUp()
     const response = await readAddress(made.url)
     expect(response.headers).toMatchObject({
@@ -108,7 +108,7 @@ describe('a calendar feed', () => {
     expect((await readAddress(made.url, { 'if-none-match': String(etag) })).statusCode).toBe(200)
   })
 
-  test('has the deadlines of its owner where it asks for their own', async () => {
+  test('has the deadlines of its owner if it is limited to their own', async () => {
     const { owner, make, officer, findDeadline, readEvents } = await setUp()
     const person = await make.person({ email: (await owner.who()).azureID })
     const { url, deadlines } = await owner.send(createCalendar, { body: { name: 'Own', filter: { responsible: 'me' } } })
@@ -118,7 +118,7 @@ describe('a calendar feed', () => {
     expect(await readEvents(url)).toMatchObject([{ date: '2032-03-31' }])
   })
 
-  test('has what a typed search finds', async () => {
+  test('has the deadlines that match its search text', async () => {
     const { owner, filter, readEvents } = await setUp()
     const { url, deadlines } = await owner.send(createCalendar, { body: { name: 'WASC', filter: { ...filter, q: 'march 20' } } })
     expect(deadlines).toBe(1)
@@ -138,10 +138,10 @@ describe('a calendar feed', () => {
   })
 })
 
-describe('who may read a calendar feed', () => {
+describe('access to a calendar feed', () => {
   const titles = (events: readonly { summary: string }[]) => events.map(({ summary }) => summary.split(':')[0])
 
-  test('those of charters vanish at the next read when their owner’s level ends, and come back with it', async () => {
+  test('ends for charters at the next read when the level of the owner ends, and returns with it', async () => {
     const { owner, readEvents, context } = await setUp()
     expect(titles(await readEvents())).toEqual(['Lease ends', 'Charter expires', 'WASC visit'])
     const { account, azureID } = await owner.who()
@@ -152,13 +152,13 @@ describe('who may read a calendar feed', () => {
     expect(titles(await readEvents())).toEqual(['Lease ends', 'Charter expires', 'WASC visit'])
   })
 
-  test('someone without a level has the leases alone', async () => {
+  test('is limited to leases for someone without a level', async () => {
     const { made, readEvents } = await setUp(10)
     expect(made.deadlines).toBe(1)
     expect(titles(await readEvents())).toEqual(['Lease ends'])
   })
 
-  test('no one once its owner has left, also when that is undone', async () => {
+  test('ends when the owner leaves, even if that is undone', async () => {
     const { as, make, made, owner, readAddress } = await setUp()
     const person = await make.person({ email: (await owner.who()).azureID })
     const administrator = as(1)
@@ -169,7 +169,7 @@ describe('who may read a calendar feed', () => {
     expect((await readAddress(made.url)).statusCode).toBe(404)
   })
 
-  test('no one while the account is closed or of another tenant', async () => {
+  test('is refused while the account is disabled or belongs to another tenant', async () => {
     const { made, owner, readAddress, context } = await setUp()
     const { account } = await owner.who()
     const update = (columns: object) => context.db.updateTable('account').set(columns).where('_id', '=', account).execute()
@@ -181,7 +181,7 @@ describe('who may read a calendar feed', () => {
     expect((await readAddress(made.url)).statusCode).toBe(404)
   })
 
-  test('no one by an address that was made up or is no address', async () => {
+  test('is refused with an unknown or invalid address', async () => {
     const { made, readAddress } = await setUp()
     const last = made.url.at(-5) === 'A' ? 'B' : 'A'
     const wrong = [`${made.url.slice(0, -5)}${last}.ics`, made.url.replace(/[^/]+$/, 'x.ics'), made.url.slice(0, -4), `${made.url}x`]
@@ -191,7 +191,7 @@ describe('who may read a calendar feed', () => {
 })
 
 describe('the list of calendar feeds', () => {
-  test('shows the content of each, and when and by which program it was last read, but never its address', async () => {
+  test('shows the content of each, and when and by which program it was last read, but not its address', async () => {
     const { owner, made, filter, readAddress } = await setUp()
     const [before] = await owner.send(listCalendars, {})
     expect(before).toEqual({
@@ -213,7 +213,7 @@ describe('the list of calendar feeds', () => {
     expect(Math.abs(Date.parse(after?.lastUsedAt ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
-  test('shows which was not read for 14 days', async () => {
+  test('shows which feeds were not read for 14 days', async () => {
     const { owner, made, context } = await setUp()
     const isInUse = async (columns: { createdAt?: Date; lastUsedAt?: Date }) => {
       await context.db.updateTable('calendar').set(columns).where('_id', '=', made._id).execute()
@@ -226,7 +226,7 @@ describe('the list of calendar feeds', () => {
     expect(await isInUse({ lastUsedAt: daysAgo(14.1) })).toBe(false)
   })
 
-  test('is the user’s own; level 1 may ask for everyone’s', async () => {
+  test('contains only the user’s own; level 1 may request everyone’s', async () => {
     const { owner, as, made } = await setUp()
     const [other, top] = [as(5), as(1)]
     expect(await other.send(listCalendars, {})).toEqual([])
@@ -237,7 +237,7 @@ describe('the list of calendar feeds', () => {
     expect(await top.send(listCalendars, {})).toEqual([])
   })
 
-  test('takes fifty of one person', async () => {
+  test('is limited to fifty per person', async () => {
     const { as } = await network()
     const owner = as(10)
     const make = (at: number) => owner.trySend(createCalendar, { body: { name: `Feed ${at}` } })
@@ -246,8 +246,8 @@ describe('the list of calendar feeds', () => {
   })
 })
 
-describe('an address', () => {
-  test('is stored by its hash alone', async () => {
+describe('the address of a feed', () => {
+  test('is stored only as its hash', async () => {
     const { made, context } = await setUp()
     const secret = /([\w-]{43})\.ics$/.exec(made.url)?.[1] ?? ''
     const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(context.db)
@@ -258,7 +258,7 @@ describe('an address', () => {
     }
   })
 
-  test('ends immediately where a new one is made, which has the same deadlines', async () => {
+  test('ends immediately when it is replaced by a new one, which has the same deadlines', async () => {
     const { owner, made, readAddress, readEvents } = await setUp()
     await readAddress(made.url)
     const params = { id: made._id }
@@ -271,7 +271,7 @@ describe('an address', () => {
     expect((await readAddress(next.url)).statusCode).toBe(200)
   })
 
-  test('ends immediately where its owner or level 1 removes it, and by no one else', async () => {
+  test('ends immediately when its owner or level 1 removes it, and no one else can', async () => {
     const { owner, officer, as, made, readAddress } = await setUp()
     expect((await officer.trySend(renewCalendarAddress, { params: { id: made._id } })).statusCode).toBe(404)
     expect(await statusOf(officer, made._id)).toBe(404)
@@ -288,7 +288,7 @@ describe('an address', () => {
   })
 })
 
-test('two servers answer for one address, and its end is known to both', async () => {
+test('two servers answer for one address, and both know when it is removed', async () => {
   const app: TestApp = await startApp()
   const second = await app.startSecond()
   const owner = app.as(10)

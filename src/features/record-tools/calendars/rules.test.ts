@@ -11,7 +11,7 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.10.1', 'Thunderbird'],
   ['curl/8.5.0', null],
   [null, null],
-])('a program that calls itself %j is %j', (userAgent, name) => {
+])('a program with the user agent %j is %j', (userAgent, name) => {
   expect(findReader(userAgent)).toBe(name)
 })
 
@@ -41,7 +41,7 @@ test('a reminder is formatted in words', () => {
   ])
 })
 
-test('the three programs get the address by their own links', () => {
+test('each of the three programs gets the address as a link in its own form', () => {
   expect(getSubscribeUrls('https://homeroom.test/calendar/abc.ics', 'Ohio & more')).toEqual({
     outlook: 'https://outlook.office.com/calendar/0/addfromweb?url=https%3A%2F%2Fhomeroom.test%2Fcalendar%2Fabc.ics&name=Ohio+%26+more',
     google: 'https://calendar.google.com/calendar/r?cid=webcal%3A%2F%2Fhomeroom.test%2Fcalendar%2Fabc.ics',

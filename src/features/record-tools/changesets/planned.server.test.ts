@@ -45,7 +45,7 @@ describe('a planned change', () => {
     expect((await app.as(6).send(readChangeset, { params: { id: saved!.changeset! } })).kind).toBe('planned')
   })
 
-  test('is found by the person whose role it gives or takes, and by their own record', async () => {
+  test('is found by the person who gets or loses the role, and in their own record', async () => {
     const { app, site } = await start()
     const [before, after, other, role] = [await app.make.person(), await app.make.person(), await app.make.person(), await app.make.role()]
     for (const { _id } of [before, other]) await app.make.sitePerson(site._id, 'Principal', _id)
@@ -57,7 +57,7 @@ describe('a planned change', () => {
     expect([await find(before._id), await find(after._id), await find(other.slug)]).toEqual([[plan._id], [plan._id], [ownPlan._id]])
   })
 
-  test('a planned change that no longer fits on its day changes nothing, and its planner is notified', async () => {
+  test('changes nothing if it is no longer valid on its day, and its planner is notified', async () => {
     const { app, site, moveTo } = await start()
     const person = await app.make.person()
     const [plan] = [
@@ -83,7 +83,7 @@ describe('a planned change', () => {
     ])
   })
 
-  test('of someone who may no longer make it changes nothing', async () => {
+  test('changes nothing if its planner may no longer make it', async () => {
     const { app, site, moveTo } = await start()
     const planner = app.as(6)
     await planner.send(planChange, { body: toPlan(site._id) })
@@ -98,7 +98,7 @@ describe('a planned change', () => {
     expect((await readSite(app, site._id)).city).toBe('Lodi')
   })
 
-  test('many records are saved as one change, and people whose roles change are notified', async () => {
+  test('of many records is saved as one change, and people whose roles change are notified', async () => {
     const { app, site, moveTo } = await start()
     const second = await app.make.site()
     const [before, after] = [
@@ -130,7 +130,7 @@ describe('a planned change', () => {
     expect(mailsTo('before@school.example')).toEqual([expect.stringContaining(`You are no longer ${role.name} of`)])
   })
 
-  test('very many records are listed in parts, the next day first, and saved for none of them if it no longer fits one', async () => {
+  test('of very many records is listed in pages, the next day first, and saves nothing if one record is no longer valid', async () => {
     const { app, site, moveTo } = await start()
     const me = app.as(6)
     const plan = await me.send(planChange, { body: toPlan(site._id) })
@@ -154,7 +154,7 @@ describe('a planned change', () => {
     expect(audited).toMatchObject([{ after: { records: 1101 } }])
   })
 
-  test('many records are saved for none of them if it no longer fits one', async () => {
+  test('of many records saves nothing if one record is no longer valid', async () => {
     const { app, site, moveTo } = await start()
     const second = await app.make.site({ city: 'Lodi' })
     const [person, role] = [await app.make.person(), await app.make.role()]
@@ -172,7 +172,7 @@ describe('a planned change', () => {
     expect((await readSite(app, site._id)).city).toBe('Lodi')
   })
 
-  test('of many records may swap what no two share, and may not give it to several', async () => {
+  test('of many records may swap unique values, and may not give one to several', async () => {
     const { app, moveTo } = await start()
     const [a, b] = [await app.make.person({ email: 'a@school.example' }), await app.make.person({ email: 'b@school.example' })]
     const body = { kind: 'person' as const, ids: [a._id, b._id], day: '2027-07-01' }
@@ -194,7 +194,7 @@ describe('a planned change', () => {
     )
   })
 
-  test('is kept if the record has another value by now, and one of many is canceled alone or with the others', async () => {
+  test('is kept if the record has another value by then, and one of many is canceled alone or with the others', async () => {
     const { app, site } = await start()
     const second = await app.make.site({ city: 'Lodi' })
     const body = { kind: 'site' as const, ids: [site._id, second._id], changes: { 'address.city': 'Acampo' }, day: '2027-07-01' }
@@ -213,7 +213,7 @@ describe('a planned change', () => {
     expect((await app.as(6).send(listPlannedChanges, { query: {} })).map(({ day }) => day)).toEqual(['2027-07-01'])
   })
 
-  test('can be canceled while it is planned, and is refused for today or a wrong value', async () => {
+  test('can be canceled before its day, and is refused for today or with an invalid value', async () => {
     const { app, site } = await start()
     const plan = await app.as(6).send(planChange, { body: toPlan(site._id) })
     await app.as(6).send(cancelPlannedChange, { params: { id: plan._id } })

@@ -12,7 +12,7 @@ const makeSites = async (app: App, count: number) =>
 const readSite = (app: App, _id: string) => app.context.db.selectFrom('site').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
 
 describe('a bulk change', () => {
-  test('is previewed record by record, with what has the value already and what is refused', async () => {
+  test('is previewed record by record, with unchanged and refused records', async () => {
     const app = await network()
     const [first, second] = await makeSites(app, 2)
     const other = await app.make.site({ city: 'Acampo', start_time: '9:00AM', end_time: '10:00AM' })
@@ -43,7 +43,7 @@ describe('a bulk change', () => {
     expect((await readSite(app, first!._id)).city).toBe('Lodi')
   })
 
-  test('of a field that does not exist is refused, also where it would be emptied', async () => {
+  test('of a field that does not exist is refused, even to clear it', async () => {
     const app = await network()
     const [site] = await makeSites(app, 1)
     const body = { kind: 'site' as const, ids: [site!._id], changes: { planet: null } }
@@ -60,7 +60,7 @@ describe('a bulk change', () => {
     ])
   })
 
-  test('is saved as one, is in each history, and is undone as one', async () => {
+  test('is saved as one change, is in each history, and is undone as one', async () => {
     const app = await network()
     const sites = await makeSites(app, 3)
     const ids = sites.map(({ _id }) => _id)
@@ -101,7 +101,7 @@ describe('a bulk change', () => {
     expect((await readSite(app, site!._id)).city).toBe('Lodi')
   })
 
-  test('saves nothing where one record is refused, or has changed since it was seen', async () => {
+  test('saves nothing if one record is refused, or has changed since the preview', async () => {
     const app = await network()
     const [first, second] = await makeSites(app, 2)
     const ids = [first!._id, second!._id]
@@ -113,7 +113,7 @@ describe('a bulk change', () => {
     expect((await readSite(app, first!._id)).version).toBe(1)
   })
 
-  test('adds program types and removes them, whatever else a site has', async () => {
+  test('adds and removes program types, whatever other types a site has', async () => {
     const app = await network()
     const [first, second] = await makeSites(app, 2)
     const programs = await app.context.db.selectFrom('program_type').selectAll().orderBy('name').limit(3).execute()
@@ -133,7 +133,7 @@ describe('a bulk change', () => {
     expect([response.statusCode, response.json().errors[0].message]).toEqual([422, 'Send a list'])
   })
 
-  test('is refused in its preview where it gives several records what no two share', async () => {
+  test('is refused in its preview if it gives several records a unique value', async () => {
     const app = await network()
     const charters = [await app.make.charter(), await app.make.charter()]
     const ids = charters.map(({ _id }) => _id)
@@ -142,7 +142,7 @@ describe('a bulk change', () => {
     expect(preview.rows.map(({ errors }) => errors)).toEqual([[taken], [taken]])
   })
 
-  test('gives each site people of its own in a role, as one that is undone as one', async () => {
+  test('gives each site its own people in a role, as one change that is undone as one', async () => {
     const app = await network()
     const [first, second] = await makeSites(app, 2)
     const [leaver, one, other, role] = [await app.make.person(), await app.make.person(), await app.make.person(), await app.make.role()]
@@ -169,7 +169,7 @@ describe('a bulk change', () => {
     expect(await held()).toEqual([first, second].map((site) => `${site!._id} ${leaver._id}`).toSorted())
   })
 
-  test('recognizes a value that is the same in another form, and what is planned already', async () => {
+  test('recognizes an equal value in another form, and an equal planned change', async () => {
     const app = await network()
     const [first, second] = await makeSites(app, 2)
     const ids = [first!._id, second!._id]
@@ -183,7 +183,7 @@ describe('a bulk change', () => {
     ])
   })
 
-  test('of charter affairs is for level 5', async () => {
+  test('of charter affairs needs level 5', async () => {
     const app = await network()
     const charter = await app.make.charter()
     const body = { kind: 'charter_affair' as const, ids: [charter._id], changes: { 'overview.fein': '12-3456789' } }

@@ -37,7 +37,7 @@ const setUp = async (net?: TestApp) => {
 const check = (kind: 'site' | 'person' | 'charter', _id: string) => ({ body: { kind, _id } })
 
 describe('a saved change', () => {
-  test('is a check by anyone who saved it, in the same version and the same line of the history', async () => {
+  test('is a check by the person who saved it, in the same version and the same entry of the history', async () => {
     const { site, manager, read, readChanges } = await setUp()
     expect(await read()).toMatchObject({ checkedAt: null, checkedBy: null, version: 1 })
     const saved = await manager.send(updateSite, { params: { id: site._id }, body: { finance_id: '04127' } })
@@ -62,7 +62,7 @@ describe('a saved change', () => {
     expect(await read()).toMatchObject({ version: 1, checkedBy: (await other.who()).name })
   })
 
-  test('of a person and of a charter is one too, and so is a new site', async () => {
+  test('of a person or a charter is a check too, and so is a new site', async () => {
     const { charter, make, manager } = await setUp()
     const { name } = await manager.who()
     const person = await make.person()
@@ -74,7 +74,7 @@ describe('a saved change', () => {
     expect(created).toMatchObject({ checkedAt: created.updatedAt, checkedBy: name })
   })
 
-  test('an import triggers none', async () => {
+  test('by an import is not a check', async () => {
     const { site, read, context, catchUp } = await setUp()
     await sql`update site set finance_id = '1' where _id = ${site._id}`.execute(context.db)
     await sql`update facility set county = 'Kern' where site = ${site._id}`.execute(context.db)
@@ -82,7 +82,7 @@ describe('a saved change', () => {
     expect(await read()).toMatchObject({ version: 2, finance_id: '1', checkedAt: null, checkedBy: null })
   })
 
-  test('a change without effect triggers none', async () => {
+  test('without an effect is not a check', async () => {
     const { site, manager, read } = await setUp()
     await manager.send(updateSite, { params: { id: site._id }, body: { displayName: site.displayName } })
     expect(await read()).toMatchObject({ version: 1, checkedAt: null })
@@ -101,7 +101,7 @@ const newSite = (charter: string, region: string) =>
   }) as never
 
 describe('"Everything is right"', () => {
-  test('changes neither version nor moment of the record, so that an open form can be saved', async () => {
+  test('changes neither the version nor the time of the record, so that an open form can still be saved', async () => {
     const { site, manager, read, readChanges } = await setUp()
     const before = await read()
     const done = await manager.send(createCheck, check('site', site._id))
@@ -126,7 +126,7 @@ describe('"Everything is right"', () => {
     ])
   })
 
-  test('is for those with a leadership role at the site, and for those who may edit it', async () => {
+  test('is allowed with a leadership role at the site, or the permission to edit it', async () => {
     const { site, someoneWith, manager } = await setUp()
     for (const group of ['STUDENT_SUPPORT', null] as const) {
       const { caller } = await someoneWith(group)
@@ -139,7 +139,7 @@ describe('"Everything is right"', () => {
     expect((await manager.trySend(createCheck, { body: { kind: 'brand', _id: 'x' } as never })).statusCode).toBe(422)
   })
 
-  test('of a person is theirs, of a charter for those who may edit it', async () => {
+  test('is allowed for one’s own record as a person, and for a charter with the permission to edit it', async () => {
     const { charter, someoneWith, manager } = await setUp()
     const { caller, person } = await someoneWith('LEADERSHIP')
     const { person: other } = await someoneWith(null)
@@ -153,7 +153,7 @@ describe('"Everything is right"', () => {
     expect(await manager.send(viewCharter, { params: { id: charter._id } })).toMatchObject({ checkedBy: name, version: 1 })
   })
 
-  test('is taken back by the same person, and the check before it counts again', async () => {
+  test('can be undone by the same person, and the check before it counts again', async () => {
     const { site, manager, as, read, readChanges } = await setUp()
     const first = await as(6).send(createCheck, check('site', site._id))
     await manager.send(createCheck, check('site', site._id))
@@ -166,7 +166,7 @@ describe('"Everything is right"', () => {
     expect((await readChanges()).map(({ action }) => action)).toEqual(['uncheck', 'check', 'check', 'insert'])
   })
 
-  test('is not taken back once the record was changed', async () => {
+  test('cannot be undone once the record was changed', async () => {
     const { site, manager } = await setUp()
     await manager.send(createCheck, check('site', site._id))
     await manager.send(updateFacility, { params: { id: site._id }, body: { county: 'Kern' } })
@@ -182,7 +182,7 @@ describe('"Everything is right"', () => {
     expect((await manager.trySend(restoreFromHistory, { params, body: {} })).statusCode).toBe(409)
   })
 
-  test('and taking it back reach the lists of other servers', async () => {
+  test('is reported to the lists of other servers, and so is undoing it', async () => {
     const app = await startApp()
     const site = await app.make.site()
     const second = await app.startSecond()
@@ -197,8 +197,8 @@ describe('"Everything is right"', () => {
   })
 })
 
-describe('what is to be checked', () => {
-  test('is, for level 6, everything that is due, and for others what they answer for', async () => {
+describe('the records to check', () => {
+  test('are all that are due for level 6, and for others those they are responsible for', async () => {
     const net = await startApp()
     const { site, someoneWith, manager, make, charter } = await setUp(net)
     const { caller, person } = await someoneWith('LEADERSHIP')
@@ -253,7 +253,7 @@ describe('what is to be checked', () => {
 const daysAgoOf = ({ checkedAt }: { checkedAt: Date | null }): string => checkedAt?.toISOString() ?? ''
 
 describe('the settings', () => {
-  test('say after how many days a check is due, and are validated', async () => {
+  test('define after how many days a check is due, and are validated', async () => {
     const net = await startApp()
     const officer = net.as(5)
     expect(await net.as(10).send(readCheckSettings)).toMatchObject({ intervals: { site: 180, person: null, charter: null }, version: 0 })
@@ -277,7 +277,7 @@ describe('the settings', () => {
 })
 
 describe('a check of many records', () => {
-  test('is all or nothing: one that the caller may not check refuses the others', async () => {
+  test('is all or nothing: one record that the caller may not check refuses the others', async () => {
     const { site, someoneWith, manager, make, context } = await setUp()
     const other = await make.site()
     const { caller } = await someoneWith('LEADERSHIP')

@@ -24,7 +24,7 @@ test.each([
   expect([isDue(ago(days), interval, NOW), getDueSince(ago(days), interval, NOW)]).toEqual([due, since])
 })
 
-test('an entry that was never checked is due, without a date', () => {
+test('a record that was never checked is due, without a date', () => {
   expect([isDue(null, 180, NOW), getDueSince(null, 180, NOW), isDue(null, null, NOW)]).toEqual([true, null, false])
 })
 
@@ -40,12 +40,12 @@ test.each([
   expect(formatTimeSince(ago(days), 'America/Los_Angeles', NOW)).toBe(words)
 })
 
-test('a day is that of the organization: late yesterday there is today in UTC', () => {
+test('a day is in the organization’s time zone: late yesterday there is today in UTC', () => {
   expect(formatTimeSince('2026-11-23T07:30:00Z', 'America/Los_Angeles', NOW)).toBe('yesterday')
 })
 
 describe('a filter by the last check', () => {
-  test('leaves what was not checked for so many days, and what was never checked', () => {
+  test('finds records not checked for that many days, and those never checked', () => {
     const matches = (filter: string | undefined, record: Parameters<typeof matchesNotChecked>[1]) => matchesNotChecked(filter, record, NOW)
     expect(matches('90', { checkedAt: ago(91), status: 'ACTIVE' })).toBe(true)
     expect(matches('90', { checkedAt: ago(89), status: 'ACTIVE' })).toBe(false)
@@ -58,7 +58,7 @@ describe('a filter by the last check', () => {
     expect(matches(undefined, { checkedAt: ago(1), status: 'CLOSED - PERMANENTLY' })).toBe(true)
   })
 
-  test('offers the interval of the kind among others', () => {
+  test('offers the interval of the kind among other numbers of days', () => {
     expect(listNotCheckedFilters(180)).toEqual(['30', '90', '180', '365', 'never'])
     expect(listNotCheckedFilters(90)).toEqual(['30', '90', '365', 'never'])
     expect(listNotCheckedFilters(null)).toEqual(['30', '90', '365', 'never'])
@@ -67,7 +67,7 @@ describe('a filter by the last check', () => {
   })
 })
 
-test('the share of a region counts open sites alone', () => {
+test('the share of a region counts only open sites', () => {
   const sites = [
     { status: 'ACTIVE', checkedAt: ago(10) },
     { status: 'PENDING', checkedAt: ago(181) },
@@ -77,17 +77,17 @@ test('the share of a region counts open sites alone', () => {
   expect(countChecked(sites, 180, NOW)).toEqual({ checked: 1, all: 3 })
 })
 
-describe('mails', () => {
+describe('mails about checks', () => {
   const at = (days: number): Date => new Date(ago(days))
 
-  test('come twice about the same check, the second after 14 days', () => {
+  test('are sent twice about the same check, the second after 14 days', () => {
     expect(findDueMail({ first: null, second: null }, NOW)).toBe('first')
     expect(findDueMail({ first: at(13), second: null }, NOW)).toEqual(at(-1))
     expect(findDueMail({ first: at(14), second: null }, NOW)).toBe('second')
     expect(findDueMail({ first: at(90), second: at(76) }, NOW)).toBeNull()
   })
 
-  test('pause for a week', () => {
+  test('are at least a week apart', () => {
     expect([findMailPause(null, NOW), findMailPause(at(7), NOW), findMailPause(at(6), NOW)]).toEqual([null, null, at(-1)])
   })
 })

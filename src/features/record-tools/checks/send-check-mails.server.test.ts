@@ -47,7 +47,7 @@ const setUp = async () => {
 const CHICO = 'Miriam@network.test: Is everything right at Chico Resource Center?'
 
 describe('a mail that asks for a check', () => {
-  test('comes once when the check is due, once more after two weeks, and then not again', async () => {
+  test('is sent once when the check is due, once more after two weeks, and then not again', async () => {
     const { makeSite } = await setUp()
     await makeSite('Chico Resource Center', -179, ['Principal', 'Student Relations Manager', 'Registrar'])
     const received: string[] = []
@@ -55,7 +55,7 @@ describe('a mail that asks for a check', () => {
     expect(received).toEqual([`1: ${CHICO}`, `15: ${CHICO.replace('Is', 'Reminder: Is')}`])
   })
 
-  test('has what the record holds, and links that ask once more', async () => {
+  test('shows the values of the record, and has links that ask before anything is checked', async () => {
     const { makeSite, context } = await setUp()
     const site = await makeSite('Chico & <b>Sons</b>', -200)
     await round()
@@ -78,7 +78,7 @@ describe('a mail that asks for a check', () => {
     expect(mail?.kind).toBe('check')
   })
 
-  test('is one for all records of a person, and the next comes a week later at the earliest', async () => {
+  test('is one mail for all records of a person, and the next is sent at least a week later', async () => {
     const { makeSite } = await setUp()
     await makeSite('First', -185)
     await makeSite('Second', null)
@@ -94,7 +94,7 @@ describe('a mail that asks for a check', () => {
     ])
   })
 
-  test('comes to many people in several rounds, to each of them once', async () => {
+  test('is sent to many people in several rounds, once to each', async () => {
     const { make } = app
     const addresses = Array.from({ length: 65 }, (_, at) => `leader-${at}@network.test`)
     for (const email of addresses) {
@@ -106,7 +106,7 @@ describe('a mail that asks for a check', () => {
     expect(rounds.flatMap((mails) => mails.map((mail) => mail.split(':')[0])).toSorted()).toEqual(addresses.toSorted())
   })
 
-  test('is sent by one of two servers that look at the same time', async () => {
+  test('is sent by only one of two servers', async () => {
     const { makeSite } = await setUp()
     await makeSite('Chico Resource Center', -200)
     const second = await app.startSecond()
@@ -116,7 +116,7 @@ describe('a mail that asks for a check', () => {
     expect((await listMails()).map(({ subject }) => subject)).toEqual(['Is everything right at Chico Resource Center?'])
   })
 
-  test('does not come for what was checked, and comes again when that is due', async () => {
+  test('is not sent once the record was checked, and is sent again when that check is due', async () => {
     const { makeSite, as } = await setUp()
     const site = await makeSite('Chico Resource Center', -200)
     const manager = as(6)
@@ -131,7 +131,7 @@ describe('a mail that asks for a check', () => {
     expect(await round(190)).toEqual([CHICO])
   })
 
-  test('does not come for closed sites, nor to those who do not want it or have left', async () => {
+  test('is not sent for closed sites, or to people who turned it off or have left', async () => {
     const { make, as } = await setUp()
     const leaderOf = async (address: string, given: object = {}) => {
       const site = await make.site({ checkedAt: day(-200), checkedBy: 'Ana', ...given })
@@ -149,7 +149,7 @@ describe('a mail that asks for a check', () => {
     expect(await round(2)).toHaveLength(1)
   })
 
-  test('goes to those who may edit where no one closer has an address, and follows the intervals of the kinds', async () => {
+  test('goes to those who may edit if no closer person has an address, and follows the intervals of the kinds', async () => {
     const { make, makeSite, as, principal } = await setUp()
     await make.permission({ applicationID: 'homeroom', azureID: 'manager@network.test', accessLevel: 6 })
     const site = await make.site({ displayName: 'Without Leadership', checkedAt: day(-200), checkedBy: 'Ana' })

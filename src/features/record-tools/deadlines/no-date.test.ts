@@ -211,7 +211,7 @@ test.each([
   ['1/31/2027 + 1 month', '2027-02-28'],
   ['2/29/2028 + 1 year', '2029-02-28'],
   ['Visit 11/18/2026 plus 2 weeks', '2026-12-02'],
-])('%j offers %s and does not take it', (text, suggestion) => {
+])('%j offers %s without using it', (text, suggestion) => {
   expect(readDate(text)).toEqual({ date: null, why: 'relative', suggestion })
 })
 

@@ -34,7 +34,7 @@ const setUp = async () => {
 }
 
 describe('deadlines', () => {
-  test('come out of the texts of a charter affair and name the very words', async () => {
+  test('are read from the texts of a charter affair and quote the text', async () => {
     const { save, list, charter } = await setUp()
     await save({
       overview: { charter_expiration_date: '06/30/2031', wasc_visit_date: 'March 2032', notes: '1/1/2030' },
@@ -53,7 +53,7 @@ describe('deadlines', () => {
     })
   })
 
-  test('come out of board terms and of leases, and follow them', async () => {
+  test('are read from board terms and leases, and follow them', async () => {
     const { officer, params, list, site, save } = await setUp()
     await save({ overview: { notes: 'A record' } })
     const affair = await officer.send(addMember, { params, body: { board_member_name: 'Wendell Obi', board_term: '2023 - 6/30/2030' } })
@@ -70,7 +70,7 @@ describe('deadlines', () => {
     expect(await list()).toEqual([])
   })
 
-  test('of charters are for levels 6 and lower, of leases for everyone', async () => {
+  test('of charters are visible at level 6 and lower, those of leases to everyone', async () => {
     const { as, save, list, officer, site } = await setUp()
     await save({ overview: { dass_due_date: '1/15/2030' } })
     await officer.send(updateFacility, { params: { id: site._id }, body: { lease_end: '2029-05-31' } })
@@ -85,7 +85,7 @@ describe('deadlines', () => {
     for (const call of [listUnreadTexts, listContradictions]) expect((await as(7).trySend(call)).statusCode).toBe(403)
   })
 
-  test('of a charter that is closed for good are over', async () => {
+  test('of a charter that is closed permanently no longer apply', async () => {
     const { save, list, officer, charter } = await setUp()
     await save({ overview: { oversight_date: '1/15/2030', fol_visit: 'TBD' } })
     expect(await list()).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('deadlines', () => {
     expect((await officer.send(listUnreadTexts)).filter((one) => one.charter?._id === charter._id)).toEqual([])
   })
 
-  test('are found by brand and by a part of their description, and by the first letters alone', async () => {
+  test('are found by brand, by a part of their description, and by the beginnings of its words only', async () => {
     const { save, list, officer, charter } = await setUp()
     await save({ overview: { dass_due_date: 'By 1/15/2030 at the latest', fol_visit: '3/1/2030', oversight_date: '2/1/2030' } })
     const { brand } = await officer.send(viewCharter, { params: { id: charter._id } })
@@ -117,7 +117,7 @@ describe('deadlines', () => {
     expect((await list()).map(({ date }) => date)).toEqual(['2031-06-30', '2032-06-30'])
   })
 
-  test('a handled one stays as it was where its text has another date, and a new one is open', async () => {
+  test('that are handled stay unchanged if their text gets another date, and a new one is open', async () => {
     const { save, list, officer } = await setUp()
     await save({ overview: { oversight_date: '1/15/2030' } })
     const [first] = await list()
@@ -133,7 +133,7 @@ describe('deadlines', () => {
     ])
   })
 
-  test('an open one moves with its text, and is open again if it was put off', async () => {
+  test('that are open follow the date in their text, and are open again if they were put off', async () => {
     const { save, list, officer } = await setUp()
     await save({ overview: { oversight_date: '1/15/2030' } })
     const [first] = await list()
@@ -156,7 +156,7 @@ describe('deadlines', () => {
     for (const body of bodies) expect((await officer.trySend(updateDeadline, { params: { id }, body })).statusCode).toBe(422)
   })
 
-  test('an edit that is based on another version is refused', async () => {
+  test('are not saved over another version', async () => {
     const { save, list, officer } = await setUp()
     await save({ overview: { oversight_date: '1/15/2030' } })
     const [first] = await list()
@@ -194,7 +194,7 @@ describe('a text without a date', () => {
     expect(await officer.send(updateDeadline, { params: { id }, body: { date: null } })).toMatchObject({ date: '2030-03-04' })
   })
 
-  test('does not ask again once it is marked as no deadline', async () => {
+  test('is not listed any longer once it is marked as no deadline', async () => {
     const { save, officer, charter } = await setUp()
     await save({ overview: { fol_visit: 'TBD' } })
     const own = async () => (await officer.send(listUnreadTexts)).filter((one) => one.charter?._id === charter._id)
@@ -206,7 +206,7 @@ describe('a text without a date', () => {
   })
 })
 
-test('the texts of a charter say how each of them stands', async () => {
+test('the texts of a charter are listed with the date, source and state of each', async () => {
   const { save, officer, as, charter, params } = await setUp()
   await save({
     overview: { fol_visit: 'Third Thursday', charter_expiration_date: '06/30/2031' },
@@ -232,7 +232,7 @@ test('the texts of a charter say how each of them stands', async () => {
   expect((await as(7).trySend(listDeadlineTexts, { params: { id: charter.slug } })).statusCode).toBe(403)
 })
 
-test('dates that do not go together are listed with both values', async () => {
+test('contradicting dates are listed with both values', async () => {
   const { save, officer, charter, site, params } = await setUp()
   await save({
     overview: { charter_expiration_date: '06/30/2020', petition_submission_due_date: '09/01/2020' },
@@ -250,7 +250,7 @@ test('dates that do not go together are listed with both values', async () => {
   ])
 })
 
-test('a contradiction names who typed its texts, not who was assigned since', async () => {
+test('a contradiction names who typed its texts, not who was assigned later', async () => {
   const { save, officer, as, make, charter, list } = await setUp()
   await save({ overview: { funding_expiration: '06/30/2030' }, funding: { funding_expiration: '06/30/2031' } })
   const [first] = await list()
@@ -285,7 +285,7 @@ describe('a deadline that people add', () => {
     expect(await list()).toEqual([])
   })
 
-  test('returns a year later where it is yearly and handled', async () => {
+  test('repeats a year later if it is yearly and handled', async () => {
     const { officer, charter, list } = await setUp()
     const made = await officer.send(createDeadline, {
       body: { title: 'Form 990', date: '2028-02-29', kind: 'funding', charter: charter._id, yearly: true },
@@ -299,14 +299,14 @@ describe('a deadline that people add', () => {
     ])
   })
 
-  test('cannot be deleted where it comes from a text', async () => {
+  test('can be deleted, unlike one that is read from a text', async () => {
     const { save, list, officer } = await setUp()
     await save({ overview: { oversight_date: '1/15/2030' } })
     expect((await officer.trySend(deleteDeadline, { params: { id: (await list())[0]?._id ?? '' } })).statusCode).toBe(409)
   })
 })
 
-test('anyone who is responsible may mark it handled, put it off and note, and nothing else', async () => {
+test('anyone who is responsible may mark a deadline handled, put it off and add a note, and nothing else', async () => {
   const { make, as, list, save, officer } = await setUp()
   const owner = as(6)
   const { azureID: email } = await owner.who()
@@ -346,7 +346,7 @@ describe('the history of a deadline', () => {
     changes: readonly { by: string | null; action: string; fields: readonly { field: string; from: unknown; to: unknown }[] }[],
   ) => changes.map(({ by, action, fields }) => [by, action, Object.fromEntries(fields.map(({ field, from, to }) => [field, [from, to]]))])
 
-  test('shows who typed, assigned, postponed, handled and noted, by name', async () => {
+  test('shows who typed, assigned, put off, handled and noted, by name', async () => {
     const { save, list, officer, as, make } = await setUp()
     const person = await make.person()
     const other = as(5)
@@ -369,7 +369,7 @@ describe('the history of a deadline', () => {
     expect((await as(6).send(readDeadlineHistory, { params, query: { by: them } })).changes).toHaveLength(2)
   })
 
-  test('is read by those who may read the deadline, and of a deleted one by those who read every history', async () => {
+  test('is readable for those who may read the deadline, and if it is deleted for those who read every history', async () => {
     const { save, list, officer, as, site } = await setUp()
     await save({ overview: { oversight_date: '1/15/2030' } })
     const made = await officer.send(createDeadline, {

@@ -23,9 +23,9 @@ test.each([
   ['2027-02-20', 'Next 90 days'],
   ['2027-11-22', 'Next 365 days'],
   ['2027-11-23', 'Later'],
-])('%s stands under %s', (date, group) => expect(getAgendaGroup(date, TODAY)).toBe(group))
+])('%s is in the group %s', (date, group) => expect(getAgendaGroup(date, TODAY)).toBe(group))
 
-test('a deadline that was put off is open again from its day on', () => {
+test('a deadline that was put off is open again from that day on', () => {
   expect(getState('snoozed', '2026-11-23', TODAY)).toBe('snoozed')
   expect(getState('snoozed', TODAY, TODAY)).toBe('open')
   expect(getState('handled', '2026-11-01', TODAY)).toBe('handled')

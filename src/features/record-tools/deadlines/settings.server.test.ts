@@ -29,7 +29,7 @@ describe('the settings of deadlines', () => {
     expect(kinds.every(({ responsible, regions }) => responsible === null && regions.length === 0)).toBe(true)
   })
 
-  test('name who is responsible, by kind and by region, immediately in the deadlines', async () => {
+  test('change who is responsible, by kind and by region, immediately in the deadlines', async () => {
     const { officer, save, region, person, ofRegion, make } = await setUp()
     const [here, elsewhere] = [await make.site({ region: region._id }), await make.site({ region: (await make.region('Texas'))._id })]
     const add = (site: string) => officer.send(createDeadline, { body: { title: 'Renew', date: '2030-06-30', kind: 'lease', site } })
@@ -60,7 +60,7 @@ describe('the settings of deadlines', () => {
     expect(await responsibleFor(other)).toEqual([person._id, 'kind'])
   })
 
-  test('keep the kinds that are not given, their history, and are stale if someone saved them in between', async () => {
+  test('keep kinds that are not sent and the history, and are refused as stale if someone saved them in between', async () => {
     const { officer, save, person, context } = await setUp()
     await save({ ...LEASE, kind: 'dass', leadDays: [5], responsible: person._id })
     await save({ ...LEASE, leadDays: [] })
@@ -87,7 +87,7 @@ describe('the settings of deadlines', () => {
     expect([response.statusCode, response.json().errors]).toEqual([422, [{ path, message }]])
   })
 
-  test('refuse people who do not exist or have left, unknown regions, and what is listed twice', async () => {
+  test('refuse people who do not exist or have left, unknown regions, and duplicates', async () => {
     const { save, as, region, person, ofRegion } = await setUp()
     await as(6).send(createDeparture, { params: { id: ofRegion._id }, body: {} })
     const response = await save(
@@ -111,7 +111,7 @@ describe('the settings of deadlines', () => {
     ])
   })
 
-  test('do not show a person who left', async () => {
+  test('do not show a person who has left', async () => {
     const { save, as, officer, person, region } = await setUp()
     await save({ ...LEASE, responsible: person._id, regions: [{ region: region._id, responsible: person._id }] })
     await as(6).send(createDeparture, { params: { id: person._id }, body: {} })

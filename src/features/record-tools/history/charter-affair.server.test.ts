@@ -40,7 +40,7 @@ const setUp = async () => {
 }
 
 describe('the history of a charter affair', () => {
-  test('has what people did with its deadlines, and not how those follow its texts', async () => {
+  test('contains changes of its deadlines by people, not those that follow its texts', async () => {
     const { me, as, charter, history, save } = await setUp()
     await save({ overview: { charter_expiration_date: '06/30/2031' } }, { overview: { charter_expiration_date: '06/30/2032' } })
     const [read] = await me.send(listDeadlines, { query: { charter: charter.slug } })
@@ -64,7 +64,7 @@ describe('the history of a charter affair', () => {
     expect(other.changes).toEqual([])
   })
 
-  test('lists changes of the affair, its board members and its districts, and none of the charter', async () => {
+  test('lists changes of the affair, its board members and its districts, not those of the charter', async () => {
     const { me, as, params, charter, history, save } = await setUp()
     await save({ overview: { fein: '1', notes: 'First' } }, { overview: { fein: '2' } })
     await me.send(addMember, { params, body: { board_member_name: 'Wendell Obi' } })
@@ -105,7 +105,7 @@ describe('the history of a charter affair', () => {
     expect(seen).toHaveLength(5)
   })
 
-  test('is addressed by the charter’s id or slug, and empty where there is no affair yet', async () => {
+  test('is addressed by the charter’s id or slug, and is empty if there is no affair yet', async () => {
     const { as, charter, params, save, restore } = await setUp()
     const read = (id: string) => as(6).trySend(readAffairHistory, { params: { id } })
     expect((await read(charter.slug)).json()).toEqual({ changes: [], more: false, people: [], fields: [] })
@@ -116,7 +116,7 @@ describe('the history of a charter affair', () => {
     expect((await read('nowhere')).statusCode).toBe(404)
   })
 
-  test('is read by level 6 and restored by level 5', async () => {
+  test('can be read at level 6 and restored at level 5', async () => {
     const { as, params, save, newest, read } = await setUp()
     await save({ mou: { finance: 'Once' } })
     const { _id: change } = await newest()
@@ -132,7 +132,7 @@ describe('the history of a charter affair', () => {
     expect((await read()).mou.finance).toBeNull()
   })
 
-  test('is filtered by a section and by a single text, and lists the filters', async () => {
+  test('is filtered by a section or a single text, and lists these filters', async () => {
     const { me, as, params, history, save } = await setUp()
     await save({ overview: { fein: '1' } }, { overview: { county: 'Kern' } }, { funding: { fein: '1' } }, { overview: { county: null } })
     await me.send(addMember, { params, body: { board_member_name: 'Wendell Obi' } })
@@ -163,7 +163,7 @@ describe('restoring a charter affair', () => {
     expect((await history())[0]?.fields).toMatchObject([{ field: 'overview', from: { fein: '2' }, to: { fein: '1' } }])
   })
 
-  test('restores a whole section, whatever changed in it since', async () => {
+  test('restores a whole section, whatever has changed in it since', async () => {
     const { save, newest, read, restore } = await setUp()
     await save({ overview: { fein: '1', county: 'Kern' } }, { overview: { fein: '2' }, mou: { finance: 'Once' } })
     const { _id } = await newest()
@@ -172,7 +172,7 @@ describe('restoring a charter affair', () => {
     expect(await read()).toMatchObject({ overview: { fein: '1', county: 'Kern', notes: null }, mou: { finance: 'Once' } })
   })
 
-  test('restores all that a change changed, and keeps later changes of other texts of the section', async () => {
+  test('restores everything in a change, and keeps later changes of other texts of the section', async () => {
     const { save, newest, read, restore } = await setUp()
     await save({ overview: { fein: '1', county: 'Kern' } }, { overview: { fein: '2', notes: 'New' }, mou: { finance: 'Once' } })
     const { _id } = await newest()
@@ -255,7 +255,7 @@ describe('restoring a charter affair', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('does not find a change of another charter’s affair or of another record', async () => {
+  test('does not find a change of another charter’s affair or another record', async () => {
     const { me, make, save, read, newest, restore, site, as } = await setUp()
     await save({ overview: { fein: '1' } })
     const { _id: change } = await newest()
@@ -292,7 +292,7 @@ describe('a part of a charter affair', () => {
     expect(after.center_district).toMatchObject([{ _id: district, center_name: 'Lodi', county: 'San Joaquin' }])
   })
 
-  test('is restored over its own version', async () => {
+  test('is restored using its own version', async () => {
     const { me, params, read, save, newest, restore } = await setUp()
     await me.send(addMember, { params, body: { board_member_name: 'Wendell Obi', board_term: '2026' } })
     const _id = (await read()).authorizer_board_member[0]?._id ?? ''

@@ -7,8 +7,8 @@ import { deleteSisSite } from '../../records/sis-sites/contract.ts'
 import { removeSiteStaff } from '../../records/site-staff/contract.ts'
 import { restoreFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
 
-describe('the history of deleted records', () => {
-  test('a deleted permission has one for those who manage administrators, and cannot be restored', async () => {
+describe('the history of a deleted record', () => {
+  test('is readable for a permission by those who manage administrators, and cannot be restored', async () => {
     const { as } = await network()
     const me = as(6)
     const { name } = await me.who()
@@ -28,7 +28,7 @@ describe('the history of deleted records', () => {
     expect(response.statusCode).toBe(404)
   })
 
-  test('the permission history does not open other records', async () => {
+  test('does not give access to other records', async () => {
     const { as, site, charter, make } = await network()
     const affair = await make.affair({ charter: charter._id })
     for (const id of [site._id, affair._id, 'nobody', '00000000-0000-4000-8000-000000000000'])
@@ -37,7 +37,7 @@ describe('the history of deleted records', () => {
       expect((await as(1).trySend(readHistory, { params: { kind, id: affair._id } })).statusCode).toBe(404)
   })
 
-  test('a deleted record has one by its _id', async () => {
+  test('is found by the _id of the record', async () => {
     const { as, make, context } = await network()
     const person = await make.person({ name: 'Gone For Good' })
     await make.write((tx) => tx.deleteFrom('person').where('_id', '=', person._id).execute())
@@ -48,7 +48,7 @@ describe('the history of deleted records', () => {
     expect((await as(6).trySend(restoreFromHistory, { params, body: {} })).statusCode).toBe(404)
   })
 
-  test('a deleted part stays in the history of its owner: SIS site, role at a site, board member, district', async () => {
+  test('is in the history of the owner for a SIS site, a role at a site, a board member and a district', async () => {
     const { as, make, site, charter } = await network()
     const me = as(5)
     const sis = await make.sisSite({ site: site._id })

@@ -19,7 +19,7 @@ const setUp = async () => {
 }
 
 describe('a history', () => {
-  test('lists who changed which fields, the newest first, with the names of referenced records', async () => {
+  test('lists who changed which fields, newest first, with the names of referenced records', async () => {
     const { me, params, make, charter, history } = await setUp()
     const other = await make.charter()
     await me.send(updateSite, { params, body: { charter: other._id, address: { phone: '209-555-0199' } } })
@@ -39,7 +39,7 @@ describe('a history', () => {
     expect(created).toMatchObject({ action: 'insert', part: 'site', by: 'Test Factory', canPutBack: false })
   })
 
-  test('is filtered by person and by field, and continues after the last change', async () => {
+  test('is filtered by person and by field, and continues after the last change of a page', async () => {
     const { me, as, params, history } = await setUp()
     for (const city of ['Galt', 'Acampo']) await me.send(updateSite, { params, body: { address: { city } } })
     await as(5).send(updateSite, { params, body: { finance_id: '7' } })
@@ -94,7 +94,7 @@ describe('a history', () => {
 })
 
 describe('an earlier value', () => {
-  test('is restored alone or with all that changed with it, and that is a change of its own', async () => {
+  test('is restored alone or with everything in its change, and that is a new change', async () => {
     const { me, params, history, read } = await setUp()
     await me.send(updateSite, { params, body: { address: { phone: '209-555-0199', city: 'Galt' } } })
     const [changed] = await history()
@@ -110,7 +110,7 @@ describe('an earlier value', () => {
     expect(refused.statusCode).toBe(422)
   })
 
-  test('is restored with the whole record, whatever changed since', async () => {
+  test('is restored with the whole record, whatever has changed since', async () => {
     const { me, params, charter, make, history, read } = await setUp()
     const before = await read()
     const other = await make.charter()
@@ -136,7 +136,7 @@ describe('an earlier value', () => {
     )
   })
 
-  test('is not restored on another site, nor where nothing was before', async () => {
+  test('is not restored in another site, or if there was no value before', async () => {
     const { me, make, params, history } = await setUp()
     await me.send(updateSite, { params, body: { address: { city: 'Galt' } } })
     const [changed, created] = await history()
@@ -164,7 +164,7 @@ describe('an earlier value', () => {
     expect((await read()).address.city).toBe('Acampo')
   })
 
-  test('that a constraint forbids now is refused with a message', async () => {
+  test('that now violates a constraint is refused with a message', async () => {
     const { me, params, history } = await setUp()
     await me.send(updateFacility, { params, body: { lease_end: '2030-01-01' } })
     await me.send(updateFacility, { params, body: { lease_end_open: true } })

@@ -29,7 +29,7 @@ const change = (more: Partial<Change>): Change => ({
 })
 const changed = (field: string, from: unknown, to: unknown) => ({ field, from, to, fromName: null, toName: null })
 
-test('a field with few values shows their words', () => {
+test('a field with fixed choices shows their labels', () => {
   const of = { deadline: deadlineHistory }
   const lines = getChangeLines(
     of,
@@ -80,7 +80,7 @@ describe('formatValue', () => {
   })
 })
 
-test('a change is described by its actor, its action and its part', () => {
+test('a change is described by who changed which part and how', () => {
   expect(formatActor({ by: null })).toBe('Import or automatic change')
   expect(formatAction(parts, change({ part: 'facility' }))).toBe('changed the facility')
   expect(formatAction(parts, change({ part: 'site_person', action: 'insert', title: 'Hannah Ashworth, Registrar' }))).toBe(

@@ -6,7 +6,7 @@ const lodi = { latitude: 38.1308, longitude: -121.3345 }
 const stockton = { latitude: 38.0024, longitude: -121.3238 }
 const toledo = { latitude: 41.6614, longitude: -83.5249 }
 
-describe('the map area in an address', () => {
+describe('the map area in a URL', () => {
   test('is parsed as it was formatted', () => {
     const area = { west: -121.5, south: 37.9, east: -121.2, north: 38.2 }
     expect(formatArea(area)).toBe('-121.5,37.9,-121.2,38.2')
@@ -19,12 +19,12 @@ describe('the map area in an address', () => {
     ['too few sides', '-121.5,37.9,-121.2'],
     ['too many sides', '-121.5,37.9,-121.2,38.2,1'],
     ['words', 'west,south,east,north'],
-    ['a side left out', '-121.5,,-121.2,38.2'],
+    ['a missing side', '-121.5,,-121.2,38.2'],
     ['east before west', '-121.2,37.9,-121.5,38.2'],
     ['north before south', '-121.5,38.2,-121.2,37.9'],
-    ['more than the world', '-221.5,37.9,-121.2,38.2'],
-    ['no number at all', 'NaN,NaN,NaN,NaN'],
-  ])('is no filter where it is %s', (_what, text) => {
+    ['larger than the world', '-221.5,37.9,-121.2,38.2'],
+    ['not a number', 'NaN,NaN,NaN,NaN'],
+  ])('is ignored if it is %s', (_what, text) => {
     expect(parseArea(text)).toBeUndefined()
   })
 

@@ -125,26 +125,29 @@ test('at most eight photos are fetched concurrently', async () => {
 
 test.each<[string, () => PhotoDirectory['respond'] | Promise<PhotoDirectory['respond']>]>([
   ['garbage', () => respondWith(Buffer.alloc(5000, 'x'))],
-  ['a page of HTML', () => respondWith('<!doctype html><script>alert(1)</script>')],
-  ['a drawing', () => respondWith('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'image/svg+xml')],
-  ['half a photo', () => respondWith(photo.subarray(0, photo.length / 2))],
-  ['nothing at all', () => respondWith('')],
-  ['a picture of far too many pixels', () => respondWith(createPixelBomb(), 'image/png')],
-  ['more bytes than a photo has', () => respondWith(Buffer.concat([photo, Buffer.alloc(2 * 1024 * 1024)]))],
+  ['an HTML page', () => respondWith('<!doctype html><script>alert(1)</script>')],
+  ['an SVG', () => respondWith('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'image/svg+xml')],
+  ['a truncated photo', () => respondWith(photo.subarray(0, photo.length / 2))],
+  ['an empty response', () => respondWith('')],
+  ['a picture with far too many pixels', () => respondWith(createPixelBomb(), 'image/png')],
+  ['more bytes than allowed for a photo', () => respondWith(Buffer.concat([photo, Buffer.alloc(2 * 1024 * 1024)]))],
   ['500', () => respondWithStatus(500)],
   ['429', () => respondWithStatus(429, { 'retry-after': '100' })],
-  ['another address', () => respondWithStatus(302, { location: `${directory.url}/elsewhere` })],
-  ['a connection that breaks', () => resetConnection],
-])('a directory that sends %s gives the fallback image, and is not asked for that person again for a while', async (_what, answer) => {
-  directory.respond = await answer()
-  const own = await startApp({ GRAPH_URL: directory.url, SECRET_KEY })
-  const [caller, person] = [await withToken(own), await own.make.person()]
-  for (let turn = 0; turn < 2; turn++) {
-    const response = await photoFor(caller, person._id)
-    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/svg+xml'])
-  }
-  expect(directory.requests).toHaveLength(1)
-})
+  ['a redirect', () => respondWithStatus(302, { location: `${directory.url}/elsewhere` })],
+  ['a connection that is closed', () => resetConnection],
+])(
+  'if the directory sends %s, the fallback image is returned, and that person’s photo is not requested again for a while',
+  async (_what, answer) => {
+    directory.respond = await answer()
+    const own = await startApp({ GRAPH_URL: directory.url, SECRET_KEY })
+    const [caller, person] = [await withToken(own), await own.make.person()]
+    for (let turn = 0; turn < 2; turn++) {
+      const response = await photoFor(caller, person._id)
+      expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+    }
+    expect(directory.requests).toHaveLength(1)
+  },
+)
 
 test('an endless body is read up to the limit', async () => {
   const { answer, sent } = createEndlessResponder()
@@ -169,7 +172,7 @@ test('a refused token affects only the requests of its own caller', async () => 
 test.each([
   ['hangs', respondNever],
   ['stalls in the middle', respondPartly],
-])('a directory that %s slows nothing else', async (_how, answer) => {
+])('a directory that %s does not slow other requests', async (_how, answer) => {
   directory.respond = answer
   const own = await startApp({ GRAPH_URL: directory.url, SECRET_KEY })
   const caller = await withToken(own)

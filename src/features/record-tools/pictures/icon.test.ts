@@ -51,24 +51,24 @@ test('its images have at most two million pixels together', () => {
   expect(readIconSize(icon(Array.from({ length: 64 }, () => png(1024, 1024))))).toBeNull()
 })
 
-describe('these are not icons', () => {
+describe('an invalid icon', () => {
   const image = bitmap(16, 16)
   test.each<[string, Buffer]>([
-    ['nothing at all', Buffer.alloc(0)],
-    ['a header alone', icon([])],
+    ['an empty file', Buffer.alloc(0)],
+    ['a header only', icon([])],
     ['a cursor', ((cursor: Buffer) => (cursor.writeUInt16LE(2, 2), cursor))(icon([image]))],
     ['a list of 65 images', icon(Array.from({ length: 65 }, () => image))],
-    ['a list longer than the file', icon([image], { count: 60 })],
-    ['a list with an image missing', icon([image], { count: 2 })],
-    ['an image that begins in the list', icon([image], { declared: { start: 10 } })],
-    ['an image that begins after the file', icon([image], { declared: { start: 5000 } })],
+    ['an image list longer than the file', icon([image], { count: 60 })],
+    ['an image list with an image missing', icon([image], { count: 2 })],
+    ['an image that begins inside the image list', icon([image], { declared: { start: 10 } })],
+    ['an image that begins after the end of the file', icon([image], { declared: { start: 5000 } })],
     ['an image longer than the file', icon([image], { declared: { length: 4_294_967_295 } })],
     ['an image that is neither PNG nor bitmap', icon([Buffer.from('<script>alert(1)</script>'.padEnd(80))])],
     ['an image of no size', icon([bitmap(0, 16)])],
-    ['an image of a size no icon has', icon([png(30_000, 30_000)])],
-    ['images that are the same bytes', ((twice: Buffer) => (twice.writeUInt32LE(twice.readUInt32LE(18), 34), twice))(icon([image, image]))],
-    ['a cut file', icon([image]).subarray(0, -1)],
-    ['a file with something after its images', Buffer.concat([icon([image]), Buffer.from('<script>')])],
+    ['an image of a size that icons do not have', icon([png(30_000, 30_000)])],
+    ['overlapping images', ((twice: Buffer) => (twice.writeUInt32LE(twice.readUInt32LE(18), 34), twice))(icon([image, image]))],
+    ['a truncated file', icon([image]).subarray(0, -1)],
+    ['a file with data after its images', Buffer.concat([icon([image]), Buffer.from('<script>')])],
   ])('%s', (_what, bytes) => {
     expect(readIconSize(bytes)).toBeNull()
   })

@@ -45,7 +45,7 @@ const errorsOf = (response: { json: () => { errors?: { path: string; message: st
   (response.json().errors ?? []).map(({ path, message }) => `${path}: ${message}`)
 
 describe('a stored picture', () => {
-  test.each(['jpeg', 'png'] as const)('is returned with its id, address and size, and is a %s again', async (format) => {
+  test.each(['jpeg', 'png'] as const)('is returned with its id, address and size, and is still a %s', async (format) => {
     const answer = await kept(await createPlainImage(400, 250).toFormat(format).toBuffer())
     expect(answer).toEqual({ _id: expect.stringMatching(/^[0-9a-f]{64}$/), url: `/api/pictures/${answer._id}`, width: 400, height: 250 })
     const picture = await read(answer._id)
@@ -54,7 +54,7 @@ describe('a stored picture', () => {
     expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ format, width: 400, height: 250 })
   })
 
-  test('is one row, however often it is uploaded', async () => {
+  test('is stored once, however often it is uploaded', async () => {
     const bytes = await createPlainImage(31, 17).png().toBuffer()
     const first = await kept(bytes)
     const count = await pictures()
@@ -115,7 +115,7 @@ describe('a stored picture', () => {
     }
   })
 
-  test.each(['../../../etc/passwd', '..\\..\\x.png', 'a\u0000.png', '<script>.png', 'x'.repeat(300)])('may be called %j', async (name) => {
+  test.each(['../../../etc/passwd', '..\\..\\x.png', 'a\u0000.png', '<script>.png', 'x'.repeat(300)])('may be named %j', async (name) => {
     const answer = await kept(await createPlainImage(20, 20).png().toBuffer(), name)
     expect(answer.url).toBe(`/api/pictures/${answer._id}`)
   })
@@ -143,7 +143,7 @@ describe('a stored picture', () => {
 })
 
 describe('an upload is refused', () => {
-  test.each(['png', 'jpeg'] as const)('where a small %s claims many pixels, before they are decoded', async (format) => {
+  test.each(['png', 'jpeg'] as const)('if a small %s declares many pixels, before they are decoded', async (format) => {
     const bytes = await createPlainImage(5000, 4000)
       .toColorspace('b-w')
       .toFormat(format, { quality: 1, palette: format === 'png' })
@@ -168,16 +168,19 @@ describe('an upload is refused', () => {
   })
 
   test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
-    ['a GIF called .png', () => createPlainImage(20, 20).gif().toBuffer()],
+    ['a GIF named .png', () => createPlainImage(20, 20).gif().toBuffer()],
     ['a WebP', () => createPlainImage(20, 20).webp().toBuffer()],
     ['a TIFF', () => createPlainImage(20, 20).tiff().toBuffer()],
     ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
-    ['an SVG with a head', () => Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['an SVG with an XML declaration', () => Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a PDF', () => Buffer.from('%PDF-1.7\n%\u00e2\u00e3')],
-    ['HTML before a JPEG', async () => Buffer.concat([Buffer.from('<script></script>'), await createPlainImage(20, 20).jpeg().toBuffer()])],
     [
-      'a GIF before a JPEG',
+      'HTML followed by a JPEG',
+      async () => Buffer.concat([Buffer.from('<script></script>'), await createPlainImage(20, 20).jpeg().toBuffer()]),
+    ],
+    [
+      'a GIF followed by a JPEG',
       async () => Buffer.concat([await createPlainImage(9, 9).gif().toBuffer(), await createPlainImage(20, 20).jpeg().toBuffer()]),
     ],
   ])('%s', async (_what, bytes) => {
@@ -190,17 +193,17 @@ describe('an upload is refused', () => {
   })
 
   test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
-    ['a cut JPEG', async () => (await createNoisyImage(300, 300).jpeg().toBuffer()).subarray(0, 20_000)],
+    ['a truncated JPEG', async () => (await createNoisyImage(300, 300).jpeg().toBuffer()).subarray(0, 20_000)],
     ['a JPEG without its end', async () => (await createNoisyImage(300, 300).jpeg().toBuffer()).subarray(0, -400)],
-    ['a JPEG’s beginning', async () => (await createNoisyImage(300, 300).jpeg().toBuffer()).subarray(0, 100)],
-    ['a cut PNG', async () => (await createNoisyImage(300, 300).png().toBuffer()).subarray(0, 20_000)],
+    ['the beginning of a JPEG', async () => (await createNoisyImage(300, 300).jpeg().toBuffer()).subarray(0, 100)],
+    ['a truncated PNG', async () => (await createNoisyImage(300, 300).png().toBuffer()).subarray(0, 20_000)],
     ['a PNG without its end', async () => (await createNoisyImage(300, 300).png().toBuffer()).subarray(0, -400)],
     [
       'a PNG with a wrong byte',
       async () => ((bytes) => (bytes.writeUInt32BE(1, 9000), bytes))(await createNoisyImage(300, 300).png().toBuffer()),
     ],
-    ['an icon with something after it', () => Buffer.concat([createIcon(), Buffer.from('<script>alert(1)</script>')])],
-    ['a cut icon', () => createIcon().subarray(0, 200)],
+    ['an icon with data after it', () => Buffer.concat([createIcon(), Buffer.from('<script>alert(1)</script>')])],
+    ['a truncated icon', () => createIcon().subarray(0, 200)],
   ])('%s', async (_what, bytes) => {
     const count = await pictures()
     const response = await upload(await bytes())
@@ -243,7 +246,7 @@ describe('an upload is refused', () => {
     expect((await sendForm(form(['constructor', 'x'], ['file', picture]))).statusCode).toBe(422)
   })
 
-  test('that is not a form', async () => {
+  test('if it is not a form', async () => {
     const json = await administrator.request('POST', uploadPicture.path, { payload: { file: 'x' } })
     expect(json.statusCode).toBe(415)
     expect(json.json().detail).toContain('multipart/form-data')
@@ -267,13 +270,13 @@ describe('an upload is refused', () => {
     }
   })
 
-  test('that is a form for a JSON call', async () => {
+  test('if it is a form for a JSON call', async () => {
     const response = await administrator.request('PATCH', `/locations-api/sites/${net.site._id}`, { payload: form(['name', 'x']) })
     expect(response.statusCode).toBe(415)
     expect(response.json().title).toBe('Only JSON is supported')
   })
 
-  test('of a caller who may not edit a site, before its body is read', async () => {
+  test('if the caller may not edit a site, before its body is read', async () => {
     const picture = createFile(await createPlainImage(77, 78).png().toBuffer())
     const count = await pictures()
     expect((await net.as(7).trySend(uploadPicture, { file: picture })).statusCode).toBe(403)

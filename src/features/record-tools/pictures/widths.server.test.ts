@@ -23,7 +23,7 @@ const read = (_id: string, width?: '320' | '640' | '1280', headers: Record<strin
   reader.trySend(readPicture, { params: { id: _id }, query: width === undefined ? {} : { width }, headers })
 
 describe('a picture in a width', () => {
-  test('is a smaller copy, made once', async () => {
+  test('is a smaller copy, created once', async () => {
     const { _id } = await kept(await createNoisyImage(900, 600).jpeg().toBuffer())
     const sizes = () =>
       net.context.db.selectFrom('picture_size').select(['width', 'type']).where('picture', '=', _id).orderBy('width').execute()
@@ -52,7 +52,7 @@ describe('a picture in a width', () => {
     expect(await sizes()).toEqual([])
   })
 
-  test('is never larger than the picture', async () => {
+  test('is never larger than the original', async () => {
     const { _id } = await kept(await createPlainImage(640, 100).png().toBuffer())
     const whole = await read(_id)
     for (const width of ['640', '1280'] as const) {
@@ -74,7 +74,7 @@ describe('a picture in a width', () => {
     expect((await read(_id, '320', { 'if-none-match': `"${_id}"` })).statusCode).toBe(200)
   })
 
-  test('is full-size where no copy can be made, with its own ETag and a short lifetime', async () => {
+  test('is the original if no copy can be created, with its own ETag and a short lifetime', async () => {
     const bytes = Buffer.from('not really a picture, but wide')
     const _id = createHash('sha256').update(bytes).digest('hex')
     await net.context.db.insertInto('picture').values({ _id, type: 'image/webp', width: 2000, height: 1, bytes }).execute()

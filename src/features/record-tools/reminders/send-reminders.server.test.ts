@@ -76,7 +76,7 @@ const OVERDUE = 'reminder ana.ruiz@network.test: Your deadlines: 1 overdue'
 describe('a reminder', () => {
   beforeEach(stopDigests)
 
-  test('comes at each lead time in the morning, and every week while it is overdue', async () => {
+  test('is sent at each lead time in the morning, and every week while the deadline is overdue', async () => {
     const { add } = await setUp()
     await add({ date: addDays(START, 40) })
     const received: string[] = []
@@ -87,7 +87,7 @@ describe('a reminder', () => {
     expect(received).toEqual([...[-30, -7, -1].map((day) => `${day} at 7: ${ONE}`), ...[1, 8, 15].map((day) => `${day} at 7: ${OVERDUE}`)])
   })
 
-  test('comes for the day on which a deadline is added, also in the night', async () => {
+  test('is sent for the day on which a deadline is added, even at night', async () => {
     const { add } = await setUp()
     clock = at(START, 2)
     await add({ date: addDays(START, 7) })
@@ -95,7 +95,7 @@ describe('a reminder', () => {
     expect(await round()).toEqual([])
   })
 
-  test('of several deadlines is one mail, which names them', async () => {
+  test('of several deadlines is one mail that lists them', async () => {
     const { add, charter, site } = await setUp()
     await app.make.permission({ applicationID: 'homeroom', azureID: 'Ana.Ruiz@network.test', accessLevel: 6 })
     await add({ title: 'Lease of the annex' })
@@ -108,7 +108,7 @@ describe('a reminder', () => {
     expect(mail?.html).toContain(`href="${app.context.configuration.publicUrl}/charter_affair/${charter.slug}"`)
   })
 
-  test('does not come for one that is handled, or put off until its day', async () => {
+  test('is not sent for a deadline that is handled, or put off until a later day', async () => {
     const { add, officer } = await setUp()
     const handled = await add({})
     await officer.send(updateDeadline, { params: { id: handled }, body: { state: 'handled' } })
@@ -121,7 +121,7 @@ describe('a reminder', () => {
     expect(await round(at(addDays(START, 24), 9))).toEqual([])
   })
 
-  test('is sent again at the lead times of a date that moves', async () => {
+  test('is sent again at the lead times of a changed date', async () => {
     const { add, officer, date } = await setUp()
     const id = await add({})
     expect(await round()).toEqual([ONE])
@@ -135,7 +135,7 @@ describe('a reminder', () => {
     expect(await round(at(addDays(START, 20)))).toEqual([ONE])
   })
 
-  test('follows the lead times of the settings, and what they add later counts from then on', async () => {
+  test('follows the lead times of the settings; a new lead time applies from then on', async () => {
     const { add, officer } = await setUp()
     const save = (leadDays: number[]) =>
       officer.send(saveDeadlineSettings, { body: { kinds: [{ kind: 'lease', leadDays, responsible: null, regions: [] }] } })
@@ -148,7 +148,7 @@ describe('a reminder', () => {
     expect(await round(at(addDays(START, 4)))).toEqual([ONE])
   })
 
-  test('goes to the default of the region or the kind, and to anyone who is responsible by then', async () => {
+  test('goes to the default person of the region or the kind, or to the person responsible at that time', async () => {
     const { add, officer, make } = await setUp()
     const [first, second] = [await make.person({ email: 'first@network.test' }), await make.person({ email: 'second@network.test' })]
     await officer.send(saveDeadlineSettings, {
@@ -161,7 +161,7 @@ describe('a reminder', () => {
     expect(await round(at(addDays(START, 23)))).toEqual(['reminder second@network.test: Your deadlines: 1 coming'])
   })
 
-  test('stays open until someone is responsible', async () => {
+  test('stays pending until someone is responsible', async () => {
     const { add, officer, person } = await setUp()
     const id = await add({ responsible: null })
     expect(await round()).toEqual([])
@@ -169,7 +169,7 @@ describe('a reminder', () => {
     expect(await round()).toEqual([ONE])
   })
 
-  test('does not go to a person who left or has no address', async () => {
+  test('is not sent to a person who left or has no email address', async () => {
     const { add, as, make, person } = await setUp()
     const silent = await make.person({ email: null })
     await add({})
@@ -178,7 +178,7 @@ describe('a reminder', () => {
     expect(await round()).toEqual([])
   })
 
-  test('of a charter goes only to those who may read charter affairs', async () => {
+  test('of a charter is sent only to those who may read charter affairs', async () => {
     const { add, make, charter } = await setUp()
     const ofCharter = { charter: charter._id, site: null, title: 'Secret of the charter', kind: 'dass' }
     await add(ofCharter)
@@ -192,7 +192,7 @@ describe('a reminder', () => {
   })
 })
 
-test('reaches a mail server with its text and its looks', async () => {
+test('arrives at a mail server as text and as HTML', async () => {
   const server = await startMailServer()
   const sender = await startApp(
     { TIME_ZONE: ZONE, SMTP_URL: server.url, MAIL_FROM: 'homeroom@network.test' },
@@ -216,10 +216,10 @@ test('reaches a mail server with its text and its looks', async () => {
   await server.stop()
 })
 
-describe('preferences', () => {
+describe('email preferences', () => {
   beforeEach(stopDigests)
 
-  test('belong to an account and begin with everything', async () => {
+  test('belong to an account and are all on at first', async () => {
     const [one, other] = [app.as(10), app.as(10)]
     expect(await one.send(readReminderPreferences)).toEqual({ reminders: true, digest: true, checks: true })
     const body = { reminders: false, digest: true, checks: true }
@@ -234,7 +234,7 @@ describe('preferences', () => {
     expect((await one.trySend(saveReminderPreferences, { body: { reminders: true } as never })).statusCode).toBe(422)
   })
 
-  test('stop the reminders; what passed in the meantime does not come later', async () => {
+  test('turn off reminders; those of the meantime are not sent later', async () => {
     const { add, as, make } = await setUp()
     const reader = as(10)
     const { azureID } = await reader.who()
@@ -247,10 +247,10 @@ describe('preferences', () => {
   })
 })
 
-describe('the digest', () => {
+describe('the weekly summary', () => {
   const MONDAY = '2026-12-07'
 
-  test('comes on Monday from 7 in the morning, once, to responsible people and to levels 5 and lower', async () => {
+  test('is sent on Monday from 7 in the morning, once, to responsible people and to level 5 and lower', async () => {
     const { add, as, officer } = await setUp()
     const [manager, reader] = [as(1), as(6)]
     await reader.who()
@@ -282,7 +282,7 @@ describe('the digest', () => {
     expect(await round(at(addDays(MONDAY, 1)))).not.toContainEqual(expect.stringMatching(/^digest/))
   })
 
-  test('has the reminders of that morning in the same mail', async () => {
+  test('includes the reminders of that morning', async () => {
     const { add } = await setUp()
     await add({ title: 'At sixty days', date: addDays(MONDAY, 60) })
     await round()
@@ -291,7 +291,7 @@ describe('the digest', () => {
     expect(await round(at(MONDAY, 10))).toEqual([])
   })
 
-  test('is not sent where there is nothing to say, or no one wants it', async () => {
+  test('is not sent if it is empty, or if it is turned off', async () => {
     const { add, officer } = await setUp()
     await add({ date: addDays(MONDAY, 100) })
     await round()
@@ -301,7 +301,7 @@ describe('the digest', () => {
     expect(await round(at(addDays(MONDAY, 7), 9))).toEqual([])
   })
 
-  test('names those who are responsible and get no mail', async () => {
+  test('names responsible people who get no mail', async () => {
     const { add, make, officer, charter } = await setUp()
     await officer.who()
     const silent = await make.person({ email: null, name: 'Wendell Obi' })
@@ -317,7 +317,7 @@ describe('the digest', () => {
 })
 
 describe('each mail is sent once', () => {
-  test('while two servers look at the same time', async () => {
+  test('while two servers run at the same time', async () => {
     const { add } = await setUp()
     const second = await app.startSecond()
     await add({})
@@ -328,7 +328,7 @@ describe('each mail is sent once', () => {
     expect(await round(undefined, app)).toEqual([])
   })
 
-  test('three days without a server are caught up in one mail, which says so', async () => {
+  test('three days without a server are covered by one mail, which says so', async () => {
     const { add } = await setUp()
     const FRIDAY = addDays(START, 2)
     for (const days of [8, 9, 10, 14]) await add({ title: `In ${days}`, date: addDays(FRIDAY, days) })
@@ -342,7 +342,7 @@ describe('each mail is sent once', () => {
     expect(await round(at(addDays(FRIDAY, 3), 13))).toEqual([])
   })
 
-  test('and nothing is sent or noted if the mail cannot be stored', async () => {
+  test('nothing is sent or recorded if the mail cannot be stored', async () => {
     const { add } = await setUp()
     await add({})
     const { mail } = app.context

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 /** Midnight in Los Angeles, or an hour off after a clock change. */
 const getMidnight = (day: string): number => Date.parse(day) + 8 * HOUR_MS
 
-test('each reminder is sent once through two years with restarts, a second server, changes of clocks and days switched off', async () => {
+test('each reminder is sent once over two years with restarts, a second server, clock changes and days without a server', async () => {
   let clock = new Date(getMidnight(START) + 12 * HOUR_MS)
   const app = await startApp({ TIME_ZONE: 'America/Los_Angeles' }, undefined, undefined, () => clock)
   const officer = app.as(5)

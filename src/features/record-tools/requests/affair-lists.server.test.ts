@@ -17,7 +17,7 @@ describe('a suggestion for the lists of a charter affair', () => {
     return { ...app, admin, charter, member, ask: suggest, readAffair }
   }
 
-  test('names rows that are there by their keys, and a new one as one field', async () => {
+  test('refers to existing rows by their keys, and to a new one as one field', async () => {
     const { admin, member, ask: suggest, readAffair } = await setUp()
     const changes = {
       authorizer_board_member: { [member]: { board_position: 'Chair' } },
@@ -40,7 +40,7 @@ describe('a suggestion for the lists of a charter affair', () => {
     expect(affair?.center_district).toMatchObject([{ center_name: 'Lodi', county: 'San Joaquin' }])
   })
 
-  test('is refused where the call of the row would refuse it', async () => {
+  test('is refused if the call of the row would refuse it', async () => {
     const { member, ask: suggest } = await setUp()
     const refused: [changes: Record<string, unknown>, path: string][] = [
       [{ [`authorizer_board_member.${member}.shoe`]: '43' }, `authorizer_board_member.${member}.shoe`],
@@ -55,7 +55,7 @@ describe('a suggestion for the lists of a charter affair', () => {
     }
   })
 
-  test('shows that a row was removed, and keeps the entry', async () => {
+  test('shows that a row was removed, and keeps what was entered', async () => {
     const { admin, charter, member, ask: suggest } = await setUp()
     const path = `authorizer_board_member.${member}.board_position`
     const params = { id: (await suggest({ [path]: 'Chair' })).json()._id as string }

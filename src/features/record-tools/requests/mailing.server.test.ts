@@ -57,7 +57,7 @@ const sending = async (smtp: string, more: Record<string, string> = {}, patience
 }
 
 describe('the mail of a request', () => {
-  test('goes to the recipients, with the sender and the address to answer at', async () => {
+  test('goes to the recipients with the sender and the reply address', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
     const site = await app.make.site({ displayName: 'Lodi Resource Center' })
@@ -108,7 +108,7 @@ describe('the mail of a request', () => {
     expect(smtp.received[1]?.text).toMatch(/^Reply-To: [\s\S]*<eve@x\.test>\r\n/m)
   })
 
-  test('goes to the sender with the answer, and to no one where there is no address', async () => {
+  test('with the answer goes to the sender, and to no one if there is no address', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
     const me = app.as(10)
@@ -145,7 +145,7 @@ describe('the mail of a request', () => {
     expect(smtp.received.at(-1)?.text).toContain('Please ask at the office')
   })
 
-  test('goes to an unverified address only a few times a day', async () => {
+  test('goes to an unverified address only a few times per day', async () => {
     const app = await sending((await mailServer()).url)
     const six = app.as(6)
     const answersTo = async (email: string, account: string | null = null): Promise<boolean> => {
@@ -168,10 +168,10 @@ describe('the mail of a request', () => {
   })
 })
 
-describe('of two answers only the last one goes out', () => {
+describe('of two answers only the last one is sent', () => {
   test.each([
-    ['that could not be sent', false],
-    ['of which the first was being sent when the second replaced it', true],
+    ['if the first could not be sent', false],
+    ['if the second replaced the first while it was being sent', true],
   ])('%s', async (_how, isLocked) => {
     const port = await getFreePort()
     const app = await sending(`smtp://127.0.0.1:${port}`)
@@ -190,8 +190,8 @@ describe('of two answers only the last one goes out', () => {
   })
 })
 
-describe('a mail server', () => {
-  test('that responds 451 gets the mail again with the same Message-ID', async () => {
+describe('if the mail server', () => {
+  test('responds 451, the mail is sent again with the same Message-ID', async () => {
     let refusalsLeft = 2
     const smtp = await mailServer({ rejectRecipient: () => (refusalsLeft-- > 0 ? { code: 451, text: 'Try again later' } : undefined) })
     const app = await sending(smtp.url)
@@ -205,7 +205,7 @@ describe('a mail server', () => {
     expect([smtp.received.length, smtp.received[0]?.messageId, row?.tries]).toEqual([1, row?.messageId, 3])
   })
 
-  test('that responds 550 three times fails the mail; an administrator sees the problem and can retry', async () => {
+  test('responds 550 three times, the mail fails; an administrator sees the problem and can retry', async () => {
     const smtp = await mailServer({ rejectRecipient: () => ({ code: 550, text: 'No such user here' }) })
     const app = await sending(smtp.url)
     const me = app.as(10)
@@ -226,7 +226,7 @@ describe('a mail server', () => {
     expect(smtp.received).toHaveLength(1)
   })
 
-  test('that accepts one recipient of two gets the mail again for the other only', async () => {
+  test('accepts one recipient of two, the mail is sent again only to the other', async () => {
     let isRefused = true
     const smtp = await mailServer({
       rejectRecipient: (address) => (address === 'b@network.test' && isRefused ? { code: 450, text: 'Busy' } : undefined),
@@ -244,7 +244,7 @@ describe('a mail server', () => {
     expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(1)
   })
 
-  test('that closes the connection after DATA gets the mail again with the same Message-ID', async () => {
+  test('closes the connection after DATA, the mail is sent again with the same Message-ID', async () => {
     const smtp = await mailServer({ disconnectsAfterData: 1 })
     const app = await sending(smtp.url)
     await app.as(10).send(sendSupportRequest, help)
@@ -254,7 +254,7 @@ describe('a mail server', () => {
     expect(new Set(smtp.received.map(({ messageId }) => messageId)).size).toBe(1)
   })
 
-  test('that hangs delays no response and no other mail', async () => {
+  test('does not respond, no response and no other mail is delayed', async () => {
     const smtp = await mailServer({ hangs: true })
     const app = await sending(`${smtp.url}?greetingTimeout=300`)
     // The mail server answers only after all three requests have their response.
@@ -265,7 +265,7 @@ describe('a mail server', () => {
     await until(isSent(app.context))
   })
 
-  test('that is unreachable is retried until the limit', async () => {
+  test('is unreachable, the mail is retried until the limit', async () => {
     const port = await getFreePort()
     const app = await sending(`smtp://127.0.0.1:${port}`, {}, { ...QUICK, giveUpAfterMs: 1500 })
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
@@ -382,7 +382,7 @@ describe('the recipients of a request', () => {
     expect(await getters()).toEqual(['changes@network.test', 'changes@network.test', 'changes@network.test', 'help@network.test'])
   })
 
-  test('may be missing: the request is saved, and mailed as soon as recipients are set', async () => {
+  test('may be missing: the request is saved, and sent as soon as recipients are set', async () => {
     const smtp = await mailServer()
     const app = await startApp({ SMTP_URL: smtp.url }, QUICK)
     startMail(app.context)

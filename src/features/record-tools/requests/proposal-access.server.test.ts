@@ -13,8 +13,8 @@ import {
   withdrawProposal,
 } from './contract.ts'
 
-describe('who may see and decide', () => {
-  test('is the sender and those who may save the record', async () => {
+describe('access to a suggestion', () => {
+  test('is for the sender and those who may save the record', async () => {
     const app = await network()
     const { params, _id, sender } = await suggest(app)
     const otherCaller = app.as(10)
@@ -27,7 +27,7 @@ describe('who may see and decide', () => {
     expect((await app.as(6).send(listProposals, {})).some((one) => one._id === _id)).toBe(true)
   })
 
-  test('others learn which fields someone has suggested already, and only those who may decide learn what', async () => {
+  test('is limited for others to which fields were suggested; only those who may decide see the values', async () => {
     const app = await network()
     const { _id: person } = await app.make.person()
     const { _id: role } = await app.context.db.selectFrom('role').select('_id').limit(1).executeTakeFirstOrThrow()
@@ -62,7 +62,7 @@ describe('who may see and decide', () => {
     expect((await other.trySend(listContestedFields, { query: { kind: 'site', record: 'none' } })).statusCode).toBe(404)
   })
 
-  test('a charter affair shows its fields to no one who may not open it, in no list and no mail', async () => {
+  test('to a charter affair shows its fields to no one who may not read it, in no list and no mail', async () => {
     const app = await network()
     const sender = app.as(6)
     const { _id: charter } = await app.make.charter()

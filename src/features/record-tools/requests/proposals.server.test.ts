@@ -20,7 +20,7 @@ type App = Awaited<ReturnType<typeof startApp>>
 const readSite = (app: App, _id: string) => app.context.db.selectFrom('site').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
 
 describe('a suggestion', () => {
-  test('names the fields with their value now, as suggested and at present, and changes nothing', async () => {
+  test('has the suggested fields with their value at the time and now, and changes nothing', async () => {
     const app = await network()
     const { site, params } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex' }, { basedOn: 1, note: 'The number moved' })
     expect((await readSite(app, site._id)).phone).toBe('(209) 555-0142')
@@ -40,7 +40,7 @@ describe('a suggestion', () => {
     ])
   })
 
-  test('a request begun from an older version has what its sender saw', async () => {
+  test('based on an older version shows the values that its sender saw', async () => {
     const app = await network()
     const site = await app.make.site({ phone: '(209) 555-0142' })
     await app.as(6).send(updateSite, { params: { id: site._id }, body: { address: { phone: '209-555-0199' } } })
@@ -88,7 +88,7 @@ describe('a suggestion', () => {
     ])
   })
 
-  test('for a value that someone else has is refused at the field', async () => {
+  test('with a value that is already in use is refused at the field', async () => {
     const app = await network()
     const [taken, person] = [await app.make.person({ email: 'taken@school.example' }), await app.make.person()]
     const response = await app
@@ -123,7 +123,7 @@ describe('a suggestion', () => {
     })
   })
 
-  test('for a weekday of the orientation is a field of its own', async () => {
+  test('of a weekday of the orientation is a separate field', async () => {
     const app = await network()
     const monday = { set: true, start_time: '09:00AM', end_time: '10:00AM' }
     const { params, site } = await suggest(app, { enrollment_info: { recurringDates: { Monday: monday } } })
@@ -135,7 +135,7 @@ describe('a suggestion', () => {
     expect(stored.recurring_dates).toMatchObject({ Monday: monday, Tuesday: { set: false } })
   })
 
-  test('is a change request too, and one sent as a change request may name fields', async () => {
+  test('is a change request too, and one sent as a change request may have fields', async () => {
     const app = await network()
     const sender = app.as(10)
     const site = await app.make.site()
@@ -169,7 +169,7 @@ describe('a suggestion', () => {
 })
 
 describe('a decision', () => {
-  test('accepts, edits and declines field by field; the record, its history and the request say so', async () => {
+  test('accepts, edits and declines each field; the record, its history and the request show it', async () => {
     const app = await network()
     const { site, params, _id } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex', 'address.city': 'Acampo' })
     const body = {
@@ -199,7 +199,7 @@ describe('a decision', () => {
     expect(mail.body).toContain('changed to Lodi North')
   })
 
-  test('leaves other fields open, and a field is decided once', async () => {
+  test('leaves other fields open, and each field is decided once', async () => {
     const app = await network()
     const { params } = await suggest(app, { ...PHONE_CHANGE, displayName: 'Lodi Annex' })
     const accept = { accept: { 'address.phone': true as const } }
@@ -218,7 +218,7 @@ describe('a decision', () => {
     expect((await readSite(app, site._id)).version).toBe(2)
   })
 
-  test('a field that no longer passes saves nothing, shows the reason, and stays', async () => {
+  test('of a field that is no longer valid saves nothing, shows the reason, and the field stays open', async () => {
     const app = await network()
     const charter = await app.make.charter()
     const { params, site } = await suggest(app, { ...PHONE_CHANGE, charter: charter._id })
@@ -229,7 +229,7 @@ describe('a decision', () => {
     expect((await app.as(6).send(readProposal, { params })).fields.map(({ state }) => state)).toEqual(['open', 'open'])
   })
 
-  test('of a value that moved after it was seen is refused', async () => {
+  test('of a value that changed after it was seen is refused', async () => {
     const app = await network()
     const { params, site } = await suggest(app)
     const body = { accept: { 'address.phone': true as const }, seen: { 'address.phone': '(209) 555-0142' } }
@@ -237,7 +237,7 @@ describe('a decision', () => {
     expect((await app.as(6).trySend(decideProposal, { params, body })).statusCode).toBe(409)
   })
 
-  test('outlives a new name of the record, changes of other fields, and a sender who has left', async () => {
+  test('is possible after the record was renamed, other fields changed, and the sender left', async () => {
     const app = await network()
     const admin = app.as(6)
     const { params, site, sender } = await suggest(app)
@@ -259,7 +259,7 @@ describe('a decision', () => {
     expect((await admin.send(readProposal, { params })).sender.name).toBe((await sender.who()).name)
   })
 
-  test('a deleted record keeps its last name, and can be declined', async () => {
+  test('of a deleted record shows its last name, and can decline', async () => {
     const app = await network()
     const charter = await app.make.charter()
     const { _id } = await app
@@ -275,7 +275,7 @@ describe('a decision', () => {
     expect((await app.as(6).send(decideProposal, { params, body: { decline: { name: 'It is gone' } } })).state).toBe('declined')
   })
 
-  test('accepting one of two suggestions declines the other, and the other sender is notified', async () => {
+  test('that accepts one of two suggestions declines the other, and its sender is notified', async () => {
     const app = await network()
     const { params, site } = await suggest(app)
     const { _id: rival } = await app
@@ -293,7 +293,7 @@ describe('a decision', () => {
     ).toHaveLength(1)
   })
 
-  test('takes and declines what others suggested for the same fields, each with its own reason', async () => {
+  test('accepts and declines suggestions of others for the same fields, each with its own reason', async () => {
     const app = await network()
     const { params, site, sender } = await suggest(app, { ...PHONE_CHANGE, 'address.city': 'Acampo' })
     const body = { record: { kind: 'site' as const, _id: site._id }, changes: { 'address.phone': '555-555-0199', 'address.city': 'Galt' } }

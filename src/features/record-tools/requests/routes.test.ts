@@ -16,7 +16,7 @@ const rowOf = async ({ context }: Awaited<ReturnType<typeof network>>, _id: stri
   context.db.selectFrom('request').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
 
 describe('a support request', () => {
-  test('from the login page is stored with the name and email it gives', async () => {
+  test('from the login page is stored with the name and email that it contains', async () => {
     const app = await network()
     const { _id, mail } = await app.anonymous.send(sendSupportRequest, {
       body: { request: ' I cannot sign in ', name: 'Ada', email: 'ada@school.example' },
@@ -110,7 +110,7 @@ describe('a change request', () => {
     expect((await as(10).trySend(sendChangeRequest, { body })).statusCode).toBe(200)
   })
 
-  test('is about the site of its id or slug rather than that of its location', async () => {
+  test('is about the site with its id or slug, not with the id of its location', async () => {
     const app = await network()
     const { as, site, make } = app
     const other = await make.site()
@@ -122,7 +122,7 @@ describe('a change request', () => {
     expect((await rowOf(app, _id)).site).toBe(other._id)
   })
 
-  test('of an unknown site is refused on that field', async () => {
+  test('of an unknown site is refused at that field', async () => {
     const { as } = await network()
     const response = await as(10).trySend(sendChangeRequest, { body: { location: 'x', site: 'no-such-site', correctText: 'x' } })
     expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: 'site', message: 'This site does not exist' }]])
@@ -167,7 +167,7 @@ describe('a change request', () => {
     [{ location: 'x', correctText: 'x'.repeat(5001) }, 'correctText'],
     [{ location: 'x', correctText: 'x', name: 'x'.repeat(201) }, 'name'],
     [{ location: 'x', correctText: 'x', phone: '1' }, 'phone'],
-  ])('%j is refused on the field that is wrong', async (body, path) => {
+  ])('%j is refused at the invalid field', async (body, path) => {
     const { as } = await network()
     const response = await as(10).trySend(sendChangeRequest, { body })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, path])
@@ -175,7 +175,7 @@ describe('a change request', () => {
 })
 
 describe('requests', () => {
-  test('are listed for level 6 or lower, the newest first, and filtered', async () => {
+  test('are listed for level 6 or lower, newest first, and filtered', async () => {
     const { as, anonymous, make } = await startApp()
     const site = await make.site({ displayName: 'Peña Center' })
     const me = as(10)
@@ -216,7 +216,7 @@ describe('requests', () => {
 })
 
 describe('an answer', () => {
-  test('is given by level 6 or lower, with the name, and can be taken back', async () => {
+  test('is given by level 6 or lower, with the name, and can be withdrawn', async () => {
     const { as, site } = await network()
     const [me, admin] = [as(10), as(6)]
     const { _id } = await me.send(sendChangeRequest, { body: { site: site.slug, correctText: 'x' } })

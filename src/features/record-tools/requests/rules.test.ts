@@ -15,7 +15,7 @@ describe('the title of a request', () => {
     expect(formatTitle(request)).toBe(title)
   })
 
-  test('the sender is shown as far as known', () => {
+  test('the sender is shown as far as they are known', () => {
     expect(formatSender({ name: 'Ada', email: 'ada@school.test' })).toBe('Ada')
     expect(formatSender({ name: null, email: 'ada@school.test' })).toBe('ada@school.test')
     expect(formatSender({ name: null, email: null })).toBe('Someone who gave no name')
@@ -32,8 +32,8 @@ test.each([
 
 test.each([
   ['the form of the site', ['address.phone', 'displayName'], '/location/lodi'],
-  ['that of its facility', ['facility_info.lease_end'], '/location/fac/lodi'],
-  ['its staff', ['people.a.b', 'people.c.b'], '/location/staff/lodi'],
+  ['the form of its facility', ['facility_info.lease_end'], '/location/fac/lodi'],
+  ['its staff page', ['people.a.b', 'people.c.b'], '/location/staff/lodi'],
   ['no form', ['address.phone', 'facility_info.lease_end'], null],
 ])('a suggestion is changed in %s', (_title, paths, page) => {
   const fields = paths.map((path) => ({ path, state: 'open' }) as ProposedField)
@@ -52,7 +52,7 @@ describe('a mail problem', () => {
     expect(hasMailProblem(mail(state, problem))).toBe(stuck)
   })
 
-  test('of the request itself does not matter once it is answered, but one of the answer does', () => {
+  test('of the request is ignored once it is answered, but not one of the answer', () => {
     expect(hasVisibleMailProblem({ state: 'open', mail: mail('unaddressed'), answerMail: null })).toBe(true)
     expect(hasVisibleMailProblem({ state: 'done', mail: mail('unaddressed'), answerMail: mail('mailed') })).toBe(false)
     expect(hasVisibleMailProblem({ state: 'done', mail: mail('mailed'), answerMail: mail('failed', '550') })).toBe(true)

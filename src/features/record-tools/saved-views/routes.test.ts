@@ -81,7 +81,7 @@ describe('a saved view', () => {
     expect((await maker.send(listViews)).map((view) => [view._id, view.shared])).toContainEqual([_id, false])
   })
 
-  test('is limited to a hundred per account', async () => {
+  test('is one of at most a hundred per account', async () => {
     const { as } = await network()
     const me = as(10)
     for (let n = 0; n < 100; n++) await me.send(saveView, { body: { ...closedInOhio, name: `View ${n}` } })

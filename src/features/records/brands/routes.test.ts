@@ -54,7 +54,7 @@ describe('a new brand', () => {
 })
 
 describe('a brand', () => {
-  test('has every field written, read back, cleared where it may be empty, and read again', async () => {
+  test('has every field written, read back, cleared if it may be empty, and read again', async () => {
     const net = await network()
     const { as, make } = net
     const { _id, slug } = await make.brand()

@@ -66,7 +66,7 @@ describe('a charter affair', () => {
     expect(await read()).toMatchObject(Object.fromEntries(SECTIONS.map((name) => [name, nothing(affairSections[name].shape)])))
   })
 
-  test('keeps every field that is not sent, the notes on petition renewal among them', async () => {
+  test('keeps every field that is not sent, including the notes on petition renewal', async () => {
     const { me, params, read } = await setUp()
     await me.send(saveCharterAffair, {
       params,

@@ -14,7 +14,7 @@ test.each([
   ['fein', 'applied for', 'A FEIN should have 9 digits'],
   ['notes', '1', null],
   ['constructor', '1', null],
-])('a hint for %s %j: %j', (field, value, hint) => {
+])('the hint for %s %j: %j', (field, value, hint) => {
   expect(getFormatHint(field, value)).toBe(hint)
 })
 
@@ -24,7 +24,7 @@ describe('fields that repeat across sections', () => {
     expect(listDisagreements({ 'overview.fein': '94-1234567 ', 'funding.fein': '94-1234567' })).toEqual([])
   })
 
-  test('are listed with each value and its sections; an empty value differs too', () => {
+  test('are listed with each value and its sections if they differ; an empty value differs too', () => {
     const texts = { 'overview.cds_code': '1', 'charter_no_cds.cds_code': '2', 'funding.cds_code': '1', 'funding.fy_audit': 'Clean' }
     expect(listDisagreements(texts)).toEqual([
       {

@@ -47,7 +47,7 @@ describe('a new charter', () => {
     expect(new Set(found.map(({ message }) => message))).toEqual(new Set(['This field is required']))
   })
 
-  test('is refused where a value breaks a limit or a pattern; the server removes no characters', async () => {
+  test('is refused if a value breaks a limit or a pattern; the server removes no characters', async () => {
     const { errors, right, as } = await setUp()
     for (const [path, value] of [
       ['name', 'Cedar 2'],
@@ -96,7 +96,7 @@ describe('a new charter', () => {
 })
 
 describe('a charter', () => {
-  test('has every field written, read back, cleared where it may be empty, and read again', async () => {
+  test('has every field written, read back, cleared if it may be empty, and read again', async () => {
     const { as, make, context, brand } = await setUp()
     const { _id, slug } = await make.charter()
     const photo = 'a'.repeat(64)

@@ -28,7 +28,7 @@ test('a charter without an affair has an empty list, not an error', async () => 
   expect((await as(5).send(readCharterAffair, { params: { id: charter._id } })).charter_affair_info).toEqual([])
 })
 
-test('an affair holds every field of every section, the empty ones as null', async () => {
+test('an affair contains every field of every section, empty ones as null', async () => {
   const { as, make, charter } = await network()
   await make.affair({ charter: charter._id, mou: JSON.stringify({ cmo: 'Yes', not_ours: 'x' }) })
   const [affair] = (await as(6).send(readCharterAffair, { params: { id: charter._id } })).charter_affair_info

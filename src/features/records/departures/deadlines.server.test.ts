@@ -45,7 +45,7 @@ const setUp = async () => {
 }
 
 describe('the deadlines of a person who leaves', () => {
-  test('are counted, and go to someone else in the same step', async () => {
+  test('are counted, and reassigned to someone else in the same step', async () => {
     const { as, leaver, successor, params, responsible, inSettings } = await setUp()
     expect((await as(6).send(readDeparture, { params })).deadlines).toEqual({ deadlines: 2, settings: 2, to: null })
     await as(6).send(createDeparture, { params, body: { deadlinesTo: successor._id } })
@@ -58,7 +58,7 @@ describe('the deadlines of a person who leaves', () => {
     expect(await inSettings()).toEqual([leaver._id, leaver._id])
   })
 
-  test('stay with who has them by then when it is undone', async () => {
+  test('stay with the person who has them when the departure is undone', async () => {
     const { as, make, officer, leaver, successor, deadlines, params, responsible } = await setUp()
     const third = await make.person()
     await as(6).send(createDeparture, { params, body: { deadlinesTo: successor._id } })
@@ -67,7 +67,7 @@ describe('the deadlines of a person who leaves', () => {
     expect(await responsible()).toEqual([third._id, leaver._id, leaver._id])
   })
 
-  test('have no one responsible if no one gets them, and are theirs again when it is undone', async () => {
+  test('have no one responsible if no one gets them, and return to the person when the departure is undone', async () => {
     const { as, leaver, params, responsible, inSettings } = await setUp()
     await as(6).send(createDeparture, { params, body: { deadlinesTo: null } })
     expect(await responsible()).toEqual([null, null, null])
@@ -78,7 +78,7 @@ describe('the deadlines of a person who leaves', () => {
     expect(await inSettings()).toEqual([leaver._id, leaver._id])
   })
 
-  test('do not go to the person themselves, to one who left, or to no one there is', async () => {
+  test('cannot be reassigned to the person who leaves, to someone who left, or to an unknown person', async () => {
     const { as, make, leaver, params, responsible } = await setUp()
     const gone = await make.person()
     await as(6).send(createDeparture, { params: { id: gone._id }, body: {} })

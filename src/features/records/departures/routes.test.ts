@@ -29,7 +29,7 @@ const staffOf = async ({ as }: Awaited<ReturnType<typeof network>>, site: string
   (await as(10).send(readSite, { params: { slug: site } })).people.map((one) => `${one.person._id} ${one.role_match.name}`)
 
 describe('the preview of a departure', () => {
-  test('shows each role at each site, and whether someone else holds it there', async () => {
+  test('shows each role at each site, and whether someone else has it there', async () => {
     const { as, params, alone, shared, asPrincipal, asRegistrar } = await setUp()
     expect(await as(6).send(readDeparture, { params })).toEqual({
       left: null,
@@ -54,7 +54,7 @@ describe('the preview of a departure', () => {
     })
   })
 
-  test('shows the requests that go to their email address, and their access level', async () => {
+  test('shows the requests that are sent to their email address, and their access level', async () => {
     const { as, make, context } = await startApp()
     const person = await make.person({ email: 'Ana.Ruiz@network.test' })
     const region = await context.db.selectFrom('region').selectAll().where('name', '=', 'Texas').executeTakeFirstOrThrow()
@@ -109,7 +109,7 @@ describe('a person who left', () => {
     expect(await staffOf(net, shared._id)).toEqual([`${other._id} Registrar`])
   })
 
-  test('is restored by one call with roles and access, and reassigned roles are taken back', async () => {
+  test('is restored in one call with roles and access, and reassigned roles are taken back', async () => {
     const net = await setUp()
     const { as, make, params, person, alone, shared, other, asPrincipal, asRegistrar } = net
     const { _id: successor } = await make.person()
@@ -139,7 +139,7 @@ describe('a person who left', () => {
     expect((await as(6).trySend(deleteDeparture, { params })).statusCode).toBe(404)
   })
 
-  test('gets a role back from a person who got it and has left since', async () => {
+  test('gets a role back from a person who has left in the meantime', async () => {
     const net = await setUp()
     const { as, make, params, person, alone, asPrincipal } = net
     const { _id: successor } = await make.person()
@@ -200,7 +200,7 @@ describe('a person who left', () => {
 })
 
 describe('the permission to mark a person as left', () => {
-  test('does not include oneself or a person with more privilege', async () => {
+  test('does not include oneself or a person with more access', async () => {
     const { as, make } = await network()
     const caller = as(6)
     const self = await make.person({ email: (await caller.send(readUser)).azureID })

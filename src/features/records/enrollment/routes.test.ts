@@ -17,7 +17,7 @@ const setUp = async () => {
   return { ...app, params, save, errorsOf }
 }
 
-test('orientation times run in half hours from 06:00AM to 10:30PM', () => {
+test('orientation times are half hours from 06:00AM to 10:30PM', () => {
   expect(ORIENTATION_TIMES).toHaveLength(34)
   expect([ORIENTATION_TIMES[0], ORIENTATION_TIMES[1], ORIENTATION_TIMES[12], ORIENTATION_TIMES[13], ORIENTATION_TIMES.at(-1)]).toEqual([
     '06:00AM',

@@ -26,7 +26,7 @@ test('a new person is stored with every field and is in the list immediately', a
   })
 })
 
-test('a name and an email address are enough, without an entry in HR', async () => {
+test('a name and an email address are enough, without a record in HR', async () => {
   const { as } = await network()
   const made = await as(6).send(createPerson, { body: { name: 'Volunteer Vic', email: 'vic@network.test' } })
   expect(made).toMatchObject({ sql_person_id: null, phone: null, fax: null })

@@ -44,62 +44,70 @@ beforeAll(async () => {
   ours = await answers(from)
 }, SLOW)
 
-test('our own answers, moved into an empty database, are answered again, but for the counts of changes', { timeout: SLOW }, async () => {
-  const into = await startApp()
-  const path = join(folder, 'own')
-  await mkdir(join(path, 'pictures'), { recursive: true })
-  await writeLegacyResponses(path, ours)
-  for (const { _id, bytes } of await from.context.db.selectFrom('picture').selectAll().execute())
-    await writeFile(join(path, 'pictures', _id), bytes)
-  await importing(into, path)
-  expect(listResponseDifferences(ours, await answers(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
-  expect((await importing(into, path)).rowsToWrite).toBe(0)
-})
+test(
+  'recorded responses of this program, imported into an empty database, are returned again except for the numbers of changes',
+  { timeout: SLOW },
+  async () => {
+    const into = await startApp()
+    const path = join(folder, 'own')
+    await mkdir(join(path, 'pictures'), { recursive: true })
+    await writeLegacyResponses(path, ours)
+    for (const { _id, bytes } of await from.context.db.selectFrom('picture').selectAll().execute())
+      await writeFile(join(path, 'pictures', _id), bytes)
+    await importing(into, path)
+    expect(listResponseDifferences(ours, await answers(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
+    expect((await importing(into, path)).rowsToWrite).toBe(0)
+  },
+)
 
-test('every value of an old folder is stored or reported, and a second import writes only what changed', { timeout: SLOW }, async () => {
-  const into = await startApp()
-  const path = join(folder, 'old')
-  const { files, oddities: odd } = toLegacyFolder(ours)
-  await writeLegacyResponses(path, files)
+test(
+  'every value in a folder of the old program is stored or reported, and a second import writes only what changed',
+  { timeout: SLOW },
+  async () => {
+    const into = await startApp()
+    const path = join(folder, 'old')
+    const { files, oddities: odd } = toLegacyFolder(ours)
+    await writeLegacyResponses(path, files)
 
-  const preview = await importing(into, path, { dryRun: true })
-  expect(preview.rowsToWrite).toBeGreaterThan(100)
-  expect(await into.context.db.selectFrom('site').selectAll().execute()).toEqual([])
+    const preview = await importing(into, path, { dryRun: true })
+    expect(preview.rowsToWrite).toBeGreaterThan(100)
+    expect(await into.context.db.selectFrom('site').selectAll().execute()).toEqual([])
 
-  const { findings } = await importing(into, path)
-  const compared = compareWithFolder(files, await answers(into), findings)
-  expect(compared.lost).toEqual([])
-  expect(compared.ids).toBe(compared.records - odd.otherApplication)
-  expect(findings.filter(({ field }) => field === 'legacyCode')).toHaveLength(odd.unknown)
-  expect(findings.filter(({ kind }) => kind === 'file')).toHaveLength(odd.brokenFiles)
-  expect((await importing(into, path)).rowsToWrite).toBe(0)
+    const { findings } = await importing(into, path)
+    const compared = compareWithFolder(files, await answers(into), findings)
+    expect(compared.lost).toEqual([])
+    expect(compared.ids).toBe(compared.records - odd.otherApplication)
+    expect(findings.filter(({ field }) => field === 'legacyCode')).toHaveLength(odd.unknown)
+    expect(findings.filter(({ kind }) => kind === 'file')).toHaveLength(odd.brokenFiles)
+    expect((await importing(into, path)).rowsToWrite).toBe(0)
 
-  const sites = files.get('sites_pop.json') as { _id: string; displayName: string; name: string }[]
-  const [removed, ...permissions] = files.get('app_permissions.json') as { _id: string }[]
-  const [edited, renamed] = sites.splice(0, 2).map((site) => ({ ...site, displayName: 'A New Name' }))
-  await writeLegacyResponses(
-    path,
-    new Map<string, unknown>([
-      ['sites_pop.json', [edited, renamed, ...sites]],
-      ['app_permissions.json', permissions],
-    ]),
-  )
-  const caller = into.as(1)
-  await caller.request('PATCH', `/locations-api/sites/${edited?._id}`, { payload: { displayName: 'Edited Here' } })
-  const again = await importing(into, path)
-  expect(again.rowsToWrite).toBe(1)
-  const named = await into.context.db.selectFrom('site').select(['_id', 'displayName', 'version']).where('_id', 'in', [edited?._id ?? '', renamed?._id ?? '']).execute() // prettier-ignore
-  expect(named).toEqual(
-    expect.arrayContaining([
-      { _id: edited?._id, displayName: 'Edited Here', version: 2 },
-      { _id: renamed?._id, displayName: 'A New Name', version: 2 },
-    ]),
-  )
-  const reported = again.findings.filter(({ type, kind }) => type === 'kept' || (type === 'gone' && kind === 'permission'))
-  expect(reported.map(({ type, recordId }) => [type, recordId])).toEqual(expect.arrayContaining([['kept', edited?._id], ['gone', removed?._id]])) // prettier-ignore
-})
+    const sites = files.get('sites_pop.json') as { _id: string; displayName: string; name: string }[]
+    const [removed, ...permissions] = files.get('app_permissions.json') as { _id: string }[]
+    const [edited, renamed] = sites.splice(0, 2).map((site) => ({ ...site, displayName: 'A New Name' }))
+    await writeLegacyResponses(
+      path,
+      new Map<string, unknown>([
+        ['sites_pop.json', [edited, renamed, ...sites]],
+        ['app_permissions.json', permissions],
+      ]),
+    )
+    const caller = into.as(1)
+    await caller.request('PATCH', `/locations-api/sites/${edited?._id}`, { payload: { displayName: 'Edited Here' } })
+    const again = await importing(into, path)
+    expect(again.rowsToWrite).toBe(1)
+    const named = await into.context.db.selectFrom('site').select(['_id', 'displayName', 'version']).where('_id', 'in', [edited?._id ?? '', renamed?._id ?? '']).execute() // prettier-ignore
+    expect(named).toEqual(
+      expect.arrayContaining([
+        { _id: edited?._id, displayName: 'Edited Here', version: 2 },
+        { _id: renamed?._id, displayName: 'A New Name', version: 2 },
+      ]),
+    )
+    const reported = again.findings.filter(({ type, kind }) => type === 'kept' || (type === 'gone' && kind === 'permission'))
+    expect(reported.map(({ type, recordId }) => [type, recordId])).toEqual(expect.arrayContaining([['kept', edited?._id], ['gone', removed?._id]])) // prettier-ignore
+  },
+)
 
-test('a database with a network of its own is refused, unless it is wished', { timeout: SLOW }, async () => {
+test('a database that already has a network is refused unless the import is told to add to it', { timeout: SLOW }, async () => {
   const path = join(folder, 'one')
   await writeLegacyResponses(path, new Map([['brand.json', { data: [{ _id: '64f0c0ffee0123456789abcd', brandName: 'Old Brand' }] }]]))
   await expect(importing(from, path)).rejects.toThrow('that are not of the old program')
@@ -107,10 +115,10 @@ test('a database with a network of its own is refused, unless it is wished', { t
 })
 
 test.each([
-  ['a folder that is not there', 'nowhere', {}, 'There is no folder'],
-  ['a folder without answers', 'empty', { 'note.txt': 'hello' }, 'holds none of the old program'],
+  ['a folder that does not exist', 'nowhere', {}, 'There is no folder'],
+  ['a folder without recorded responses', 'empty', { 'note.txt': 'hello' }, 'holds none of the old program'],
   ['a folder where nothing can be read', 'broken', { 'brand.json': '<html>' }, 'can be read'],
-])('%s is one clear line', async (_, name, files, message) => {
+])('%s is reported in one line', async (_, name, files, message) => {
   const path = join(folder, name)
   if (name !== 'nowhere') await writeLegacyResponses(path, new Map(Object.entries(files)))
   await expect(importing(from, path)).rejects.toThrow(message)

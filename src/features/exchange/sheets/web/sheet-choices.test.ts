@@ -33,7 +33,7 @@ const cells = [
 const preview = { cells, warnings: [warn(['B2']), warn(['A2'], false)] }
 const sum = (chosen: Chosen) => summarize(sortFindings(preview, chosen.used), chosen, judge)
 
-test('errors, suspicious cells and new rows with an error are left out, conflicts keep theirs', () => {
+test('errors, suspicious cells and new rows with an error are left out, and conflicts keep the stored value', () => {
   const summary = sum(NOTHING_CHOSEN)
   expect(summary).toMatchObject({ cells: 1, newRows: 0, total: 1, keptTheirs: 1 })
   expect(summary.errors.map((one) => one.cell)).toEqual(['A3', 'B5'])
@@ -44,7 +44,7 @@ test('errors, suspicious cells and new rows with an error are left out, conflict
   })
 })
 
-test('what was fixed, taken and accepted is sent', () => {
+test('corrected, chosen and accepted values are sent', () => {
   const chosen: Chosen = { cells: { A2: 'leave', A3: { value: 'right' }, A4: 'mine', B5: { value: 'right' } }, leftRows: [], used: [0] }
   expect(sum(chosen)).toMatchObject({ cells: 3, newRows: 1, total: 4, keptTheirs: 0, errors: [], wrong: [] })
   expect(formatSummary(sum(chosen), ['site', 'sites'])).toBe('3 cells will change, 1 site is new')
@@ -55,7 +55,7 @@ test('what was fixed, taken and accepted is sent', () => {
   })
 })
 
-test('a value that is still wrong is found before anything is sent', () => {
+test('a value that is still invalid is found before anything is sent', () => {
   const chosen: Chosen = { cells: { A3: { value: 'odd' }, A4: { value: 'odd' } }, leftRows: [5], used: [] }
   expect(sum(chosen).wrong.map((one) => one.cell)).toEqual(['A3', 'A4'])
   expect(sum(chosen)).toMatchObject({ cells: 1, newRows: 0 })

@@ -36,7 +36,7 @@ const names = (positions: readonly { key: string }[]) => positions.map(({ key })
 describe('giving sites to someone else', () => {
   const positions = listPositions(sites, question)
 
-  test('takes the sites at which the person has the role, and leaves those who share it', () => {
+  test('selects the sites at which the person has the role, and leaves the other people in it', () => {
     expect(names(positions)).toEqual([`Akron ${SRM}`, `Clovis ${SRM}`])
     expect(positions.map((one) => getHoldersAfter(one, nothing).map(({ name }) => name))).toEqual([['Irene'], ['Noelle', 'Irene']])
   })
@@ -56,7 +56,7 @@ describe('giving sites to someone else', () => {
     expect(summarizeDecisions(positions, decisions)).toBe('1 to Noelle, 1 stays')
   })
 
-  test('becomes one change for each site that does not stay', () => {
+  test('becomes one change for each site that changes', () => {
     const decisions = { others: new Map(), stays: new Set([`Akron ${SRM}`]) }
     expect(toOwnChanges(positions, decisions, new Map([[SRM, 'role']]))).toEqual({ Clovis: { 'roles.role': ['irene', 'noelle'] } })
   })
@@ -76,16 +76,16 @@ test('vacant positions of a region are filled at sites that are not closed', () 
   expect(names(listPositions(sites, { ...question, mode: 'fill' }))).toEqual([`Elko ${SRM}`, `Galt ${SRM}`])
 })
 
-test('chosen sites get someone in place of all who have the role', () => {
+test('selected sites get a person in place of everyone who has the role', () => {
   const [position] = listPositions(sites, { ...question, mode: 'sites', sites: new Set(['Clovis']) })
   expect(getHoldersAfter(position!, nothing).map(({ name }) => name)).toEqual(['Irene'])
 })
 
-describe('decisions in the address', () => {
+describe('decisions in the URL', () => {
   const people = new Map([irene, noelle].map((one) => [one.slug, one]))
   const give = { ...question, roles: [SRM, 'Principal'] }
 
-  test('come back as they were written', () => {
+  test('are read back as they were written', () => {
     const positions = listPositions(sites, give)
     const decisions = { others: new Map([[`Clovis ${SRM}`, noelle]]), stays: new Set(['Clovis Principal']) }
     const written = writeDecisions(positions, decisions)
@@ -95,7 +95,7 @@ describe('decisions in the address', () => {
     expect(readDecisions(positions, written, new Map()).others.size).toBe(0)
   })
 
-  test('name the sites that change where most of them stay', () => {
+  test('name the sites that change if most of them stay', () => {
     const positions = listPositions(sites, { ...question, mode: 'fill' })
     const all = new Set(positions.map(({ key }) => key))
     const decide = (stays: Set<string>) => writeDecisions(positions, { others: new Map(), stays })
@@ -109,7 +109,7 @@ describe('decisions in the address', () => {
     expect(readDecisions(one, { only: 'delano' }, people).stays).toEqual(most)
   })
 
-  test('escape slugs that have a comma or a dot', () => {
+  test('escape slugs that contain a comma or a dot', () => {
     const odd = [{ ...toSite('St. Mary, North', [[SRM, ruth]]), slug: 'st.mary,north' }] as const
     const positions = listPositions(odd, question)
     const decisions = { others: new Map([[positions[0]!.key, { ...noelle, slug: 'n.cates' }]]), stays: new Set<string>() }

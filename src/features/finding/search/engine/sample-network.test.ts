@@ -33,7 +33,7 @@ test.each(recordExpectations)('%s has the expected first hit', (typed, expected)
   expect(isExpected, hits.join(', ')).toBe(true)
 })
 
-test('the result is the same whatever the order in which records came', () => {
+test('the result is the same whatever the order in which records were added', () => {
   const small = buildSampleRows(20)
   const [forward, backward] = [indexRows(new SearchEngine(), small), new SearchEngine()]
   for (const table of ['site_person', 'person', 'facility', 'site', 'charter', 'brand', 'role', 'region'] as const)

@@ -124,7 +124,7 @@ describe('a person is found', () => {
     ['王美玲', '王美玲'],
     ['נועה בן־דוד', 'נועה'],
     ['O', 'o'],
-  ])('%s by %s', (name, typed) => {
+  ])('named %s by %s', (name, typed) => {
     const network = new Network()
     network.person(name)
     network.person('Nobody Else')
@@ -151,7 +151,7 @@ describe('a person is found', () => {
     expect(network.find(typed)).toEqual(['Nora Numbers'])
   })
 
-  test('by role and place together, and not by the place of another role', () => {
+  test('by role and site together, and not by the site of another role', () => {
     const network = new Network()
     network.site('Xanthippe Resource Center', { city: 'Xanthippe' })
     network.site('Yggdrasil Resource Center', { city: 'Yggdrasil' })
@@ -169,7 +169,7 @@ describe('a person is found', () => {
     expect(network.find('principal yggdrasil')).toEqual([])
   })
 
-  test('immediately after a change, and no longer by the old name, number or place', () => {
+  test('immediately after a change, and no longer by the old name, number or site', () => {
     const network = new Network()
     const site = network.site('Amber Center')
     const person = network.person('Quentin Oldname', { phone: '209-555-0111' })
@@ -191,7 +191,7 @@ describe('a person is found', () => {
   })
 })
 
-describe('a site, a charter, a brand and a region are found', () => {
+describe('a site, a charter, a brand and a region', () => {
   test.each([
     'gorgonzola',
     'hub gorgonzolla',
@@ -203,7 +203,7 @@ describe('a site, a charter, a brand and a region are found', () => {
     '99871',
     'finance no. 0091827',
     'cheshire county',
-  ])('a site by name, city, address, numbers and county: %s', (typed) => {
+  ])('a site is found by name, city, address, numbers and county: %s', (typed) => {
     const network = new Network()
     network.site('Gorgonzola Hub', { city: 'Wensleydale', address_1: '88 Roquefort Road', finance_id: '0091827', zip: '99871' })
     network.set('facility', { site: 'Gorgonzola Hub', county: 'Cheshire', phone_2: null })
@@ -212,7 +212,7 @@ describe('a site, a charter, a brand and a region are found', () => {
   })
 
   test.each(['noqua', 'nqvc', 'nqv', 'valley northern', '39685850133678', '39 68585 0133678', '1872'])(
-    'a charter by initials and numbers: %s',
+    'a charter is found by initials and numbers: %s',
     (typed) => {
       const network = new Network()
       network.set('charter', {
@@ -227,7 +227,7 @@ describe('a site, a charter, a brand and a region are found', () => {
     },
   )
 
-  test('numbers of affairs are found by those who may read them', () => {
+  test('a charter is found by numbers in its affair by those who may read it', () => {
     const network = new Network()
     const affairNumbers = [{ charter: 'Delta', number: '39685850133678' }]
     expect(network.find('0133678')).toEqual([])
@@ -235,7 +235,7 @@ describe('a site, a charter, a brand and a region are found', () => {
     expect(network.find('0133678', { affairNumbers, only: 'site' })).toEqual([])
   })
 
-  test('a brand before its charters, a region by name and abbreviation', () => {
+  test('a brand is found before its charters, a region by name and abbreviation', () => {
     const network = new Network()
     expect(network.find('meridian')).toEqual(['Meridian', 'Delta'])
     expect(network.find('south carolina')).toEqual(['South Carolina'])
@@ -243,7 +243,7 @@ describe('a site, a charter, a brand and a region are found', () => {
     expect(network.find('sc')).toEqual(['South Carolina'])
   })
 
-  test('a state alone is the state, and not everyone who works there', () => {
+  test('a search for a state finds the state, not everyone who works there', () => {
     const network = new Network()
     network.site('Amber Center', { state: 'CA' })
     network.person('Ann Amber')
@@ -252,8 +252,8 @@ describe('a site, a charter, a brand and a region are found', () => {
   })
 })
 
-describe('the order', () => {
-  test('is exact before prefix before close', () => {
+describe('the order of results', () => {
+  test('is exact matches before prefixes before close matches', () => {
     const network = new Network()
     for (const name of ['Ottolina Brix', 'Otto Brix', 'Atto Brix']) network.person(name)
     expect(network.search('otto brix').groups[0]?.hits.map(({ _id, match }) => [_id, match])).toEqual([
@@ -263,7 +263,7 @@ describe('the order', () => {
     ])
   })
 
-  test('puts a principal before a technician, and an open site before a closed one', () => {
+  test('has a principal before a technician, and an open site before a closed one', () => {
     const network = new Network()
     network.site('Amber East', { status: 'CLOSED - PERMANENTLY' })
     network.site('Amber West')
@@ -276,7 +276,7 @@ describe('the order', () => {
   })
 })
 
-test('a group shows its number of hits, and whether there are more', () => {
+test('a group shows its number of matches, and whether there are more', () => {
   const network = new Network()
   for (let at = 0; at < 8; at++) network.person(`Hepzibah Number${at}`)
   expect(network.search('hepzibah').groups).toMatchObject([
@@ -295,7 +295,7 @@ describe('far-fetched matches are not found', () => {
     expect(network.find(typed)).toEqual([])
   })
 
-  test('one word is left out where the rest is nearly a whole name, as a close match', () => {
+  test('one word is ignored if the rest is nearly a complete name, as a close match', () => {
     const network = new Network()
     network.person('Hannah Ashworth')
     expect(network.search('hannah ashworth xyzzy').groups).toMatchObject([{ hits: [{ _id: 'Hannah Ashworth', match: 'close' }] }])

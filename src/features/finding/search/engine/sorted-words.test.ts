@@ -12,7 +12,7 @@ const countChanges = (a: string, b: string): number => {
 
 const WORD = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\uFFFF'), maxLength: 5 })
 
-test('words are found as by looking at each of them', () => {
+test('words are found as if each were compared', () => {
   fc.assert(
     fc.property(fc.array(WORD), fc.array(WORD), WORD, fc.constantFrom(1, 2), (added, deleted, typed, most) => {
       const words = new SortedWords(added)
@@ -30,7 +30,7 @@ test('words are found as by looking at each of them', () => {
   )
 })
 
-test('thousands of words that come and go in any order stay in order', () => {
+test('thousands of words that are added and removed in any order stay sorted', () => {
   const words = new SortedWords()
   const all = Array.from({ length: 5000 }, (_, at) => `word${(at * 1237) % 5000}`)
   const ids = new Map(all.map((word) => [word, words.add(word)]))

@@ -38,14 +38,14 @@ test.each([
   [{}, ''],
 ])('%j is summarized as "%s"', (values, summary) => expect(summarizeEvent(event(values))).toBe(summary))
 
-test('values stand side by side, each once', () => {
+test('the old and new value of each field are listed in one row', () => {
   expect(listEventValues(event({ before: { a: 1 }, after: { a: 2, b: null } }))).toEqual([
     { field: 'a', before: 1, after: 2 },
     { field: 'b', before: undefined, after: null },
   ])
 })
 
-test('fields, values and kinds are words', () => {
+test('fields, values and kinds are shown as readable words', () => {
   expect(['accessLevel', 'name', 'url'].map(formatFieldName)).toEqual(['Access level', 'Name', 'Web address'])
   expect([null, '', true, 1234, 'x'].map(formatEventValue)).toEqual(['Empty', 'Empty', 'Yes', '1,234', 'x'])
   const mappings = [

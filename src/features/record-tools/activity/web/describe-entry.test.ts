@@ -40,7 +40,7 @@ const sentenceOf = (more: Partial<ActivityEntry>): string => {
   return [verb, record?.name].filter(Boolean).join(' ') + end
 }
 
-describe('an entry', () => {
+describe('the description of an entry', () => {
   test('shows what was done to one record', () => {
     expect(sentenceOf({})).toBe('changed Lodi')
     expect(sentenceOf({ changes: [change({ part: 'facility' })] })).toBe('changed the facility of Lodi')
@@ -64,7 +64,7 @@ describe('an entry', () => {
     expect(sentenceOf({ act: 'suggestion', counts, records: [request], changes: [sent] })).toBe('suggested 2 changes for Lodi')
   })
 
-  test('states that suggested changes were accepted, unless others were saved along with them', () => {
+  test('states that suggested changes were accepted, unless other changes were saved with them', () => {
     const accepted = change({ suggestedBy: 'Marisol', fields: [phone('1', '2')] })
     expect(sentenceOf({ changes: [accepted] })).toBe('accepted a change of Lodi')
     expect(
@@ -86,7 +86,7 @@ describe('an entry', () => {
     expect(sentenceOf({ changeset: saved('undo') })).toBe('undid changes of Lodi')
   })
 
-  test('has a line for each value, from the first change to the last', () => {
+  test('has a line for each value, with the value before the first change and after the last', () => {
     const lines = (changes: ActivityChange[], records: ActivityEntry['records'] = [SITE]) =>
       listEntryLines(siteHistory, entry({ changes, records }), 'America/Los_Angeles').map(({ record, label, from, to }) => [
         record,
@@ -103,7 +103,7 @@ describe('an entry', () => {
     ])
   })
 
-  test('about a request has its text or the answer, and no lines', () => {
+  test('has the text or the answer of a request, and no lines', () => {
     const field = (name: string, to: unknown) => ({ ...phone(null, to), field: name })
     const sent = change({ part: 'request', action: 'insert', fields: [field('text', 'The number moved')] })
     const answered = change({ part: 'request', fields: [field('word', 'Thank you'), field('state', 'done'), field('openFields', 0)] })
@@ -113,7 +113,7 @@ describe('an entry', () => {
     expect(listEntryLines(siteHistory, entry({ changes: [answered, sent] }), 'America/Los_Angeles')).toEqual([])
   })
 
-  test('leads to its record', () => {
+  test('links to its record', () => {
     const request = { kind: 'request', _id: 'r', slug: null } as const
     expect(getActivityLink(request, 'suggestion')).toEqual({ to: '/requests/r' })
     expect(getActivityLink(request, 'request')).toEqual({ to: '/requests', search: { request: 'r' } })
@@ -123,7 +123,7 @@ describe('an entry', () => {
   })
 })
 
-test('days are called by their distance', () => {
+test('days are named relative to today', () => {
   const now = new Date('2026-11-22T20:00:00Z')
   const format = (day: string) => formatActivityDay(day, 'America/Los_Angeles', now)
   expect(['2026-11-22', '2026-11-21', '2026-11-20'].map(format)).toEqual(['Today', 'Yesterday', '11/20/2026'])

@@ -26,7 +26,7 @@ const changeset: Changeset = {
 }
 const listNames = (kind: Changeset['kind']) => listChangedRecords({}, { ...changeset, kind }, 'America/Los_Angeles').map(({ name }) => name)
 
-test('records that were changed together are in the order of their names, those of a sheet in the order of its rows', () => {
+test('records changed together are sorted by name, those of a sheet by row', () => {
   expect([listNames('bulk'), listNames('sheet')]).toEqual([
     ['Acampo', 'Lodi'],
     ['Lodi', 'Acampo'],

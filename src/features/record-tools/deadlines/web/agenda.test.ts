@@ -9,7 +9,7 @@ const deadline = (_id: string, date: string, given: Partial<Deadline> = {}): Dea
   ({ _id, date, state: 'open', snoozedUntil: null, ...given }) as Deadline
 const idsOf = (deadlines: readonly Deadline[] | undefined): string[] => (deadlines ?? []).map(({ _id }) => _id)
 
-describe('the day a deadline is shown at', () => {
+describe('the day at which a deadline is shown', () => {
   test('is the day it was put off to, if that is later than its date', () => {
     expect(getShownDate(deadline('a', '2026-12-01', { state: 'snoozed', snoozedUntil: '2026-12-15' }))).toBe('2026-12-15')
     expect(getShownDate(deadline('a', '2026-12-01', { state: 'snoozed', snoozedUntil: '2026-11-25' }))).toBe('2026-12-01')
@@ -18,7 +18,7 @@ describe('the day a deadline is shown at', () => {
 })
 
 describe('the groups of the agenda', () => {
-  test('each day is in the range of its group and of no other', () => {
+  test('contain each day in exactly one group', () => {
     for (let days = -400; days <= 800; days += 1) {
       const date = addDays(TODAY, days)
       const inRange = AGENDA_GROUPS.filter(({ name }) => {
@@ -29,7 +29,7 @@ describe('the groups of the agenda', () => {
     }
   })
 
-  test('hold each deadline once, by date, and what was put off at its later day', () => {
+  test('contain each deadline once, by date, or by the later day until which it was put off', () => {
     const groups = groupDeadlines(
       [
         deadline('late', '2026-11-24'),
@@ -48,14 +48,14 @@ describe('the groups of the agenda', () => {
     ])
   })
 
-  test('an entry handled during this visit stays in place, all others move to their own list', () => {
+  test('a deadline handled during this visit stays in place; all others move to their own list', () => {
     const rows = [deadline('here', '2026-11-23', { state: 'handled' }), deadline('before', '2026-11-23', { state: 'handled' })]
     const groups = groupDeadlines(rows, new Map([['here', rows[0]]]), TODAY)
     expect(idsOf(groups.get('This week'))).toEqual(['here'])
     expect(idsOf(groups.get('Handled'))).toEqual(['before'])
   })
 
-  test('deadlines of one day keep one order', () => {
+  test('deadlines on one day keep a stable order', () => {
     const [a, b] = [deadline('a', TODAY), deadline('b', TODAY)]
     expect(idsOf(sortDeadlines([b, a]))).toEqual(idsOf(sortDeadlines([a, b])))
   })

@@ -36,7 +36,7 @@ test.for([
   ],
   ['board term over', [['authorizer_board_member', 'board_term']], false, 'board_meeting'],
   ['lease over', [[null, 'lease_end']], true, 'lease'],
-] as const)('%s has the sign of its first date', ([kind, fields, isOfSite, sign]) => {
+] as const)('%s has the icon of its first date', ([kind, fields, isOfSite, sign]) => {
   expect(getContradictionKind(contradiction(kind, fields, isOfSite))).toBe(sign)
 })
 

@@ -41,12 +41,12 @@ describe('the hint below a text', () => {
     expect(hint('June 2027')).toMatchObject({ lead: 'Read as June 2027, counts as', date: '2027-06-30' })
   })
 
-  test('requires a date by hand if there is none, and shows the reason', () => {
+  test('asks for a date by hand if there is none, and shows the reason', () => {
     expect(hint('TBD')).toMatchObject({ tone: 'wait', lead: 'No date found:', date: null, tail: null, action: 'set it by hand' })
     expect(hint('2/30/2027')).toMatchObject({ lead: 'No date found:', tail: 'No such day' })
   })
 
-  test('offers the dates where there are two, and a date that was worked out', () => {
+  test('offers the dates if there are two, and a date that was calculated', () => {
     expect(hint('3/4/27 or 4/3/27')).toMatchObject({ lead: 'Two dates found:', choices: ['2027-03-04', '2027-04-03'], action: null })
     expect(hint('Visit 11/18/2026 + 30 days')).toMatchObject({ lead: 'No date found:', choices: ['2026-12-18'] })
   })
@@ -57,7 +57,7 @@ describe('the hint below a text', () => {
     expect(hint('TBA', known)).toMatchObject({ lead: 'No date found:' })
   })
 
-  test('shows a date that is saved with its text, for that text alone', () => {
+  test('shows a date that is saved with its text, for that text only', () => {
     const waiting = { pending: { text: 'TBA', date: '2027-06-24' } }
     expect(hint('TBA', waiting)).toMatchObject({ lead: 'Set by hand with the next save:', date: '2027-06-24', action: 'Change' })
     expect(hint('TBA.', waiting)).toMatchObject({ lead: 'No date found:' })

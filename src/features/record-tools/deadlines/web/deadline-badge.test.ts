@@ -34,7 +34,7 @@ test.each([
   expect(getDeadlineBadge(toText(fields), false, TODAY, 'America/Los_Angeles')).toEqual({ variant: variant, words })
 })
 
-test('a reading states the date, and whether someone set it', () => {
+test('the badge of a text states the date, and whether someone set it', () => {
   expect([{}, { isByHand: true }, { date: null }].map((fields) => getReading(toText(fields)))).toEqual([
     'Read as 03/20/2027',
     'Set by hand: 03/20/2027',

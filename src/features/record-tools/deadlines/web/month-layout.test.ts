@@ -19,7 +19,7 @@ test('a day moves to the same day of another month, or to its last one', () => {
   expect(moveMonths('2026-12-31', 1)).toBe('2027-01-31')
 })
 
-test('keys lead to days', () => {
+test('arrow, page, home and end keys move between days', () => {
   const press = (key: string) => getDayOfKey(key, '2026-11-25', '2026-11-22')
   expect(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown', 't', 'x'].map(press)).toEqual([
     '2026-11-24',
@@ -40,7 +40,7 @@ test('a day shows two entries and counts the others', () => {
   expect(limitEntries(['a', 'b', 'c'])).toEqual({ shown: ['a', 'b'], more: 1 })
 })
 
-test('a month counts its own deadlines, those that were put off at their later day', () => {
+test('a month counts its own deadlines, those that were put off by their later day', () => {
   const due = (date: string, state: Deadline['state'] = 'open', snoozedUntil: string | null = null) =>
     ({ date, state, snoozedUntil }) as Deadline
   const deadlines = [

@@ -54,7 +54,7 @@ describe('the twelve months', () => {
     expect(formatYearRange(range)).toBe('Oct 2026 – Sep 2027')
   })
 
-  test('are named, with the year where it is another one', () => {
+  test('have names, including the year if it is not the current one', () => {
     const months = listMonths(range)
     expect(months.map(({ name }) => name).join(' ')).toBe('Oct Nov Dec Jan Feb Mar Apr May Jun Jul Aug Sep')
     expect(months.flatMap(({ quarter }) => quarter ?? [])).toEqual(['Oct – Dec', 'Jan – Mar 2027', 'Apr – Jun 2027', 'Jul – Sep 2027'])
@@ -63,21 +63,21 @@ describe('the twelve months', () => {
   })
 })
 
-describe('marks', () => {
+describe('the marks of a year', () => {
   const layout = (days: readonly string[], width = 730) =>
     layoutMarks(
       days.map((day) => make(day)),
       { range, width, markWidth: 20 },
     ).map(({ lane, isCount, deadlines }) => [lane, isCount ? deadlines.length : null])
 
-  test('stand on the line where there is room, those of other years not at all', () => {
+  test('are on the line if there is room; those of other years are left out', () => {
     expect(layout(['2026-10-20', '2026-11-20', '2026-09-30', '2027-10-01'])).toEqual([
       [0, null],
       [0, null],
     ])
   })
 
-  test('go above and below where they are closer than a mark is wide', () => {
+  test('are above and below the line if they are closer than the width of a mark', () => {
     expect(layout(['2026-11-20', '2026-11-25'])).toEqual([
       [-1, null],
       [1, null],
@@ -89,12 +89,12 @@ describe('marks', () => {
     ])
   })
 
-  test('become a count where there are four, or three on top of each other', () => {
+  test('become a count if there are four, or three at nearly the same place', () => {
     expect(layout(['2026-11-20', '2026-11-22', '2026-11-24', '2026-11-26'])).toEqual([[0, 4]])
     expect(layout(['2026-11-20', '2026-11-22', '2026-11-24'])).toEqual([[0, 3]])
   })
 
-  test('of a long chain become several groups, each near its days', () => {
+  test('of a long sequence become several groups, each near its days', () => {
     const chain = Array.from({ length: 12 }, (_, at) => `2026-11-${String(1 + at * 2).padStart(2, '0')}`)
     const groups = layoutMarks(
       chain.map((day) => make(day)),
@@ -104,17 +104,17 @@ describe('marks', () => {
     expect(groups.flatMap(({ deadlines }) => deadlines)).toHaveLength(12)
   })
 
-  test('of one kind on one day are one', () => {
+  test('of the same kind on the same day are one mark', () => {
     const marks = layoutMarks([make('2027-06-30'), make('2027-06-30')], { range, width: 730, markWidth: 20 })
     expect(marks.map(({ deadlines, lane, isCount }) => [deadlines.length, lane, isCount])).toEqual([[2, 0, false]])
   })
 
-  test('of what was put off stand at the day it was put off to', () => {
+  test('of deadlines that were put off are at the later day', () => {
     const [mark] = layoutMarks([make('2026-11-10', { state: 'snoozed', snoozedUntil: '2026-12-10' })], { range, width: 730, markWidth: 20 })
     expect(mark?.place).toBe(toPlace('2026-12-10', range))
   })
 
-  test('have a name', () => {
+  test('have an accessible name', () => {
     expect(formatMarkName(make('2026-11-13', { title: 'Oversight report' }), 'Bright Harbor - Grand River', TODAY)).toBe(
       'Oversight report, Bright Harbor - Grand River, 11/13/2026, 9 days overdue',
     )
@@ -127,7 +127,7 @@ describe('marks', () => {
 describe('the line of a charter', () => {
   const term = (termStart: string | null, termEnd: string | null) => layoutTerm({ termStart, termEnd }, range)
 
-  test('is the term, then dashed', () => {
+  test('is solid during the term, then dashed', () => {
     expect(term(null, '2029-06-30')).toEqual({ term: [0, 1], none: null, hasStart: false })
     const { term: line, none } = term(null, '2027-03-20')
     expect(line).toEqual([0, toPlace('2027-03-20', range)])
@@ -143,7 +143,7 @@ describe('the line of a charter', () => {
     expect(term(null, '2026-06-30')).toEqual({ term: null, none: [0, 1], hasStart: false })
   })
 
-  test('begins with the first date of a text that names both ends', () => {
+  test('begins with the first date of a text that contains both ends', () => {
     expect(readTermStart('07/01/2025 to 06/30/2030')).toBe('2025-07-01')
     expect(readTermStart('7/1/25-6/30/30')).toBe('2025-07-01')
     expect(readTermStart('Approved 04/12/2022; expires 06/30/2027')).toBeNull()
@@ -158,14 +158,14 @@ describe('rows', () => {
   const deadlines = [make('2026-10-05', { state: 'handled' }), make('2026-12-24'), ...terms, make('2026-11-10', { charter: valley }), lease]
   const rows = (charterOfSite: Map<string, typeof valley>) => buildYearRows({ deadlines, terms, charterOfSite })
 
-  test('hold the deadlines of a charter and of its sites', () => {
+  test('contain the deadlines of a charter and of its sites', () => {
     const [harbor, second] = rows(new Map([['site', valley]]))
     expect(harbor).toMatchObject({ name: 'Bright Harbor', termEnd: '2027-06-30', next: { date: '2026-12-24' } })
     expect(second?.deadlines).toContain(lease)
     expect(rows(new Map()).map(({ name, isSite }) => [name, isSite])).toContainEqual(['A site', true])
   })
 
-  test('are sorted by the next deadline, the charter or the end of the term, those without one last', () => {
+  test('are sorted by the next deadline, the charter or the end of the term; those without one are last', () => {
     const all = rows(new Map([['site', valley]]))
     expect((['next', 'charter', 'term'] as const).map((order) => sortYearRows(all, order)[0]?.name)).toEqual([
       'Meridian Valley',

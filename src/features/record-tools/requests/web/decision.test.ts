@@ -44,7 +44,7 @@ const decided = field('decided', { state: 'declined', word: 'No' })
 const all = [plain, contested, moved, gone, decided]
 
 describe('accept all', () => {
-  test('leaves out what needs a look, and keeps what was chosen', () => {
+  test('leaves out fields that need attention, and keeps earlier choices', () => {
     expect(acceptAll(all, {})).toEqual({ plain: acceptField(plain) })
     const choices: Choices = { plain: { kind: 'decline', reason: 'No' } }
     expect(acceptAll(all, choices)).toEqual(choices)
@@ -54,12 +54,12 @@ describe('accept all', () => {
 
 describe('choices after a refresh', () => {
   test.each<[title: string, now: ProposedField, choice: Choices[string], isKept: boolean]>([
-    ['an accepted value that stayed', plain, acceptField(plain), true],
-    ['an accepted value over one that moved', field('plain', { present: 'x' }), acceptField(plain), false],
+    ['an accepted value that is unchanged', plain, acceptField(plain), true],
+    ['an accepted value whose current value changed', field('plain', { present: 'x' }), acceptField(plain), false],
     ['an accepted value that its sender changed', field('plain', { suggested: 'z' }), acceptField(plain), false],
-    ['a typed value over one that moved', field('plain', { present: 'x' }), { kind: 'edit', value: 'y' }, true],
+    ['a typed value whose current value changed', field('plain', { present: 'x' }), { kind: 'edit', value: 'y' }, true],
     ['a reason', field('plain', { suggested: 'z' }), { kind: 'decline', reason: 'No' }, true],
-    ['anything for a decided field', field('plain', { state: 'accepted' }), { kind: 'edit', value: 'y' }, false],
+    ['a choice for a decided field', field('plain', { state: 'accepted' }), { kind: 'edit', value: 'y' }, false],
     ['another suggestion that was withdrawn', plain, { kind: 'other', _id: 'r' }, false],
   ])('%s', (_title, now, choice, isKept) => {
     expect(Object.keys(keepChoices([now], { plain: choice }))).toEqual(isKept ? ['plain'] : [])
@@ -83,7 +83,7 @@ test('a decision sends every choice, and the values that were seen', () => {
   })
 })
 
-test('a competing suggestion is declined beside one’s choice for the field, or accepted, never both', () => {
+test('a competing suggestion is declined along with the choice for the field, or accepted, never both', () => {
   const key = getRivalKey('contested', 'r')
   const declined = chooseOne({ contested: { kind: 'other', _id: 'r' } }, key, { kind: 'decline', reason: ' No ' })
   expect(declined).toEqual({ [key]: { kind: 'decline', reason: ' No ' } })
@@ -95,7 +95,7 @@ test('a competing suggestion is declined beside one’s choice for the field, or
   expect(keepChoices([field('contested')], declined)).toEqual({})
 })
 
-test('only one plain field is accepted from the list', () => {
+test('only a single plain field is accepted from the list', () => {
   const picture = field('photo', { suggestedName: 'Picture' })
   const person = field('people.a.b', { before: null, present: null, suggested: true })
   expect([[plain], [plain, field('b')], [contested], [moved], [gone], [decided], [picture], [person], []].map(canAcceptInList)).toEqual([
@@ -104,14 +104,14 @@ test('only one plain field is accepted from the list', () => {
   ])
 })
 
-test('a picture, a role of someone and a new row cannot be typed', () => {
+test('a picture, the holders of a role and a new row cannot be edited as text', () => {
   const row = field('center_district.new', { suggested: { center_name: 'Lodi' } })
   const picture = field('photo', { suggestedName: 'Picture' })
   const role = field('people.a.b', { suggested: true })
   expect([plain, field('center_district.x.county'), row, picture, role].map(canEditValue)).toEqual([true, true, false, false, false])
 })
 
-test('names two fields and counts the others', () => {
+test('two fields are named and further ones counted', () => {
   const labels = ['Phone', 'City', 'Fax', 'Zip'].map((label) => ({ label }))
   expect([1, 2, 3, 4].map((count) => listFields(labels.slice(0, count)))).toEqual([
     'Phone',

@@ -133,7 +133,7 @@ test('the filter of changed fields keeps those with unsaved changes, changed row
   expect(left.map((section) => countShown(section))).toEqual([1, 0, 0, 0, 0, 0, 1, 1])
 })
 
-test('a row matches by its values, not by the label of a column', () => {
+test('a row matches by its values, not by its column labels', () => {
   const record = affair({ authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }] })
   const rowsFor = (typed: string) => {
     const members = filterSections(buildSections(record), { typed, onlyEmpty: false, onlyDeadlines: false, onlyChanged: false }).find(
