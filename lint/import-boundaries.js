@@ -10,7 +10,7 @@ const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], 
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
 /** The files of a feature that others may import; secrets are created and hashed in one place. */
 const PUBLIC_FILES =
-  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(queries|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
+  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(queries|mutations|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
 /** Names that do not describe a file's contents. */
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 
@@ -47,7 +47,9 @@ const getRank = (order, name) => order.findIndex((names) => name !== undefined &
  */
 const checkFeatureImport = (from, to) => {
   if (!PUBLIC_FILES.test(to.inFeature))
-    return `A feature imports from another only its contract, rules, list, history, queries, secrets, cards and pickers (feature boundaries); ${to.inFeature} is private to ${to.feature}`
+    return `A feature imports from another only its contract, rules, list, history, queries, mutations, secrets, cards and pickers (feature boundaries); ${to.inFeature} is private to ${to.feature}`
+  if (to.inFeature === 'mutations.server.ts' && to.group === 'records')
+    return `A record is saved by its own feature, or as src/editable-records.server.ts says (feature boundaries); mutations of ${to.feature} are private`
   const [group, otherGroup] = [getRank(GROUP_ORDER, from.group), getRank(GROUP_ORDER, to.group)]
   if (from.group !== to.group && otherGroup >= group)
     return `${from.group} comes before ${to.group} or beside it, and imports nothing from it (feature boundaries)`
@@ -147,16 +149,17 @@ export const checkExport = (path, exported) => {
   return undefined
 }
 
-/** Methods of Kysely that write. */
-const WRITES = new Set(['insertInto', 'updateTable', 'deleteFrom'])
+/** Methods of Kysely and functions of `database/delete-rows.server.ts` that write. */
+const WRITES = new Set(['insertInto', 'updateTable', 'deleteFrom', 'mergeInto', 'deleteInBatches', 'deleteAllButLatest'])
+const WRITING_SQL = /\b(insert\s+into|delete\s+from|merge\s+into|truncate)\b|\bupdate\b[\s\S]*\bset\b/i
 /**
- * The error for a query's method; undefined if it may be called.
+ * The error for a call or an SQL text; undefined if the file may contain it.
  * @param {string} path
- * @param {string} method
+ * @param {string} called the name of a function or method, or an SQL text with spaces for its values
  * @returns {string | undefined}
  */
-export const checkWrite = (path, method) =>
-  WRITES.has(method) && /^src\/features\/records\/.*\/(queries|routes)\.server\.ts$/.test(path)
+export const checkWrite = (path, called) =>
+  (WRITES.has(called) || WRITING_SQL.test(called)) && /^src\/features\/.*[/-](queries|routes)\.server\.ts$/.test(path)
     ? 'Writes are in mutations.server.ts (feature layout)'
     : undefined
 
@@ -185,19 +188,21 @@ const names = {
   /** @param {Context} context */
   create: (context) => {
     const path = fromRoot(context.filename)
+    /** @param {unknown} node @param {string | undefined} message */
+    const report = (node, message) => {
+      if (message) context.report({ node, message })
+    }
+    /** @param {{ name: string }} node */
+    const checkCalled = (node) => report(node, checkWrite(path, node.name))
     return {
-      Program: (/** @type {unknown} */ node) => {
-        const message = checkName(path)
-        if (message) context.report({ node, message })
-      },
-      'ExportNamedDeclaration > VariableDeclaration > VariableDeclarator > Identifier.id': (/** @type {{ name: string }} */ node) => {
-        const message = checkExport(path, node.name)
-        if (message) context.report({ node, message })
-      },
-      'CallExpression > MemberExpression.callee > Identifier.property': (/** @type {{ name: string }} */ node) => {
-        const message = checkWrite(path, node.name)
-        if (message) context.report({ node, message })
-      },
+      Program: (/** @type {unknown} */ node) => report(node, checkName(path)),
+      'ExportNamedDeclaration > VariableDeclaration > VariableDeclarator > Identifier.id': (/** @type {{ name: string }} */ node) =>
+        report(node, checkExport(path, node.name)),
+      'CallExpression > MemberExpression.callee > Identifier.property': checkCalled,
+      'CallExpression > Identifier.callee': checkCalled,
+      'TaggedTemplateExpression[tag.name="sql"] > TemplateLiteral': (
+        /** @type {{ quasis: readonly { value: { raw: string } }[] }} */ node,
+      ) => report(node, checkWrite(path, node.quasis.map(({ value }) => value.raw).join(' '))),
     }
   },
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -70,6 +70,7 @@ describe('a feature imports the public files of features in its own group or a l
     [feature('exchange/exports/routes.server.ts'), record('sites/queries.server.ts')],
     [feature('finding/search/contract.ts'), record('sites/contract.ts')],
     [feature('administration/permissions/queries.server.ts'), feature('exchange/hr/queries.server.ts')],
+    [record('departures/mutations.server.ts'), feature('access/session/mutations.server.ts')],
     ['src/routes.server.ts', record('sites/routes.server.ts')],
     ['src/main.server.ts', 'sample/load.server.ts'],
   ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
@@ -87,6 +88,8 @@ describe('a feature imports the public files of features in its own group or a l
     [feature('access/session/queries.server.ts'), feature('administration/permissions/queries.server.ts')],
     [feature('new-group/anything/contract.ts'), record('sites/contract.ts')],
     [record('sites/routes.server.ts'), 'src/routes.server.ts'],
+    [record('departures/mutations.server.ts'), record('people/mutations.server.ts')],
+    [feature('exchange/sheets/apply.server.ts'), record('sites/mutations.server.ts')],
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('feature boundaries'))
 
   test('nothing imports from tests, and only the entry imports the sample network', () => {
@@ -172,24 +175,38 @@ describe('every feature has the same layout', () => {
     expect(checkExport(record('sites/web/SiteCard.tsx'), 'SITE_COLUMNS')).toContain('feature layout')
     expect(checkExport(record('sites/web/site-columns.tsx'), 'SITE_COLUMNS')).toBeUndefined()
   })
-  test('records are written only in mutations.server.ts', () => {
-    expect(checkWrite(record('sites/queries.server.ts'), 'insertInto')).toContain('feature layout')
-    expect(checkWrite(record('sites/mutations.server.ts'), 'insertInto')).toBeUndefined()
-    expect(checkWrite(record('sites/queries.server.ts'), 'selectFrom')).toBeUndefined()
-  })
+  test.each([
+    [record('sites/queries.server.ts'), 'insertInto'],
+    [feature('access/session/queries.server.ts'), 'updateTable'],
+    [feature('record-tools/requests/proposal-queries.server.ts'), 'deleteFrom'],
+    [feature('operations/webhooks/routes.server.ts'), 'deleteInBatches'],
+    [feature('finding/search/queries.server.ts'), 'with counted as (update search_miss set times = 1) select 1'],
+    [feature('finding/search/queries.server.ts'), 'update   set times = 1'],
+    [feature('exchange/exports/queries.server.ts'), 'Insert\n into download'],
+    [feature('exchange/exports/queries.server.ts'), 'delete from download'],
+  ])('%s may not write: %s', (path, called) => expect(checkWrite(path, called)).toContain('feature layout'))
+  test.each([
+    [record('sites/mutations.server.ts'), 'insertInto'],
+    [feature('record-tools/requests/proposal-mutations.server.ts'), 'updateTable'],
+    [record('sites/queries.server.ts'), 'selectFrom'],
+    [record('sites/queries.server.ts'), 'select "updatedAt" from site for update'],
+  ])('%s may contain %s', (path, called) => expect(checkWrite(path, called)).toBeUndefined())
 })
 
-test('the linter reports a crossed boundary at its import', () => {
+test('the linter reports a crossed boundary at its import, and each write outside of mutations', () => {
   const folder = mkdtempSync(join(ROOT, 'src', 'features', 'records', '.boundaries-test-'))
   try {
-    const file = join(folder, 'contract.ts')
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `import { sql } from 'kysely'\n\nexport const broken = sql\n`)
-    const { status, stdout } = spawnSync(join(ROOT, 'node_modules', '.bin', 'oxlint'), ['-f', 'unix', file], {
+    writeFileSync(join(folder, 'contract.ts'), `import { sql } from 'kysely'\n\nexport const broken = sql\n`)
+    writeFileSync(
+      join(folder, 'queries.server.ts'),
+      ['sql`select 1`', 'db.deleteFrom(x)', 'deleteInBatches(db)', 'sql<T>`update ${x} set y = 1`', ''].join('\n'),
+    )
+    const { status, stdout } = spawnSync(join(ROOT, 'node_modules', '.bin', 'oxlint'), ['-f', 'unix', folder], {
       cwd: ROOT,
       encoding: 'utf8',
     })
     expect(stdout).toMatch(/contract\.ts:1:\d+: .*pure contracts/)
+    expect([...stdout.matchAll(/queries\.server\.ts:(\d+):\d+: Writes are in/g)].map(([, line]) => Number(line))).toEqual([2, 3, 4])
     expect(status).toBe(1)
   } finally {
     rmSync(folder, { recursive: true })

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
 import { createDailyBackup } from './backup/daily.server.ts'
-import { recordInterruptedDownloads } from './features/exchange/exports/queries.server.ts'
-import { deleteOldFailedSearches } from './features/finding/search/queries.server.ts'
+import { recordInterruptedDownloads } from './features/exchange/exports/mutations.server.ts'
+import { deleteOldFailedSearches } from './features/finding/search/mutations.server.ts'
 import { deleteOldErrors } from './features/operations/error-log/mutations.server.ts'
-import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
-import { resealSecrets } from './features/operations/webhooks/mutations.server.ts'
-import { deleteOldDeliveries } from './features/operations/webhooks/queries.server.ts'
+import { deleteOldViews } from './features/operations/page-views/mutations.server.ts'
+import { resealSecrets, deleteOldDeliveries } from './features/operations/webhooks/mutations.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { deleteOldAuditEvents } from './platform/server/audit-chain.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '../../src/features/administration/accounts/contract.ts'
 import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
 import { downloads, listDownloads } from '../../src/features/exchange/exports/contract.ts'
-import { recordInterruptedDownloads } from '../../src/features/exchange/exports/queries.server.ts'
+import { recordInterruptedDownloads } from '../../src/features/exchange/exports/mutations.server.ts'
 import { type AuditEvent, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
 import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
 import { applyBulkChange, cancelPlannedChange, planChange, undoChangeset } from '../../src/features/record-tools/changesets/contract.ts'

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Call, callName } from '../../src/contract/call.ts'
 import { capabilities } from '../../src/contract/capabilities.ts'
-import { insertApiToken } from '../../src/features/access/session/queries.server.ts'
+import { insertApiToken } from '../../src/features/access/session/mutations.server.ts'
 import { readServerState } from '../../src/features/operations/server-state/contract.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'

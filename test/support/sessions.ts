@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { getCookieNames } from '../../src/features/access/session/cookies.server.ts'
+import { insertSession } from '../../src/features/access/session/mutations.server.ts'
 import { getTenant } from '../../src/features/access/session/provider-settings.server.ts'
-import { insertSession } from '../../src/features/access/session/queries.server.ts'
 import { createSecret } from '../../src/features/access/session/secrets.server.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'
 

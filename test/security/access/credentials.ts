@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type Call, callName } from '../../../src/contract/call.ts'
 import { BROWSE_LEVEL, can } from '../../../src/contract/capabilities.ts'
-import { insertApiToken } from '../../../src/features/access/session/queries.server.ts'
+import { insertApiToken } from '../../../src/features/access/session/mutations.server.ts'
 import { createApiToken, createSecret, createTicket } from '../../../src/features/access/session/secrets.server.ts'
 import { endOwnSession, listOwnSessions, removeOwnToken } from '../../../src/features/administration/accounts/contract.ts'
 import { removePermission } from '../../../src/features/administration/permissions/contract.ts'

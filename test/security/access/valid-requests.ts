@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { type Call, callName } from '../../../src/contract/call.ts'
-import { insertApiToken } from '../../../src/features/access/session/queries.server.ts'
+import { insertApiToken } from '../../../src/features/access/session/mutations.server.ts'
 import { downloads, previews } from '../../../src/features/exchange/exports/contract.ts'
 import { fillPath } from '../../support/api-client.ts'
 import { type SignedInUser, signInAt } from '../../support/sessions.ts'

@@ -4,7 +4,7 @@ import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import { workEmails } from '../levels/queries.server.ts'
-import { disableAccount, enableAccount } from '../session/queries.server.ts'
+import { disableAccount, enableAccount } from '../session/mutations.server.ts'
 import { ScimError } from './scim-error.server.ts'
 import type { Json, UserInput } from './scim-schemas.server.ts'
 

@@ -7,7 +7,8 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getToken } from '../../../platform/server/guard.ts'
 import type { Authenticate } from '../../../platform/server/handler.ts'
 import { getCompanionCookie } from './cookies.server.ts'
-import { findUserByApiToken, findUserBySession, markTokenUsed, markSessionUsed } from './queries.server.ts'
+import { markTokenUsed, markSessionUsed } from './mutations.server.ts'
+import { findUserByApiToken, findUserBySession } from './queries.server.ts'
 import { SessionCache } from './session-cache.server.ts'
 
 /**

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 
 import { setActor, readChangedRecords } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { bindPermissions } from '../levels/queries.server.ts'
+import { bindPermissions } from '../levels/mutations.server.ts'
 import { bindDirectoryUser, lockDirectoryUsers } from './directory-users.server.ts'
 import { type DirectoryTokens, toTokenColumns } from './encrypted-tokens.server.ts'
 import { type Identity, SignInRefused, toClaimColumns } from './identity.server.ts'
 import { grantSampleLevel } from './local-accounts.server.ts'
-import { hasLeft, insertTicket } from './queries.server.ts'
+import { insertTicket } from './mutations.server.ts'
+import { hasLeft } from './queries.server.ts'
 import { encrypt } from './secrets.server.ts'
 
 /**

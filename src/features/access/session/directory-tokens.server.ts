@@ -7,8 +7,9 @@ import type { Configuration } from '../../../platform/server/configuration.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { decryptTokens, toTokenColumns } from './encrypted-tokens.server.ts'
 import { toClaimColumns } from './identity.server.ts'
+import { endSessionsOfAccount } from './mutations.server.ts'
 import { formatReason, refreshDirectoryTokens } from './provider.server.ts'
-import { endSessionsOfAccount, hasLiveSession, isLiveToken } from './queries.server.ts'
+import { hasLiveSession, isLiveToken } from './queries.server.ts'
 
 /** Wait after the provider could not be reached. Longer than any renewal takes, so that no two servers renew the same account. */
 const RETRY_DELAY_MS = 300_000

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import { hasWorkEmail, isNamed } from '../levels/queries.server.ts'
-import { disableAccount, enableAccount } from './queries.server.ts'
+import { disableAccount, enableAccount } from './mutations.server.ts'
 
 interface SigningIn {
   readonly account: string

@@ -3,8 +3,8 @@ import * as oidc from 'openid-client'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { DirectoryTokens } from './encrypted-tokens.server.ts'
 import { GuestRefused, validateIdentity, SignInRefused, type IdTokenIdentity } from './identity.server.ts'
+import type { StartedSignIn } from './mutations.server.ts'
 import { getPostLogoutUrl, getCallbackUrl, getProviderSettings } from './provider-settings.server.ts'
-import type { StartedSignIn } from './queries.server.ts'
 
 const PROVIDER_TIMEOUT_SECONDS = 10
 const DISCOVERY_CACHE_MS = 3_600_000

@@ -11,17 +11,17 @@ import { completeSignIn } from './complete-sign-in.server.ts'
 import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readUser, refreshSession, signOut, startSignIn, type User } from './contract.ts'
 import { getBrowserCookie, clearCookies, getCompanionCookie, setBrowserCookie, setCompanionCookie } from './cookies.server.ts'
 import { type Identity, SignInRefused } from './identity.server.ts'
-import { toFailureEvent, finishAuthorization, buildLogoutUrl, formatReason, startAuthorization } from './provider.server.ts'
 import {
   type EndedSession,
   endSessions,
-  findUserBySession,
   insertSignIn,
   markSessionUsed,
   insertSession,
   consumeSignIn,
   consumeTicket,
-} from './queries.server.ts'
+} from './mutations.server.ts'
+import { toFailureEvent, finishAuthorization, buildLogoutUrl, formatReason, startAuthorization } from './provider.server.ts'
+import { findUserBySession } from './queries.server.ts'
 import { isTicket, createSecret, decryptWithAny } from './secrets.server.ts'
 
 const getLoginPath = (value: string): string => `/login?${AUTH_PARAMETER}=${value}`

@@ -5,7 +5,7 @@ import type { Authenticate } from '../../../platform/server/handler.ts'
 import { createAuthenticate } from './authenticate.server.ts'
 import { deleteUnusedTokens, renewDirectoryTokens } from './directory-tokens.server.ts'
 import { mountLocalProvider } from './local-provider.server.ts'
-import { deleteExpired } from './queries.server.ts'
+import { deleteExpired } from './mutations.server.ts'
 
 const CLEANUP_INTERVAL_MS = 60_000
 

@@ -7,7 +7,7 @@ import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
 import { readPersonAccess } from '../../access/levels/contract.ts'
-import { endSessionsOfAccount, insertApiToken } from '../../access/session/queries.server.ts'
+import { endSessionsOfAccount, insertApiToken } from '../../access/session/mutations.server.ts'
 import {
   endOwnSession,
   endSession,
@@ -24,17 +24,9 @@ import {
   signOutEverywhere,
   signOutAccount,
 } from './contract.ts'
+import { type EndedToken, endSessionOfAccount, endTokensOfAccount } from './mutations.server.ts'
 import { findPersonAccess } from './person-access.server.ts'
-import {
-  type EndedToken,
-  findAccount,
-  findOwnPerson,
-  searchAccounts,
-  endSessionOfAccount,
-  endTokensOfAccount,
-  listSessionsOfAccount,
-  listTokensOfAccount,
-} from './queries.server.ts'
+import { findAccount, findOwnPerson, searchAccounts, listSessionsOfAccount, listTokensOfAccount } from './queries.server.ts'
 
 /** An action on the sessions and tokens of `account`. */
 interface AccountAction {

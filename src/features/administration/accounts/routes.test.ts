@@ -10,7 +10,7 @@ import { ListCache } from '../../../platform/server/list-cache.ts'
 import { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { readPersonAccess } from '../../access/levels/contract.ts'
 import { readUser, refreshSession } from '../../access/session/contract.ts'
-import { insertSession } from '../../access/session/queries.server.ts'
+import { insertSession } from '../../access/session/mutations.server.ts'
 import { maintainSessions } from '../../access/session/session.server.ts'
 import { grantPermission } from '../permissions/contract.ts'
 import {

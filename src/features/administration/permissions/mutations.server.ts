@@ -6,7 +6,7 @@ import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { lockPermissions } from '../../access/levels/queries.server.ts'
+import { lockPermissions } from '../../access/levels/mutations.server.ts'
 import type { grantPermission } from './contract.ts'
 import { isAdministrator, getGrantedLevel, NEW_ADMIN_NAME } from './rules.ts'
 

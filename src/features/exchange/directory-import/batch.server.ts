@@ -3,6 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { findFreeSlug } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { ImportError } from './import-error.ts'
+import {
+  insertImportedBrand,
+  insertCharters,
+  insertSites,
+  updateRows,
+  type ImportedCharter,
+  type ImportedSite,
+} from './mutations.server.ts'
 import type { OutcomeCounter } from './outcome.ts'
 import {
   type Difference,
@@ -13,18 +21,7 @@ import {
   type SchoolValues,
   toSchoolValues,
 } from './plan.ts'
-import {
-  insertImportedBrand,
-  insertCharters,
-  insertSites,
-  updateRows,
-  findEditedSince,
-  findBrand,
-  type ImportedCharter,
-  type ImportedSite,
-  findStoredSchools,
-  listTakenSlugs,
-} from './queries.server.ts'
+import { findEditedSince, findBrand, findStoredSchools, listTakenSlugs } from './queries.server.ts'
 import type { School } from './school.ts'
 
 const DEFAULT_BRAND = 'Independent'

@@ -5,7 +5,6 @@ import { STATUS_LABELS, type Status } from '../../../contract/status.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { type AuditActor, recordAudit, recordAuditOrLog } from '../../../platform/server/audit.ts'
 import type { CellValue } from '../../../platform/server/workbook-writer.ts'
 import { affairSections } from '../../records/charter-affairs/contract.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
@@ -147,57 +146,6 @@ const findLastComplete = async (db: Db, kind: ExportKind): Promise<{ rows: numbe
     where kind = 'download.finished' and after ->> 'what' = ${kind} and after ->> 'outcome' = 'whole'
     order by _id desc limit 1`.execute(db)
   return rows[0]
-}
-
-/** Inserts a download before its first byte is sent. Its end is recorded in the audit trail. */
-export const insertDownload = async (
-  db: Queryable,
-  { account, name, azureID }: SignedIn,
-  kind: string,
-): Promise<{ readonly _id: number; readonly at: Date }> =>
-  db.insertInto('download').values({ account, name, azureID, kind }).returning(['_id', 'at']).executeTakeFirstOrThrow()
-
-const toDownloadEvent = ({ _id, at, kind }: { readonly _id: number; readonly at: Date; readonly kind: string }, ended: DownloadEnd) => ({
-  kind: 'download.finished' as const,
-  record: String(_id),
-  after: { what: kind, ...ended, startedAt: at.toISOString() },
-})
-
-interface DownloadEnd {
-  readonly outcome: NonNullable<Download['outcome']>
-  readonly rows: number | null
-  readonly bytes: number | null
-}
-
-/** Records the end of a download in the audit trail, and deletes its row. */
-export const recordDownloadEnd = (
-  context: AppContext,
-  by: AuditActor,
-  download: Parameters<typeof toDownloadEvent>[0],
-  ended: DownloadEnd,
-): Promise<void> => {
-  const event = toDownloadEvent(download, ended)
-  return recordAuditOrLog(context, by, event, (db) =>
-    db.transaction().execute(async (tx) => {
-      await recordAudit(tx, by, event)
-      await tx.deleteFrom('download').where('_id', '=', download._id).execute()
-    }),
-  )
-}
-
-/** Records downloads of servers that have stopped, without a number of rows. */
-export const recordInterruptedDownloads = async (db: Db): Promise<void> => {
-  await db.transaction().execute(async (tx) => {
-    const interrupted = await tx
-      .deleteFrom('download')
-      .where('at', '<', sql<Date>`now() - interval '1 hour'`)
-      .returningAll()
-      .execute()
-    for (const { account, name, azureID, ...download } of interrupted) {
-      const by = { account, actor: azureID, name, token: null, address: null, request: null }
-      await recordAudit(tx, by, toDownloadEvent(download, { outcome: 'broken off', rows: null, bytes: null }))
-    }
-  })
 }
 
 const MAX_LISTED = 500

@@ -7,7 +7,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { getAuditActor } from '../../../platform/server/audit.ts'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from '../../../platform/server/semaphore.ts'
 import { TemporaryFile } from '../../../platform/server/temporary-file.ts'
-import { insertDownload, recordDownloadEnd } from './queries.server.ts'
+import { insertDownload, recordDownloadEnd } from './mutations.server.ts'
 
 /** Files generated concurrently: each uses a database connection until it is complete, however slowly it is downloaded. */
 const MAX_CONCURRENT_FILES = 3

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
-import { countFailedSearch, deleteOldFailedSearches, getFailedSearches, MAX_FAILED_SEARCHES, MAX_COUNT } from './queries.server.ts'
+import { countFailedSearch, deleteOldFailedSearches, MAX_FAILED_SEARCHES, MAX_COUNT } from './mutations.server.ts'
+import { getFailedSearches } from './queries.server.ts'
 
 let net: TestApp
 beforeAll(async () => {

@@ -3,11 +3,12 @@ import type { RecordHit } from '../../../contract/records.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { recordAffairPartsRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
-import { toVisitor } from '../../operations/page-views/queries.server.ts'
+import { toVisitor } from '../../operations/page-views/mutations.server.ts'
 import type { ActionHit, PageHit, SearchResponse } from './contract.ts'
 import { listFailedSearches, search } from './contract.ts'
+import { countFailedSearch } from './mutations.server.ts'
 import { findDeadlinePages, findPages, SITE_PARTS, findVacancyPages, splitWords } from './pages.ts'
-import { countFailedSearch, type ScoredGroup, getFailedSearches, searchRecords } from './queries.server.ts'
+import { type ScoredGroup, getFailedSearches, searchRecords } from './queries.server.ts'
 
 const MAX_HITS_OF_GROUP = 5
 const MAX_HITS_OF_KIND = 50

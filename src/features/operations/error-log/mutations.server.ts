@@ -10,7 +10,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { getAddressKey } from '../../../platform/server/client-address.ts'
 import type { Defect } from '../../../platform/server/errors.ts'
 import { SharedRateLimit } from '../../../platform/server/shared-rate-limit.ts'
-import { toVisitor } from '../page-views/queries.server.ts'
+import { toVisitor } from '../page-views/mutations.server.ts'
 import type { ErrorReport } from './contract.ts'
 import { toGroupKey } from './fingerprint.ts'
 import { redact } from './redact.ts'
@@ -163,4 +163,16 @@ export const deleteOldErrors = async (db: Queryable, days: number): Promise<void
   await sql`delete from error_seen where not exists (select from error_log where error_log.fingerprint = error_seen.fingerprint)`.execute(
     db,
   )
+}
+
+/** Dismisses a group until it occurs again; false if it does not exist. */
+export const dismissGroup = async (db: Queryable, fingerprint: string, account: string): Promise<boolean> => {
+  const error = await db.selectFrom('error_log').select('_id').where('fingerprint', '=', fingerprint).limit(1).executeTakeFirst()
+  if (!error) return false
+  await db
+    .insertInto('error_seen')
+    .values({ fingerprint, account })
+    .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ account, at: sql<Date>`now()` }))
+    .execute()
+  return true
 }

@@ -101,15 +101,3 @@ export const listErrorsOfGroup = async (db: Db, fingerprint: string): Promise<Er
     responseData: redactNullable(row.responseData),
   }))
 }
-
-/** Dismisses a group until it occurs again; false if it does not exist. */
-export const dismissGroup = async (db: Queryable, fingerprint: string, account: string): Promise<boolean> => {
-  const error = await db.selectFrom('error_log').select('_id').where('fingerprint', '=', fingerprint).limit(1).executeTakeFirst()
-  if (!error) return false
-  await db
-    .insertInto('error_seen')
-    .values({ fingerprint, account })
-    .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ account, at: sql<Date>`now()` }))
-    .execute()
-  return true
-}

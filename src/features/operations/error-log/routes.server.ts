@@ -1,8 +1,8 @@
 import { notFound } from '../../../contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { listErrors, logError, dismissErrors, readErrors } from './contract.ts'
-import { updateUngroupedErrors, insertBrowserReport } from './mutations.server.ts'
-import { listErrorGroups, listErrorsOfGroup, dismissGroup } from './queries.server.ts'
+import { updateUngroupedErrors, insertBrowserReport, dismissGroup } from './mutations.server.ts'
+import { listErrorGroups, listErrorsOfGroup } from './queries.server.ts'
 import { isWorthLogging } from './rules.ts'
 
 export const errorLogRoutes: Route[] = [

@@ -1,6 +1,7 @@
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readUsage, recordPageView } from './contract.ts'
-import { insertPageView, getUsage, toVisitor } from './queries.server.ts'
+import { insertPageView, toVisitor } from './mutations.server.ts'
+import { getUsage } from './queries.server.ts'
 
 /** Forwards a page view to the external analytics service. Failures are ignored. */
 const forwardView = (url: string, view: object): Promise<unknown> =>

@@ -5,7 +5,7 @@ import { network, startApp } from '../../../../test/support/app.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { readUsage, recordPageView } from './contract.ts'
-import { deleteOldViews, MAX_VIEWS_PER_VISITOR } from './queries.server.ts'
+import { deleteOldViews, MAX_VIEWS_PER_VISITOR } from './mutations.server.ts'
 
 test('a page view is stored as a path pattern with a pseudonym that is the same for one person on one day', async () => {
   const { as, context } = await network()

@@ -5,10 +5,11 @@ import { sql } from 'kysely'
 import type { CheckedBody } from '../../../contract/call.ts'
 import { invalidFields, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { deleteInBatches } from '../../../database/delete-rows.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { createWebhook, NewSecret, updateWebhook } from './contract.ts'
 import { createMessageId, insertDeliveries } from './outbox.server.ts'
-import { MAX_WEBHOOKS, TEST_EVENT } from './rules.ts'
+import { MAX_WEBHOOKS, TEST_EVENT, KEPT_DELIVERY_DAYS } from './rules.ts'
 import { createWebhookSecret, openSecret, sealSecret } from './signature.server.ts'
 import { findTargetError } from './target.server.ts'
 
@@ -155,3 +156,10 @@ export const insertReplay = async (tx: Tx, _id: string, delivery: number): Promi
   const [made = 0] = await insertDeliveries(tx, _id, [{ record, message, body: JSON.parse(stored.body), replayOf: delivery }])
   return made
 }
+
+export const deleteOldDeliveries = (db: Queryable): Promise<number> =>
+  deleteInBatches(
+    db,
+    'webhook_delivery',
+    sql<boolean>`state <> 'waiting' and "endedAt" < now() - make_interval(days => ${KEPT_DELIVERY_DAYS})`,
+  )

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 
 import { notFound } from '../../../contract/problem.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { deleteInBatches } from '../../../database/delete-rows.server.ts'
 import type { Delivery, EventBody, Webhook } from './contract.ts'
-import { type EventType, KEPT_DELIVERY_DAYS, MAX_DELIVERIES } from './rules.ts'
+import { type EventType, MAX_DELIVERIES } from './rules.ts'
 
 const toIso = (moment: Date | null): string | null => moment?.toISOString() ?? null
 
@@ -116,10 +115,3 @@ export const readDeliveryCounts = async (db: Queryable): Promise<{ waiting: numb
   )
   return rows[0] ?? { waiting: 0, failed: 0, oldestSeconds: 0 }
 }
-
-export const deleteOldDeliveries = (db: Queryable): Promise<number> =>
-  deleteInBatches(
-    db,
-    'webhook_delivery',
-    sql<boolean>`state <> 'waiting' and "endedAt" < now() - make_interval(days => ${KEPT_DELIVERY_DAYS})`,
-  )

@@ -12,7 +12,8 @@ import {
   sendTestEvent,
   updateWebhook,
 } from './contract.ts'
-import { deleteOldDeliveries, readDeliveryCounts } from './queries.server.ts'
+import { deleteOldDeliveries } from './mutations.server.ts'
+import { readDeliveryCounts } from './queries.server.ts'
 import { MAX_WEBHOOKS } from './rules.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { notFound, Problem, staleVersion } from '../../../contract/problem.ts'
-import type { Tx } from '../../../database/connection.server.ts'
+import type { Tx, Queryable } from '../../../database/connection.server.ts'
 import { createSecret, hashSecret } from '../../access/session/secrets.server.ts'
 import type { DeadlineSearch } from '../deadlines/contract.ts'
 
@@ -77,4 +77,14 @@ export const removeCalendar = async (tx: Tx, _id: string, account: string | null
   const { account: owner } = await lockCalendar(tx, _id, account, seen)
   await tx.deleteFrom('calendar').where('_id', '=', _id).execute()
   return owner
+}
+
+/** Updated at most once a minute. */
+export const markCalendarUsed = async (db: Queryable, _id: string, now: Date, userAgent: string | undefined): Promise<void> => {
+  await db
+    .updateTable('calendar')
+    .set({ lastUsedAt: now, userAgent: userAgent?.slice(0, 300) ?? null })
+    .where('_id', '=', _id)
+    .where(sql<boolean>`("lastUsedAt" is null or "lastUsedAt" < ${now}::timestamptz - interval '1 minute')`)
+    .execute()
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 
 import { Problem } from '../../../contract/problem.ts'
-import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { accountLevel } from '../../access/levels/queries.server.ts'
 import { isOpenAccount } from '../../access/session/queries.server.ts'
@@ -103,14 +102,4 @@ export const listDeadlinesOf = async (context: AppContext, { filter, owner }: Re
   const reader = await getReader(context, owner)
   const view = await getDeadlineView(context)
   return toDeadlines(view, filterCalendarRows(view, reader, filter))
-}
-
-/** Updated at most once a minute. */
-export const markCalendarUsed = async (db: Queryable, _id: string, now: Date, userAgent: string | undefined): Promise<void> => {
-  await db
-    .updateTable('calendar')
-    .set({ lastUsedAt: now, userAgent: userAgent?.slice(0, 300) ?? null })
-    .where('_id', '=', _id)
-    .where(sql<boolean>`("lastUsedAt" is null or "lastUsedAt" < ${now}::timestamptz - interval '1 minute')`)
-    .execute()
 }

@@ -11,8 +11,8 @@ import type { DeadlineSearch } from '../deadlines/contract.ts'
 import { getToday } from '../deadlines/queries.server.ts'
 import { writeCalendarFile } from './calendar-file.server.ts'
 import { createCalendar, deleteCalendar, listCalendars, type NewAddress, readCalendar, renewCalendarAddress } from './contract.ts'
-import { type GivenAddress, insertCalendar, removeCalendar, renewAddress } from './mutations.server.ts'
-import { countFound, findCalendar, listCalendarsOf, listDeadlinesOf, markCalendarUsed } from './queries.server.ts'
+import { type GivenAddress, insertCalendar, removeCalendar, renewAddress, markCalendarUsed } from './mutations.server.ts'
+import { countFound, findCalendar, listCalendarsOf, listDeadlinesOf } from './queries.server.ts'
 
 const ANYONES = 'end anyone’s sessions'
 

@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-
 import type { RecordHit, RecordKind } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
@@ -8,7 +6,7 @@ import { listRecordHits } from '../../../platform/server/read-model/record-hits.
 
 /** How many recently viewed records are returned and stored: more are stored, because some may be deleted. */
 const MAX_RECENT = 12
-const MAX_STORED = 50
+export const MAX_STORED = 50
 
 /** Resolves the record in a URL; throws 404 if there is none. */
 export const findNamedRecord = async (db: Queryable, { kind, id }: { kind: RecordKind; id: string }) => ({
@@ -16,7 +14,7 @@ export const findNamedRecord = async (db: Queryable, { kind, id }: { kind: Recor
   record: await findRecordId(db, kind, id),
 })
 
-type NamedRecord = Awaited<ReturnType<typeof findNamedRecord>>
+export type NamedRecord = Awaited<ReturnType<typeof findNamedRecord>>
 
 export const listFavoriteHits = async ({ db, readModel }: AppContext, account: string): Promise<RecordHit[]> =>
   listRecordHits(
@@ -30,18 +28,6 @@ export const listFavoriteHits = async ({ db, readModel }: AppContext, account: s
       .execute(),
   )
 
-export const insertFavorite = async (db: Queryable, account: string, named: NamedRecord): Promise<void> => {
-  await db
-    .insertInto('favorite')
-    .values({ account, ...named })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-export const deleteFavorite = async (db: Queryable, account: string, { kind, record }: NamedRecord): Promise<void> => {
-  await db.deleteFrom('favorite').where('account', '=', account).where('kind', '=', kind).where('record', '=', record).execute()
-}
-
 export const listRecentHits = async ({ db, readModel }: AppContext, account: string): Promise<RecordHit[]> => {
   const opened = await db
     .selectFrom('recently_viewed')
@@ -52,17 +38,4 @@ export const listRecentHits = async ({ db, readModel }: AppContext, account: str
     .limit(MAX_STORED)
     .execute()
   return (await listRecordHits(readModel, opened)).slice(0, MAX_RECENT)
-}
-
-/** Records that a record was viewed, and deletes the oldest views beyond the limit. */
-export const recordView = async (db: Queryable, account: string, { kind, record }: NamedRecord): Promise<void> => {
-  await sql`
-    with noted as (
-      insert into recently_viewed (account, kind, record) values (${account}, ${kind}, ${record})
-      on conflict (account, kind, record) do update set "viewedAt" = clock_timestamp())
-    delete from recently_viewed
-    where account = ${account} and "viewedAt" < (
-      select "viewedAt" from recently_viewed where account = ${account} order by "viewedAt" desc offset ${MAX_STORED - 1} limit 1)`.execute(
-    db,
-  )
 }

@@ -1,6 +1,7 @@
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } from './contract.ts'
-import { deleteFavorite, listFavoriteHits, insertFavorite, findNamedRecord, recordView, listRecentHits } from './queries.server.ts'
+import { deleteFavorite, insertFavorite, recordView } from './mutations.server.ts'
+import { listFavoriteHits, findNamedRecord, listRecentHits } from './queries.server.ts'
 
 export const favoriteRoutes: Route[] = [
   handle(listFavorites, async ({ user, context }) => listFavoriteHits(context, user.account)),

@@ -1,18 +1,10 @@
-import type { Db, Tx } from '../../../database/connection.server.ts'
+import type { Db } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { canResize, type Picture, toStoredPicture, toPicture, resizePicture } from './encoding.server.ts'
+import { insertPictureCopy } from './mutations.server.ts'
 
 /** The bytes of a picture; `isFullSize` if the original is sent because no smaller copy could be made. */
 export type PictureBytes = Pick<Picture, 'type' | 'bytes'> & { readonly isFullSize?: true }
-
-/** Inserting the same picture twice keeps one row, because its id is the hash of its bytes. */
-export const insertPicture = async (tx: Tx, picture: Picture): Promise<void> => {
-  await tx
-    .insertInto('picture')
-    .values(picture)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
 
 /**
  * The picture in a file; undefined if there is none. A file that was stored before, by its id, stays unchanged; any other is re-encoded like an
@@ -54,11 +46,7 @@ const createCopy = async (context: AppContext, picture: string, width: number): 
   if (!original || !canResize(original, width)) return original
   try {
     const copy = await resizePicture(original.bytes, width)
-    await context.db
-      .insertInto('picture_size')
-      .values({ picture, width, ...copy })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await insertPictureCopy(context.db, picture, width, copy)
     return copy
   } catch (error) {
     // The original is sent instead.

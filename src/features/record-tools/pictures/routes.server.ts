@@ -7,7 +7,8 @@ import { readPicture, readProfilePhoto, uploadPicture, uploadSuggestedPicture } 
 import { getDirectoryPhotos } from './directory-photo.server.ts'
 import { toPicture } from './encoding.server.ts'
 import { buildFallbackPhoto } from './fallback.server.ts'
-import { insertPicture, findPicture, getPictureInWidth, type PictureBytes } from './queries.server.ts'
+import { insertPicture } from './mutations.server.ts'
+import { findPicture, getPictureInWidth, type PictureBytes } from './queries.server.ts'
 
 /** How long browsers cache a photo; shorter for the fallback image, because a photo may be added. */
 const PHOTO_SECONDS = 3600

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 
-import type { BodyOf } from '../../../contract/call.ts'
 import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { listAddresses } from '../../access/session/queries.server.ts'
-import type { ReminderPreferences, saveReminderPreferences } from './contract.ts'
+import type { ReminderPreferences } from './contract.ts'
 
 const EVERYTHING: ReminderPreferences = { reminders: true, digest: true, checks: true }
 
@@ -16,20 +15,6 @@ export const readPreferences = async (db: Queryable, account: string): Promise<R
     .select(['reminders', 'digest', 'checks'])
     .where('account', '=', account)
     .executeTakeFirst()) ?? EVERYTHING
-
-export const savePreferences = async (
-  db: Queryable,
-  account: string,
-  { checks, ...others }: BodyOf<typeof saveReminderPreferences>,
-): Promise<ReminderPreferences> => {
-  const preferences = { ...others, ...(checks === undefined ? {} : { checks }) }
-  return db
-    .insertInto('reminder_preference')
-    .values({ account, ...preferences })
-    .onConflict((conflict) => conflict.column('account').doUpdateSet(preferences))
-    .returning(['reminders', 'digest', 'checks'])
-    .executeTakeFirstOrThrow()
-}
 
 /** What is known about an email address: the level it can read at, and its owner's preferences. */
 export interface Recipient extends ReminderPreferences {
@@ -79,14 +64,6 @@ export const acquireRoundLock = async (tx: Tx): Promise<boolean> => {
 export const readLastRound = (tx: Tx): Promise<LastRound | undefined> =>
   tx.selectFrom('deadline_round').select(['at', 'digest']).executeTakeFirst()
 
-/** If the clock was set back, the time of the round is not set back. */
-export const saveRound = async (tx: Tx, at: Date, digest: string | null): Promise<void> => {
-  await sql`
-    insert into deadline_round (at, digest) values (${at}, ${digest})
-    on conflict ("isOnly") do update
-    set at = greatest(deadline_round.at, excluded.at), digest = coalesce(excluded.digest, deadline_round.digest)`.execute(tx)
-}
-
 /** A deadline, its date, and the day of its reminder. */
 export interface DueReminder {
   readonly deadline: string
@@ -102,18 +79,4 @@ export const findUnsent = async <T extends DueReminder>(tx: Tx, due: readonly T[
     group by deadline, date`.execute(tx)
   const last = new Map(rows.map(({ deadline, date, day }) => [`${deadline} ${date}`, day]))
   return due.filter(({ deadline, date, day }) => day > (last.get(`${deadline} ${date}`) ?? ''))
-}
-
-/** Stores what was sent to an address; without an email if the recipient does not want any. A duplicate fails, together with its email. */
-export const insertReminders = async (
-  tx: Tx,
-  due: readonly DueReminder[],
-  { recipient, mail, at }: { readonly recipient: string; readonly mail: string | null; readonly at: Date },
-): Promise<void> => {
-  if (due.length === 0) return
-  const list = (name: keyof DueReminder): string[] => due.map((one) => one[name])
-  await sql`
-    insert into deadline_reminder (deadline, date, day, recipient, mail, at)
-    select deadline, date, day, ${recipient}, ${mail}::uuid, ${at}::timestamptz
-    from unnest(${list('deadline')}::text[], ${list('date')}::date[], ${list('day')}::date[]) as due (deadline, date, day)`.execute(tx)
 }

@@ -7,15 +7,14 @@ import { MAX_LEAD_DAYS } from '../deadlines/fields.ts'
 import { getDeadlineView, listContradictions, listUnread } from '../deadlines/queries.server.ts'
 import { addDays } from '../deadlines/rules.ts'
 import { buildDigest, buildReminder, type MailedDeadline } from './mails.server.ts'
+import { insertReminders, saveRound } from './mutations.server.ts'
 import {
   type DueReminder,
   findUnsent,
-  insertReminders,
   readLastRound,
   readRecipients,
   type Recipient,
   type Recipients,
-  saveRound,
   acquireRoundLock,
 } from './queries.server.ts'
 import { findDueDigest, findReminderDay, type LocalTime, MORNING_HOUR, toLocalTime } from './rules.ts'

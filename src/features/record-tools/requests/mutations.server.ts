@@ -213,3 +213,20 @@ export const restartMails = async (tx: Tx, { configuration, mail }: AppContext, 
   }
   return unsent.map((one) => one._id)
 }
+
+/** Assigns recipients to emails of requests that had none: one update for each kind and region. */
+export const assignRecipients = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>): Promise<void> => {
+  const unaddressed = sql`mail.kind = 'request' and mail.recipients = '{}' and mail."sentAt" is null`
+  const { rows } = await sql<{ kind: 'change' | 'support'; region: string | null }>`
+    select distinct request.kind, site.region from mail join request on request._id = mail.request left join site on site._id = request.site
+    where ${unaddressed}`.execute(db)
+  for (const { kind, region } of rows) {
+    const recipients = await listRecipients(db, configuration, { kind, region })
+    if (recipients.length > 0)
+      await sql`update mail set recipients = ${recipients}::text[], "nextTryAt" = now() - interval '1 hour'
+        from request left join site on site._id = request.site
+        where request._id = mail.request and request.kind = ${kind} and site.region is not distinct from ${region}::text and ${unaddressed}`.execute(
+        db,
+      )
+  }
+}

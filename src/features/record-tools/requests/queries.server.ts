@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { can } from '../../../contract/capabilities.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
-import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { MAX_REQUESTS } from './contract.ts'
 import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestState } from './contract.ts'
@@ -119,23 +118,6 @@ export const listAnswers = async (db: Queryable, _id: string): Promise<RequestDe
       and (after -> 'state' is distinct from before -> 'state' or after -> 'word' is distinct from before -> 'word')
     order by change._id desc`.execute(db)
   return rows
-}
-
-/** Assigns recipients to emails of requests that had none: one update for each kind and region. */
-export const assignRecipients = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>): Promise<void> => {
-  const unaddressed = sql`mail.kind = 'request' and mail.recipients = '{}' and mail."sentAt" is null`
-  const { rows } = await sql<{ kind: 'change' | 'support'; region: string | null }>`
-    select distinct request.kind, site.region from mail join request on request._id = mail.request left join site on site._id = request.site
-    where ${unaddressed}`.execute(db)
-  for (const { kind, region } of rows) {
-    const recipients = await listRecipients(db, configuration, { kind, region })
-    if (recipients.length > 0)
-      await sql`update mail set recipients = ${recipients}::text[], "nextTryAt" = now() - interval '1 hour'
-        from request left join site on site._id = request.site
-        where request._id = mail.request and request.kind = ${kind} and site.region is not distinct from ${region}::text and ${unaddressed}`.execute(
-        db,
-      )
-  }
 }
 
 type DefaultRecipients = Pick<Configuration, 'changeRequestsTo' | 'supportRequestsTo'>

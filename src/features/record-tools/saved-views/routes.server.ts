@@ -1,6 +1,7 @@
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from './contract.ts'
-import { updateView, deleteViewRow, insertSavedView, updateShared, listViewsOf } from './queries.server.ts'
+import { updateView, deleteViewRow, insertSavedView, updateShared } from './mutations.server.ts'
+import { listViewsOf } from './queries.server.ts'
 
 export const savedViewRoutes: Route[] = [
   handle(listViews, async ({ user, context }) => listViewsOf(context.db, user.account)),
