@@ -24,6 +24,8 @@ export interface Upload {
 /** A limit per person, or per address without a session. */
 export interface RateLimit {
   readonly perMinute: number
+  /** A second limit, for everyone without a session together. */
+  readonly perMinuteWithoutSession?: number
 }
 export const DEFAULT_RATE_LIMIT: RateLimit = { perMinute: 6000 }
 

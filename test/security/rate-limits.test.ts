@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 
 import { callName, DEFAULT_RATE_LIMIT, getRateLimit } from '../../src/contract/call.ts'
+import { SCIM_RATE_LIMIT } from '../../src/features/access/provisioning/contract.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { connectDirectory } from '../support/scim.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -29,6 +31,19 @@ test('docs/developers/api.md lists every limit that is not the usual one', async
   const rows = [`| every other call that changes something | ${DEFAULT_RATE_LIMIT.perMinute.toLocaleString('en-US')} |`, ...limits]
   const docs = await readFile(new URL('../../docs/developers/api.md', import.meta.url), 'utf8')
   expect(docs).toContain(['| Call | Requests a minute |', '|---|---|', ...rows].join('\n'))
+  const shared = calls.flatMap((call) => {
+    const limit = call.rateLimit?.perMinuteWithoutSession
+    return limit === undefined ? [] : [`\`${callName(call)}\` has a second limit: ${limit} requests a minute without a session`]
+  })
+  expect(shared).toHaveLength(1)
+  for (const sentence of shared) expect(docs).toContain(sentence)
+})
+
+test('docs/operators/directory.md has the limit of SCIM', async () => {
+  const docs = await readFile(new URL('../../docs/operators/directory.md', import.meta.url), 'utf8')
+  expect(docs).toContain(`| requests | ${SCIM_RATE_LIMIT.perMinute.toLocaleString('en-US')} a minute from one address |`)
+  const { headers } = await (await connectDirectory(app)).send('GET', '/Users')
+  expect(headers['x-ratelimit-limit']).toBe(String(SCIM_RATE_LIMIT.perMinute))
 })
 
 test('a limit is each person’s own', async () => {

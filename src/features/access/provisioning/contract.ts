@@ -1,9 +1,12 @@
 import { z } from 'zod'
 
-import { call } from '../../../contract/call.ts'
+import { call, type RateLimit } from '../../../contract/call.ts'
 import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
 import { id, moment, text } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
+
+/** Of each request to `/scim/v2`, per network address: a directory sends at most a few dozen per second. */
+export const SCIM_RATE_LIMIT: RateLimit = { perMinute: 60_000 }
 
 export const MAX_MAPPINGS = 200
 export const MAX_GROUP_LENGTH = 300

@@ -9,6 +9,7 @@ import { retryDeadlocks } from '../../../platform/server/edit-transaction.ts'
 import { hasTooManyValues } from '../../../platform/server/json-values.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { getTenant } from '../session/queries.server.ts'
+import { SCIM_RATE_LIMIT } from './contract.ts'
 import {
   deleteGroup,
   type StoredGroup,
@@ -68,8 +69,6 @@ const USER_BODY_BYTES = 256 * 1024
 /** A group with the maximum number of members, each with a name. */
 const GROUP_BODY_BYTES = 8 * 1024 * 1024
 const MAX_JSON_VALUES = 500_000
-/** Per network address: a directory sends at most a few dozen per second. */
-const REQUESTS_PER_MINUTE = 60_000
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -141,7 +140,7 @@ class ScimRoutes {
       url,
       exposeHeadRoute: false,
       bodyLimit,
-      config: { rateLimit: { max: REQUESTS_PER_MINUTE, timeWindow: '1 minute' }, formatProblem: formatScimProblem },
+      config: { rateLimit: { max: SCIM_RATE_LIMIT.perMinute, timeWindow: '1 minute' }, formatProblem: formatScimProblem },
       onRequest: async (request) => {
         const token = await findToken(this.#context.db, request.headers.authorization)
         if (!token) throw new Problem(401, 'This token is unknown or was removed')

@@ -91,7 +91,7 @@ export const logError = call({
   method: 'POST',
   path: '/log-error',
   capability: 'no session',
-  rateLimit: { perMinute: 120 },
+  rateLimit: { perMinute: 120, perMinuteWithoutSession: 600 },
   summary: 'Stores an error reported by a browser.',
   body: ErrorReport,
   response: 'nothing',
