@@ -2,7 +2,11 @@ import { useMemo } from 'react'
 
 import { ACTIVITY_PARTS } from './features/exchange/exports/activity-parts.ts'
 import { ActivityPage } from './features/record-tools/activity/web/ActivityPage.tsx'
+import { undoChangeset } from './features/record-tools/changesets/contract.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
+import { send } from './platform/web/client.ts'
+
+const undo = async (_id: string): Promise<number> => (await send(undoChangeset, { params: { id: _id }, body: {} })).left.length
 
 /** `/activity`, with the names and details of records. */
 export const Activity = () => {
@@ -10,7 +14,11 @@ export const Activity = () => {
   return (
     <ActivityPage
       records={useMemo(
-        () => ({ parts: ACTIVITY_PARTS, regions: (regions ?? []).toSorted((a, b) => a.name.localeCompare(b.name)) }),
+        () => ({
+          parts: ACTIVITY_PARTS,
+          regions: (regions ?? []).toSorted((a, b) => a.name.localeCompare(b.name)),
+          undoChangeset: undo,
+        }),
         [regions],
       )}
     />

@@ -1,7 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useEffect } from 'react'
-import type { FormEvent } from 'react'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
 
 import { can } from '../../../../contract/capabilities.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
@@ -9,7 +8,6 @@ import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
-import { SheetsCard } from '../../sheets/web/SheetsCard.tsx'
 import type { ExportKind } from '../contract.ts'
 import { EXPORT_KINDS, EXPORTS } from '../contract.ts'
 import { download, clearDownloadFailure, useDownloadState } from './download.ts'
@@ -20,8 +18,8 @@ import { Progress } from './Progress.tsx'
 
 import classes from './DownloadsPage.module.css'
 
-/** `/downloads`: select, preview and download a workbook. */
-export const DownloadsPage = () => {
+/** `/downloads`: select, preview and download a workbook. `sheets` is the card of the workbooks to edit. */
+export const DownloadsPage = ({ sheets }: { sheets: ReactNode }) => {
   const [{ export: requested = '' }, change] = useSearchParams()
   const level = useUser()?.accessLevel ?? Infinity
   const kinds = EXPORT_KINDS.filter((kind) => can(level, EXPORTS[kind].capability))
@@ -69,7 +67,7 @@ export const DownloadsPage = () => {
       ) : null}
       {chosen ? <PreviewCard key={chosen} kind={chosen} /> : <ExportChoices kinds={kinds} onChoose={choose} />}
       {kinds.includes('charter_affairs') ? null : <p className={classes.note}>The Charter Affairs export is for administrators only.</p>}
-      <SheetsCard />
+      {sheets}
       {seesLog ? <DownloadLog /> : null}
     </div>
   )

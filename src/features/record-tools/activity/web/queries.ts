@@ -6,7 +6,6 @@ import { errorMessage } from '../../../../platform/web/failures.ts'
 import { fetchFile, saveFile } from '../../../../platform/web/files.ts'
 import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
-import { undoChangeset } from '../../changesets/contract.ts'
 import { restoreAffairFromHistory, restoreFromHistory } from '../../history/contract.ts'
 import {
   type ActivityChange,
@@ -18,6 +17,7 @@ import {
   readActivity,
   readActivityEntry,
 } from '../contract.ts'
+import { useActivityRecords } from './activity-records.ts'
 
 /** All changes, newest first. Loaded pages do not change: new entries appear on the first page. */
 export const useActivity = (filter: ActivityFilter) =>
@@ -73,9 +73,10 @@ const restore = async (change: ActivityChange, entry: ActivityEntry, version: nu
  */
 export const useRestoreEntry = () => {
   const client = useQueryClient()
+  const { undoChangeset } = useActivityRecords()
   return useMutation({
     mutationFn: async (entry: ActivityEntry): Promise<number> => {
-      if (entry.changeset) return (await send(undoChangeset, { params: { id: entry.changeset._id }, body: {} })).left.length
+      if (entry.changeset) return undoChangeset(entry.changeset._id)
       const touched = new Set<string>()
       for (const change of entry.changes.filter(({ canPutBack }) => canPutBack)) {
         const part = `${change.record} ${change.part} ${change.title}`

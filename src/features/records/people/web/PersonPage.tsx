@@ -213,6 +213,7 @@ const RoleLine = ({ person, places }: { person: PersonWithSites; places: readonl
 /** `/staff/{slug}`: contact details, sites and other details of a person. */
 export const PersonPage = () => {
   const { slug = '' } = useParams({ strict: false })
+  const user = useUser()
   const mayEdit = useCan('edit a person')
   const mayReorganize = useCan('manage the network')
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
@@ -301,7 +302,7 @@ export const PersonPage = () => {
               aside={
                 <>
                   <Details person={person} places={places} />
-                  <AccessCard person={person} />
+                  {user ? <AccessCard person={person} level={user.accessLevel} /> : null}
                 </>
               }
             >
