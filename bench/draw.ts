@@ -50,8 +50,12 @@ export const drawPictures = async (figures: readonly Figure[]): Promise<void> =>
     new URL('bench-ratios.svg', PICTURES),
     renderChart('Share of what a bare server, or the same SQL alone, answers', ratios, 100),
   )
-  await writeFile(new URL('bench-memory.svg', PICTURES), renderChart('The server’s memory after load', figures.filter(({ unit }) => unit === 'MB'), 300)) // prettier-ignore
-  await writeFile(new URL('bench-browser.svg', PICTURES), renderChart('In the browser: JavaScript of the first page', figures.filter(({ unit }) => unit === 'kB'), 200)) // prettier-ignore
-  await writeFile(new URL('bench-keystroke.svg', PICTURES), renderChart('In the browser: one letter in a list’s filter', figures.filter(({ unit }) => unit === 'ms'), 60)) // prettier-ignore
-  await writeFile(new URL('bench-growth.svg', PICTURES), renderChart('What ten times the people cost', figures.filter(({ unit }) => unit === 'times'), 3)) // prettier-ignore
+  const draw = (file: string, title: string, unit: string, full: number): Promise<void> => {
+    const drawn = figures.filter((figure) => figure.unit === unit)
+    return writeFile(new URL(file, PICTURES), renderChart(title, drawn, full))
+  }
+  await draw('bench-memory.svg', 'The server’s memory after load', 'MB', 300)
+  await draw('bench-browser.svg', 'In the browser: JavaScript of the first page', 'kB', 200)
+  await draw('bench-keystroke.svg', 'In the browser: one letter in a list’s filter', 'ms', 60)
+  await draw('bench-growth.svg', 'What ten times the people cost', 'times', 3)
 }

@@ -61,7 +61,15 @@ export const measureExports = async (network: Network, headers: Readonly<Record<
     const { name } = EXPORTS[kind]
     const note = `${Math.round((rounds[0]?.bytes ?? 0) / 1024).toLocaleString('en-US')} kB`
     figures.push(
-      { what: `${name}: first byte`, value: Math.round(median(rounds.map(({ first }) => first))), unit: 'ms', target: 300, must: 'at most', size, note }, // prettier-ignore
+      {
+        what: `${name}: first byte`,
+        value: Math.round(median(rounds.map(({ first }) => first))),
+        unit: 'ms',
+        target: 300,
+        must: 'at most',
+        size,
+        note,
+      },
       {
         what: `${name}: memory over idle`,
         value: Math.round(memory - idle),

@@ -63,8 +63,19 @@ export const listOfficePermissions = (plan: Plan, applicationID: string): Row<'p
   OFFICE.flatMap(({ name, address, permission }, turn) =>
     permission === null
       ? []
-      : [{ _id: generateId(plan.seed, 'permission', address), applicationID, azureID: address, name, person: getOfficeId(plan, turn), account: null, superAdmin: permission.accessLevel === 1, ...permission }],
-  ) // prettier-ignore
+      : [
+          {
+            _id: generateId(plan.seed, 'permission', address),
+            applicationID,
+            azureID: address,
+            name,
+            person: getOfficeId(plan, turn),
+            account: null,
+            superAdmin: permission.accessLevel === 1,
+            ...permission,
+          },
+        ],
+  )
 
 /** How many days ago they became administrators. */
 export const ADMINISTRATORS_SINCE = 60
@@ -79,14 +90,30 @@ export const chooseSiteAdministrators = (plan: Plan): Set<number> => {
       local.length > 0 && status === 'ACTIVE' && predecessor === null && entered > ADMINISTRATORS_SINCE + 7,
   )
   const interval = Math.max(1, Math.floor(staffed.length / SITE_ADMINISTRATORS))
-  return new Set(staffed.filter((_, turn) => turn % interval === 0).slice(0, SITE_ADMINISTRATORS).map(({ firstEmployee }) => firstEmployee)) // prettier-ignore
+  return new Set(
+    staffed
+      .filter((_, turn) => turn % interval === 0)
+      .slice(0, SITE_ADMINISTRATORS)
+      .map(({ firstEmployee }) => firstEmployee),
+  )
 }
 
 /** The permission record of someone at a site; people without an address cannot have one. */
 export const toSitePermission = (plan: Plan, applicationID: string, person: Row<'person'>): Row<'permission'>[] =>
   person.email === null
     ? []
-    : [{ _id: generateId(plan.seed, 'permission', person._id), applicationID, azureID: person.email, name: person.name, person: person._id, account: null, superAdmin: false, ...ADMIN }] // prettier-ignore
+    : [
+        {
+          _id: generateId(plan.seed, 'permission', person._id),
+          applicationID,
+          azureID: person.email,
+          name: person.name,
+          person: person._id,
+          account: null,
+          superAdmin: false,
+          ...ADMIN,
+        },
+      ]
 
 /** People in the directory without a site: between two positions, or on leave. */
 export const listPeopleWithoutSite = (plan: Plan): Employee[] =>

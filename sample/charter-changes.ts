@@ -15,16 +15,26 @@ export const listCharterChanges = (plan: Plan, charter: PlannedCharter): SampleC
   const key = { _id: charter._id }
   const counts = generateStudentCounts(plan, charter)
   const days = [...COUNTS.map((day) => day + random.int(-9, 9)), random.int(1, 25)]
-  const change = (daysAgo: number, by: string, was: SampleChange['was'], becomes: SampleChange['becomes']): SampleChange => ({ daysAgo, by, table: 'charter', key, was, becomes }) // prettier-ignore
+  const change = (daysAgo: number, by: string, was: SampleChange['was'], becomes: SampleChange['becomes']): SampleChange => ({
+    daysAgo,
+    by,
+    table: 'charter',
+    key,
+    was,
+    becomes,
+  })
   const counted = counts
     .slice(1)
     .map((studentCount, turn) => change(days[turn] ?? 1, ACTORS.enrollment, { studentCount: counts[turn] }, { studentCount }))
   const { charterWebsite } = toCharterRow(plan, charter, null)
-  return [
-    ...counted,
-    ...(charter.status.startsWith('CLOSED') ? [change(random.int(40, 400), ACTORS.founder, { status: 'ACTIVE' }, { status: charter.status })] : []), // prettier-ignore
-    ...(random.chance(0.3) ? [change(random.int(30, 600), ACTORS.directory, { charterWebsite: `https://www.${charter.brand.domain}` }, { charterWebsite })] : []), // prettier-ignore
-  ]
+  const changes = [...counted]
+  if (charter.status.startsWith('CLOSED'))
+    changes.push(change(random.int(40, 400), ACTORS.founder, { status: 'ACTIVE' }, { status: charter.status }))
+  if (random.chance(0.3)) {
+    const was = `https://www.${charter.brand.domain}`
+    changes.push(change(random.int(30, 600), ACTORS.directory, { charterWebsite: was }, { charterWebsite }))
+  }
+  return changes
 }
 
 /** Past changes of a charter affair: sections change as a whole, and members are replaced. */

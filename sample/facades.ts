@@ -179,11 +179,13 @@ const surroundings = ({ turn }: Facade): string => {
     box(0, 0, WIDTH, HEIGHT, 'url(#sky)') +
     `<ellipse cx="${side + towards * 190}" cy="424" rx="300" ry="${96 + (turn % 4) * 14}" fill="url(#far)"/>` +
     `<ellipse cx="${WIDTH - side - towards * 60}" cy="420" rx="230" ry="${150 - (turn % 3) * 22}" fill="url(#far)" opacity=".75"/>` +
-    [70, 870, 950, 10].map((x, tree) => {
+    [70, 870, 950, 10]
+      .map((x, tree) => {
         const height = 66 + ((turn * 13 + tree * 29) % 60)
         return `<rect x="${x - 5}" y="${GROUND - height}" width="10" height="${height}" fill="#7b6a55"/><ellipse cx="${x}" cy="${GROUND - height}" rx="${46 + (tree % 2) * 14}" ry="${height * 0.82}" fill="url(#leaves)"/>`
-      }).join('')
-  ) // prettier-ignore
+      })
+      .join('')
+  )
 }
 
 const renderParkingLot = ({ turn }: Facade): string => {

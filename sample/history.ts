@@ -50,7 +50,10 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
 
   add(740, ACTORS.founder, 'office', () => people.office())
   add(737, ACTORS.founder, 'brands', () => [
-    insert('brand', plan.brands.map((brand) => toBrandRow(brand, pictures.brands.get(brand._id) ?? { brandPhoto: null, brandIcon: null }))), // prettier-ignore
+    insert(
+      'brand',
+      plan.brands.map((brand) => toBrandRow(brand, pictures.brands.get(brand._id) ?? { brandPhoto: null, brandIcon: null })),
+    ),
   ])
   for (const charter of plan.charters) {
     const changes = listCharterChanges(plan, charter)
@@ -71,7 +74,10 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
       const affairChanges = listAffairChanges(plan, charter, rows)
       add(700 - charter.index, ACTORS.affairs, `affair ${charter._id}`, () => [
         insert('charter_affair', [toFirstVersion(rows.affair, '_id', affairChanges, 'charter_affair')]),
-        insert('authorizer_board_member', rows.members.map((row) => toFirstVersion(row, '_id', affairChanges, 'authorizer_board_member'))), // prettier-ignore
+        insert(
+          'authorizer_board_member',
+          rows.members.map((row) => toFirstVersion(row, '_id', affairChanges, 'authorizer_board_member')),
+        ),
         insert('center_district', rows.districts.slice(0, 8)),
       ])
       if (rows.districts.length > 8) {
@@ -103,7 +109,11 @@ const createLastStep = (plan: Plan, people: People): Step => ({
   by: ACTORS.founder,
   sites: 0,
   writes: () => [
-    ...plan.sites.slice(0, 1).map((site) => update('site', [{ _id: site._id, closures: 'Closed this Friday afternoon for the staff meeting. Open again on Monday.' }])), // prettier-ignore
+    ...plan.sites
+      .slice(0, 1)
+      .map((site) =>
+        update('site', [{ _id: site._id, closures: 'Closed this Friday afternoon for the staff meeting. Open again on Monday.' }]),
+      ),
     insert('hr_person', createUnlistedHrRows(plan, plan.freeNumber + 40, people.taken.addresses)),
   ],
 })
@@ -120,13 +130,31 @@ const insertSites = (plan: Plan, sites: readonly PlannedSite[], pictures: Pictur
   const of = (site: PlannedSite): readonly SampleChange[] => changes.get(site._id) ?? []
   return [
     ...sites.flatMap((site) => people.enter(site, of(site))),
-    insert('site', sites.map((site) => toFirstVersion(toSiteRow(plan, site, pictures.facades), '_id', of(site), 'site'))),
-    update('facility', sites.map((site) => toFirstVersion(toFacilityRow(plan, site), 'site', of(site), 'facility'))),
-    update('enrollment', sites.map((site) => toFirstVersion(toEnrollmentRow(plan, site), 'site', of(site), 'enrollment'))),
-    insert('site_program_type', sites.flatMap((site) => toProgramRows(plan, site))),
-    insert('sis_site', sites.flatMap((site) => toSisRows(plan, site).map((row) => toFirstVersion(row, '_id', of(site), 'sis_site')))),
-    insert('site_person', sites.flatMap((site) => listFirstStaff(plan, site))),
-  ] // prettier-ignore
+    insert(
+      'site',
+      sites.map((site) => toFirstVersion(toSiteRow(plan, site, pictures.facades), '_id', of(site), 'site')),
+    ),
+    update(
+      'facility',
+      sites.map((site) => toFirstVersion(toFacilityRow(plan, site), 'site', of(site), 'facility')),
+    ),
+    update(
+      'enrollment',
+      sites.map((site) => toFirstVersion(toEnrollmentRow(plan, site), 'site', of(site), 'enrollment')),
+    ),
+    insert(
+      'site_program_type',
+      sites.flatMap((site) => toProgramRows(plan, site)),
+    ),
+    insert(
+      'sis_site',
+      sites.flatMap((site) => toSisRows(plan, site).map((row) => toFirstVersion(row, '_id', of(site), 'sis_site'))),
+    ),
+    insert(
+      'site_person',
+      sites.flatMap((site) => listFirstStaff(plan, site)),
+    ),
+  ]
 }
 
 /** The staff of a site when it was inserted: a person who has left since, instead of their successor. */
@@ -147,8 +175,14 @@ const replaceStaff = (plan: Plan, site: PlannedSite, people: People): Write[] =>
   const roles = site.local[0] ?? []
   return [
     ...people.add([{ employee: successor, title: roles[0] ?? '' }], []),
-    remove('site_person', roles.map((role) => toStaffRow(plan, site, predecessor, role)._id)), // prettier-ignore
-    insert('site_person', roles.map((role) => toStaffRow(plan, site, successor, role))), // prettier-ignore
+    remove(
+      'site_person',
+      roles.map((role) => toStaffRow(plan, site, predecessor, role)._id),
+    ),
+    insert(
+      'site_person',
+      roles.map((role) => toStaffRow(plan, site, successor, role)),
+    ),
   ]
 }
 
@@ -182,7 +216,10 @@ class People {
   }
 
   betweenPosts(): Write[] {
-    return this.add(listPeopleWithoutSite(this.#plan).map((employee) => ({ employee, title: 'Teacher' })), []) // prettier-ignore
+    return this.add(
+      listPeopleWithoutSite(this.#plan).map((employee) => ({ employee, title: 'Teacher' })),
+      [],
+    )
   }
 
   enter(site: PlannedSite, changes: readonly SampleChange[]): Write[] {

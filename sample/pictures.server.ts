@@ -20,7 +20,11 @@ export const writePictures = async (tx: Tx, plan: Plan): Promise<PictureKeys> =>
     const picture = await render(svg)
     if (!written.has(picture._id)) {
       written.add(picture._id)
-      await tx.insertInto('picture').values({ ...picture, type: 'image/webp', createdAt: plan.day }).onConflict((already) => already.doNothing()).execute() // prettier-ignore
+      await tx
+        .insertInto('picture')
+        .values({ ...picture, type: 'image/webp', createdAt: plan.day })
+        .onConflict((already) => already.doNothing())
+        .execute()
     }
     return picture._id
   }

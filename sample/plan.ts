@@ -99,7 +99,10 @@ const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; 
 
 /** The values in proportion to their weights, shuffled. */
 const spreadByWeight = <T>(random: Random, values: readonly (readonly [T, number])[], count: number): T[] => {
-  const counts = share(count, values.map(([, weight]) => weight)) // prettier-ignore
+  const counts = share(
+    count,
+    values.map(([, weight]) => weight),
+  )
   return random.shuffled(values.flatMap(([value], index) => Array.from({ length: counts[index] ?? 0 }, () => value)))
 }
 
@@ -125,7 +128,10 @@ const listPlaces = (random: Random, charter: SampleCharter): readonly Place[] =>
 /** Makes all decisions that concern the network as a whole; takes well under a kilobyte per site. */
 export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; sites: number; now: Date; known: KnownIds }): Plan => {
   const { brands, charters } = chooseCharters(seed, count)
-  const counts = share(count, charters.map(({ weight }) => weight)) // prettier-ignore
+  const counts = share(
+    count,
+    charters.map(({ weight }) => weight),
+  )
   const statuses = spreadByWeight(createRandom(seed, 'statuses'), STATUS_WEIGHTS, count)
   const categories = spreadByWeight(
     createRandom(seed, 'categories'),

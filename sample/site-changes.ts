@@ -34,12 +34,17 @@ const ofSite =
   }
 
 const ofPart =
-  <T extends 'facility' | 'enrollment'>(table: T, by: string, rowOf: (plan: Plan, site: PlannedSite) => Row<T>, was: (random: Random, row: Row<T>, plan: Plan) => Partial<Row<T>> | null): Kind =>
+  <T extends 'facility' | 'enrollment'>(
+    table: T,
+    by: string,
+    rowOf: (plan: Plan, site: PlannedSite) => Row<T>,
+    was: (random: Random, row: Row<T>, plan: Plan) => Partial<Row<T>> | null,
+  ): Kind =>
   (random, plan, site) => {
     const row = rowOf(plan, site)
     const before = was(random, row, plan)
     return before === null ? null : { by, table, key: { site: site._id }, was: before, becomes: sameFields(before, row) }
-  } // prettier-ignore
+  }
 
 const sameFields = (fields: object, row: object): Record<string, unknown> => {
   const values = new Map(Object.entries(row))
@@ -53,28 +58,49 @@ const reduceRent = (random: Random, rent: string): string =>
   )
 
 const KINDS: readonly Kind[] = [
-  ofSite(ACTORS.directory, (random, row, { place }) => ({ phone: row.phone === null || random.chance(0.85) ? getPhone(random, place) : null })),
-  ofSite(ACTORS.directory, (random, row, { place }) => ({ fax: random.chance(0.5) || row.fax === null ? getSiteFax(random, place) : null })),
-  ofSite(ACTORS.founder, (random, row) => (row.start_time === null ? null : { start_time: random.pick(['7:30AM', '8:00AM', '9:30AM']), end_time: random.pick(['3:00PM', '4:30PM', '6:30PM']) })),
+  ofSite(ACTORS.directory, (random, row, { place }) => ({
+    phone: row.phone === null || random.chance(0.85) ? getPhone(random, place) : null,
+  })),
+  ofSite(ACTORS.directory, (random, row, { place }) => ({
+    fax: random.chance(0.5) || row.fax === null ? getSiteFax(random, place) : null,
+  })),
+  ofSite(ACTORS.founder, (random, row) =>
+    row.start_time === null
+      ? null
+      : { start_time: random.pick(['7:30AM', '8:00AM', '9:30AM']), end_time: random.pick(['3:00PM', '4:30PM', '6:30PM']) },
+  ),
   ofSite(ACTORS.directory, (_, row) => (row.description === null ? null : { description: null })),
   ofSite(ACTORS.facilities, (_, row) => (row.closures === null ? null : { closures: null })),
   ofSite(ACTORS.facilities, (_, row) => (row.finance_id === null ? null : { finance_id: null })),
   ofSite(ACTORS.facilities, (_, row) => (row.address_2 === null ? null : { address_2: 'Suite A' })),
-  ofPart('facility', ACTORS.facilities, toFacilityRow, (random, row) => (row.base_rent === null ? null : { base_rent: reduceRent(random, row.base_rent) })),
-  ofPart('facility', ACTORS.facilities, toFacilityRow, (_, row) => (row.fac_notes === null ? null : { fac_notes: row.fac_notes.split('\n').slice(1).join('\n') || null })),
+  ofPart('facility', ACTORS.facilities, toFacilityRow, (random, row) =>
+    row.base_rent === null ? null : { base_rent: reduceRent(random, row.base_rent) },
+  ),
+  ofPart('facility', ACTORS.facilities, toFacilityRow, (_, row) =>
+    row.fac_notes === null ? null : { fac_notes: row.fac_notes.split('\n').slice(1).join('\n') || null },
+  ),
   ofPart('facility', ACTORS.facilities, toFacilityRow, (random, row, { day }) =>
-    row.lease_end === null ? null : { lease_end: toIsoDay(day, random.int(20, 300)), leaseTerm: '3 years', option_renew: null }),
+    row.lease_end === null ? null : { lease_end: toIsoDay(day, random.int(20, 300)), leaseTerm: '3 years', option_renew: null },
+  ),
   ofPart('enrollment', ACTORS.enrollment, toEnrollmentRow, (_, row) => (row.about === null ? null : { about: null })),
   ofPart('enrollment', ACTORS.enrollment, toEnrollmentRow, (_, row) => (row.blackout_dates.length === 0 ? null : { blackout_dates: [] })),
   ofPart('enrollment', ACTORS.enrollment, toEnrollmentRow, (_, row) => (row.selected_dates.length === 0 ? null : { selected_dates: [] })),
-  ofPart('enrollment', ACTORS.enrollment, toEnrollmentRow, (_, row) => (row.registrationEmail.length < 2 ? null : { registrationEmail: row.registrationEmail.slice(0, 1) })),
+  ofPart('enrollment', ACTORS.enrollment, toEnrollmentRow, (_, row) =>
+    row.registrationEmail.length < 2 ? null : { registrationEmail: row.registrationEmail.slice(0, 1) },
+  ),
   (random, plan, site) => {
     const sis = toSisRows(plan, site).find(({ status }) => !status)
     return sis === undefined || random.chance(0.3)
       ? null
-      : { by: ACTORS.sis, table: 'sis_site', key: { _id: sis._id }, was: { status: true, activeSite: true, inactiveDate: null }, becomes: sameFields({ status: true, activeSite: true, inactiveDate: null }, sis) }
+      : {
+          by: ACTORS.sis,
+          table: 'sis_site',
+          key: { _id: sis._id },
+          was: { status: true, activeSite: true, inactiveDate: null },
+          becomes: sameFields({ status: true, activeSite: true, inactiveDate: null }, sis),
+        }
   },
-] // prettier-ignore
+]
 
 /** The days on which the whole directory was reviewed; most changes are close to one of them. */
 const WAVES = [690, 612, 548, 452, 371, 362, 290, 236, 181, 128, 92, 61, 33, 18, 11]
@@ -102,8 +128,15 @@ const phoneChange = (random: Random, plan: Plan, site: PlannedSite): SampleChang
   const daysAgo = random.int(8, 500)
   if (daysAgo > site.entered - 4) return null
   const key = { _id: getPersonId(plan.seed, site.firstEmployee + 1) }
-  return { daysAgo, by: ACTORS.directory, table: 'person', key, was: { phone: getPhone(random, site.place) }, becomes: { phone: getPhone(random, site.place) } }
-} // prettier-ignore
+  return {
+    daysAgo,
+    by: ACTORS.directory,
+    table: 'person',
+    key,
+    was: { phone: getPhone(random, site.place) },
+    becomes: { phone: getPhone(random, site.place) },
+  }
+}
 
 /** All later changes of a site, its parts and its people, ending with the present values. */
 export const listSiteChanges = (plan: Plan, site: PlannedSite): SampleChange[] => {

@@ -68,12 +68,19 @@ describe('the trail is read', () => {
   test('as lines of JSON on request, whose hashes a program can check', async () => {
     const response = await reader.trySend(listAuditEvents, { headers: { accept: 'application/x-ndjson' } })
     expect(response.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
-    const rows = response.body.trimEnd().split('\n').map((line) => JSON.parse(line) as AuditEvent) // prettier-ignore
+    const rows = response.body
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditEvent)
     expect(rows).toEqual(await reader.send(listAuditEvents))
     let previous = ''
     for (const { hash, ...row } of rows) {
       const text = JSON.stringify(Object.fromEntries(Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1))))
-      expect(hash).toBe(createHash('sha256').update(previous + text).digest('hex')) // prettier-ignore
+      expect(hash).toBe(
+        createHash('sha256')
+          .update(previous + text)
+          .digest('hex'),
+      )
       previous = hash
     }
     expect((await verifyAuditTrail(trail.context.db)).defects).toEqual([])

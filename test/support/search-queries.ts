@@ -63,7 +63,12 @@ export const buildTestQueries = ({ people, sites, charters, nicknames }: Records
     return [words[0] ?? '', words.at(-1) ?? '']
   }
   const oneBad = (words: readonly string[]): string => {
-    const bad = random.pick(words.map((word, at) => [word, at] as const).filter(([word]) => word.length > 3).map(([, at]) => at)) // prettier-ignore
+    const bad = random.pick(
+      words
+        .map((word, at) => [word, at] as const)
+        .filter(([word]) => word.length > 3)
+        .map(([, at]) => at),
+    )
     return words.map((word, at) => (at === bad ? misspellWord(random, word) : word)).join(' ')
   }
   const siteQuery = (how: string, type: (name: string) => string) => (): TestQuery => {
@@ -117,11 +122,25 @@ export const buildTestQueries = ({ people, sites, charters, nicknames }: Records
   const makers: readonly (readonly [number, () => TestQuery])[] = [
     [30, personQuery('a misspelt first name', (person) => `${misspellWord(random, firstAndLast(person)[0])} ${firstAndLast(person)[1]}`)],
     [30, personQuery('a misspelt last name', (person) => `${firstAndLast(person)[0]} ${misspellWord(random, firstAndLast(person)[1])}`)],
-    [15, personQuery('both misspelt', (person) => firstAndLast(person).map((word) => misspellWord(random, word)).join(' '))], // prettier-ignore
+    [
+      15,
+      personQuery('both misspelt', (person) =>
+        firstAndLast(person)
+          .map((word) => misspellWord(random, word))
+          .join(' '),
+      ),
+    ],
     [15, personQuery('turned round', (person) => firstAndLast(person).toReversed().join(', '))],
     [10, personQuery('turned round and misspelt', (person) => oneBad(firstAndLast(person).toReversed()))],
     [5, personQuery('without accents', (person) => normalizeText(person.name))],
-    [5, personQuery('begun', (person) => firstAndLast(person).map((word) => word.slice(0, Math.max(4, word.length - 2))).join(' '))], // prettier-ignore
+    [
+      5,
+      personQuery('begun', (person) =>
+        firstAndLast(person)
+          .map((word) => word.slice(0, Math.max(4, word.length - 2)))
+          .join(' '),
+      ),
+    ],
     [25, nicknamed],
     [15, siteQuery('a misspelt site', (name) => oneBad(wordsOf(name)))],
     [10, siteQuery('a site turned round', (name) => wordsOf(name).toReversed().join(' '))],

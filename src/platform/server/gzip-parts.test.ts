@@ -17,7 +17,11 @@ test('parts packed one by one are one gzip file of all their bytes, whatever the
       const between = parts.flatMap((part, at) => (at === 0 ? [part] : [toStoredPart(','), part]))
       const plain = Buffer.concat(all.flatMap((one, at) => (at === 0 ? [one] : [Buffer.from(','), one])))
       // gunzip itself verifies the checksum and the length.
-      expect(gunzipSync(Buffer.concat(buildGzip([toStoredPart('['), ...between, toStoredPart(']')]))).equals(Buffer.concat([Buffer.from('['), plain, Buffer.from(']')]))).toBe(true) // prettier-ignore
+      expect(
+        gunzipSync(Buffer.concat(buildGzip([toStoredPart('['), ...between, toStoredPart(']')]))).equals(
+          Buffer.concat([Buffer.from('['), plain, Buffer.from(']')]),
+        ),
+      ).toBe(true)
       for (const [at, part] of parts.entries()) expect((await decompressPart(part)).equals(Buffer.from(all[at] ?? []))).toBe(true)
     }),
     { numRuns: 60 },

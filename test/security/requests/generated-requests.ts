@@ -110,9 +110,12 @@ export const arbitraryRequest = (ids: readonly string[]): fc.Arbitrary<Generated
   const UNKNOWN_NAMES = ['"__proto__"', '"constructor"', '"accessLevel"', '"version"', '"_id"', '""', String.raw`"\u0000"`]
   const unknownField = fc.tuple(fc.constantFrom(...UNKNOWN_NAMES), unusualJson).map((field) => field.join(':'))
   const objectJson = ({ shape }: z.ZodObject): fc.Arbitrary<JsonText> => {
-    const fields = Object.entries(shape).map(
-      ([name, field]) =>
-      mostly(60, anyJson(field as z.ZodType).map((value) => `${JSON.stringify(name)}:${value}`), NONE), // prettier-ignore
+    const fields = Object.entries(shape).map(([name, field]) =>
+      mostly(
+        60,
+        anyJson(field as z.ZodType).map((value) => `${JSON.stringify(name)}:${value}`),
+        NONE,
+      ),
     )
     return fc.tuple(fc.tuple(...fields), mostly(5, unknownField, NONE), mostly(5, fc.nat(), NONE)).map(([known, unknown, repeated]) => {
       const sent = [...known, unknown].filter((field) => field !== undefined)
@@ -148,7 +151,11 @@ export const arbitraryRequest = (ids: readonly string[]): fc.Arbitrary<Generated
         body: mostly(call.body || call.upload ? 97 : 3, body, NONE),
         cut: mostly(3, fc.double({ min: 0, max: 1, noNaN: true }), fc.constant(1)),
         type: mostly(94, fc.constant('application/json'), fc.constantFrom(...CONTENT_TYPES)),
-        version: mostly(25, fc.constantFrom(...VERSIONS).map((version) => ({ 'if-match': version })), fc.constant({})), // prettier-ignore
+        version: mostly(
+          25,
+          fc.constantFrom(...VERSIONS).map((version) => ({ 'if-match': version })),
+          fc.constant({}),
+        ),
         headers: mostly(10, fc.constantFrom(...UNUSUAL_HEADERS), fc.constant({})),
       })
       .map(({ params: values, end, query, method, body: whole, cut, type, version, headers }) => ({

@@ -65,7 +65,11 @@ export const withNetworkUnderLoad = async (
     await server.start()
     const people = await withDatabase((db) => Promise.all(LEVELS.map((level) => signInAt({ db, configuration }, level))))
     const records = await readKnownRecords(server.url, { ...people[0]?.headers })
-    writers = startWriters(server.url, records, people.map(({ headers }) => ({ ...headers }))) // prettier-ignore
+    writers = startWriters(
+      server.url,
+      records,
+      people.map(({ headers }) => ({ ...headers })),
+    )
     await work({ server, records, writers, environment, withDatabase })
   } finally {
     await writers?.stop()

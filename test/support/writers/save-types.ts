@@ -254,7 +254,9 @@ const changeSettings: BuildSave = (_records, mark) => {
 /** Verified by its bytes: the id of a picture is their SHA-256. */
 const addPicture: BuildSave = async (records) => {
   const pixels = Buffer.from(Uint8Array.from({ length: 12 * 12 * 3 }, () => Math.floor(Math.random() * 256)))
-  const png = await sharp(pixels, { raw: { width: 12, height: 12, channels: 3 } }).png().toBuffer() // prettier-ignore
+  const png = await sharp(pixels, { raw: { width: 12, height: 12, channels: 3 } })
+    .png()
+    .toBuffer()
   return defineSave('a picture', uploadPicture, { file: new Blob([Uint8Array.from(png)], { type: 'image/png' }) }, ({ _id }) => {
     records.pictures.push(_id)
     return []

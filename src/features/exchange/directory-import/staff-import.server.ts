@@ -137,7 +137,10 @@ const readStaffFile = async (options: StaffImportOptions, listener: StaffImportL
     refuse(file, id, [`The PersonID is also in line ${others.join(' and ')}`])
   }
   refusals.sort((a, b) => a.line - b.line)
-  if (taken.size === 0) throw new ImportError(`${options.path}: no row of it can be taken; line ${refusals[0]?.line}: ${refusals[0]?.reasons.join('; ')}`) // prettier-ignore
+  if (taken.size === 0) {
+    const [first] = refusals
+    throw new ImportError(`${options.path}: no row of it can be taken; line ${first?.line}: ${first?.reasons.join('; ')}`)
+  }
   return {
     header,
     rows: [...taken.values()].map(({ row }) => row),

@@ -30,6 +30,21 @@ const formatName = ({ FirstName, LastName }: Pick<StaffRow, 'FirstName' | 'LastN
   [FirstName, LastName].filter(Boolean).join(' ')
 const formatValue = (value: string | null): string => value ?? '(none)'
 
+/** How many people of a file changed in which fields. */
+const formatChangedFields = (changed: readonly StaffChange[]): string => {
+  const counts = new Map<string, number>()
+  for (const { differences } of changed) for (const { field } of differences) counts.set(field, (counts.get(field) ?? 0) + 1)
+  const back = changed.filter(({ isBack }) => isBack).length
+  const parts = [
+    ...(back > 0 ? [`${formatCount(back, 'person', 'people')} back`] : []),
+    ...[...counts].map(([field, count]) => `${field} ${count.toLocaleString('en-US')}`),
+  ]
+  return parts.length > 0 ? ` (${parts.join(', ')})` : ''
+}
+
+const formatKept = (count: number): string =>
+  `  ${formatCount(count, 'person', 'people')} missing from the file stay${count === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`
+
 const formatChange = ({ differences, isBack }: StaffChange): string[] => [
   ...(isBack ? ['is back'] : []),
   ...differences.map(({ field, from, to }) => `${field}: ${formatValue(from)} -> ${formatValue(to)}`),
@@ -38,24 +53,27 @@ const formatChange = ({ differences, isBack }: StaffChange): string[] => [
 /** What an import of staff adds, changes, marks, leaves unchanged and refuses; `done` once it has happened. */
 export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: boolean }): string[] => {
   const { added, changed, gone, keptCount, unchanged, refusals, lines, wrongEmails } = outcome
-  const counts = new Map<string, number>()
-  for (const { differences } of changed) for (const { field } of differences) counts.set(field, (counts.get(field) ?? 0) + 1)
-  const back = changed.filter(({ isBack }) => isBack).length
-  const fields = [...(back > 0 ? [`${formatCount(back, 'person', 'people')} back`] : []), ...[...counts].map(([field, count]) => `${field} ${count.toLocaleString('en-US')}`)] // prettier-ignore
   const line = (verb: string, past: string, count: number, more = ''): string =>
     `${(done ? past : `To ${verb}`).padEnd(16)} ${count.toLocaleString('en-US').padStart(7)}${more}`
   const formatRows = (rows: readonly RowMessage[], of: number): string[] => (done ? [] : formatExamples(rows, of))
-  const getLine = (PersonID: string): number => lines.get(PersonID) ?? 0
+  const toMessage = (row: StaffRow, details: readonly string[]): RowMessage => ({
+    line: lines.get(row.PersonID) ?? 0,
+    id: row.PersonID,
+    name: formatName(row),
+    details,
+  })
+  const addedRows = added.slice(0, MAX_EXAMPLES).map((row) => toMessage(row, ['new']))
+  const changedRows = changed.slice(0, MAX_EXAMPLES).map((change) => toMessage(change.row, formatChange(change)))
   return [
     line('add', 'Added', added.length),
-    ...formatRows(added.slice(0, MAX_EXAMPLES).map((row) => ({ line: getLine(row.PersonID), id: row.PersonID, name: formatName(row), details: ['new'] })), added.length), // prettier-ignore
-    line('change', 'Changed', changed.length, fields.length > 0 ? ` (${fields.join(', ')})` : ''),
-    ...formatRows(changed.slice(0, MAX_EXAMPLES).map((one) => ({ line: getLine(one.row.PersonID), id: one.row.PersonID, name: formatName(one.row), details: formatChange(one) })), changed.length), // prettier-ignore
+    ...formatRows(addedRows, added.length),
+    line('change', 'Changed', changed.length, formatChangedFields(changed)),
+    ...formatRows(changedRows, changed.length),
     line('leave', 'Left', unchanged),
     line('mark as gone', 'Marked as gone', gone.length),
     ...(done ? [] : gone.slice(0, MAX_EXAMPLES).map((one) => `  ${one.PersonID}  ${formatName(one)}`)),
     ...(done || gone.length <= MAX_EXAMPLES ? [] : [`  and ${(gone.length - MAX_EXAMPLES).toLocaleString('en-US')} more`]),
-    ...(keptCount > 0 ? [`  ${formatCount(keptCount, 'person', 'people')} missing from the file stay${keptCount === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`] : []), // prettier-ignore
+    ...(keptCount > 0 ? [formatKept(keptCount)] : []),
     ...(wrongEmails > 0 ? [`  ${formatCount(wrongEmails, 'email address', 'email addresses')} not valid, left empty`] : []),
     line('refuse', 'Refused', refusals.length),
     ...formatRows(

@@ -42,7 +42,8 @@ export const listErrorGroups = async ({ db, configuration }: AppContext, days: n
       or ${hasErrorOfRequest(q.trim())}
     order by counted."lastAt" desc, counted.last desc
     limit ${MAX_GROUPS}`.execute(db)
-  const daily = await countByDay(db, configuration.timeZone, rows.map(({ fingerprint }) => fingerprint)) // prettier-ignore
+  const fingerprints = rows.map(({ fingerprint }) => fingerprint)
+  const daily = await countByDay(db, configuration.timeZone, fingerprints)
   return rows.map((row) => ({
     ...row,
     errorName: redactNullable(row.errorName),

@@ -252,7 +252,9 @@ describe('an upload is refused', () => {
     expect(json.json().detail).toContain('multipart/form-data')
     expect((await administrator.request('POST', uploadPicture.path)).statusCode).toBe(415)
     for (const type of ['image/png', 'multipart/mixed; boundary=x', 'text/plain'])
-      expect((await administrator.request('POST', uploadPicture.path, { payload: 'x', headers: { 'content-type': type } })).statusCode).toBe(415) // prettier-ignore
+      expect(
+        (await administrator.request('POST', uploadPicture.path, { payload: 'x', headers: { 'content-type': type } })).statusCode,
+      ).toBe(415)
   })
 
   test('if the form is invalid', async () => {
@@ -291,7 +293,11 @@ test('an upload that is too large gets its response before its end', async () =>
   // Uses a real connection, where a response sent before the end of the upload can be lost.
   const address = await net.app.listen({ port: 0, host: new URL(net.context.configuration.publicUrl).hostname })
   const sent = async (headers: Record<string, string>, length: number): Promise<number> => {
-    const response = await fetch(`${address}${uploadPicture.path}`, { method: 'POST', headers, body: form(['file', createFile(Buffer.alloc(length))]) }) // prettier-ignore
+    const response = await fetch(`${address}${uploadPicture.path}`, {
+      method: 'POST',
+      headers,
+      body: form(['file', createFile(Buffer.alloc(length))]),
+    })
     await response.text()
     return response.status
   }

@@ -119,7 +119,9 @@ describe('a charter', () => {
       photo,
     } as const
     const shown = { ...body, photo: `/api/pictures/${photo}`, slug }
-    expect(await as(6).send(updateCharter, { params: { id: slug }, body: { ...body, schoolTypeUrls: [...body.schoolTypeUrls] } })).toMatchObject(shown) // prettier-ignore
+    expect(
+      await as(6).send(updateCharter, { params: { id: slug }, body: { ...body, schoolTypeUrls: [...body.schoolTypeUrls] } }),
+    ).toMatchObject(shown)
     expect(await as(10).send(viewCharter, { params: { id: _id } })).toMatchObject(shown)
     const empty = { studentCount: null, charterContactnumber: '', schoolTypeUrls: [], photo: null }
     const cleared = await as(6).send(updateCharter, { params: { id: _id }, body: empty })

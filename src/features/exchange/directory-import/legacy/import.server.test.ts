@@ -95,7 +95,11 @@ test(
     await caller.request('PATCH', `/locations-api/sites/${edited?._id}`, { payload: { displayName: 'Edited Here' } })
     const again = await importing(into, path)
     expect(again.rowsToWrite).toBe(1)
-    const named = await into.context.db.selectFrom('site').select(['_id', 'displayName', 'version']).where('_id', 'in', [edited?._id ?? '', renamed?._id ?? '']).execute() // prettier-ignore
+    const named = await into.context.db
+      .selectFrom('site')
+      .select(['_id', 'displayName', 'version'])
+      .where('_id', 'in', [edited?._id ?? '', renamed?._id ?? ''])
+      .execute()
     expect(named).toEqual(
       expect.arrayContaining([
         { _id: edited?._id, displayName: 'Edited Here', version: 2 },
@@ -103,7 +107,12 @@ test(
       ]),
     )
     const reported = again.findings.filter(({ type, kind }) => type === 'kept' || (type === 'gone' && kind === 'permission'))
-    expect(reported.map(({ type, recordId }) => [type, recordId])).toEqual(expect.arrayContaining([['kept', edited?._id], ['gone', removed?._id]])) // prettier-ignore
+    expect(reported.map(({ type, recordId }) => [type, recordId])).toEqual(
+      expect.arrayContaining([
+        ['kept', edited?._id],
+        ['gone', removed?._id],
+      ]),
+    )
   },
 )
 

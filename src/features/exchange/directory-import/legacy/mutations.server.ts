@@ -65,15 +65,17 @@ const toRecordset = (table: TableName, rows: readonly LegacyValues[]) =>
 
 const insertRows = async (tx: Tx, table: TableName, columns: readonly string[], rows: readonly RowToWrite[]): Promise<void> => {
   const list = sql.join(['_id', ...columns].map((column) => sql.ref(column)))
-  await sql`insert into ${sql.table(table)} (${list}) select ${list} from ${toRecordset(table, rows.map(({ id, values }) => ({ ...values, _id: id })))}`.execute(tx) // prettier-ignore
+  const given = rows.map(({ id, values }) => ({ ...values, _id: id }))
+  await sql`insert into ${sql.table(table)} (${list}) select ${list} from ${toRecordset(table, given)}`.execute(tx)
 }
 
 const updateRows = async (tx: Tx, table: TableName, columns: readonly string[], rows: readonly RowToWrite[]): Promise<void> => {
   const key = getKeyColumn(table)
   const sets = columns.map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`)
   if (sets.length === 0) return
-  await sql`update ${sql.table(table)} set ${sql.join(sets)} from ${toRecordset(table, rows.map(({ id, storedId, values }) => ({ ...values, [key]: storedId ?? id })))}
-    where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx) // prettier-ignore
+  const given = rows.map(({ id, storedId, values }) => ({ ...values, [key]: storedId ?? id }))
+  await sql`update ${sql.table(table)} set ${sql.join(sets)} from ${toRecordset(table, given)}
+    where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx)
 }
 
 /** Gives seed rows the ids of the old program, and updates references to them. */
@@ -83,9 +85,9 @@ const updateIds = async (tx: Tx, table: TableName, updates: readonly Update[]): 
     await sql`update ${sql.table(table)} set _id = ${id} where _id = ${storedId}`.execute(tx)
     for (const other of ['favorite', 'recently_viewed', 'former_slug'] as const)
       await sql`update ${sql.table(other)} set record = ${id} where record = ${storedId}`.execute(tx)
-    await sql`update setting set value = replace(value::text, ${JSON.stringify(storedId)}, ${JSON.stringify(id)})::jsonb where position(${JSON.stringify(storedId)} in value::text) > 0`.execute(
-      tx,
-    )
+    const [stored, given] = [JSON.stringify(storedId), JSON.stringify(id)]
+    await sql`update setting set value = replace(value::text, ${stored}, ${given})::jsonb
+      where position(${stored} in value::text) > 0`.execute(tx)
   }
 }
 
@@ -96,9 +98,8 @@ const insertFormerSlugs = async (tx: Tx, table: TableName, updates: readonly Upd
   await sql`insert into former_slug ("table", slug, record)
     select ${table}, lower(slug), record from jsonb_to_recordset(${JSON.stringify(slugs)}::jsonb) as given(slug text, record text)
     on conflict do nothing`.execute(tx)
-  await sql`delete from former_slug as f using ${sql.table(table)} as t where f."table" = ${table} and f.record = t._id and f.slug = lower(t.slug)`.execute(
-    tx,
-  )
+  await sql`delete from former_slug as f using ${sql.table(table)} as t
+    where f."table" = ${table} and f.record = t._id and f.slug = lower(t.slug)`.execute(tx)
 }
 
 /** Binds permission records to accounts that have already signed in; others are bound at their first sign-in. */
