@@ -71,9 +71,9 @@ session.subscribe(() => {
   void router.invalidate()
 })
 
-const place = document.getElementById('root')
-if (!place) throw new Error('The page has no root')
-createRoot(place, {
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no root')
+createRoot(root, {
   onCaughtError: (error) => {
     // oxlint-disable-next-line eslint/no-console -- React leaves it to us, and nothing else shows where rendering failed
     console.error(error)

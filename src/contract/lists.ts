@@ -80,8 +80,8 @@ export const getSortKey = <T>({ text, order }: Pick<ListColumn<T>, 'text' | 'ord
 /** The records in the list's default order. */
 export const sortByDefault = <T>(list: Pick<RecordList<T>, 'getRank' | 'getName'>, records: readonly T[]): T[] =>
   records
-    .map((record) => ({ record, place: getSortPosition(list, record) }))
-    .toSorted((a, b) => compareSortPositions(a.place, b.place))
+    .map((record) => ({ record, position: getSortPosition(list, record) }))
+    .toSorted((a, b) => compareSortPositions(a.position, b.position))
     .map(({ record }) => record)
 
 /** The records sorted by one column; the sort is stable. */

@@ -31,14 +31,14 @@ const SITES = new Map(
   ]),
 )
 
-const source = (placements: readonly (readonly [role: string, site: string])[], leftAt: string | null = null): HitSource => ({
+const source = (positions: readonly (readonly [role: string, site: string])[], leftAt: string | null = null): HitSource => ({
   getPerson: (_id) => ({ _id, slug: 'ann', name: 'Ann', phone: null, email: 'ann@sites.example', leftAt, version: 2 }),
   getSite: (_id) => SITES.get(_id),
   getCharter: (_id) => ({ _id, slug: 'c', name: 'Delta', studentCount: 1234, charterContactnumber: null, status: 'ACTIVE', version: 1 }),
   getBrand: (_id) => ({ _id, slug: 'b', brandName: 'Meridian', status: 'ACTIVE', version: 1 }),
   getRegion: () => undefined,
   getRole: (_id) => ROLES.get(_id),
-  listPlacements: () => placements.map(([role, place]) => ({ role, site: place })),
+  listPositions: () => positions.map(([role, site]) => ({ role, site })),
   countSites: () => 3,
   countCharters: () => 1,
 })
@@ -54,17 +54,17 @@ test('a person is shown with the first role and its site', () => {
 
 test('a person is shown with the role and the site that matched', () => {
   expect(getDetail([['p', 'Amber'], ['r', 'Cedar']], { role: 'r' })).toBe('Registrar · Cedar') // prettier-ignore
-  const isSearchedPlace = (place: string) => place.includes('Fresno')
-  expect(getDetail([['p', 'Amber'], ['p', 'Birch'], ['p', 'Cedar']], { role: 'p', isSearchedPlace })).toBe('Principal · Cedar and 2 more') // prettier-ignore
+  const isSearchedSite = (nameAndCity: string) => nameAndCity.includes('Fresno')
+  expect(getDetail([['p', 'Amber'], ['p', 'Birch'], ['p', 'Cedar']], { role: 'p', isSearchedSite })).toBe('Principal · Cedar and 2 more') // prettier-ignore
 })
 
 test('of several matching sites, an open one is named', () => {
-  expect(getDetail([['p', 'Birch'], ['p', 'Amber']], { isSearchedPlace: () => true })).toBe('Principal · Amber and 1 more') // prettier-ignore
+  expect(getDetail([['p', 'Birch'], ['p', 'Amber']], { isSearchedSite: () => true })).toBe('Principal · Amber and 1 more') // prettier-ignore
 })
 
 test('a long list of sites is counted instead of named', () => {
-  const placements = Array.from({ length: 61 }, () => ['p', 'Amber'] as const)
-  expect(getDetail(placements, { isSearchedPlace: () => true })).toBe('Principal · 61 sites')
+  const positions = Array.from({ length: 61 }, () => ['p', 'Amber'] as const)
+  expect(getDetail(positions, { isSearchedSite: () => true })).toBe('Principal · 61 sites')
 })
 
 test('every kind of record has its details', () => {

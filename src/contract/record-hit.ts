@@ -44,7 +44,7 @@ export interface HitSource {
   readonly getBrand: (_id: string) => BrandRow | undefined
   readonly getRegion: (_id: string) => RegionRow | undefined
   readonly getRole: (_id: string) => { readonly name: string; readonly group: string } | undefined
-  readonly listPlacements: (person: string) => readonly { readonly site: string; readonly role: string }[]
+  readonly listPositions: (person: string) => readonly { readonly site: string; readonly role: string }[]
   readonly countSites: (of: 'charter' | 'region', _id: string) => number
   readonly countCharters: (brand: string) => number
 }
@@ -53,12 +53,12 @@ export interface HitSource {
 export interface HitContext {
   /** The role that matched; without one a person is shown with their first role. */
   readonly role?: string | null
-  /** Whether the query matches a site as a place, by the words of its display name and city. */
-  readonly isSearchedPlace?: (place: string) => boolean
+  /** Whether the query matches a site, by the words of its display name and city. */
+  readonly isSearchedSite?: (nameAndCity: string) => boolean
 }
 
-/** A person with more placements than this is shown with the number of sites only. */
-const MAX_PLACES_TO_CHOOSE_FROM = 60
+/** A person with more positions than this is shown with the number of sites only. */
+const MAX_POSITIONS_TO_CHOOSE_FROM = 60
 
 const joinDetails = (details: readonly (string | null)[]): string =>
   details.filter((detail) => detail !== null && detail !== '').join(' · ')
@@ -82,20 +82,20 @@ const findFirst = <T>(items: readonly T[], getKey: (item: T) => readonly (string
 }
 
 /** 'Principal · Lodi Resource Center and 2 more' */
-const formatPlacements = (source: HitSource, person: PersonRow, { role: foundRole, isSearchedPlace }: HitContext): string => {
-  const placements = source.listPlacements(person._id)
-  const roles = [...new Set(placements.map(({ role }) => role))].flatMap((_id) => {
+const formatPositions = (source: HitSource, person: PersonRow, { role: foundRole, isSearchedSite }: HitContext): string => {
+  const positions = source.listPositions(person._id)
+  const roles = [...new Set(positions.map(({ role }) => role))].flatMap((_id) => {
     const role = source.getRole(_id)
     return role && (foundRole === null || foundRole === undefined || foundRole === _id) ? [{ _id, ...role }] : []
   })
   const role = findFirst(roles, ({ _id, name, group }) => [group, name === 'Principal' ? 0 : 1, name, _id])
   if (!role) return person.leftAt === null ? 'No role assigned' : 'Left'
-  const places = placements.filter((placement) => placement.role === role._id)
-  const sites = places.length > MAX_PLACES_TO_CHOOSE_FROM ? [] : places.flatMap(({ site }) => source.getSite(site) ?? [])
-  const isSearched = ({ displayName, city }: SiteRow): boolean => isSearchedPlace?.(`${displayName} ${city ?? ''}`) === true
-  const place = findFirst(sites, (site) => [isSearched(site) ? 0 : 1, site.status.includes('CLOSED') ? 1 : 0, site.displayName, site._id])
-  if (!place || (places.length > 1 && !isSearched(place))) return joinDetails([role.name, formatCount(places.length, 'site')])
-  return joinDetails([role.name, places.length > 1 ? `${place.displayName} and ${places.length - 1} more` : place.displayName])
+  const held = positions.filter((position) => position.role === role._id)
+  const sites = held.length > MAX_POSITIONS_TO_CHOOSE_FROM ? [] : held.flatMap(({ site }) => source.getSite(site) ?? [])
+  const isSearched = ({ displayName, city }: SiteRow): boolean => isSearchedSite?.(`${displayName} ${city ?? ''}`) === true
+  const shown = findFirst(sites, (site) => [isSearched(site) ? 0 : 1, site.status.includes('CLOSED') ? 1 : 0, site.displayName, site._id])
+  if (!shown || (held.length > 1 && !isSearched(shown))) return joinDetails([role.name, formatCount(held.length, 'site')])
+  return joinDetails([role.name, held.length > 1 ? `${shown.displayName} and ${held.length - 1} more` : shown.displayName])
 }
 
 /** A record in one line; undefined if it does not exist. */
@@ -105,14 +105,14 @@ export const toRecordHit = (source: HitSource, kind: RecordKind, _id: string, co
       const person = source.getPerson(_id)
       if (!person) return undefined
       const { slug, name, phone, email, version } = person
-      return { kind, _id, slug, name, detail: formatPlacements(source, person, context), phone, email, status: null, version }
+      return { kind, _id, slug, name, detail: formatPositions(source, person, context), phone, email, status: null, version }
     }
     case 'site': {
       const site = source.getSite(_id)
       if (!site) return undefined
       const { slug, displayName, city, state, category, finance_id: number, phone, status, version } = site
-      const place = [city, state].filter((part) => part !== null).join(', ')
-      const detail = joinDetails([place, category, number === null ? null : `Finance no. ${number}`])
+      const cityAndState = [city, state].filter((part) => part !== null).join(', ')
+      const detail = joinDetails([cityAndState, category, number === null ? null : `Finance no. ${number}`])
       return { kind, _id, slug, name: displayName, detail, phone, email: null, status, version }
     }
     case 'charter': {

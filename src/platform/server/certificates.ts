@@ -95,8 +95,8 @@ export const readCertificateDays = async (
   owner: CertificateOwner,
   timeoutMs: number,
 ): Promise<number | undefined> => {
-  const place = findHost(configuration, owner)
-  if (place === undefined) return undefined
-  const validTo = await withTimeout(timeoutMs, readValidTo(place, timeoutMs))
+  const host = findHost(configuration, owner)
+  if (host === undefined) return undefined
+  const validTo = await withTimeout(timeoutMs, readValidTo(host, timeoutMs))
   return Number.isNaN(validTo) ? undefined : (validTo - Date.now()) / DAY_MS
 }

@@ -62,7 +62,7 @@ export const toProblem = (error: unknown): Problem => {
 export interface Defect {
   readonly error: unknown
   /** The call's pattern, without its parameters: `PATCH /locations-api/sites/:id`. */
-  readonly place: string
+  readonly route: string
   readonly request: string
   readonly account: string | null
 }
@@ -71,8 +71,8 @@ export interface Defect {
 export const toDefect = (error: unknown, { method, routeOptions, id, signedIn }: FastifyRequest): Defect | undefined => {
   const problem = toProblem(error)
   if (problem.status !== 500) return undefined
-  const place = `${method} ${routeOptions.url ?? '/'}`
-  return { error: problem.cause ?? problem, place, request: id, account: signedIn?.account ?? null }
+  const route = `${method} ${routeOptions.url ?? '/'}`
+  return { error: problem.cause ?? problem, route, request: id, account: signedIn?.account ?? null }
 }
 
 /** Statuses that are logged, since someone tried to access something forbidden. */

@@ -206,17 +206,17 @@ const createSharedCopy = async (folder: string, what: string): Promise<void> => 
 const isInitialized = ({ cluster }: DatabaseLocation): Promise<boolean> => pathExists(join(cluster, 'PG_VERSION'))
 
 /** Creates the cluster if there is none: atomically, and only once even if several processes try. */
-export const createCluster = async (place: DatabaseLocation, durable: boolean): Promise<void> => {
-  const { cluster } = place
+export const createCluster = async (location: DatabaseLocation, durable: boolean): Promise<void> => {
+  const { cluster } = location
   const beside = dirname(cluster)
-  if (!(await isInitialized(place))) {
-    if ((await readdir(cluster).catch(() => [])).length > 0 && !(await isInitialized(place)))
+  if (!(await isInitialized(location))) {
+    if ((await readdir(cluster).catch(() => [])).length > 0 && !(await isInitialized(location)))
       throw new StartupError(`${cluster} holds something that is not a PostgreSQL database; move it away`)
     const unfinished = await mkdtemp(join(beside, UNFINISHED))
     try {
-      await initialize(unfinished, place, durable)
+      await initialize(unfinished, location, durable)
     } catch (error) {
-      if (!(await isInitialized(place))) throw error // otherwise another process was faster, and has removed ours
+      if (!(await isInitialized(location))) throw error // otherwise another process was faster, and has removed ours
     }
   }
   // Once the cluster exists, other unfinished folders are leftovers of processes that were killed or slower.
@@ -224,13 +224,13 @@ export const createCluster = async (place: DatabaseLocation, durable: boolean): 
     if (left.startsWith(UNFINISHED)) await rm(join(beside, left), { recursive: true, force: true }).catch(() => undefined)
 }
 
-const initialize = async (unfinished: string, place: DatabaseLocation, durable: boolean): Promise<void> => {
-  const { cluster, binaries, owner, self } = place
+const initialize = async (unfinished: string, location: DatabaseLocation, durable: boolean): Promise<void> => {
+  const { cluster, binaries, owner, self } = location
   if (owner.name !== self.name) await chown(unfinished, owner.uid, owner.gid)
   // The builtin provider handles upper and lower case of all letters without the operating system; pg_trgm uses ctype to decide what a letter is.
   let errorOutput = ''
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
-    if (await isInitialized(place)) return
+    if (await isInitialized(location)) return
     const args = [
       '-D',
       unfinished,

@@ -17,14 +17,14 @@ const getParentPid = async (pid: string): Promise<string> => {
  * waits forever, and PostgreSQL starts no new server while it holds the shared memory. Linux only; does nothing elsewhere.
  */
 export const terminateOrphans = async (cluster: string): Promise<void> => {
-  const place = await realpath(cluster)
+  const folder = await realpath(cluster)
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   for (const pid of pids) {
     const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     if (
       !title.startsWith('postgres: ') ||
-      !(await belongsToCluster(pid, place)) ||
-      (await belongsToCluster(await getParentPid(pid), place))
+      !(await belongsToCluster(pid, folder)) ||
+      (await belongsToCluster(await getParentPid(pid), folder))
     )
       continue
     try {

@@ -55,13 +55,13 @@ export const startPrivateDatabase = async ({
   writeLine,
   durable = true,
 }: PrivateDatabaseOptions): Promise<PrivateDatabase> => {
-  const place = await findLocation(dataDir, writeLine)
-  await createCluster(place, durable)
-  await checkVersion(place)
-  await writeAccessRules(place)
+  const location = await findLocation(dataDir, writeLine)
+  await createCluster(location, durable)
+  await checkVersion(location)
+  await writeAccessRules(location)
 
   const stopped = new AbortController()
-  let hold = await acquireLock(place, as, durable)
+  let hold = await acquireLock(location, as, durable)
   const watch = (client: pg.Client): void => {
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
@@ -72,8 +72,8 @@ export const startPrivateDatabase = async ({
     writeLine('The private database has ended; starting it again')
     for (let wait = 100; !stopped.signal.aborted; wait = Math.min(wait * 2, 10_000)) {
       try {
-        hold = await acquireLock(place, as, durable)
-        if (stopped.signal.aborted) return await release(place, hold)
+        hold = await acquireLock(location, as, durable)
+        if (stopped.signal.aborted) return await release(location, hold)
         return watch(hold.client)
       } catch (error) {
         writeLine(`The private database does not start: ${getErrorReason(error)}`)
@@ -88,18 +88,18 @@ export const startPrivateDatabase = async ({
     stop: async () => {
       if (stopped.signal.aborted) return
       stopped.abort()
-      await release(place, hold)
+      await release(location, hold)
     },
   }
 }
 
 /** Releases the lock; the process that finds no other lock stops the database. */
-const release = async (place: DatabaseLocation, { client }: DataDirLock): Promise<void> => {
+const release = async (location: DatabaseLocation, { client }: DataDirLock): Promise<void> => {
   const alone = await client
     .query<{ alone: boolean }>('select pg_advisory_unlock_all(), pg_try_advisory_lock($1) as alone', [IN_USE])
     .then(({ rows }) => rows[0]?.alone === true)
     .catch(() => true)
-  if (alone) await stopPostmaster(place, 'SIGINT')
+  if (alone) await stopPostmaster(location, 'SIGINT')
   await client.end().catch(() => {})
 }
 
@@ -119,46 +119,51 @@ interface DataDirLock {
 }
 
 /** Connects to the cluster's database, starting it if it is not running, and marks it as in use. */
-const acquireLock = async (place: DatabaseLocation, as: PrivateDatabaseOptions['as'], durable: boolean): Promise<DataDirLock> => {
+const acquireLock = async (location: DatabaseLocation, as: PrivateDatabaseOptions['as'], durable: boolean): Promise<DataDirLock> => {
   const deadline = Date.now() + START_TIMEOUT
   let child: ChildProcess | undefined
   let waited = 0
   let retries = 0
   for (;;) {
-    const running = await runningPostmaster(place)
+    const running = await runningPostmaster(location)
     if (running && running.socketFolder === '') {
       // It has just started and has not written the path of its socket yet.
     } else if (running) {
       const connection: pg.PoolConfig = { host: running.socketFolder, port: 5432, user: 'homeroom', database: 'homeroom', ssl: false }
       try {
-        return { client: await lockedClient(place, connection, as), connection }
+        return { client: await lockedClient(location, connection, as), connection }
       } catch (error) {
         if (getErrorCode(error) === '28000') process.kill(running.pid, 'SIGHUP') // makes it reload the access rules: it still uses another user's
         else if (!TRANSIENT_CODES.has(getErrorCode(error))) throw error
         // Ready, but its socket is gone (someone cleared the temporary folder), so it is unreachable.
-        if (running.ready && getErrorCode(error) === 'ENOENT' && ++waited > 100) await stopPostmaster(place, 'SIGINT')
+        if (running.ready && getErrorCode(error) === 'ENOENT' && ++waited > 100) await stopPostmaster(location, 'SIGINT')
       }
     } else if (child === undefined) {
-      child = await spawnPostmaster(place, durable)
+      child = await spawnPostmaster(location, durable)
     } else if (child.exitCode !== null || child.signalCode !== null) {
-      const words = await readLastLogLines(place)
+      const words = await readLastLogLines(location)
       // The remains of a killed server take a moment to disappear.
       if (!/shared memory|lock file/.test(words) || ++retries > MAX_RETRIES) {
-        throw new StartupError(`The private database does not start: ${words} (more in ${place.log})`)
+        throw new StartupError(`The private database does not start: ${words} (more in ${location.log})`)
       }
       await pause(250)
-      if (retries > PATIENT_RETRIES) await terminateOrphans(place.cluster)
+      if (retries > PATIENT_RETRIES) await terminateOrphans(location.cluster)
       child = undefined
     }
-    if (Date.now() > deadline) throw new StartupError(`The private database is not ready after ${START_TIMEOUT / 1000} s; see ${place.log}`)
+    if (Date.now() > deadline)
+      throw new StartupError(`The private database is not ready after ${START_TIMEOUT / 1000} s; see ${location.log}`)
     await pause(20)
   }
 }
 
-const lockedClient = async (place: DatabaseLocation, connection: pg.PoolConfig, as: PrivateDatabaseOptions['as']): Promise<pg.Client> => {
+const lockedClient = async (
+  location: DatabaseLocation,
+  connection: pg.PoolConfig,
+  as: PrivateDatabaseOptions['as'],
+): Promise<pg.Client> => {
   const client = await connectOrCreate({ ...connection, application_name: `homeroom ${as} ${process.pid}` })
   try {
-    if (as === 'server') await acquireServerLock(client, place)
+    if (as === 'server') await acquireServerLock(client, location)
     await client.query('select pg_advisory_lock_shared($1)', [IN_USE])
     return client
   } catch (error) {
@@ -233,11 +238,11 @@ const isServerOfCluster = async (pid: number, cluster: string): Promise<boolean>
   return arguments_.includes('postgres') && arguments_.includes(cluster)
 }
 
-const spawnPostmaster = async (place: DatabaseLocation, durable: boolean): Promise<ChildProcess> => {
-  const { cluster, binaries, owner, self, log } = place
+const spawnPostmaster = async (location: DatabaseLocation, durable: boolean): Promise<ChildProcess> => {
+  const { cluster, binaries, owner, self, log } = location
   const settings = {
     listen_addresses: '',
-    unix_socket_directories: await createSocketFolder(place),
+    unix_socket_directories: await createSocketFolder(location),
     unix_socket_permissions: '0700',
     port: '5432',
     timezone: 'UTC',
@@ -281,16 +286,16 @@ const readLastLogLines = async ({ log }: DatabaseLocation): Promise<string> => {
 }
 
 /** Fast shutdown: closes the connections, writes everything, and has exited when this returns. */
-const stopPostmaster = async (place: DatabaseLocation, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
-  const running = await runningPostmaster(place)
+const stopPostmaster = async (location: DatabaseLocation, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
+  const running = await runningPostmaster(location)
   if (!running) return
   process.kill(running.pid, signal)
   const deadline = Date.now() + STOP_TIMEOUT
-  while ((await runningPostmaster(place))?.pid === running.pid) {
-    if (Date.now() > deadline) return signal === 'SIGINT' ? stopPostmaster(place, 'SIGQUIT') : undefined
+  while ((await runningPostmaster(location))?.pid === running.pid) {
+    if (Date.now() > deadline) return signal === 'SIGINT' ? stopPostmaster(location, 'SIGQUIT') : undefined
     await pause(10)
   }
-  if (isTemporary(place, running.socketFolder)) await rm(running.socketFolder, { recursive: true, force: true })
+  if (isTemporary(location, running.socketFolder)) await rm(running.socketFolder, { recursive: true, force: true })
   // The pid file disappears a moment before the process does.
   for (let attempt = 0; attempt < 100 && (await isRunning(running.pid)); attempt++) await pause(20)
 }

@@ -43,9 +43,9 @@ export const registerRoutes = async (
     if (!context.configuration.serve.has(getApi(call))) continue
     if (!call.upload) addRoute(app, context, route, admission, checkResponses)
     else
-      await app.register(async (place) => {
-        await registerUploads(place)
-        addRoute(place, context, route, admission, checkResponses)
+      await app.register(async (scope) => {
+        await registerUploads(scope)
+        addRoute(scope, context, route, admission, checkResponses)
       })
   }
 }

@@ -88,14 +88,14 @@ const toRange = (columns: number, { rows }: Extent): string => `A1:${toColumnLet
 
 /** One sheet, with a frozen header and filters; suppresses Excel's warning about numbers stored as text. */
 async function* sheetText({ columns, batches }: SheetSource, extent: Extent, isFirst: boolean): AsyncGenerator<string> {
-  const letters = columns.map((_, place) => toColumnLetters(place))
+  const letters = columns.map((_, index) => toColumnLetters(index))
   const widths = columns.map(
-    ({ width, kind }, place) =>
-      `<col min="${place + 1}" max="${place + 1}" width="${width}" style="${CELL_STYLES[kind]}" customWidth="1"/>`,
+    ({ width, kind }, index) =>
+      `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${CELL_STYLES[kind]}" customWidth="1"/>`,
   )
   const heads = columns.map(
-    ({ header }, place) =>
-      `<c r="${letters[place]}1" s="${CELL_STYLES.header}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(header)}</t></is></c>`,
+    ({ header }, index) =>
+      `<c r="${letters[index]}1" s="${CELL_STYLES.header}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(header)}</t></is></c>`,
   )
   yield `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetViews><sheetView ${isFirst ? 'tabSelected="1" ' : ''}workbookViewId="0"><pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths.join('')}</cols><sheetData><row r="1" ht="20" customHeight="1">${heads.join('')}</row>`
   for await (const batch of batches) {
@@ -108,7 +108,7 @@ async function* sheetText({ columns, batches }: SheetSource, extent: Extent, isF
       const number = ++extent.rows
       if (number > MAX_ROWS) throw new Error(`A sheet holds no more than ${MAX_ROWS} rows`)
       text += `<row r="${number}">`
-      for (const [place, { kind }] of columns.entries()) text += buildCell(`${letters[place]}${number}`, row[place] ?? null, kind)
+      for (const [index, { kind }] of columns.entries()) text += buildCell(`${letters[index]}${number}`, row[index] ?? null, kind)
       text += '</row>'
     }
     yield text

@@ -38,7 +38,7 @@ export const highlightText = (text: string, typed: string, close: readonly strin
   for (const { 0: word, index } of text.matchAll(WORD)) {
     append(segments, text.slice(done, index), false)
     done = index + word.length
-    const part = wanted.map((one) => findTyped(word, one)).find((place) => place !== undefined)
+    const part = wanted.map((one) => findTyped(word, one)).find((found) => found !== undefined)
     const letters = [...word]
     const [from, until] = part ?? (close.includes(normalizeText(word)) ? [0, letters.length] : [0, 0])
     append(segments, letters.slice(0, from).join(''), false)
@@ -56,9 +56,9 @@ export const highlightPhone = (number: string, typed: string): TextSegment[] => 
   const wanted = typedDigits.length === 11 ? typedDigits.replace(/^1/, '') : typedDigits
   const found = wanted.length > MIN_LENGTH ? getDigits(number).indexOf(wanted) : -1
   if (found === -1) return [{ text: number, isHighlighted: false }]
-  const places = [...number].flatMap((letter, at) => (/\d/.test(letter) ? [at] : []))
-  const from = places[found] ?? 0
-  const until = (places[found + wanted.length - 1] ?? number.length) + 1
+  const digits = [...number].flatMap((letter, at) => (/\d/.test(letter) ? [at] : []))
+  const from = digits[found] ?? 0
+  const until = (digits[found + wanted.length - 1] ?? number.length) + 1
   const segments: TextSegment[] = []
   append(segments, number.slice(0, from), false)
   append(segments, number.slice(from, until), true)

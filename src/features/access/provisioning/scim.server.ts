@@ -82,27 +82,27 @@ export const mountScim = async (app: FastifyInstance, context: AppContext): Prom
   if (!context.configuration.serve.has('app')) return
   app.decorateRequest('scimToken', null)
   await app.register(
-    async (place) => {
-      readScimBodies(place)
+    async (scope) => {
+      readScimBodies(scope)
       // All responses are in SCIM format, including those of unknown paths.
-      place.setNotFoundHandler((_request, reply) =>
+      scope.setNotFoundHandler((_request, reply) =>
         sendScim(reply.code(404), formatScimProblem(new Problem(404, 'There is nothing at this address')).body),
       )
-      new ScimRoutes(place, context).add()
+      new ScimRoutes(scope, context).add()
     },
     { prefix: PREFIX },
   )
 }
 
 /** Groups have many members, so more values are allowed than elsewhere. */
-const readScimBodies = (place: FastifyInstance): void => {
-  const parse = place.getDefaultJsonParser('error', 'error') as (
+const readScimBodies = (scope: FastifyInstance): void => {
+  const parse = scope.getDefaultJsonParser('error', 'error') as (
     request: unknown,
     body: string,
     done: (error: Error | null, body?: unknown) => void,
   ) => void
-  place.removeAllContentTypeParsers()
-  place.addContentTypeParser([SCIM_TYPE, 'application/json'], { parseAs: 'string' }, (request, body: string, done) => {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser([SCIM_TYPE, 'application/json'], { parseAs: 'string' }, (request, body: string, done) => {
     if (hasTooManyValues(body, MAX_JSON_VALUES)) return done(new Problem(413, 'The request is too large'))
     parse(request, body, (error, value) => done(error && new ScimError(400, 'The JSON is not valid', 'invalidSyntax'), value))
   })
@@ -115,8 +115,8 @@ class ScimRoutes {
   readonly #base: string
   readonly #bodies = new BodyMemoryLimit()
 
-  constructor(place: FastifyInstance, context: AppContext) {
-    this.#server = place
+  constructor(scope: FastifyInstance, context: AppContext) {
+    this.#server = scope
     this.#context = context
     this.#tenant = getTenant(context.configuration)
     this.#base = context.configuration.publicUrl + PREFIX

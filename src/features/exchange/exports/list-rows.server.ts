@@ -37,7 +37,7 @@ export interface ListRows {
 }
 
 interface MatchingRow<Picked> {
-  readonly place: SortPosition
+  readonly position: SortPosition
   readonly key: CellText
   readonly picked: Picked
 }
@@ -62,14 +62,14 @@ export const pickListed = async <T, Picked>(
     if (++count % BATCH_SIZE === 0) await nextTurn()
     if (!passes(record) || !buildSearchText(record, list.getSearchTexts).includes(words)) continue
     kept.push({
-      place: getSortPosition(list, record),
+      position: getSortPosition(list, record),
       key: sorted ? getSortKey(sorted.column, record, timeZone) : null,
       picked: pick(record),
     })
   }
   const inOrder = await sortInChunks(
     kept,
-    (a, b) => (sorted ? compareSortKeys(a.key, b.key, sorted.isDescending) : 0) || compareSortPositions(a.place, b.place),
+    (a, b) => (sorted ? compareSortKeys(a.key, b.key, sorted.isDescending) : 0) || compareSortPositions(a.position, b.position),
   )
   return inOrder.map(({ picked }) => picked)
 }

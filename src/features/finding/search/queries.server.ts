@@ -63,8 +63,8 @@ export const searchRecords = async (
   const words = normalize(typed)
     .split(' ')
     .filter((word) => word.length > 1)
-  const isSearchedPlace = (place: string): boolean => {
-    const text = ` ${normalize(place)}`
+  const isSearchedSite = (nameAndCity: string): boolean => {
+    const text = ` ${normalize(nameAndCity)}`
     return words.some((word) => text.includes(` ${word}`))
   }
   const inAffairs = new Set(affairNumbers.map(({ charter }) => charter))
@@ -74,7 +74,7 @@ export const searchRecords = async (
     groups: groups.map(({ hits, ...group }) => ({
       ...group,
       hits: hits.flatMap(({ kind, _id, role, score, match }) => {
-        const hit = getRecordHit(readModel, kind, _id, { role, isSearchedPlace })
+        const hit = getRecordHit(readModel, kind, _id, { role, isSearchedSite })
         return hit ? [{ hit: { ...hit, match }, score }] : []
       }),
     })),

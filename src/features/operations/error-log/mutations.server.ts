@@ -124,7 +124,7 @@ const MINUTE_MS = 60_000
 /** Returns a handler that stores the server's own defects beside the browsers' errors. Callers do not wait for it, and a failure is only logged. */
 export const createDefectHandler = ({ db, log }: AppContext): ((defect: Defect) => void) => {
   const quota = new SharedRateLimit(MAX_DEFECTS_PER_MINUTE, MINUTE_MS)
-  return ({ error, place, request, account }) => {
+  return ({ error, route, request, account }) => {
     if (!quota.tryAcquire()) return
     const thrown = error instanceof Error ? error : new Error(String(error))
     const report: ErrorReport = {
@@ -133,10 +133,10 @@ export const createDefectHandler = ({ db, log }: AppContext): ((defect: Defect) 
       errorMessage: thrown.message,
       errorName: thrown.name,
       stackTrace: thrown.stack,
-      errorLocation: place,
+      errorLocation: route,
       requestData: { requestId: request },
     }
-    insertReport(db, report, { source: 'server', sender: place, account }).catch((err: unknown) =>
+    insertReport(db, report, { source: 'server', sender: route, account }).catch((err: unknown) =>
       log.warn({ err, reqId: request }, 'A defect could not be kept'),
     )
   }

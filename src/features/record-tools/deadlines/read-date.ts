@@ -145,8 +145,8 @@ const findRole = (words: string, side: 'before' | 'after', isTerm: boolean): Rol
   if (side === 'before' && !isTerm && START_BEFORE.test(words)) return 'past'
   const isDueBefore = side === 'before' && !isTerm && DUE_BEFORE.test(words)
   const getPlace = (pattern: RegExp): number => {
-    const places = [...words.matchAll(pattern)].map(({ index }) => (side === 'before' ? words.length - index : index + 1))
-    return places.length > 0 ? Math.min(...places) : Number.POSITIVE_INFINITY
+    const distances = [...words.matchAll(pattern)].map(({ index }) => (side === 'before' ? words.length - index : index + 1))
+    return distances.length > 0 ? Math.min(...distances) : Number.POSITIVE_INFINITY
   }
   const [due, past] = [isDueBefore ? 0 : getPlace(DUE), getPlace(PAST)]
   // "Approved 7/1/2025 to 6/30/2030": the event is the start of the term.

@@ -10,12 +10,12 @@ export const loadSiteLocations = async (model: ReadModel): Promise<SiteLocation[
   const known = new Map(sites.map((site) => [site._id, getOwnLocation(site)]))
   await centroids.learn(sites.filter((site) => !known.get(site._id)))
   return sites.map((site) => {
-    const place = known.get(site._id) ?? centroids.find(site)
+    const point = known.get(site._id) ?? centroids.find(site)
     return {
       site: site._id,
-      latitude: place?.latitude ?? null,
-      longitude: place?.longitude ?? null,
-      from: place?.from ?? null,
+      latitude: point?.latitude ?? null,
+      longitude: point?.longitude ?? null,
+      from: point?.from ?? null,
       near: [site.city, site.state].filter(Boolean).join(', ') || null,
     }
   })

@@ -10,44 +10,44 @@ describe('the location of a site', () => {
   beforeAll(async () => {
     here = await startApp()
   })
-  const placeOf = async (given: Parameters<TestApp['make']['site']>[0]) => {
+  const locationOf = async (given: Parameters<TestApp['make']['site']>[0]) => {
     const { _id } = await here.make.site({ ...NOWHERE, ...given })
     return (await here.as(10).send(listSiteLocations)).find(({ site }) => site === _id)
   }
 
   test('is given by its own coordinates', async () => {
-    const place = await placeOf({ latitude: 38.1308, longitude: -121.3345, city: 'Lodi', state: 'CA', zip: '43604' })
-    expect(place).toMatchObject({ latitude: 38.1308, longitude: -121.3345, from: 'site', near: 'Lodi, CA' })
+    const location = await locationOf({ latitude: 38.1308, longitude: -121.3345, city: 'Lodi', state: 'CA', zip: '43604' })
+    expect(location).toMatchObject({ latitude: 38.1308, longitude: -121.3345, from: 'site', near: 'Lodi, CA' })
   })
 
   test('is the center of its ZIP code where it has no coordinates', async () => {
-    const place = await placeOf({ city: 'Stockton', state: 'CA', zip: '95207' })
-    expect(place).toMatchObject({ from: 'zip', near: 'Stockton, CA' })
-    expect(place?.latitude).toBeCloseTo(38.0, 1)
-    expect(place?.longitude).toBeCloseTo(-121.3, 1)
+    const location = await locationOf({ city: 'Stockton', state: 'CA', zip: '95207' })
+    expect(location).toMatchObject({ from: 'zip', near: 'Stockton, CA' })
+    expect(location?.latitude).toBeCloseTo(38.0, 1)
+    expect(location?.longitude).toBeCloseTo(-121.3, 1)
   })
 
   test('is found by a ZIP code with extension, or without its leading zero', async () => {
-    expect(await placeOf({ zip: '95207-1204' })).toMatchObject({ from: 'zip' })
-    const cambridge = await placeOf({ zip: '2139' })
+    expect(await locationOf({ zip: '95207-1204' })).toMatchObject({ from: 'zip' })
+    const cambridge = await locationOf({ zip: '2139' })
     expect(cambridge?.latitude).toBeCloseTo(42.4, 1)
   })
 
   test('is the center of its city where the ZIP code is missing or unknown', async () => {
     for (const zip of [null, '00000', 'soon']) {
-      const place = await placeOf({ city: 'toledo', state: 'Ohio', zip })
-      expect(place).toMatchObject({ from: 'city', near: 'toledo, Ohio' })
-      expect(place?.latitude).toBeCloseTo(41.6, 0)
-      expect(place?.longitude).toBeCloseTo(-83.5, 0)
+      const location = await locationOf({ city: 'toledo', state: 'Ohio', zip })
+      expect(location).toMatchObject({ from: 'city', near: 'toledo, Ohio' })
+      expect(location?.latitude).toBeCloseTo(41.6, 0)
+      expect(location?.longitude).toBeCloseTo(-83.5, 0)
     }
   })
 
   test('is unknown without a valid address, or with impossible coordinates', async () => {
     const unknown = { latitude: null, longitude: null, from: null }
-    expect(await placeOf({})).toMatchObject({ ...unknown, near: null })
-    expect(await placeOf({ city: 'Nowhere at all', state: 'CA' })).toMatchObject(unknown)
-    expect(await placeOf({ latitude: 0, longitude: 0 })).toMatchObject(unknown)
-    expect(await placeOf({ latitude: 4000, longitude: -121 })).toMatchObject(unknown)
+    expect(await locationOf({})).toMatchObject({ ...unknown, near: null })
+    expect(await locationOf({ city: 'Nowhere at all', state: 'CA' })).toMatchObject(unknown)
+    expect(await locationOf({ latitude: 0, longitude: 0 })).toMatchObject(unknown)
+    expect(await locationOf({ latitude: 4000, longitude: -121 })).toMatchObject(unknown)
   })
 })
 

@@ -74,13 +74,13 @@ test('zooming in halves the area around a point; zooming out reverses it', () =>
 })
 
 test('the country includes Alaska and Hawaii, but no territories', () => {
-  const places = {
+  const points = {
     Anchorage: { latitude: 61.2, longitude: -149.9 },
     Honolulu: { latitude: 21.3, longitude: -157.9 },
     'San Juan': { latitude: 18.4, longitude: -66.1 },
     London: { latitude: 51.5, longitude: -0.1 },
   }
-  const inside = Object.entries(places).filter(([, point]) => isInCountry(point))
+  const inside = Object.entries(points).filter(([, point]) => isInCountry(point))
   expect([lodi, toledo].every(isInCountry)).toBe(true)
   expect(inside.map(([name]) => name)).toEqual(['Anchorage', 'Honolulu'])
 })

@@ -48,18 +48,18 @@ export const isInCountry = (point: Point): boolean => COUNTRY_AREAS.some((area) 
 export const filterLocatedSites = <
   P extends { readonly site: string; readonly latitude: number | null; readonly longitude: number | null },
 >(
-  places: readonly P[],
+  locations: readonly P[],
 ): Map<string, P & Point> =>
-  new Map(places.flatMap((place) => (isLocated(place) && isInCountry(place) ? [[place.site, place] as const] : [])))
-const isLocated = <P extends { readonly latitude: number | null; readonly longitude: number | null }>(place: P): place is P & Point =>
-  place.latitude !== null && place.longitude !== null
+  new Map(locations.flatMap((location) => (isLocated(location) && isInCountry(location) ? [[location.site, location] as const] : [])))
+const isLocated = <P extends { readonly latitude: number | null; readonly longitude: number | null }>(location: P): location is P & Point =>
+  location.latitude !== null && location.longitude !== null
 
 /** A filter of sites by area; without an area it accepts all sites, including those without a location. */
 export const createAreaFilter =
   (area: Area | undefined, located: ReadonlyMap<string, Point>) =>
   (site: string): boolean => {
-    const place = located.get(site)
-    return area === undefined || (place !== undefined && isWithin(area, place))
+    const location = located.get(site)
+    return area === undefined || (location !== undefined && isWithin(area, location))
   }
 
 /** Extends an area to an aspect ratio in the Mercator projection, rounded outwards. */

@@ -63,8 +63,8 @@ interface IconImage {
 /** The images of an icon that `readIconSize` has validated. */
 export const readIconImages = (bytes: Uint8Array): IconImage[] => {
   const file = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return Array.from({ length: file.getUint16(4, true) }, (_, place) => {
-    const entry = HEADER + place * ENTRY
+  return Array.from({ length: file.getUint16(4, true) }, (_, index) => {
+    const entry = HEADER + index * ENTRY
     const start = file.getUint32(entry + 12, true)
     const image = bytes.subarray(start, start + file.getUint32(entry + 8, true))
     return { bytes: image, isPng: isPng(new DataView(image.buffer, image.byteOffset, image.byteLength)) }
@@ -75,9 +75,9 @@ export const readIconImages = (bytes: Uint8Array): IconImage[] => {
 export const replaceImages = (icon: Uint8Array, images: readonly Uint8Array[]): Buffer => {
   const head = Buffer.from(icon.subarray(0, HEADER + images.length * ENTRY))
   let start = head.length
-  for (const [place, { length }] of images.entries()) {
-    head.writeUInt32LE(length, HEADER + place * ENTRY + 8)
-    head.writeUInt32LE(start, HEADER + place * ENTRY + 12)
+  for (const [index, { length }] of images.entries()) {
+    head.writeUInt32LE(length, HEADER + index * ENTRY + 8)
+    head.writeUInt32LE(start, HEADER + index * ENTRY + 12)
     start += length
   }
   return Buffer.concat([head, ...images])

@@ -29,8 +29,8 @@ const repeatedFields: ReadonlyMap<string, readonly AffairSection[]> = new Map(
       ({ name }) => name,
     ),
   ]
-    .filter(([, places]) => places.length > 1)
-    .map(([name, places]) => [name, places.map(({ section }) => section)]),
+    .filter(([, fields]) => fields.length > 1)
+    .map(([name, fields]) => [name, fields.map(({ section }) => section)]),
 )
 
 /** The paths of all repeated fields: `overview.fein`. */

@@ -7,19 +7,19 @@ import { optionalId } from '../../../contract/text-schemas.ts'
 import { PersonWithSites } from '../people/contract.ts'
 
 /** A role at a site, and whether it is vacant without this person. */
-const HeldRole = z.strictObject({
+const HeldPosition = z.strictObject({
   _id: id,
   site: z.strictObject({ _id: id, slug: z.string(), displayName: z.string() }),
   role: RoleReference,
   isOnly: z.boolean(),
 })
-export type HeldRole = z.infer<typeof HeldRole>
+export type HeldPosition = z.infer<typeof HeldPosition>
 
 /** What a departure would end; for a person who has left, what undoing it would restore. */
 export const DeparturePreview = z.strictObject({
   /** Null for a person who has not left. */
   left: z.strictObject({ at: moment, by: text }).nullable(),
-  places: z.array(HeldRole),
+  places: z.array(HeldPosition),
   /** The access level of their permission records, or null. */
   accessLevel: z.int().nullable(),
   /** The regions whose change requests go to their email address; null means all other regions. */

@@ -42,7 +42,7 @@ const assertPrivilege = async (
 const validateHandOver = async (
   tx: Tx,
   person: string,
-  places: readonly SitePersonRow[],
+  positions: readonly SitePersonRow[],
   { handOver = [], deadlinesTo = null }: DepartureBody,
 ): Promise<void> => {
   const wanted = [...handOver.map((one) => one.person), ...(deadlinesTo === null ? [] : [deadlinesTo])].filter(isId)
@@ -55,7 +55,7 @@ const validateHandOver = async (
   }
   const errors = handOver.flatMap(({ place, person: to }, at): FieldError[] => {
     const error = (field: string, message: string) => [{ path: `handOver.${at}.${field}`, message }]
-    if (!places.some(({ _id }) => _id === place)) return error('place', 'This person no longer has this role')
+    if (!positions.some(({ _id }) => _id === place)) return error('place', 'This person no longer has this role')
     if (handOver.findIndex((one) => one.place === place) < at) return error('place', 'This role is assigned twice')
     return checkSuccessor(`handOver.${at}.person`, to)
   })
@@ -64,11 +64,11 @@ const validateHandOver = async (
 }
 
 /** Deletes the roles of a person and reassigns some of them; returns the ids of the new rows. */
-const reassignRoles = async (tx: Tx, person: string, places: readonly SitePersonRow[], handOver: HandOver): Promise<string[]> => {
+const reassignRoles = async (tx: Tx, person: string, positions: readonly SitePersonRow[], handOver: HandOver): Promise<string[]> => {
   await tx.deleteFrom('site_person').where('person', '=', person).execute()
   const newRoles: string[] = []
   for (const { place, person: to } of handOver) {
-    const { site, role } = places.find(({ _id }) => _id === place) ?? {}
+    const { site, role } = positions.find(({ _id }) => _id === place) ?? {}
     if (site === undefined || role === undefined) continue
     const made = await tx
       .insertInto('site_person')

@@ -6,7 +6,7 @@ import type { Configuration } from '../../../platform/server/configuration.ts'
 import { getTenant } from '../../access/session/queries.server.ts'
 import { countDeadlinesOf, type ReassignedWork } from '../../record-tools/deadlines/queries.server.ts'
 import { getSettings } from '../settings/queries.server.ts'
-import { type HeldRole, type DeparturePreview, type DisabledPerson, MAX_DISABLED_PEOPLE } from './contract.ts'
+import { type HeldPosition, type DeparturePreview, type DisabledPerson, MAX_DISABLED_PEOPLE } from './contract.ts'
 
 /** A stored departure. */
 export interface Departure {
@@ -55,11 +55,11 @@ export const listPermissionsOfPerson = async (db: Queryable, applicationID: stri
   return rows
 }
 
-const selectHeldRoles = (places: ReturnType<typeof sql>) => sql<HeldRole>`
+const selectHeldPositions = (positions: ReturnType<typeof sql>) => sql<HeldPosition>`
   select place._id, json_build_object('_id', site._id, 'slug', site.slug, 'displayName', site."displayName") as site,
     json_build_object('_id', role._id, 'name', role.name) as role,
     not exists (select from site_person as other where other.site = place.site and other.role = place.role and other.person <> place.person) as "isOnly"
-  from ${places} as place join site on site._id = place.site join role on role._id = place.role
+  from ${positions} as place join site on site._id = place.site join role on role._id = place.role
   order by role.name collate "C", site."displayName" collate "C", place._id`
 
 /** The deadlines that a departure would reassign, or has reassigned. */
@@ -75,7 +75,7 @@ const countDeadlines = async (db: Queryable, departure: Departure | undefined, p
 export const getDeparturePreview = async (db: Queryable, configuration: Configuration, person: string): Promise<DeparturePreview> => {
   const departure = await findDeparture(db, person)
   const ended = sql`jsonb_populate_recordset(null::site_person, ${JSON.stringify(departure?.endedRoles ?? [])}::jsonb)`
-  const places = departure ? selectHeldRoles(ended) : selectHeldRoles(sql`(select * from site_person where person = ${person})`)
+  const positions = departure ? selectHeldPositions(ended) : selectHeldPositions(sql`(select * from site_person where person = ${person})`)
   const levels = departure ? departure.permissions : await listPermissionsOfPerson(db, configuration.appId, person)
   const { email } = await db.selectFrom('person').select('email').where('_id', '=', person).executeTakeFirstOrThrow()
   const isTheirs = (address: string): boolean => email !== null && address.toLowerCase() === email.toLowerCase()
@@ -83,7 +83,7 @@ export const getDeparturePreview = async (db: Queryable, configuration: Configur
   const regions = new Map((await db.selectFrom('region').select(['_id', 'name']).execute()).map(({ _id, name }) => [_id, name]))
   return {
     left: departure ? { at: departure.at, by: departure.by } : null,
-    places: (await places.execute(db)).rows,
+    places: (await positions.execute(db)).rows,
     accessLevel: levels.length === 0 ? null : Math.min(...levels.map(({ accessLevel }) => accessLevel)),
     changeRequestsOf: changeRequestsTo
       .filter(({ emails }) => emails.some(isTheirs))

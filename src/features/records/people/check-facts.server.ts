@@ -9,12 +9,12 @@ export const listPersonFacts = (model: ReadModel, _id: string): MailFact[] => {
   const { name, phone, email, fax, locations } = toPerson(model, model.table('person').need(_id))
   const toFact = (label: string, value: string | null, missing: string): MailFact =>
     value ? { label, value } : { label, value: missing, kind: 'missing' }
-  const places = locations.map(({ role, site }): MailFact => ({ label: role.name, value: site.displayName }))
+  const positions = locations.map(({ role, site }): MailFact => ({ label: role.name, value: site.displayName }))
   return [
     { label: personLabels.name, value: name },
     toFact(personLabels.phone, phone && formatPhone(phone), 'No number on file'),
     toFact(personLabels.email, email, 'No email on file'),
     toFact(personLabels.fax, fax && formatPhone(fax), 'No number on file'),
-    ...(places.length === 0 ? [{ label: 'Roles', value: 'No roles', kind: 'missing' } as const] : places),
+    ...(positions.length === 0 ? [{ label: 'Roles', value: 'No roles', kind: 'missing' } as const] : positions),
   ]
 }

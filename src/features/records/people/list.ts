@@ -38,4 +38,4 @@ export const buildStaffFilter =
     matchesNotChecked(unchecked, person) &&
     (isInRegion === null
       ? role === undefined || person.roles.some((held) => held.name === role)
-      : person.locations.some((place) => (role === undefined || place.role.name === role) && isInRegion(place.site._id)))
+      : person.locations.some((location) => (role === undefined || location.role.name === role) && isInRegion(location.site._id)))

@@ -22,7 +22,7 @@ export const toRoles = (model: ReadModel, group?: RoleGroup): Role[] =>
 export const listRolesOf = (group?: RoleGroup): WholeListSource => ({ reads: ['role'], build: (model) => toRoles(model, group) })
 
 /** The roles of a person at sites, by site and role; only one group if given. */
-const getPlaces = (model: ReadModel, person: string, group?: RoleGroup) =>
+const getPositions = (model: ReadModel, person: string, group?: RoleGroup) =>
   sortByTexts(
     model
       .table('site_person')
@@ -49,7 +49,7 @@ const getDistinct = <T extends { readonly _id: string }>(items: readonly T[]): T
 ]
 
 const toPersonAs = <L>(model: ReadModel, person: ModelRow<'person'>, toLocationSite: (site: ModelRow<'site'>) => L, group?: RoleGroup) => {
-  const places = getPlaces(model, person._id, group)
+  const positions = getPositions(model, person._id, group)
   return {
     _id: person._id,
     slug: person.slug,
@@ -59,11 +59,11 @@ const toPersonAs = <L>(model: ReadModel, person: ModelRow<'person'>, toLocationS
     fax: person.fax,
     sql_person_id: person.sql_person_id,
     leftAt: toMoment(person.leftAt),
-    sites: sortByTexts(getDistinct(places.map(({ site }) => site)), ({ displayName }) => displayName, getId).map(toPersonSite),
-    roles: sortByTexts(getDistinct(places.map(({ role }) => role)), ({ name }) => name, getId).map(toRole),
+    sites: sortByTexts(getDistinct(positions.map(({ site }) => site)), ({ displayName }) => displayName, getId).map(toPersonSite),
+    roles: sortByTexts(getDistinct(positions.map(({ role }) => role)), ({ name }) => name, getId).map(toRole),
     ...toRecordFields(person),
     ...toCheckFields(person),
-    locations: places.map(({ _id, site, role }) => ({ _id, site: toLocationSite(site), role: toRole(role) })),
+    locations: positions.map(({ _id, site, role }) => ({ _id, site: toLocationSite(site), role: toRole(role) })),
   }
 }
 

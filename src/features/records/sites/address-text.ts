@@ -6,8 +6,8 @@ type Address = Site['address']
 /** The lines of an address; none if it is empty. */
 export const formatAddressLines = ({ address_1, address_2, city, state, zip }: SiteSummary['address']): string[] => {
   const street = [address_1, address_2].filter(Boolean).join(', ')
-  const place = [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
-  return [street, place].filter((line) => line !== '')
+  const cityLine = [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  return [street, cityLine].filter((line) => line !== '')
 }
 
 const formatRange = (from: string | null, to: string | null): string[] => {

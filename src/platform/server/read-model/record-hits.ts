@@ -9,7 +9,7 @@ const createHitSource = (model: ReadModel): HitSource => ({
   getBrand: (_id) => model.table('brand').get(_id),
   getRegion: (_id) => model.table('region').get(_id),
   getRole: (_id) => model.table('role').get(_id),
-  listPlacements: (person) => model.table('site_person').where('person', person),
+  listPositions: (person) => model.table('site_person').where('person', person),
   countSites: (of, _id) => model.table('site').where(of, _id).length,
   countCharters: (brand) => model.table('charter').where('brand', brand).length,
 })

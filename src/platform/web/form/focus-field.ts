@@ -13,10 +13,10 @@ export const runAfterPress = (then: () => void): void => {
 /** Focuses a field in the next frame, when its error is rendered. If the page only displays the field, that element is focused. */
 export const focusField = (path: string): void => {
   requestAnimationFrame(() => {
-    const place = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
-    const input = place?.querySelector<HTMLElement>('input:not([type="hidden"], [disabled], [tabindex="-1"]), select, textarea, button')
+    const field = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
+    const input = field?.querySelector<HTMLElement>('input:not([type="hidden"], [disabled], [tabindex="-1"]), select, textarea, button')
     if (input) input.focus()
-    else place?.focus()
-    place?.scrollIntoView({ block: input ? 'nearest' : 'center' })
+    else field?.focus()
+    field?.scrollIntoView({ block: input ? 'nearest' : 'center' })
   })
 }

@@ -28,9 +28,9 @@ export const toBody = (values: Values): Record<string, unknown> => {
   for (const [path, value] of Object.entries(values)) {
     const keys = path.split('.')
     const last = keys.pop() ?? path
-    let place = body
-    for (const key of keys) place = (place[key] ??= {}) as Record<string, unknown>
-    place[last] = value
+    let target = body
+    for (const key of keys) target = (target[key] ??= {}) as Record<string, unknown>
+    target[last] = value
   }
   return body
 }

@@ -24,8 +24,8 @@ export const TeamsAction = ({ email }: { email: string }) => (
   </HeadAction>
 )
 
-export const MapAction = ({ place }: { place: string }) => (
-  <HeadAction icon={IconMapPin} href={getMapUrl(place)} isOtherTab>
+export const MapAction = ({ address }: { address: string }) => (
+  <HeadAction icon={IconMapPin} href={getMapUrl(address)} isOtherTab>
     Map
   </HeadAction>
 )

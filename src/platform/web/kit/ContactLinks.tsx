@@ -7,7 +7,7 @@ import { NO_NUMBER, formatPhone, toTelUrl } from '../../../contract/phones.ts'
 import classes from './ContactLinks.module.css'
 
 /** A map search for an address or a point. */
-export const getMapUrl = (place: string): string => `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
+export const getMapUrl = (address: string): string => `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`
 
 interface PhoneLinkProps {
   phone: string | null

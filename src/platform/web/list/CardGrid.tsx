@@ -76,7 +76,7 @@ const Grid = <T,>({ label, records, getKey, children, minWidthRem, gap = GAP, ge
     list,
     records.length,
     columns,
-    useCallback((place: number) => virtual.scrollToIndex(Math.floor(place / columns)), [virtual, columns]),
+    useCallback((index: number) => virtual.scrollToIndex(Math.floor(index / columns)), [virtual, columns]),
   )
 
   const drawn = virtual.getVirtualItems()

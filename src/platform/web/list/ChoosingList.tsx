@@ -28,7 +28,7 @@ export const ChoosingList = <T,>({ title, shown, all, selection, getKey, getLine
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { isTicked, toggle, setChoosing } = selection
-  const places = new Map(shown.map((record, at) => [getKey(record), at]))
+  const indexes = new Map(shown.map((record, at) => [getKey(record), at]))
   return (
     <>
       <div className={classes.head}>
@@ -51,10 +51,10 @@ export const ChoosingList = <T,>({ title, shown, all, selection, getKey, getLine
               className={classes.card}
               data-ticked={isTicked(key) || undefined}
               onClick={(event) => {
-                if (!(event.target instanceof Element && event.target.matches('input'))) toggle(places.get(key) ?? 0, event.shiftKey)
+                if (!(event.target instanceof Element && event.target.matches('input'))) toggle(indexes.get(key) ?? 0, event.shiftKey)
               }}
             >
-              <Tick label={`Select ${name}`} checked={isTicked(key)} onTick={(isRange) => toggle(places.get(key) ?? 0, isRange)} />
+              <Tick label={`Select ${name}`} checked={isTicked(key)} onTick={(isRange) => toggle(indexes.get(key) ?? 0, isRange)} />
               <div className={classes.words}>
                 <span className={classes.name}>{name}</span>
                 {lines.filter(Boolean).map((line) => (

@@ -57,21 +57,21 @@ const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }
 interface RowProps<T> {
   record: T
   columns: readonly Column<T>[]
-  place: number
+  index: number
   height: number
   /** Undefined if rows cannot be selected. */
   isTicked: boolean | undefined
-  onTick: ((place: number, isRange: boolean) => void) | undefined
+  onTick: ((index: number, isRange: boolean) => void) | undefined
 }
 
-const RowOf = <T,>({ record, columns, place, height, isTicked, onTick }: RowProps<T>) => (
-  <tr aria-rowindex={place + 2} data-place={place} data-ticked={isTicked || undefined} style={{ height }}>
+const RowOf = <T,>({ record, columns, index, height, isTicked, onTick }: RowProps<T>) => (
+  <tr aria-rowindex={index + 2} data-place={index} data-ticked={isTicked || undefined} style={{ height }}>
     {isTicked === undefined ? null : (
       <td className={classes.tick} data-print="no">
         <Tick
           label={`Select ${String(columns[0] ? getCellText(columns[0], record) : '')}`}
           checked={isTicked}
-          onTick={(isRange) => onTick?.(place, isRange)}
+          onTick={(isRange) => onTick?.(index, isRange)}
         />
       </td>
     )}
@@ -101,7 +101,7 @@ interface RecordTableProps<T> {
 }
 
 /** Space on a row's link toggles the row. */
-const useSpaceKey = (body: RefObject<HTMLElement | null>, onTick: ((place: number, isRange: boolean) => void) | undefined): void => {
+const useSpaceKey = (body: RefObject<HTMLElement | null>, onTick: ((index: number, isRange: boolean) => void) | undefined): void => {
   useEffect(() => {
     const element = body.current
     const onKeyDown = (event: KeyboardEvent) => {
@@ -149,7 +149,7 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
     body,
     records.length,
     1,
-    useCallback((place: number) => virtual.scrollToIndex(place), [virtual]),
+    useCallback((index: number) => virtual.scrollToIndex(index), [virtual]),
   )
   const onTick = selection?.toggle
   useSpaceKey(body, onTick)
@@ -214,7 +214,7 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
                 key={getKey(record)}
                 record={record}
                 columns={visibleColumns}
-                place={index}
+                index={index}
                 height={height}
                 isTicked={selection?.isTicked(getKey(record))}
                 onTick={onTick}

@@ -6,18 +6,18 @@ const BATCH_SIZE = 500
 const caches = new WeakMap<GetSearchTexts<never>, WeakMap<object, string>>()
 
 const getCache = <T>(getSearchTexts: GetSearchTexts<T>): WeakMap<object, string> => {
-  const place = caches.get(getSearchTexts) ?? new WeakMap<object, string>()
-  caches.set(getSearchTexts, place)
-  return place
+  const cache = caches.get(getSearchTexts) ?? new WeakMap<object, string>()
+  caches.set(getSearchTexts, cache)
+  return cache
 }
 
 /** The searchable text of a record in plain letters; computed once per record. */
 export const getPlainText = <T extends object>(record: T, getSearchTexts: GetSearchTexts<T>): string => {
-  const place = getCache(getSearchTexts)
-  const known = place.get(record)
+  const cache = getCache(getSearchTexts)
+  const known = cache.get(record)
   if (known !== undefined) return known
   const text = buildSearchText(record, getSearchTexts)
-  place.set(record, text)
+  cache.set(record, text)
   return text
 }
 

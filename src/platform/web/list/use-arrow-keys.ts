@@ -6,25 +6,25 @@ const INDEX_ATTRIBUTE = 'data-place'
 /** A record outside the viewport is rendered after a frame or two. */
 const MAX_FRAMES = 30
 
-const findLinkAt = (list: ParentNode | null, place: number): HTMLElement | null =>
-  list?.querySelector<HTMLElement>(`[${INDEX_ATTRIBUTE}="${place}"] :is(a, button)`) ?? null
+const findLinkAt = (list: ParentNode | null, index: number): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`[${INDEX_ATTRIBUTE}="${index}"] :is(a, button)`) ?? null
 
 /** The first record of the page's list, for Arrow Down in the search field. */
 export const findFirstRecord = (): HTMLElement | null => findLinkAt(document.getElementById('main'), 0)
 
 const searchField = (): HTMLElement | null => document.querySelector('#main search input')
 
-/** The index that a key moves to from `place` among `count` records in `columns`; undefined for other keys. */
-export const getNextIndex = (key: string, place: number, count: number, columns: number): number | undefined => {
+/** The index that a key moves to from `index` among `count` records in `columns`; undefined for other keys. */
+export const getNextIndex = (key: string, index: number, count: number, columns: number): number | undefined => {
   switch (key) {
     case 'ArrowDown':
-      return place + columns < count ? place + columns : place
+      return index + columns < count ? index + columns : index
     case 'ArrowUp':
-      return place - columns
+      return index - columns
     case 'ArrowRight':
-      return columns > 1 ? Math.min(count - 1, place + 1) : undefined
+      return columns > 1 ? Math.min(count - 1, index + 1) : undefined
     case 'ArrowLeft':
-      return columns > 1 ? Math.max(0, place - 1) : undefined
+      return columns > 1 ? Math.max(0, index - 1) : undefined
     case 'Home':
       return 0
     case 'End':
@@ -42,14 +42,14 @@ export const useArrowKeys = (
   list: RefObject<HTMLElement | null>,
   count: number,
   columns: number,
-  reveal: (place: number) => void,
+  reveal: (index: number) => void,
 ): void => {
   useEffect(() => {
     const element = list.current
-    const focus = (place: number, attempts: number): void => {
-      const link = findLinkAt(element, place)
+    const focus = (index: number, attempts: number): void => {
+      const link = findLinkAt(element, index)
       if (link) link.focus()
-      else if (attempts > 0) requestAnimationFrame(() => focus(place, attempts - 1))
+      else if (attempts > 0) requestAnimationFrame(() => focus(index, attempts - 1))
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return

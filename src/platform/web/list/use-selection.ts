@@ -24,7 +24,7 @@ const saveTicks = (name: string, ticks: ReadonlySet<string>): void => {
 export interface Selection<T> {
   readonly isTicked: (key: string) => boolean
   /** Toggles the record at an index; with `isRange`, all since the last one. */
-  readonly toggle: (place: number, isRange?: boolean) => void
+  readonly toggle: (index: number, isRange?: boolean) => void
   /** The selected records among those listed, in order. */
   readonly records: readonly T[]
   /** The number of listed records. */
@@ -89,11 +89,11 @@ export const useSelection = <T>(
     [name],
   )
   const toggle = useCallback(
-    (place: number, isRange = false) => {
-      const from = isRange && last.current !== null ? last.current : place
-      last.current = place
-      const keys = shown.slice(Math.min(from, place), Math.max(from, place) + 1).map(getKey)
-      const own = shown[place] === undefined ? '' : getKey(shown[place])
+    (index: number, isRange = false) => {
+      const from = isRange && last.current !== null ? last.current : index
+      last.current = index
+      const keys = shown.slice(Math.min(from, index), Math.max(from, index) + 1).map(getKey)
+      const own = shown[index] === undefined ? '' : getKey(shown[index])
       change((before) => {
         const next = new Set(before)
         const isOn = !before.has(own)

@@ -50,7 +50,7 @@ export class LegacyNetwork {
   readonly #findings: Findings
   /** Ids by kind and slug. */
   readonly #slugs = new Map<string, string>()
-  readonly #placesByPerson = new Map<string, LegacyPosition[]>()
+  readonly #positionsByPerson = new Map<string, LegacyPosition[]>()
 
   constructor(findings: Findings) {
     this.#findings = findings
@@ -216,7 +216,7 @@ export class LegacyNetwork {
     const people = raw['people']
     if (Array.isArray(people)) {
       delete raw['people']
-      for (const one of people) this.#place(one, held.id, held, ['person', 'role_match'])
+      for (const one of people) this.#addPosition(one, held.id, held, ['person', 'role_match'])
     }
     const sis = raw['sis_sites']
     if (Array.isArray(sis) && sis.every((one) => isRecord(one) || typeof one === 'string')) {
@@ -232,7 +232,7 @@ export class LegacyNetwork {
 
   #person(held: LegacyRecord): void {
     for (const one of Array.isArray(held.raw['locations']) ? held.raw['locations'] : []) {
-      if (isRecord(one) && 'role' in one) this.#place(one, one['site'] ?? one['location'], held, ['person', 'role'])
+      if (isRecord(one) && 'role' in one) this.#addPosition(one, one['site'] ?? one['location'], held, ['person', 'role'])
       else this.resolveReference('site', one, held.file)
     }
     const lists: [string, Kind][] = [
@@ -244,7 +244,7 @@ export class LegacyNetwork {
     delete held.raw['locations']
   }
 
-  #place(one: unknown, at: unknown, held: LegacyRecord, [who, as]: readonly [string, string]): void {
+  #addPosition(one: unknown, at: unknown, held: LegacyRecord, [who, as]: readonly [string, string]): void {
     const report = (reason: string) =>
       this.#findings.add(toRecordRef(held), held.kind === 'site' ? 'people' : 'locations', 'not placed', { value: one, reason })
     if (isEmpty(one)) return
@@ -261,7 +261,7 @@ export class LegacyNetwork {
       Object.entries(one).filter(([name]) => ![who, as, 'role', 'site', 'location', '_id', 'id'].includes(name)),
     )
     if (before && before.id !== null && id !== null && before.id !== id) return report('is listed twice')
-    const place: LegacyPosition = {
+    const position: LegacyPosition = {
       id: before?.id ?? id,
       site,
       person,
@@ -269,13 +269,13 @@ export class LegacyNetwork {
       file: before?.file ?? held.file,
       unread: { ...left, ...before?.unread },
     }
-    this.positions.set(key, place)
-    if (!before) this.#placesByPerson.set(person, [...(this.#placesByPerson.get(person) ?? []), place])
+    this.positions.set(key, position)
+    if (!before) this.#positionsByPerson.set(person, [...(this.#positionsByPerson.get(person) ?? []), position])
   }
 
   /** The sites where someone works, with their roles. */
   listPositionsOf(person: string): readonly LegacyPosition[] {
-    return this.#placesByPerson.get(person) ?? []
+    return this.#positionsByPerson.get(person) ?? []
   }
 
   /** Adds the response for one charter's affair: the charter with its affair, or the affair alone. `name` is the file name. */

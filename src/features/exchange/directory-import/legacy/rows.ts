@@ -51,7 +51,7 @@ export class ImportRows {
     // Sites may use program types that are in no list.
     for (const held of records.program_type.values()) this.#plain('program_type', held)
     for (const held of records.person.values()) this.#person(held)
-    this.#places()
+    this.#positions()
     for (const held of records.sis_site.values()) this.#sis(held)
     for (const held of records.charter_affair.values()) this.#affair(held)
     for (const held of records.permission.values()) this.#permission(held)
@@ -262,7 +262,7 @@ export class ImportRows {
     taking.reportUnread()
   }
 
-  #places(): void {
+  #positions(): void {
     for (const { id, site, person, role, file, unread: left } of this.#network.positions.values()) {
       const about: RecordRef = {
         file,

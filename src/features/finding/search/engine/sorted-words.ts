@@ -1,4 +1,4 @@
-/** The size at which a block is split in two. A place is the index of a block times this, plus the index within the block. */
+/** The size at which a block is split in two. An index is the index of a block times this, plus the index within the block. */
 const BLOCK = 512
 
 /**
@@ -27,22 +27,22 @@ export class SortedWords {
 
   /** The number of a word; a new word gets a new number. */
   add(word: string): number {
-    const place = this.#find(word)
-    const known = this.#idAt(place)
+    const index = this.#find(word)
+    const known = this.#idAt(index)
     if (known !== undefined && this.#words[known] === word) return known
     const id = this.#freeIds.pop() ?? this.#words.length
     this.#words[id] = word
-    const at = Math.floor(place / BLOCK)
+    const at = Math.floor(index / BLOCK)
     const block = this.#blocks[at] as number[]
-    block.splice(place % BLOCK, 0, id)
+    block.splice(index % BLOCK, 0, id)
     if (block.length === BLOCK) this.#blocks.splice(at, 1, block.slice(0, BLOCK / 2), block.slice(BLOCK / 2))
     return id
   }
 
   delete(id: number): void {
-    const place = this.#find(this.getWord(id))
-    const at = Math.floor(place / BLOCK)
-    this.#blocks[at]?.splice(place % BLOCK, 1)
+    const index = this.#find(this.getWord(id))
+    const at = Math.floor(index / BLOCK)
+    this.#blocks[at]?.splice(index % BLOCK, 1)
     if (this.#blocks[at]?.length === 0 && this.#blocks.length > 1) this.#blocks.splice(at, 1)
     this.#words[id] = undefined
     this.#freeIds.push(id)
@@ -51,8 +51,8 @@ export class SortedWords {
   /** The first words that begin with a text, including the text itself, in order. */
   findBeginning(text: string, most: number): string[] {
     const found: string[] = []
-    for (let place = this.#find(text); found.length < most; place = this.#next(place)) {
-      const id = this.#idAt(place)
+    for (let index = this.#find(text); found.length < most; index = this.#next(index)) {
+      const id = this.#idAt(index)
       if (id === undefined || !this.getWord(id).startsWith(text)) break
       found.push(this.getWord(id))
     }
@@ -76,17 +76,17 @@ export class SortedWords {
     // One row for each prefix of the word, with its distances from the prefixes of the typed word. Words with a common prefix share its rows.
     const distances = new Uint8Array(width * (width + most + 1))
     for (let column = 0; column < width; column++) distances[column] = column
-    let [place, previous, rows] = [0, '', 0]
-    for (let id = this.#idAt(place); id !== undefined; id = this.#idAt(place)) {
+    let [index, previous, rows] = [0, '', 0]
+    for (let id = this.#idAt(index); id !== undefined; id = this.#idAt(index)) {
       const word = this.getWord(id)
       let length = 0
       while (length < rows && word[length] === previous[length]) length++
       let least = 0
       while (length < word.length && least <= most) least = fillRow(distances, typed, word.charCodeAt(length), ++length * width)
-      if (least > most) place = Math.max(this.#next(place), this.#find(`${word.slice(0, length)}\uFFFF`))
+      if (least > most) index = Math.max(this.#next(index), this.#find(`${word.slice(0, length)}\uFFFF`))
       else {
         if ((distances[length * width + typed.length] as number) <= most) found.push(word)
-        place = this.#next(place)
+        index = this.#next(index)
       }
       previous = word
       rows = least > most ? length - 1 : length
@@ -94,22 +94,22 @@ export class SortedWords {
     return found
   }
 
-  #idAt(place: number): number | undefined {
-    return this.#blocks[Math.floor(place / BLOCK)]?.[place % BLOCK]
+  #idAt(index: number): number | undefined {
+    return this.#blocks[Math.floor(index / BLOCK)]?.[index % BLOCK]
   }
 
-  #next(place: number): number {
-    const at = Math.floor(place / BLOCK)
-    return place % BLOCK < (this.#blocks[at] as number[]).length - 1 ? place + 1 : (at + 1) * BLOCK
+  #next(index: number): number {
+    const at = Math.floor(index / BLOCK)
+    return index % BLOCK < (this.#blocks[at] as number[]).length - 1 ? index + 1 : (at + 1) * BLOCK
   }
 
-  /** The place of the first word that is not before the given one, or where it would be. */
+  /** The index of the first word that is not before the given one, or where it would be. */
   #find(word: string): number {
     const isBefore = (id: number | undefined): boolean => id !== undefined && (this.#words[id] as string) < word
     const at = Math.max(0, countBefore(this.#blocks, ([first]) => isBefore(first)) - 1)
     const block = this.#blocks[at] as number[]
-    const place = countBefore(block, isBefore)
-    return place < block.length || at === this.#blocks.length - 1 ? at * BLOCK + place : (at + 1) * BLOCK
+    const index = countBefore(block, isBefore)
+    return index < block.length || at === this.#blocks.length - 1 ? at * BLOCK + index : (at + 1) * BLOCK
   }
 }
 

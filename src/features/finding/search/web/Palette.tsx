@@ -54,7 +54,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
   const { found, isEmpty, isReady, groups, count, marks, at, select } = usePaletteHits(text, onlyKind)
   // The text for which Enter was pressed before its results arrived: its best hit is opened once it is known.
   const awaited = useRef<string>(undefined)
-  const rowId = (place: number) => `${id}hit${place}`
+  const rowId = (index: number) => `${id}hit${index}`
   const gridId = (key: string) => `${id}${key}`
   const selected = rowId(at)
 
@@ -150,16 +150,16 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
           {groups.map((group) => (
             <PaletteGroup key={group.key} id={gridId(group.key)} group={group} onlyKind={onlyKind} onOnlyKind={showOnly}>
               {group.hits.map((hit, within) => {
-                const place = group.from + within
+                const index = group.from + within
                 return (
                   <HitRow
-                    key={rowId(place)}
-                    id={rowId(place)}
+                    key={rowId(index)}
+                    id={rowId(index)}
                     hit={hit}
                     typed={text}
                     marks={marks}
-                    selected={place === at}
-                    onSelect={() => select(place)}
+                    selected={index === at}
+                    onSelect={() => select(index)}
                     onAction={(action) => {
                       closePalette()
                       onAction(action)

@@ -95,7 +95,7 @@ const GridRow = memo(({ row, marks, range, months, today, activeKey, openKey, on
               type="button"
               data-cell
               data-mark={key}
-              data-place={mark.place}
+              data-place={mark.fraction}
               tabIndex={activeKey === key ? 0 : -1}
               className={classes.mark}
               data-open={openKey === key || undefined}

@@ -1,8 +1,8 @@
-import { layoutTerm, toPlace, type YearMonth, type YearRange, type YearRow } from './year-layout.ts'
+import { layoutTerm, toFraction, type YearMonth, type YearRange, type YearRow } from './year-layout.ts'
 
 import classes from './YearLine.module.css'
 
-const percent = (place: number): string => `${(place * 100).toFixed(3)}%`
+const percent = (fraction: number): string => `${(fraction * 100).toFixed(3)}%`
 
 interface YearLineProps {
   readonly row: Pick<YearRow, 'termStart' | 'termEnd' | 'isSite'>
@@ -14,14 +14,14 @@ interface YearLineProps {
 /** The background of a row's marks: the months, the term, and today. */
 export const YearLine = ({ row, range, months, today }: YearLineProps) => {
   const { term, none, hasStart } = layoutTerm(row, range)
-  const now = toPlace(today, range)
+  const now = toFraction(today, range)
   return (
     <svg className={classes.line} aria-hidden>
-      {months.map(({ place, quarter, name }) => (
+      {months.map(({ fraction, quarter, name }) => (
         <line
           key={name}
-          x1={percent(place)}
-          x2={percent(place)}
+          x1={percent(fraction)}
+          x2={percent(fraction)}
           y1="0"
           y2="100%"
           className={quarter === null ? classes.month : classes.quarter}
@@ -41,11 +41,11 @@ export const YearLine = ({ row, range, months, today }: YearLineProps) => {
 
 /** The months above the rows, with today. */
 export const YearHead = ({ range, months, today }: Pick<YearLineProps, 'range' | 'months' | 'today'>) => {
-  const now = toPlace(today, range)
+  const now = toFraction(today, range)
   return (
     <div className={classes.head} aria-hidden>
-      {months.map(({ name, place, quarter }) => (
-        <span key={name} className={classes.name} data-quarter={quarter !== null || undefined} style={{ left: percent(place) }}>
+      {months.map(({ name, fraction, quarter }) => (
+        <span key={name} className={classes.name} data-quarter={quarter !== null || undefined} style={{ left: percent(fraction) }}>
           {quarter === null ? null : <span className={classes.quarterName}>{quarter}</span>}
           {name}
         </span>

@@ -22,8 +22,8 @@ export const MarkPicture = ({ mark: { deadlines, isCount }, today, size }: MarkP
 }
 
 /** The position of a mark. */
-export const getMarkStyle = ({ place, lane }: YearMark) => ({
-  left: `${(place * 100).toFixed(3)}%`,
+export const getMarkStyle = ({ fraction, lane }: YearMark) => ({
+  left: `${(fraction * 100).toFixed(3)}%`,
   top: `calc(50% + ${lane} * var(--lane-height))`,
 })
 

@@ -29,8 +29,8 @@ export const YearStrips = ({ rows, range, months, today }: YearStripsProps) => {
   return (
     <>
       <div ref={ref} className={classes.months} aria-hidden>
-        {months.map(({ name, place }) => (
-          <span key={name} style={{ left: `${(place * 100).toFixed(3)}%` }}>
+        {months.map(({ name, fraction }) => (
+          <span key={name} style={{ left: `${(fraction * 100).toFixed(3)}%` }}>
             {name.slice(0, 1)}
           </span>
         ))}

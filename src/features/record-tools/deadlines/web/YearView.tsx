@@ -74,11 +74,11 @@ const formatSummary = (rows: readonly YearRow[], range: YearRange, today: string
   const dates = countDates(rows, range)
   const sites = rows.filter(({ isSite }) => isSite).length
   const charters = rows.length - sites
-  const places = [
+  const locations = [
     `${charters} ${charters === 1 ? 'charter' : 'charters'}`,
     ...(sites > 0 ? [`${sites} ${sites === 1 ? 'site' : 'sites'}`] : []),
   ].join(' and ')
-  return `${dates} ${dates === 1 ? 'date' : 'dates'} at ${places}, ${formatYearRange(range)}: ${overdue} overdue`
+  return `${dates} ${dates === 1 ? 'date' : 'dates'} at ${locations}, ${formatYearRange(range)}: ${overdue} overdue`
 }
 
 /** The year of all charters. Its first quarter and sort order are in the URL. */

@@ -13,7 +13,7 @@ import {
   listMonths,
   readTermStart,
   sortYearRows,
-  toPlace,
+  toFraction,
 } from './year-layout.ts'
 
 const TODAY = '2026-11-22'
@@ -58,8 +58,8 @@ describe('the twelve months', () => {
     const months = listMonths(range)
     expect(months.map(({ name }) => name).join(' ')).toBe('Oct Nov Dec Jan Feb Mar Apr May Jun Jul Aug Sep')
     expect(months.flatMap(({ quarter }) => quarter ?? [])).toEqual(['Oct – Dec', 'Jan – Mar 2027', 'Apr – Jun 2027', 'Jul – Sep 2027'])
-    expect(months[0]?.place).toBe(0)
-    expect(months[1]?.place).toBeCloseTo(31 / 365)
+    expect(months[0]?.fraction).toBe(0)
+    expect(months[1]?.fraction).toBeCloseTo(31 / 365)
   })
 })
 
@@ -111,7 +111,7 @@ describe('the marks of a year', () => {
 
   test('of deadlines that were put off are at the later day', () => {
     const [mark] = layoutMarks([make('2026-11-10', { state: 'snoozed', snoozedUntil: '2026-12-10' })], { range, width: 730, markWidth: 20 })
-    expect(mark?.place).toBe(toPlace('2026-12-10', range))
+    expect(mark?.fraction).toBe(toFraction('2026-12-10', range))
   })
 
   test('have an accessible name', () => {
@@ -130,12 +130,12 @@ describe('the line of a charter', () => {
   test('is solid during the term, then dashed', () => {
     expect(term(null, '2029-06-30')).toEqual({ term: [0, 1], none: null, hasStart: false })
     const { term: line, none } = term(null, '2027-03-20')
-    expect(line).toEqual([0, toPlace('2027-03-20', range)])
-    expect(none).toEqual([toPlace('2027-03-20', range), 1])
+    expect(line).toEqual([0, toFraction('2027-03-20', range)])
+    expect(none).toEqual([toFraction('2027-03-20', range), 1])
   })
 
   test('begins where the term begins', () => {
-    expect(term('2027-01-01', '2032-06-30')).toEqual({ term: [toPlace('2027-01-01', range), 1], none: null, hasStart: true })
+    expect(term('2027-01-01', '2032-06-30')).toEqual({ term: [toFraction('2027-01-01', range), 1], none: null, hasStart: true })
   })
 
   test('is dashed where there is no term', () => {

@@ -19,12 +19,12 @@ export interface YearRange {
 export const getYearRange = (start: string): YearRange => ({ start, end: getQuarterStart(start, 4) })
 
 /** The position of a day in the year, from 0 to 1. */
-export const toPlace = (day: string, { start, end }: YearRange): number => countDays(start, day) / countDays(start, end)
+export const toFraction = (day: string, { start, end }: YearRange): number => countDays(start, day) / countDays(start, end)
 
 export interface YearMonth {
   /** 'Oct' */
   readonly name: string
-  readonly place: number
+  readonly fraction: number
   /** 'Oct – Dec', at the first month of a quarter; with the year if it is another one. */
   readonly quarter: string | null
 }
@@ -43,7 +43,7 @@ export const listMonths = (range: YearRange): YearMonth[] =>
     const year = first.slice(0, 4)
     return {
       name: formatMonth(first),
-      place: toPlace(first, range),
+      fraction: toFraction(first, range),
       quarter: at % 3 > 0 ? null : `${formatMonth(first)} – ${formatMonth(last)}${year === range.start.slice(0, 4) ? '' : ` ${year}`}`,
     }
   })
@@ -135,7 +135,7 @@ export const sortYearRows = (rows: readonly YearRow[], order: YearOrder): YearRo
 export interface YearMark {
   readonly deadlines: readonly [Deadline, ...Deadline[]]
   /** From 0 to 1. */
-  readonly place: number
+  readonly fraction: number
   /** On the line, above or below it. */
   readonly lane: -1 | 0 | 1
   /** Shows a number instead of icons. */
@@ -161,22 +161,23 @@ export const layoutMarks = (deadlines: readonly Deadline[], { range, width, mark
   const shown = deadlines.filter((deadline) => getShownDate(deadline) >= range.start && getShownDate(deadline) < range.end)
   const same = [...Map.groupBy(shown, (deadline) => `${getShownDate(deadline)} ${deadline.kind} ${deadline.state}`).values()]
   const marks = same
-    .map((own) => ({ deadlines: own as [Deadline, ...Deadline[]], place: toPlace(getShownDate(own[0]!), range) }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((own) => ({ deadlines: own as [Deadline, ...Deadline[]], fraction: toFraction(getShownDate(own[0]!), range) }))
+    .toSorted((a, b) => a.fraction - b.fraction)
   const gap = markWidth / width
   const groups: (typeof marks)[] = []
   for (const mark of marks) {
     const group = groups.at(-1)
     const [first, last] = [group?.[0], group?.at(-1)]
-    if (group && first && last && mark.place - last.place < gap && mark.place - first.place < gap * MAX_GROUP_WIDTHS) group.push(mark)
+    if (group && first && last && mark.fraction - last.fraction < gap && mark.fraction - first.fraction < gap * MAX_GROUP_WIDTHS)
+      group.push(mark)
     else groups.push([mark])
   }
   return groups.flatMap((group): YearMark[] => {
     const [first, last] = [group[0]!, group.at(-1)!]
     if (group.length === 1) return [{ ...first, lane: 0, isCount: false }]
-    if (group.length >= MIN_COUNT || (group.length === 3 && last.place - first.place < gap)) {
+    if (group.length >= MIN_COUNT || (group.length === 3 && last.fraction - first.fraction < gap)) {
       const all = group.flatMap((mark) => mark.deadlines) as unknown as [Deadline, ...Deadline[]]
-      return [{ deadlines: all, place: (first.place + last.place) / 2, lane: 0, isCount: true }]
+      return [{ deadlines: all, fraction: (first.fraction + last.fraction) / 2, lane: 0, isCount: true }]
     }
     return group.map((mark, at) => ({ ...mark, lane: at % 2 === 0 ? -1 : 1, isCount: false }))
   })
@@ -188,8 +189,8 @@ export const layoutTerm = (
   range: YearRange,
 ): { readonly term: readonly [number, number] | null; readonly none: readonly [number, number] | null; readonly hasStart: boolean } => {
   if (termEnd === null || termEnd < range.start) return { term: null, none: [0, 1], hasStart: false }
-  const from = termStart !== null && termStart > range.start ? Math.min(1, toPlace(termStart, range)) : 0
-  const to = Math.min(1, toPlace(termEnd, range))
+  const from = termStart !== null && termStart > range.start ? Math.min(1, toFraction(termStart, range)) : 0
+  const to = Math.min(1, toFraction(termEnd, range))
   return { term: from < to ? [from, to] : null, none: to < 1 ? [to, 1] : null, hasStart: from > 0 && from < to }
 }
 

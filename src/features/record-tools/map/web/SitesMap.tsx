@@ -62,8 +62,8 @@ export const SitesMap = memo((props: SitesMapProps) => {
     () =>
       buildMarks(
         shown.flatMap((site) => {
-          const [place, spot] = [located.get(site._id), spots.get(site._id)]
-          return place && spot ? [{ site, place, near: near.get(site._id) ?? null, x: spot[0], y: spot[1] }] : []
+          const [point, spot] = [located.get(site._id), spots.get(site._id)]
+          return point && spot ? [{ site, point, near: near.get(site._id) ?? null, x: spot[0], y: spot[1] }] : []
         }),
       ),
     [shown, located, spots, near],
@@ -143,13 +143,13 @@ export const SitesMap = memo((props: SitesMapProps) => {
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const place = active === undefined ? -1 : keys.indexOf(active)
+    const index = active === undefined ? -1 : keys.indexOf(active)
     const mark = marks.find(({ key }) => key === active)
     const moves: Record<string, () => void> = {
-      ArrowRight: () => go(keys[place + 1]),
-      ArrowLeft: () => go(keys[place - 1]),
-      ArrowDown: () => go(mark ? findNearest(mark, marks, 1)?.key : keys[place + 1]),
-      ArrowUp: () => go(mark ? findNearest(mark, marks, -1)?.key : keys[place - 1]),
+      ArrowRight: () => go(keys[index + 1]),
+      ArrowLeft: () => go(keys[index - 1]),
+      ArrowDown: () => go(mark ? findNearest(mark, marks, 1)?.key : keys[index + 1]),
+      ArrowUp: () => go(mark ? findNearest(mark, marks, -1)?.key : keys[index - 1]),
       Home: () => go(keys[0]),
       End: () => go(keys.at(-1)),
       '+': into,
@@ -197,9 +197,9 @@ SitesMap.displayName = 'SitesMap'
 const toAreaKey = (area: Area | undefined): string => (area ? formatArea(area) : '')
 
 const getPoints = (sites: readonly MapSite[], located: ReadonlyMap<string, LocatedSite>): Point[] =>
-  sites.map(({ _id }) => located.get(_id)).filter((place) => place !== undefined)
+  sites.map(({ _id }) => located.get(_id)).filter((point) => point !== undefined)
 
-const getMarkPoints = (marks: readonly Mark[]): Point[] => marks.flatMap(({ pins }) => pins.map(({ place }) => place))
+const getMarkPoints = (marks: readonly Mark[]): Point[] => marks.flatMap(({ pins }) => pins.map(({ point }) => point))
 
 const buildLabels = (
   regions: readonly MapRegion[],

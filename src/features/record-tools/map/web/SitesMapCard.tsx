@@ -41,19 +41,23 @@ const sites = (count: number) => `${count.toLocaleString('en-US')} ${count === 1
 
 /** The map next to a list of sites. Its height is fixed, and the list does not wait for it. */
 export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, named = false, list }: SitesMapCardProps) => {
-  const { places, located, area, setArea } = map
+  const { locations, located, area, setArea } = map
   const drawing = useSitesMap()
   const frame = useRef<HTMLDivElement>(null)
   const [width, height] = useSize(frame)
   const [pointed, setPointed] = useState<string | null>(null)
   // Typing in the list's search field has priority; the map follows.
   const drawn = useDeferredValue(useMemo(() => ({ shown, area }), [shown, area]))
-  const near = useMemo(() => new Map(places.data?.map((place) => [place.site, place.near])), [places.data])
+  const near = useMemo(() => new Map(locations.data?.map((location) => [location.site, location.near])), [locations.data])
 
   const toList = useCallback(() => document.getElementById(list)?.focus(), [list])
 
   const Drawing = drawing.component
-  const failure = drawing.failed ? 'The map could not be loaded.' : places.error && !places.data ? errorMessage(places.error) : null
+  const failure = drawing.failed
+    ? 'The map could not be loaded.'
+    : locations.error && !locations.data
+      ? errorMessage(locations.error)
+      : null
   const content = () => {
     if (failure !== null)
       return (
@@ -64,14 +68,14 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
             variant="default"
             onClick={() => {
               drawing.retry()
-              if (places.error) void places.refetch()
+              if (locations.error) void locations.refetch()
             }}
           >
             Retry
           </Button>
         </div>
       )
-    if (!Drawing || !places.data || width === 0 || height === 0) return <Skeleton className={classes.waiting} aria-hidden />
+    if (!Drawing || !locations.data || width === 0 || height === 0) return <Skeleton className={classes.waiting} aria-hidden />
     return (
       <Drawing
         label={label}
@@ -99,7 +103,7 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
       <p className={classes.line} aria-hidden>
         {pointed ?? <Legend />}
       </p>
-      {places.data ? <Notes map={map} shown={drawn.shown} found={found} /> : null}
+      {locations.data ? <Notes map={map} shown={drawn.shown} found={found} /> : null}
     </section>
   )
 })

@@ -48,7 +48,7 @@ export const placeLabel = (shape: Box, words: string, taken: readonly Box[], wid
   const [wide, high] = [getLabelWidth(words), LABEL_HEIGHT]
   const [x, y] = [(shape.left + shape.right) / 2, (shape.top + shape.bottom) / 2]
   const [right, left] = [shape.right + wide / 2 + 2, shape.left - wide / 2 - 2]
-  const places: readonly (readonly [number, number])[] = [
+  const offsets: readonly (readonly [number, number])[] = [
     [x, y],
     [right, y],
     [x, shape.bottom + high / 2 + 2],
@@ -56,7 +56,7 @@ export const placeLabel = (shape: Box, words: string, taken: readonly Box[], wid
     [left, y],
     ...[y - 24, y + 24, y - 48, y + 48].flatMap((at) => [[right, at] as const, [left, at] as const]),
   ]
-  for (const [at, down] of places) {
+  for (const [at, down] of offsets) {
     const box = toBox(at, down, wide, high)
     const inside = box.left >= 2 && box.right <= width - 2 && box.top >= 2 && box.bottom <= height - 2
     if (inside && !taken.some((other) => overlap(other, box))) return box

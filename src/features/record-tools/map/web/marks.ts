@@ -19,7 +19,7 @@ export interface MapRegion {
 /** A site with its location, its nearest city and its position on the screen. */
 export interface MapPin {
   readonly site: MapSite
-  readonly place: Point & { readonly from: 'site' | 'zip' | 'city' }
+  readonly point: Point & { readonly from: 'site' | 'zip' | 'city' }
   readonly near: string | null
   readonly x: number
   readonly y: number
@@ -70,8 +70,8 @@ const formatLocation = (pins: readonly MapPin[], near: string | null): string =>
 /** Suffix for locations that are not the site's own. */
 const PRECISION_TEXTS = { site: '', zip: ', placed by ZIP code', city: ', placed by city' }
 
-const formatPin = ({ site, place, near }: MapPin): string =>
-  `${[site.displayName, near, site.status === 'ACTIVE' ? null : STATUS_LABELS[site.status]].filter(Boolean).join(', ')}${PRECISION_TEXTS[place.from]}`
+const formatPin = ({ site, point, near }: MapPin): string =>
+  `${[site.displayName, near, site.status === 'ACTIVE' ? null : STATUS_LABELS[site.status]].filter(Boolean).join(', ')}${PRECISION_TEXTS[point.from]}`
 
 const formatCluster = (pins: readonly MapPin[], near: string | null): string => {
   const closed = pins.filter(({ site }) => isClosed(site.status)).length

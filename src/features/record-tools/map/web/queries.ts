@@ -19,9 +19,9 @@ export const useSiteLocations = () => useQuery(callQueryOptions(listSiteLocation
 /** The map area as a filter of the list, in the URL as `?area=`. */
 export const useMapArea = () => {
   const [{ area: inAddress }, change] = useSearchParams()
-  const places = useSiteLocations()
+  const locations = useSiteLocations()
   const area = useMemo(() => parseArea(inAddress), [inAddress])
-  const located = useMemo(() => filterLocatedSites(places.data ?? none) as ReadonlyMap<string, LocatedSite>, [places.data])
+  const located = useMemo(() => filterLocatedSites(locations.data ?? none) as ReadonlyMap<string, LocatedSite>, [locations.data])
   const shows = useMemo(() => createAreaFilter(area, located), [area, located])
   const setArea = useCallback((next: Area | undefined) => change({ area: next && formatArea(next) }), [change])
   return useMemo(
@@ -31,18 +31,18 @@ export const useMapArea = () => {
       /** Whether a site is in the area. */
       shows,
       /** The query that a list with an area has to wait for; undefined for a list without an area. */
-      pendingQuery: area && places.data === undefined ? places : undefined,
-      places,
+      pendingQuery: area && locations.data === undefined ? locations : undefined,
+      locations,
       located,
     }),
-    [area, setArea, shows, places, located],
+    [area, setArea, shows, locations, located],
   )
 }
 export type MapAreaFilter = ReturnType<typeof useMapArea>
 
 /** The suffix of a list's count about sites without a location; empty where there are none. */
-export const useUnlocatedText = ({ places, located }: MapAreaFilter, sites: readonly { readonly _id: string }[]): string => {
-  const isKnown = places.data !== undefined
+export const useUnlocatedText = ({ locations, located }: MapAreaFilter, sites: readonly { readonly _id: string }[]): string => {
+  const isKnown = locations.data !== undefined
   return useMemo(() => {
     const count = isKnown ? sites.filter(({ _id }) => !located.has(_id)).length : 0
     if (count === 0) return ''

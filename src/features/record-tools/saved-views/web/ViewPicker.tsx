@@ -16,9 +16,9 @@ import classes from './ViewPicker.module.css'
 
 type OpenDialog = { for: 'save' } | { for: 'rename'; view: SavedView }
 
-const formatAbout = (place: { page: string; search: string }): string => {
-  const filters = formatFilters(place)
-  return filters ? `${formatListName(place)}: ${filters}` : `${formatListName(place)}, no filters`
+const formatAbout = (list: { page: string; search: string }): string => {
+  const filters = formatFilters(list)
+  return filters ? `${formatListName(list)}: ${filters}` : `${formatListName(list)}, no filters`
 }
 
 interface ViewsProps {

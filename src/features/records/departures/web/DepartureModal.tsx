@@ -7,7 +7,7 @@ import { getFirstName } from '../../../access/session/rules.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { Person, PersonWithSites } from '../../people/contract.ts'
 import { PersonPicker } from '../../people/web/PersonPicker.tsx'
-import type { HeldRole, DeparturePreview } from '../contract.ts'
+import type { HeldPosition, DeparturePreview } from '../contract.ts'
 import { useDeparturePreview, useCreateDeparture } from './queries.ts'
 
 import classes from './Departure.module.css'
@@ -16,13 +16,13 @@ import classes from './Departure.module.css'
 type Successors = ReadonlyMap<string, Person>
 
 interface RoleRowProps {
-  place: HeldRole
+  position: HeldPosition
   leaver: string
   successor: Person | null
   onGive: (to: Person | null) => void
 }
 
-const RoleRow = ({ place: { site, role, isOnly }, leaver, successor, onGive }: RoleRowProps) => {
+const RoleRow = ({ position: { site, role, isOnly }, leaver, successor, onGive }: RoleRowProps) => {
   const [isGiving, setGiving] = useState(false)
   const what = `${role.name}, ${site.displayName}`
   return (
@@ -48,12 +48,12 @@ const RoleRow = ({ place: { site, role, isOnly }, leaver, successor, onGive }: R
 
 const formatCount = (many: number, one: string, more = `${one}s`): string => `${many} ${many === 1 ? one : more}`
 
-const RoleList = ({ places, leaver, successors, onGive }: RoleListProps) => {
-  const empty = places.filter(({ _id, isOnly }) => isOnly && !successors.has(_id))
+const RoleList = ({ positions, leaver, successors, onGive }: RoleListProps) => {
+  const empty = positions.filter(({ _id, isOnly }) => isOnly && !successors.has(_id))
   return (
     <>
       <p role="status" className={classes.line}>
-        {formatCount(places.length, 'role')} will end
+        {formatCount(positions.length, 'role')} will end
         {empty.length > 0 ? `, leaving ${formatCount(empty.length, 'position')} unfilled` : ''}.
       </p>
       {empty.length > 1 ? (
@@ -65,13 +65,13 @@ const RoleList = ({ places, leaver, successors, onGive }: RoleListProps) => {
         />
       ) : null}
       <ul className={classes.places} aria-label="Roles that will end">
-        {places.map((place) => (
+        {positions.map((position) => (
           <RoleRow
-            key={place._id}
-            place={place}
+            key={position._id}
+            position={position}
             leaver={leaver}
-            successor={successors.get(place._id) ?? null}
-            onGive={(person) => onGive([place], person)}
+            successor={successors.get(position._id) ?? null}
+            onGive={(person) => onGive([position], person)}
           />
         ))}
       </ul>
@@ -79,10 +79,10 @@ const RoleList = ({ places, leaver, successors, onGive }: RoleListProps) => {
   )
 }
 interface RoleListProps {
-  places: readonly HeldRole[]
+  positions: readonly HeldPosition[]
   leaver: string
   successors: Successors
-  onGive: (places: readonly HeldRole[], to: Person | null) => void
+  onGive: (positions: readonly HeldPosition[], to: Person | null) => void
 }
 
 interface DeadlinePartProps {
@@ -132,11 +132,11 @@ export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; o
   const [successors, setSuccessors] = useState<Successors>(new Map())
   const [deadlinesTo, setDeadlinesTo] = useState<Person | null>(null)
   const name = getFirstName(person.name)
-  const give = (places: readonly HeldRole[], to: Person | null) => {
+  const give = (positions: readonly HeldPosition[], to: Person | null) => {
     marking.reset()
     setSuccessors((before) => {
       const next = new Map(before)
-      for (const { _id } of places) {
+      for (const { _id } of positions) {
         if (to) next.set(_id, to)
         else next.delete(_id)
       }
@@ -164,7 +164,7 @@ export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; o
       {data ? (
         <>
           {data.places.length > 0 ? (
-            <RoleList places={data.places} leaver={person._id} successors={successors} onGive={give} />
+            <RoleList positions={data.places} leaver={person._id} successors={successors} onGive={give} />
           ) : (
             <p className={classes.line}>{name} has no role at a site.</p>
           )}

@@ -38,9 +38,9 @@ import { DisabledNoticeCard } from '../../departures/web/DisabledPeopleCard.tsx'
 import { readVcard } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { personHistory } from '../history.ts'
+import { listUnique, groupPositionsBySite } from './positions-by-site.ts'
+import type { SitePositions } from './positions-by-site.ts'
 import { usePerson } from './queries.ts'
-import { listUnique, listWorkplaces } from './workplaces.ts'
-import type { Workplace } from './workplaces.ts'
 
 import classes from './PersonPage.module.css'
 
@@ -111,7 +111,7 @@ const SaveContact = ({ person }: { person: PersonWithSites }) => {
   )
 }
 
-const WorkplaceRow = ({ place: { site, roles } }: { place: Workplace }) => (
+const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePositions }) => (
   <li className={classes.place}>
     <span className={classes.photo}>
       <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
@@ -133,7 +133,7 @@ const WorkplaceRow = ({ place: { site, roles } }: { place: Workplace }) => (
 
 const renderLinks = (links: readonly ReactNode[]) => (links.length ? <span className={classes.links}>{links}</span> : null)
 
-const Details = ({ person, places }: { person: PersonWithSites; places: readonly Workplace[] }) => (
+const Details = ({ person, positionsBySite }: { person: PersonWithSites; positionsBySite: readonly SitePositions[] }) => (
   <Section title="Details">
     <Facts
       facts={[
@@ -141,7 +141,7 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
         {
           label: 'Region',
           value: renderLinks(
-            listUnique(places.map(({ site }) => site.region)).map((region) => (
+            listUnique(positionsBySite.map(({ site }) => site.region)).map((region) => (
               <TextLink key={region._id} to="/region/$id" params={{ id: region.slug }}>
                 {region.name}
               </TextLink>
@@ -151,7 +151,7 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
         {
           label: 'Charter',
           value: renderLinks(
-            listUnique(places.map(({ site }) => site.charter)).map((charter) => (
+            listUnique(positionsBySite.map(({ site }) => site.charter)).map((charter) => (
               <TextLink key={charter._id} to="/charter/$id" params={{ id: charter.slug }}>
                 {charter.name}
               </TextLink>
@@ -189,15 +189,15 @@ const PersonCheck = ({ person, onSuggest }: { person: PersonWithSites; onSuggest
   )
 }
 
-const RoleLine = ({ person, places }: { person: PersonWithSites; places: readonly Workplace[] }) => {
+const RoleLine = ({ person, positionsBySite }: { person: PersonWithSites; positionsBySite: readonly SitePositions[] }) => {
   const roles = person.roles.map((role) => role.name).join(', ')
-  const [only, another] = places
+  const [only, another] = positionsBySite
   if (!only) return <span>{roles || 'No role assigned'}</span>
   return (
     <span>
       {roles}
       {another ? (
-        `, ${places.length} sites`
+        `, ${positionsBySite.length} sites`
       ) : (
         <>
           ,{' '}
@@ -225,7 +225,7 @@ export const PersonPage = () => {
   return (
     <LoadedRecord query={query} what="person" back={back} skeleton={<DetailSkeleton beside="avatar" />}>
       {(person) => {
-        const places = listWorkplaces(person.locations)
+        const positionsBySite = groupPositionsBySite(person.locations)
         const photo = getCallUrl(readProfilePhoto, { params: { person: person._id } })
         const draftKey = `person ${person._id}`
         if (isSuggesting || (mayEdit && isEditing))
@@ -251,7 +251,7 @@ export const PersonPage = () => {
                   <FavoritePicker kind="person" _id={person._id} />
                   <HistoryCard kind="person" parts={personHistory} _id={person._id} name={person.name} />
                   <SaveContact person={person} />
-                  {mayReorganize && places.length > 0 ? (
+                  {mayReorganize && positionsBySite.length > 0 ? (
                     <HeadAction
                       icon={IconUserShare}
                       renderRoot={(props) => <Link to="/reorganize" search={{ mode: 'give', from: person.slug }} {...props} />}
@@ -276,7 +276,7 @@ export const PersonPage = () => {
               title={person.name}
               line={
                 <>
-                  <RoleLine person={person} places={places} />
+                  <RoleLine person={person} positionsBySite={positionsBySite} />
                   {toNote(person._id, 'name')}
                   {hasCheck(person) ? null : <SuggestionsCard kind="person" _id={person._id} />}
                 </>
@@ -301,16 +301,16 @@ export const PersonPage = () => {
             <WithAside
               aside={
                 <>
-                  <Details person={person} places={places} />
+                  <Details person={person} positionsBySite={positionsBySite} />
                   {user ? <AccessCard person={person} level={user.accessLevel} /> : null}
                 </>
               }
             >
               <Section title={`Where to find ${getFirstName(person.name)}`}>
-                {places.length ? (
+                {positionsBySite.length ? (
                   <ul className={classes.places}>
-                    {places.map((place) => (
-                      <WorkplaceRow key={place.site._id} place={place} />
+                    {positionsBySite.map((positions) => (
+                      <SitePositionsRow key={positions.site._id} positions={positions} />
                     ))}
                   </ul>
                 ) : (

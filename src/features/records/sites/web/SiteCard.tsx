@@ -54,7 +54,7 @@ const formatCardLine = (site: SiteSummary, line: CardLine): string =>
 /** The card of a site. The whole card links to the site; the phone number is a separate link. */
 export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; line?: CardLine }) => {
   const { city, state, phone } = site.address
-  const place = [city, state].filter(Boolean).join(', ')
+  const cityAndState = [city, state].filter(Boolean).join(', ')
   return (
     <article className={`${card.card} ${classes.card}`}>
       <Photo site={site} />
@@ -63,8 +63,8 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
           <span>{site.displayName}</span>
         </Link>
         <p className={card.line}>
-          {place}
-          {site.category ? <span className={classes.category}>{place ? ` · ${site.category}` : site.category}</span> : null}
+          {cityAndState}
+          {site.category ? <span className={classes.category}>{cityAndState ? ` · ${site.category}` : site.category}</span> : null}
         </p>
         <p className={card.line}>{formatCardLine(site, line)}</p>
         {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}

@@ -159,7 +159,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
   const plannedPrefix = page === undefined ? '' : PLANNED_PREFIXES[page]
   const isChecked = useCheckIntervals().site !== null
   const hasCheck = ({ status }: Site) => isChecked && page === undefined && !isClosed(status)
-  const place = site ? formatAddressLines(site.address).join(', ') : ''
+  const addressLine = site ? formatAddressLines(site.address).join(', ') : ''
   useTitle(site && (page ? `${page}, ${site.displayName}` : site.displayName))
   const names = [slug, site?.slug, site?._id].join(' ')
   const isOwnPage = useCallback((path: string) => names.split(' ').includes(decodeURIComponent(SITE_PATH.exec(path)?.[1] ?? '?')), [names])
@@ -223,7 +223,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                 </>
               }
               phoneAction={site.address.phone ? <CallAction phone={site.address.phone} /> : null}
-              phoneActions={place ? <MapAction place={place} /> : null}
+              phoneActions={addressLine ? <MapAction address={addressLine} /> : null}
               facts={<SiteFacts site={site} />}
               strip={
                 <>

@@ -4,20 +4,20 @@ import type { PersonWithSites } from '../contract.ts'
 type Location = PersonWithSites['locations'][number]
 
 /** A site where a person works, with their roles there. */
-export interface Workplace {
+export interface SitePositions {
   site: Location['site']
   roles: string[]
 }
 
 /** The sites of a person with their roles there: open sites first, then by name. */
-export const listWorkplaces = (locations: readonly Location[]): Workplace[] => {
-  const places = new Map<string, Workplace>()
+export const groupPositionsBySite = (locations: readonly Location[]): SitePositions[] => {
+  const bySite = new Map<string, SitePositions>()
   for (const { site, role } of locations) {
-    const place = places.get(site._id) ?? { site, roles: [] }
-    place.roles.push(role.name)
-    places.set(site._id, place)
+    const positions = bySite.get(site._id) ?? { site, roles: [] }
+    positions.roles.push(role.name)
+    bySite.set(site._id, positions)
   }
-  return [...places.values()].toSorted(
+  return [...bySite.values()].toSorted(
     (a, b) => Number(isClosed(a.site.status)) - Number(isClosed(b.site.status)) || a.site.displayName.localeCompare(b.site.displayName),
   )
 }

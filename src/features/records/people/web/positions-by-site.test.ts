@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Status } from '../../../../contract/status.ts'
-import { listUnique, listWorkplaces } from './workplaces.ts'
+import { listUnique, groupPositionsBySite } from './positions-by-site.ts'
 
 const location = (displayName: string, role: string, status: Status = 'ACTIVE') => ({
   _id: `${displayName} ${role}`,
@@ -26,17 +26,17 @@ const location = (displayName: string, role: string, status: Status = 'ACTIVE') 
 })
 
 test('a site where a person has two roles is listed once, with both', () => {
-  const places = listWorkplaces([location('Lodi', 'Principal'), location('Lodi', 'Registrar')])
-  expect(places.map(({ site, roles }) => [site.displayName, ...roles])).toEqual([['Lodi', 'Principal', 'Registrar']])
+  const bySite = groupPositionsBySite([location('Lodi', 'Principal'), location('Lodi', 'Registrar')])
+  expect(bySite.map(({ site, roles }) => [site.displayName, ...roles])).toEqual([['Lodi', 'Principal', 'Registrar']])
 })
 
 test('open sites come first, then by name', () => {
-  const places = listWorkplaces([
+  const bySite = groupPositionsBySite([
     location('Acton', 'Principal', 'CLOSED - PERMANENTLY'),
     location('Tracy', 'Principal', 'PENDING'),
     location('Lodi', 'Principal'),
   ])
-  expect(places.map(({ site }) => site.displayName)).toEqual(['Lodi', 'Tracy', 'Acton'])
+  expect(bySite.map(({ site }) => site.displayName)).toEqual(['Lodi', 'Tracy', 'Acton'])
 })
 
 test('a region or charter of several sites is listed once', () => {
