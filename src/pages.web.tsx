@@ -1,28 +1,12 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
-import { PAGE_LIST } from './contract/pages.ts'
+import { PAGE_LIST, type PAGES } from './contract/pages.ts'
 import type { PageDefinition, PagePath } from './contract/pages.ts'
 import { requireSignedIn, requireSignedOut, requireCapability } from './features/access/session/web/guards.ts'
-import { SIGNED_IN_AGAIN_PATH } from './features/access/session/web/sign-in-navigation.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
 import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'
 
 const root = createRootRoute({ component: Root })
-
-const login = createRoute({
-  getParentRoute: () => root,
-  path: '/login',
-  beforeLoad: requireSignedOut,
-  component: lazyRouteComponent(() => import('./features/access/session/web/LoginPage.tsx'), 'LoginPage'),
-})
-
-/** The final page of the window that a form opens for signing in again. */
-const signedInAgain = createRoute({
-  getParentRoute: () => root,
-  path: SIGNED_IN_AGAIN_PATH,
-  beforeLoad: requireSignedIn,
-  component: lazyRouteComponent(() => import('./features/access/session/web/SignedInPage.tsx'), 'SignedInPage'),
-})
 
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -34,10 +18,10 @@ const signedIn = createRoute({
 
 const brands = lazyRouteComponent(() => import('./features/records/brands/web/BrandsPage.tsx'), 'BrandsPage')
 
-type SignedInPath = Exclude<PagePath, '/login'>
-
 /** The component of every page, each in its own chunk. */
 const COMPONENTS = {
+  '/login': lazyRouteComponent(() => import('./features/access/session/web/LoginPage.tsx'), 'LoginPage'),
+  '/signed-in-again': lazyRouteComponent(() => import('./features/access/session/web/SignedInPage.tsx'), 'SignedInPage'),
   '/': lazyRouteComponent(() => import('./features/finding/home/web/HomePage.tsx'), 'HomePage'),
   '/locations': lazyRouteComponent(() => import('./features/records/sites/web/SitesPage.tsx'), 'SitesPage'),
   '/location/$slug': lazyRouteComponent(() => import('./features/records/sites/web/SitePage.tsx'), 'SitePage'),
@@ -91,9 +75,14 @@ const COMPONENTS = {
   '/account': lazyRouteComponent(() => import('./features/administration/accounts/web/AccountPage.tsx'), 'AccountPage'),
   '/404': NotFoundPage,
   '/$': NotFoundPage,
-} satisfies Record<SignedInPath, Parameters<typeof createRoute>[0]['component']>
+} satisfies Record<PagePath, Parameters<typeof createRoute>[0]['component']>
 
-const createPage = <const Path extends SignedInPath>(path: Path, { capability }: PageDefinition) =>
+const STANDALONE_GUARDS = { 'signed out': requireSignedOut, 'signed in': requireSignedIn } as const
+
+const createStandalonePage = <const Path extends PagePath>(path: Path, guard: keyof typeof STANDALONE_GUARDS) =>
+  createRoute({ getParentRoute: () => root, path, component: COMPONENTS[path], beforeLoad: STANDALONE_GUARDS[guard] })
+
+const createPage = <const Path extends PagePath>(path: Path, { capability }: PageDefinition) =>
   createRoute({
     getParentRoute: () => signedIn,
     path,
@@ -101,8 +90,14 @@ const createPage = <const Path extends SignedInPath>(path: Path, { capability }:
     ...(capability === undefined ? {} : { beforeLoad: requireCapability(capability) }),
   })
 
-const pages = Object.fromEntries(
-  PAGE_LIST.flatMap(([path, page]) => (path === '/login' ? [] : [[path, createPage(path, page)]])),
-) as unknown as { readonly [Path in SignedInPath]: ReturnType<typeof createPage<Path>> }
+type StandalonePath = { [Path in PagePath]: (typeof PAGES)[Path] extends { standalone: string } ? Path : never }[PagePath]
 
-export const routeTree = root.addChildren([login, signedInAgain, signedIn.addChildren(pages)])
+const standalonePages = Object.fromEntries(
+  PAGE_LIST.flatMap(([path, { standalone }]) => (standalone === undefined ? [] : [[path, createStandalonePage(path, standalone)]])),
+) as unknown as { readonly [Path in StandalonePath]: ReturnType<typeof createStandalonePage<Path>> }
+
+const pages = Object.fromEntries(
+  PAGE_LIST.flatMap(([path, page]) => (page.standalone === undefined ? [[path, createPage(path, page)]] : [])),
+) as unknown as { readonly [Path in Exclude<PagePath, StandalonePath>]: ReturnType<typeof createPage<Path>> }
+
+export const routeTree = root.addChildren({ ...standalonePages, signedIn: signedIn.addChildren(pages) })

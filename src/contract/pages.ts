@@ -7,6 +7,8 @@ export interface PageDefinition {
   readonly name: string
   /** Users without it are redirected to the home page, and neither menu nor search shows them the page. */
   readonly capability?: Capability
+  /** A page without menu and top bar, for users who are signed out or in; all others are inside the frame, and need a session. */
+  readonly standalone?: 'signed out' | 'signed in'
   /** The menu section that contains its entry. Entries appear in the order of this list. */
   readonly menuSection?: MenuSection
   /** Its label in the menu, if shorter. */
@@ -28,7 +30,9 @@ export interface PageDefinition {
 /** Every page by its path. Parameters are written as `$id`. */
 export const PAGES = {
   '/': { name: 'Home', searchWords: 'start favorites favourites recently viewed', isBackTarget: true },
-  '/login': { name: 'Sign-in' },
+  '/login': { name: 'Sign-in', standalone: 'signed out' },
+  /** The last page of the window that a form opens for signing in again. */
+  '/signed-in-again': { name: 'Signed in again', standalone: 'signed in' },
 
   '/locations': {
     name: 'Resource Centers',
@@ -189,6 +193,9 @@ export type PagePath = keyof typeof PAGES
 
 /** The same pages, less precisely typed. */
 export const PAGE_LIST: readonly (readonly [path: PagePath, page: PageDefinition])[] = Object.entries(PAGES) as [PagePath, PageDefinition][]
+
+/** The path of a page that shows one record, by the record's slug or `_id`. */
+export const buildPagePath = (page: PagePath, key: string): string => page.replace(/\$\w+/, encodeURIComponent(key))
 
 /** The definition of a page; undefined for any other path. */
 export const findPage = (path: string): PageDefinition | undefined => (Object.hasOwn(PAGES, path) ? PAGES[path as PagePath] : undefined)

@@ -18,7 +18,7 @@ import { findRecord, sendCall } from '../records.ts'
 test.use({ level: 1, viewport: { width: 820, height: 900 }, contextOptions: { reducedMotion: 'reduce' } })
 
 const WIDTHS = [820, 390] as const
-const ROUTES = PAGE_LIST.map(([path]) => path).filter((path) => path !== '/login' && path !== '/$')
+const ROUTES = PAGE_LIST.flatMap(([path, { standalone }]) => (standalone === undefined && path !== '/$' ? [path] : []))
 
 /** The URLs of every page, by route. */
 const addressesOf = (

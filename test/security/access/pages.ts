@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-
 import type { Browser, Page } from '@playwright/test'
 
 import { type Capability, can } from '../../../src/contract/capabilities.ts'
@@ -66,19 +64,16 @@ export const PAGES: Readonly<Record<string, PageAccess>> = {
   '/$': 'a session',
 }
 
-/** The same according to the app: its list of pages, and the routes outside the signed-in part. */
-export const readAppPages = (): Record<string, string> => {
-  const source = readFileSync(new URL('../../../src/pages.web.tsx', import.meta.url), 'utf8')
-  const [, signedInAgain = ''] =
-    /SIGNED_IN_AGAIN_PATH = '([^']+)'/.exec(
-      readFileSync(new URL('../../../src/features/access/session/web/sign-in-navigation.ts', import.meta.url), 'utf8'),
-    ) ?? []
-  const pages: Record<string, string> = Object.fromEntries(PAGE_LIST.map(([path, { capability = 'a session' }]) => [path, capability]))
-  const guards: Record<string, string> = { requireSignedIn: 'a session', requireSignedOut: 'nobody signed in' }
-  for (const [, path = '', guard = ''] of source.matchAll(/\n {2}path: ([^,]+),\n {2}beforeLoad: (\w+)/g))
-    pages[path === 'SIGNED_IN_AGAIN_PATH' ? signedInAgain : path.replaceAll("'", '')] = guards[guard] ?? guard
-  return pages
-}
+const STANDALONE_ACCESS = { 'signed out': 'nobody signed in', 'signed in': 'a session' } as const
+
+/** The same according to the app's list of pages, from which its router takes the guards. */
+export const readAppPages = (): Record<string, string> =>
+  Object.fromEntries(
+    PAGE_LIST.map(([path, { capability, standalone }]) => [
+      path,
+      capability ?? (standalone === undefined ? 'a session' : STANDALONE_ACCESS[standalone]),
+    ]),
+  )
 
 /** Where a user ends up who opens a page: there, at home, or at the login page. */
 export const getExpectedEnd = (capability: PageAccess, level: number | null): 'there' | '/' | '/login' => {

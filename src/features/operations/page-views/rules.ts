@@ -5,8 +5,11 @@ const normalizePattern = (page: string): string => page.replace(/\{(id|slug)\}/g
 /** Converts `/location/$id` of the list of pages to the counted pattern `/location/{id}`. */
 export const toPagePattern = (path: string): string => path.replace(/\$(\w+)/g, '{$1}') || '/'
 
+/** Opening a window to sign in again is not a visit of a page. */
 const PATTERNS: ReadonlyMap<string, string> = new Map(
-  PAGE_LIST.map(([path]) => toPagePattern(path)).map((pattern) => [normalizePattern(pattern), pattern]),
+  PAGE_LIST.filter(([, { standalone }]) => standalone !== 'signed in')
+    .map(([path]) => toPagePattern(path))
+    .map((pattern) => [normalizePattern(pattern), pattern]),
 )
 
 /** The pattern a page is counted under: `/location/{slug}` for `/location/{id}`; undefined for an unknown page. */

@@ -1,3 +1,4 @@
+import type { PagePath } from '../../../../contract/pages.ts'
 import { getCallUrl } from '../../../../platform/web/client.ts'
 import { hasUnsaved } from '../../../../platform/web/form/open-forms.ts'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
@@ -21,7 +22,7 @@ export const getReturnPath = (): string => {
 export const goToSignIn = (): void => location.assign(getCallUrl(startSignIn))
 
 /** The last page of a window that was opened only to sign in. */
-export const SIGNED_IN_AGAIN_PATH = '/signed-in-again'
+const SIGNED_IN_AGAIN_PATH: PagePath = '/signed-in-again'
 
 /** Opens a window to sign in, so that this page keeps its state; false if the browser blocks it. */
 export const openSignInWindow = (): boolean => {
