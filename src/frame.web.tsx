@@ -20,6 +20,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { can } from './contract/capabilities.ts'
 import { PAGE_LIST } from './contract/pages.ts'
 import type { MenuSection as MenuSectionName } from './contract/pages.ts'
+import { getRecordPath } from './contract/records.ts'
 import type { User } from './features/access/session/contract.ts'
 import { getFirstName } from './features/access/session/rules.ts'
 import { useCan, useSession, useUser } from './features/access/session/web/queries.ts'
@@ -105,7 +106,11 @@ const useSections = (): readonly MenuSection[] => {
   const user = useUser()
   const { data: regions = [] } = useRegions()
   const states = regions
-    .map(({ slug, name }) => ({ label: name, to: `/region/${slug}`, covers: [`/region/${slug}/`] }))
+    .map(({ slug, name }) => {
+      // The menu compares paths with that of the router, which is decoded.
+      const to = decodeURIComponent(getRecordPath({ kind: 'region', slug }))
+      return { label: name, to, covers: [`${to}/`] }
+    })
     .toSorted((a, b) => a.label.localeCompare(b.label))
   return (Object.keys(SECTION_ICONS) as MenuSectionName[])
     .map((label) => ({

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 import { id, text } from './fields.ts'
+import { buildPagePath } from './pages.ts'
+import type { PagePath } from './pages.ts'
 import { Status } from './status.ts'
 
 /** The five record kinds that can be searched for, marked as favorites, and listed as recently opened. */
@@ -36,14 +38,27 @@ export const RecordHit = z.strictObject({
 })
 export type RecordHit = z.infer<typeof RecordHit>
 
-/** The path of a record's page: by `_id` for brands, by slug for all others. */
-export const getRecordPath = ({ kind, slug, _id }: Pick<RecordHit, 'kind' | 'slug' | '_id'>): string => {
-  const name = encodeURIComponent(slug)
-  return {
-    person: `/staff/${name}`,
-    site: `/location/${name}`,
-    charter: `/charter/${name}`,
-    brand: `/brand/${_id}`,
-    region: `/region/${name}`,
-  }[kind]
-}
+const RECORD_PAGES = {
+  person: '/staff/$slug',
+  site: '/location/$slug',
+  charter: '/charter/$id',
+  brand: '/brand/$id',
+  region: '/region/$id',
+  charter_affair: '/charter_affair/$id',
+} as const satisfies Record<RecordKind | EditableKind, PagePath>
+
+/** The pages with a record's form, where these differ. */
+const FORM_PAGES = { ...RECORD_PAGES, charter: '/charterview/$id', brand: '/brandview/$id' } as const
+
+/** What the path of a record's page needs: `_id` for brands, the slug for all others. A charter affair has the slug of its charter. */
+type RecordKey =
+  | { readonly kind: Exclude<keyof typeof RECORD_PAGES, 'brand'>; readonly slug: string }
+  | { readonly kind: 'brand'; readonly _id: string }
+
+const getKey = (record: RecordKey): string => (record.kind === 'brand' ? record._id : record.slug)
+
+/** The path of a record's page. */
+export const getRecordPath = (record: RecordKey): string => buildPagePath(RECORD_PAGES[record.kind], getKey(record))
+
+/** The path of the page with a record's form. */
+export const getRecordFormPath = (record: RecordKey): string => buildPagePath(FORM_PAGES[record.kind], getKey(record))

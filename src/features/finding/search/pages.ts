@@ -1,6 +1,6 @@
 import type { Capability } from '../../../contract/capabilities.ts'
 import { can } from '../../../contract/capabilities.ts'
-import { PAGE_LIST } from '../../../contract/pages.ts'
+import { PAGE_LIST, type PagePath } from '../../../contract/pages.ts'
 import { normalizeText } from '../../../contract/text-match.ts'
 import { DEADLINE_KINDS, type DeadlineKind } from '../../record-tools/deadlines/fields.ts'
 import { getRoleNames } from '../../records/people/rules.ts'
@@ -53,14 +53,14 @@ const FINDABLE_PAGES: readonly FindablePage[] = [
   { hit: { kind: 'action', name: 'Sign Out', detail: 'Action', action: 'sign-out' }, keywords: 'log out logout signout leave' },
 ]
 
-const PAGES = FINDABLE_PAGES.map(toIndexedPage)
+const INDEXED_PAGES = FINDABLE_PAGES.map(toIndexedPage)
 
 /** The pages of a site, by the words that find them. */
-export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: string) => string }>> = (() => {
-  const staff = { name: 'Staff', to: (slug: string) => `/location/staff/${slug}` }
-  const enrollment = { name: 'Enrollment', to: (slug: string) => `/location/enrollment/${slug}` }
-  const facility = { name: 'Facility', to: (slug: string) => `/location/fac/${slug}` }
-  const sis = { name: 'SIS', to: (slug: string) => `/location/${slug}/sis` }
+export const SITE_PARTS: Readonly<Record<string, { name: string; page: PagePath }>> = (() => {
+  const staff = { name: 'Staff', page: '/location/staff/$slug' } as const
+  const enrollment = { name: 'Enrollment', page: '/location/enrollment/$slug' } as const
+  const facility = { name: 'Facility', page: '/location/fac/$slug' } as const
+  const sis = { name: 'SIS', page: '/location/$slug/sis' } as const
   return { staff, people: staff, enrollment, enrolment: enrollment, orientation: enrollment, facility, lease: facility, sis }
 })()
 
@@ -135,7 +135,7 @@ const getScore = (typed: readonly string[], { nameWords: name, otherWords: other
 export const findPages = (typed: string, level: number): { hit: PageHit | ActionHit; score: number }[] => {
   const words = splitWords(typed)
   if (words.length === 0) return []
-  return PAGES.filter(({ capability }) => capability === undefined || can(level, capability))
+  return INDEXED_PAGES.filter(({ capability }) => capability === undefined || can(level, capability))
     .map((known) => ({ hit: known.hit, score: getScore(words, known) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)

@@ -1,4 +1,5 @@
 import { can } from '../../../contract/capabilities.ts'
+import { buildPagePath } from '../../../contract/pages.ts'
 import type { RecordHit } from '../../../contract/records.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { recordAffairPartsRead } from '../../../platform/server/audit.ts'
@@ -28,11 +29,11 @@ const toScoredGroups = (groups: readonly ScoredGroup[]): Scored[] =>
     return best ? [{ group: { kind: GROUPS[kind], total, more, hits: hits.map(({ hit }) => hit) }, score: best.score }] : []
   })
 
-const toPartHit = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & object): PageHit => ({
+const toPartHit = (site: RecordHit, { name, page }: (typeof SITE_PARTS)[string] & object): PageHit => ({
   kind: 'page',
   name: `${site.name} - ${name}`,
   detail: 'Page',
-  to: to(encodeURIComponent(site.slug)),
+  to: buildPagePath(page, site.slug),
 })
 
 /** Finds 'lodi enrollment': removes the word for the page, and finds the site by the rest. */

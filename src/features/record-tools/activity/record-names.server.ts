@@ -25,12 +25,12 @@ const readLastRows = async (db: Queryable, records: readonly string[]): Promise<
 
 type KindAndId = Outline['records'][number]
 
-interface Page {
+interface RecordPage {
   readonly slug: string
   readonly name: string
 }
 
-const PAGES: Partial<Record<ActivityRecordKind, (model: ReadModel, _id: string) => Page | undefined>> = {
+const FIND_BY_KIND: Partial<Record<ActivityRecordKind, (model: ReadModel, _id: string) => RecordPage | undefined>> = {
   site: (model, _id) => {
     const site = model.table('site').get(_id)
     return site && { slug: site.slug, name: site.displayName }
@@ -46,7 +46,7 @@ const PAGES: Partial<Record<ActivityRecordKind, (model: ReadModel, _id: string) 
 }
 
 /** The page of a record, if it still exists. */
-export const findRecordPage = (model: ReadModel, { kind, _id }: KindAndId): Page | undefined => PAGES[kind]?.(model, _id)
+export const findRecordPage = (model: ReadModel, { kind, _id }: KindAndId): RecordPage | undefined => FIND_BY_KIND[kind]?.(model, _id)
 
 const SETTING_NAMES: Readonly<Record<string, string>> = { deadlines: 'Deadlines', requests: 'Requests' }
 

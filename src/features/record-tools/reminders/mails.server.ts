@@ -1,4 +1,6 @@
 import { formatDay } from '../../../contract/dates.ts'
+import { buildPagePath } from '../../../contract/pages.ts'
+import { getRecordPath } from '../../../contract/records.ts'
 import { type MailContent, type MailGroup, type MailRow, type MailText, renderMail } from '../../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 import type { Deadline } from '../deadlines/contract.ts'
@@ -39,9 +41,11 @@ const formatWeek = (monday: string): string => {
 }
 
 const getPageUrl = ({ charter, site }: Deadline, publicUrl: string): string =>
-  charter === null
-    ? `${publicUrl}/location/fac/${encodeURIComponent(site?.slug ?? '')}`
-    : `${publicUrl}/charter_affair/${encodeURIComponent(charter.slug)}`
+  `${publicUrl}${
+    charter === null
+      ? buildPagePath('/location/fac/$slug', site?.slug ?? '')
+      : getRecordPath({ kind: 'charter_affair', slug: charter.slug })
+  }`
 
 /** The list of unassigned deadlines of the same charter or site. */
 const getListUrl = ({ charter, site }: Deadline, publicUrl: string): string =>

@@ -1,4 +1,5 @@
 import { isEmail } from '../../../contract/emails.ts'
+import { getRecordPath } from '../../../contract/records.ts'
 import { toOneLine } from '../../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 
@@ -42,7 +43,11 @@ export const buildRequestMail = (
 ): NewMail => {
   const { _id, kind, text, site, location, name, email } = request
   const about =
-    kind === 'change' ? (site ? `${toOneLine(site.displayName)}\n${publicUrl}/location/${encodeURIComponent(site.slug)}` : location) : null
+    kind === 'change'
+      ? site
+        ? `${toOneLine(site.displayName)}\n${publicUrl}${getRecordPath({ kind: 'site', slug: site.slug })}`
+        : location
+      : null
   return {
     request: _id,
     kind: 'request',

@@ -1,17 +1,9 @@
 import { isEmail } from '../../../contract/emails.ts'
+import { getRecordPath } from '../../../contract/records.ts'
 import { toOneLine } from '../../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 import type { Proposal, ProposedField, ProposedRecord } from './contract.ts'
 import { formatFieldValue } from './rules.ts'
-
-/** The paths of records' pages. */
-const PAGES: Readonly<Record<ProposedRecord['kind'], string>> = {
-  site: 'location',
-  person: 'staff',
-  charter: 'charter',
-  brand: 'brand',
-  charter_affair: 'charter_affair',
-}
 
 interface MailedProposal {
   readonly _id: string
@@ -57,7 +49,7 @@ export const buildProposalMail = (
   subject: toSubject(`Suggested ${fields.length === 1 ? 'change' : 'changes'}: ${formatRecord(record)}`),
   body: joinParagraphs(
     `${toOneLine([name, email ? `<${email}>` : null].filter(Boolean).join(' ')) || 'Someone'} suggests ${formatCount(fields.length, 'change')}.`,
-    `${formatRecord(record)}\n${publicUrl}/${PAGES[record.kind]}/${encodeURIComponent(record.slug)}`,
+    `${formatRecord(record)}\n${publicUrl}${getRecordPath(record)}`,
     ...(showsFields(record)
       ? [
           ...fields.map(

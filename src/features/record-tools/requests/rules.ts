@@ -1,9 +1,10 @@
 import { formatDay } from '../../../contract/dates.ts'
 import type { MailState } from '../../../contract/mail.ts'
+import { buildPagePath, type PagePath } from '../../../contract/pages.ts'
 import { formatPhone } from '../../../contract/phones.ts'
-import type { EditableKind } from '../../../contract/records.ts'
+import { type EditableKind, getRecordFormPath } from '../../../contract/records.ts'
 import { STATUS_LABELS } from '../../../contract/status.ts'
-import type { Proposal, ProposedRecord, RequestMail, RequestRecord, RequestState } from './contract.ts'
+import type { Proposal, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
 /** The message for the sender after a request is saved: the actual delivery status. */
 export const SAVED_MESSAGES: Record<MailState, string> = {
@@ -69,29 +70,20 @@ export const RECORD_NOUNS: Readonly<Record<EditableKind, string>> = {
   charter_affair: 'charter affair',
 }
 
-const FORM_PAGES: Readonly<Record<EditableKind, string>> = {
-  site: '/location',
-  person: '/staff',
-  charter: '/charterview',
-  brand: '/brandview',
-  charter_affair: '/charter_affair',
+/** The pages of a site with a form of their own, by the part that the form edits. */
+const SITE_FORM_PAGES: Readonly<Record<string, PagePath>> = {
+  facility_info: '/location/fac/$slug',
+  enrollment_info: '/location/enrollment/$slug',
+  people: '/location/staff/$slug',
 }
-const SITE_FORM_PAGES: Readonly<Record<string, string>> = {
-  facility_info: '/location/fac',
-  enrollment_info: '/location/enrollment',
-  people: '/location/staff',
-}
-
-/** The path of a record's page, which contains its form. */
-export const getProposedRecordPath = ({ kind, slug }: Pick<ProposedRecord, 'kind' | 'slug'>): string =>
-  `${FORM_PAGES[kind]}/${encodeURIComponent(slug)}`
 
 /** The page whose form has the open fields of a suggestion; null if no single form has all of them. */
 export const getFormPath = ({ record, fields }: Pick<Proposal, 'record' | 'fields'>): string | null => {
   const open = fields.filter(({ state }) => state === 'open').map(({ path }) => path.split('.')[0] ?? '')
-  if (record.kind !== 'site') return getProposedRecordPath(record)
+  if (record.kind !== 'site') return getRecordFormPath(record)
   const [first] = open
   const parts = new Set(open.map((part) => (part in SITE_FORM_PAGES ? part : '')))
   if (parts.size !== 1) return null
-  return `${SITE_FORM_PAGES[first ?? ''] ?? FORM_PAGES.site}/${encodeURIComponent(record.slug)}`
+  const page = SITE_FORM_PAGES[first ?? '']
+  return page === undefined ? getRecordFormPath(record) : buildPagePath(page, record.slug)
 }

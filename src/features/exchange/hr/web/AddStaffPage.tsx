@@ -3,6 +3,7 @@ import { IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
+import { getRecordPath } from '../../../../contract/records.ts'
 import { isSignedOut } from '../../../../platform/web/failures.ts'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { LiveSearchField } from '../../../../platform/web/kit/LiveSearchField.tsx'
@@ -49,7 +50,7 @@ export const AddStaffPage = () => {
 
   const onAdded = ({ name, slug }: Person) => {
     setAdding(null)
-    showSuccess({ text: `${name} was added.`, link: { to: `/staff/${encodeURIComponent(slug)}`, label: 'Open' } })
+    showSuccess({ text: `${name} was added.`, link: { to: getRecordPath({ kind: 'person', slug }), label: 'Open' } })
     void queryClient.invalidateQueries()
     // The card now links to the person: focus moves to the next card.
     requestAnimationFrame(() => {

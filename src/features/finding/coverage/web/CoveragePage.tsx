@@ -4,6 +4,7 @@ import { IconCheck, IconCopy, IconLayoutGrid, IconUserShare } from '@tabler/icon
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
+import { getRecordPath } from '../../../../contract/records.ts'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
@@ -135,7 +136,7 @@ export const CoveragePage = () => {
                 region.name && `in ${region.name}`,
                 onlyVacant ? (roles.length === 1 ? `with no ${roles[0]}` : 'with vacant positions') : null,
               ]}
-              hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
+              hidden={found.map(({ displayName, slug }) => ({ name: displayName, to: getRecordPath({ kind: 'site', slug }) }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}
               onClearFilter={() => change(clearFilter)}
             />

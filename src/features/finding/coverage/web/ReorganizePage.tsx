@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
 import { day as isoDay } from '../../../../contract/fields.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
@@ -179,7 +180,11 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
     ) : null
   return (
     <PageWithBar className={classes.page}>
-      {from ? <BackLink to={`/staff/${from.slug}`} label={from.name} /> : <BackLink to="/coverage" label="Coverage" />}
+      {from ? (
+        <BackLink to={getRecordPath({ kind: 'person', slug: from.slug })} label={from.name} />
+      ) : (
+        <BackLink to="/coverage" label="Coverage" />
+      )}
       <h1 tabIndex={-1}>{title}</h1>
       <p className={classes.quiet}>{formatSummary(question, regionName)}</p>
       <div className={classes.modes} role="group" aria-label="What to do">

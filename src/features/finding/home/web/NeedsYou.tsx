@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { formatDay, formatDaysAgo, formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { buildPagePath } from '../../../../contract/pages.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { deleteDraft, type NamedDraft } from '../../../../platform/web/form/drafts.ts'
 import { getResumeSearch, SUGGEST } from '../../../../platform/web/form/use-edit-mode.ts'
@@ -71,7 +72,7 @@ const PositionsSection = ({ positions: { count, first } }: Pick<Home, 'positions
             mayFill ? (
               <Button
                 component={Link}
-                to={`/location/staff/${encodeURIComponent(site.slug)}`}
+                to={buildPagePath('/location/staff/$slug', site.slug)}
                 variant="default"
                 size="compact-md"
                 aria-label={`Fill ${role} at ${site.name}`}
@@ -81,7 +82,7 @@ const PositionsSection = ({ positions: { count, first } }: Pick<Home, 'positions
             ) : (
               <Button
                 component={Link}
-                to={`/location/staff/${encodeURIComponent(site.slug)}`}
+                to={buildPagePath('/location/staff/$slug', site.slug)}
                 search={{ edit: SUGGEST } as never}
                 variant="default"
                 size="compact-md"

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 
 import { formatMomentTime } from '../../../../contract/dates.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
@@ -37,8 +38,9 @@ const Fact = ({ label, text }: { label: string; text: string | null }) =>
 /** The page of the record that an event is about. */
 const getRecordPage = ({ kind, record }: AuditEvent): { name: string; to: string } | undefined => {
   if (record === null) return undefined
-  if (kind === 'charter_affair.read') return { name: 'Open the charter affair', to: `/charter_affair/${encodeURIComponent(record)}` }
-  if (kind.startsWith('departure.')) return { name: 'Open the person', to: `/staff/${encodeURIComponent(record)}` }
+  if (kind === 'charter_affair.read')
+    return { name: 'Open the charter affair', to: getRecordPath({ kind: 'charter_affair', slug: record }) }
+  if (kind.startsWith('departure.')) return { name: 'Open the person', to: getRecordPath({ kind: 'person', slug: record }) }
   return undefined
 }
 

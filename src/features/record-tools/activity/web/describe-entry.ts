@@ -168,7 +168,7 @@ export const getActivityLink = (
   if (kind === 'deadline') return { to: '/deadlines' }
   if (kind === 'permission') return { to: '/permissions' }
   if (slug === null) return undefined
-  if (kind === 'charter_affair') return { to: `/charter_affair/${encodeURIComponent(slug)}` }
+  if (kind === 'charter_affair') return { to: getRecordPath({ kind, slug }) }
   return RECORD_KINDS.some((one) => one === kind) ? { to: getRecordPath({ kind: kind as RecordKind, slug, _id }) } : undefined
 }
 

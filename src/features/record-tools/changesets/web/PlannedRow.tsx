@@ -3,12 +3,12 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { formatDay, formatMomentDay } from '../../../../contract/dates.ts'
-import type { EditableKind } from '../../../../contract/records.ts'
+import { type EditableKind, getRecordFormPath } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { isSameValue } from '../../../../platform/web/form/values.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
-import { formatFieldValue, getProposedRecordPath } from '../../requests/rules.ts'
+import { formatFieldValue } from '../../requests/rules.ts'
 import type { PlannedChange } from '../contract.ts'
 import { formatCount, type Noun } from '../rules.ts'
 import { usePlanDecision } from './queries.ts'
@@ -115,7 +115,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
       <div className={classes.words}>
         {hasRecord ? (
           <p className={classes.record}>
-            <TextLink to={getProposedRecordPath(record)}>{record.name}</TextLink>
+            <TextLink to={getRecordFormPath(record)}>{record.name}</TextLink>
           </p>
         ) : null}
         {fields.map((field) => (

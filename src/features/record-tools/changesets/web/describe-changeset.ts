@@ -1,6 +1,5 @@
-import { EDITABLE_KINDS, type EditableKind } from '../../../../contract/records.ts'
+import { EDITABLE_KINDS, type EditableKind, getRecordFormPath } from '../../../../contract/records.ts'
 import { formatFreeText, formatHistoryValue, getFieldLabel, formatAction, type HistoryParts } from '../../history/rules.ts'
-import { getProposedRecordPath } from '../../requests/rules.ts'
 import type { Changeset } from '../contract.ts'
 
 /** One value that a changeset changed. */
@@ -74,7 +73,9 @@ export const listChangedRecords = (parts: HistoryParts, { kind, changes, records
       name: record?.name ?? 'a deleted record',
       kind: record?.kind ?? 'site',
       slug: record?.slug ?? null,
-      path: record?.slug && isEditableKind(record.kind) ? getProposedRecordPath({ kind: record.kind, slug: record.slug }) : null,
+      // The page of a brand opens by its slug too.
+      path:
+        record?.slug && isEditableKind(record.kind) ? getRecordFormPath({ kind: record.kind, slug: record.slug, _id: record.slug }) : null,
       created,
       changes: entries,
       lines: shown.flatMap((entry) => listLines(parts, entry, timeZone)),

@@ -1,6 +1,8 @@
 import { createContext, use } from 'react'
 import type { ComponentType } from 'react'
 
+import { buildPagePath } from '../../../../contract/pages.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import type { Deadline } from '../contract.ts'
 
@@ -56,15 +58,15 @@ export const getFieldAddress = (
   const edit: SearchParams = isEdit ? { edit: '1' } : {}
   if (charter)
     return {
-      to: `/charter_affair/${encodeURIComponent(charter.slug)}`,
+      to: getRecordPath({ kind: 'charter_affair', slug: charter.slug }),
       search: { ...edit, field: [section, row, field].filter(Boolean).join('.') },
     }
-  return { to: `/location/fac/${encodeURIComponent(site?.slug ?? '')}`, search: { ...edit, field: field ?? '' } }
+  return { to: buildPagePath('/location/fac/$slug', site?.slug ?? ''), search: { ...edit, field: field ?? '' } }
 }
 
 /** The page of a charter or a site. */
 export const getRecordAddress = ({ charter, site }: Pick<Deadline, 'charter' | 'site'>): PageAddress => ({
-  to: charter ? `/charter/${encodeURIComponent(charter.slug)}` : `/location/${encodeURIComponent(site?.slug ?? '')}`,
+  to: charter ? getRecordPath({ kind: 'charter', slug: charter.slug }) : getRecordPath({ kind: 'site', slug: site?.slug ?? '' }),
   search: {},
 })
 

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { isInStatusGroup } from '../../../../contract/status.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
@@ -80,7 +81,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
           typed={typed.deferredText.trim()}
           kind={group === 'all' ? null : group}
           filters={[]}
-          hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
+          hidden={found.map(({ name, slug }) => ({ name, to: getRecordPath({ kind: 'charter', slug }) }))}
           onClearSearch={() => change({ q: undefined, status: 'all' })}
           onClearFilter={() => setGroup('all')}
         />

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { toResizedPictureUrl } from '../../../../contract/fields.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -66,7 +67,7 @@ export const BrandPage = () => {
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const query = useBrandView(id)
   useTitle(query.data && `Brand view, ${query.data.brandName}`)
-  const backTo = (brand: string, name: string) => <BackLink to={`/brand/${encodeURIComponent(brand)}`} label={name} />
+  const backTo = (brand: string, name: string) => <BackLink to={getRecordPath({ kind: 'brand', _id: brand })} label={name} />
   return (
     <LoadedRecord query={query} what="brand" back={backTo(id, 'Brand')} skeleton={<DetailSkeleton beside="picture" />}>
       {(brand) =>

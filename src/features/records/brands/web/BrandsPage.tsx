@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { isActive, isClosed, isInStatusGroup } from '../../../../contract/status.ts'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
@@ -130,7 +131,7 @@ export const BrandsPage = () => {
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
               filters={[]}
-              hidden={found.map(({ brandName, _id }) => ({ name: brandName, to: `/brand/${_id}` }))}
+              hidden={found.map(({ brandName, _id }) => ({ name: brandName, to: getRecordPath({ kind: 'brand', _id }) }))}
               onClearSearch={() => change({ q: undefined, status: 'all' })}
               onClearFilter={() => setGroup('all')}
             />

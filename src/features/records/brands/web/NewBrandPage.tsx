@@ -1,3 +1,4 @@
+import { getRecordFormPath } from '../../../../contract/records.ts'
 import { buildInitialValues } from '../../../../platform/web/form/defined-fields.ts'
 import { NewRecordPage } from '../../../../platform/web/form/NewRecordForm.tsx'
 import { createBrand } from '../contract.ts'
@@ -16,6 +17,6 @@ export const NewBrandPage = () => (
     sections={BRAND_SECTIONS}
     initialValues={INITIAL_VALUES}
     list="/brand"
-    getLink={({ _id, brandName }) => ({ name: brandName, to: `/brandview/${_id}` })}
+    getLink={({ _id, brandName }) => ({ name: brandName, to: getRecordFormPath({ kind: 'brand', _id }) })}
   />
 )

@@ -2,6 +2,7 @@ import { IconMessage2Plus, IconPencil } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
+import { getRecordPath } from '../../../../contract/records.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -29,7 +30,7 @@ import { ReadAffair } from './ReadAffair.tsx'
 
 import classes from './affair.module.css'
 
-const Back = ({ slug, name }: { slug: string; name: string }) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
+const Back = ({ slug, name }: { slug: string; name: string }) => <BackLink to={getRecordPath({ kind: 'charter', slug })} label={name} />
 
 const AffairForm = lazy(() => import('./AffairForm.tsx').then((module) => ({ default: module.AffairForm })))
 

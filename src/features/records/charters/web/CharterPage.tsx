@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { formatPhone } from '../../../../contract/phones.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { isClosed } from '../../../../contract/status.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
@@ -114,7 +115,7 @@ export const CharterPage = () => {
   const isChecked = useCheckIntervals().charter !== null
   const hasCheck = ({ status }: Charter) => isChecked && !isClosed(status)
   useTitle(query.data && `Charter view, ${query.data.name}`)
-  const backTo = (slug: string, name: string) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
+  const backTo = (slug: string, name: string) => <BackLink to={getRecordPath({ kind: 'charter', slug })} label={name} />
   return (
     <LoadedRecord query={query} what="charter" back={backTo(id, 'Charter')} skeleton={<DetailSkeleton beside="picture" />}>
       {(charter) =>

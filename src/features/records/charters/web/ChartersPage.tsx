@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 
 import { formatMomentDay } from '../../../../contract/dates.ts'
 import { sortByDefault } from '../../../../contract/lists.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { isClosed } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
@@ -136,7 +137,7 @@ export const ChartersPage = () => {
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
               filters={[check.value && formatNotChecked(check.value).toLowerCase()]}
-              hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
+              hidden={found.map(({ name, slug }) => ({ name, to: getRecordPath({ kind: 'charter', slug }) }))}
               onClearSearch={() => change({ q: undefined, status: 'all', unchecked: undefined })}
               onClearFilter={() => change({ status: 'all', unchecked: undefined })}
             />

@@ -1,3 +1,4 @@
+import { getRecordFormPath } from '../../../../contract/records.ts'
 import { NewRecordPage } from '../../../../platform/web/form/NewRecordForm.tsx'
 import { createCharter } from '../contract.ts'
 import { buildDuplicateNameRule, NEW_CHARTER_SECTIONS, newCharterValues, suggestSlug } from './charter-fields.ts'
@@ -17,7 +18,7 @@ export const NewCharterPage = () => (
         derivedValues={suggestSlug}
         initialValues={newCharterValues}
         list="/charters"
-        getLink={({ slug, name }) => ({ name, to: `/charterview/${encodeURIComponent(slug)}` })}
+        getLink={({ slug, name }) => ({ name, to: getRecordFormPath({ kind: 'charter', slug }) })}
       />
     )}
   </WithCharterLists>

@@ -2,6 +2,7 @@ import { IconUsers } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Chips, FilterChoice, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
@@ -140,7 +141,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
                 region.name && `in ${region.name}`,
                 check.value && formatNotChecked(check.value).toLowerCase(),
               ]}
-              hidden={found.map(({ name, slug }) => ({ name, to: `/staff/${slug}` }))}
+              hidden={found.map(({ name, slug }) => ({ name, to: getRecordPath({ kind: 'person', slug }) }))}
               onClearSearch={() => change({ q: undefined, role: undefined, region: undefined, unchecked: undefined })}
               onClearFilter={() => change({ role: undefined, region: undefined, unchecked: undefined })}
             />

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import type { SiteSummary } from '../../../../contract/references.ts'
 import { isActive } from '../../../../contract/status.ts'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
@@ -169,7 +170,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
               area ? 'in this area of the map' : null,
               check.value && formatNotChecked(check.value).toLowerCase(),
             ]}
-            hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
+            hidden={found.map(({ displayName, slug }) => ({ name: displayName, to: getRecordPath({ kind: 'site', slug }) }))}
             onClearSearch={() => change({ q: undefined, status: 'all', type: undefined, area: undefined, unchecked: undefined })}
             onClearFilter={() => change({ status: 'all', type: undefined, area: undefined, unchecked: undefined })}
           />

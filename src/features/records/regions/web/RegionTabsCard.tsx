@@ -2,6 +2,8 @@ import { useLocation } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { ReactNode } from 'react'
 
+import { buildPagePath } from '../../../../contract/pages.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { HeadActions } from '../../../../platform/web/kit/HeadAction.tsx'
 import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
@@ -27,9 +29,9 @@ export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 's
     <Tabs
       label={`Pages of ${name}`}
       tabs={[
-        { label: 'Sites', to: `/region/${slug}` },
-        { label: 'Org chart', to: `/region/${slug}/org` },
-        { label: 'Call list', to: `/region/${slug}/calls` },
+        { label: 'Sites', to: getRecordPath({ kind: 'region', slug }) },
+        { label: 'Org chart', to: buildPagePath('/region/$id/org', slug) },
+        { label: 'Call list', to: buildPagePath('/region/$id/calls', slug) },
         { label: 'Coverage', to: '/coverage', search: { region: slug } },
       ]}
     />

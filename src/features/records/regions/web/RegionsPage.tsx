@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -127,7 +128,7 @@ export const RegionsPage = () => {
                 all={regions.length}
                 typed={typed.deferredText.trim()}
                 filters={[area ? 'in this area of the map' : null]}
-                hidden={found.map((region) => ({ name: region.name, to: `/region/${region.slug}` }))}
+                hidden={found.map(({ name, slug }) => ({ name, to: getRecordPath({ kind: 'region', slug }) }))}
                 onClearSearch={() => change({ q: undefined, area: undefined })}
                 onClearFilter={() => change({ area: undefined })}
               />

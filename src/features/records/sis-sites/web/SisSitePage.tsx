@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { keysOf } from '../../../../contract/field-definitions.ts'
+import { buildPagePath } from '../../../../contract/pages.ts'
 import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -132,7 +133,7 @@ export const SisSitePage = () => {
   const site = useSite(slug)
   const query = useSisSite(id)
   useTitle(query.data?.name)
-  const back = <BackLink to={`/location/${encodeURIComponent(slug)}/sis`} label="SIS sites" />
+  const back = <BackLink to={buildPagePath('/location/$slug/sis', slug)} label="SIS sites" />
   const loading = { back, skeleton: <DetailSkeleton beside="picture" /> }
   return (
     <LoadedRecord query={site} what="site" {...loading}>

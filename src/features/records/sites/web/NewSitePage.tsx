@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
+import { getRecordPath } from '../../../../contract/records.ts'
 import { NewRecordPage } from '../../../../platform/web/form/NewRecordForm.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
@@ -25,7 +26,7 @@ const NewSiteForm = ({ defaults, newFields, derivedValues }: NewSiteFormProps) =
     derivedValues={derivedValues}
     initialValues={useMemo(() => buildNewSiteValues(defaults), [defaults])}
     list="/"
-    getLink={({ displayName, slug }) => ({ name: displayName, to: `/location/${encodeURIComponent(slug)}` })}
+    getLink={({ displayName, slug }) => ({ name: displayName, to: getRecordPath({ kind: 'site', slug }) })}
   />
 )
 

@@ -4,7 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useCallback } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
+import { buildPagePath } from '../../../../contract/pages.ts'
 import { formatPhone } from '../../../../contract/phones.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import { isClosed } from '../../../../contract/status.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { SUGGEST, useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
@@ -115,11 +117,11 @@ const SiteCheck = ({ site, onSuggest }: { site: Site; onSuggest: () => void }) =
 }
 
 const buildTabs = (site: Site) => [
-  { label: 'Overview', to: `/location/${site.slug}` },
-  { label: 'Facility', to: `/location/fac/${site.slug}` },
-  { label: 'Enrollment', to: `/location/enrollment/${site.slug}` },
-  { label: `Staff ${new Set(site.people.map(({ person }) => person._id)).size}`, to: `/location/staff/${site.slug}` },
-  { label: `SIS ${site.sis_sites.length}`, to: `/location/${site.slug}/sis` },
+  { label: 'Overview', to: getRecordPath({ kind: 'site', slug: site.slug }) },
+  { label: 'Facility', to: buildPagePath('/location/fac/$slug', site.slug) },
+  { label: 'Enrollment', to: buildPagePath('/location/enrollment/$slug', site.slug) },
+  { label: `Staff ${new Set(site.people.map(({ person }) => person._id)).size}`, to: buildPagePath('/location/staff/$slug', site.slug) },
+  { label: `SIS ${site.sis_sites.length}`, to: buildPagePath('/location/$slug/sis', site.slug) },
 ]
 
 interface SiteEdit {

@@ -2,6 +2,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import type { SiteSummary } from '../../../../contract/references.ts'
 import { isClosed, isPending } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
@@ -166,7 +167,7 @@ export const SitesPage = () => {
                 region.name && `in ${region.name}`,
                 check.value && formatNotChecked(check.value).toLowerCase(),
               ]}
-              hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
+              hidden={found.map(({ displayName, slug }) => ({ name: displayName, to: getRecordPath({ kind: 'site', slug }) }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}
               onClearFilter={() => change(clearFilter)}
             />
