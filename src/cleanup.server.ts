@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { createDailyBackup } from './backup/daily.server.ts'
+import { DAY_MS } from './contract/dates.ts'
 import { recordInterruptedDownloads } from './features/exchange/exports/mutations.server.ts'
 import { deleteOldFailedSearches } from './features/finding/search/mutations.server.ts'
 import { deleteOldErrors } from './features/operations/error-log/mutations.server.ts'
@@ -9,7 +10,6 @@ import { resealSecrets, deleteOldDeliveries } from './features/operations/webhoo
 import type { AppContext } from './platform/server/app-context.ts'
 import { deleteOldAuditEvents } from './platform/server/audit-chain.ts'
 
-const DAY_MS = 86_400_000
 /** Runs soon after startup, since a server may never run for a whole day. */
 const FIRST_RUN_MS = 60_000
 const BACKUP_INTERVAL_MS = 60_000

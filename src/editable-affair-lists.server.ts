@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { isObject } from './contract/objects.ts'
 import { invalidFields, parseInput, Problem } from './contract/problem.ts'
 import { NEW_ROW } from './contract/records.ts'
 import type { Queryable } from './database/connection.server.ts'
@@ -19,7 +20,6 @@ interface AffairList {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A list of a charter affair as an editable part: `{[row]: fields}`, and a new row under `NEW_ROW`. */
 const defineList = ({ table, update, input, labels, nameColumn, one }: AffairList): RecordPart => ({
@@ -64,7 +64,7 @@ const defineList = ({ table, update, input, labels, nameColumn, one }: AffairLis
       return new Map(found.map(({ _id, name }) => [_id, name ?? `${one} without a name`]))
     },
     describe: (value) =>
-      isFields(value)
+      isObject(value)
         ? Object.entries(labels)
             .flatMap(([name, label]) => (typeof value[name] === 'string' ? [`${label}: ${value[name]}`] : []))
             .join('; ') || null

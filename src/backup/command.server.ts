@@ -8,6 +8,7 @@ import type { CommandContext } from '../platform/server/command-context.ts'
 import { readConfiguration, toOwnerConfiguration } from '../platform/server/configuration.ts'
 import { grantServerRole } from '../platform/server/data-rights.ts'
 import { openConfiguredDatabase } from '../platform/server/database.ts'
+import { getErrorCode } from '../platform/server/error-code.ts'
 import { createFolders, assertWritable } from '../platform/server/folders.ts'
 import { getInvocationFolder } from '../platform/server/invocation-folder.ts'
 import { StartupError, formatStartupError, getErrorReason } from '../platform/server/startup-errors.ts'
@@ -54,7 +55,7 @@ const assertFileReadable = async (path: string): Promise<void> => {
     await access(path, constants.R_OK)
   } catch (error) {
     if (error instanceof StartupError) throw error
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new StartupError(`${path} is not there`)
+    if (getErrorCode(error) === 'ENOENT') throw new StartupError(`${path} is not there`)
     throw new StartupError(
       `${path} cannot be read: ${getErrorReason(error)}; give it to the user "${userInfo().username}", or copy it to a folder of theirs`,
     )

@@ -24,7 +24,12 @@ export const formatMomentDay = (moment: string | Date, timeZone: string): string
 export const formatMomentTime = (moment: string | Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(new Date(moment)).replaceAll('\u202f', ' ')
 
-const DAY_MS = 86_400_000
+/** A moment with its time of day: `11/20/2026 9:41 AM`; some texts have a comma between. */
+export const formatMoment = (moment: string | Date, timeZone: string, separator = ' '): string =>
+  `${formatMomentDay(moment, timeZone)}${separator}${formatMomentTime(moment, timeZone)}`
+
+export const DAY_MS = 86_400_000
+
 /** 'today', 'yesterday', '12 days ago', or the date if it is more than four weeks ago. */
 export const formatDaysAgo = (moment: string, timeZone: string, now: Date = new Date()): string => {
   const days = Math.round((Date.parse(toIsoDay(now, timeZone)) - Date.parse(toIsoDay(moment, timeZone))) / DAY_MS)

@@ -1,3 +1,4 @@
+import { formatCount } from './format.ts'
 import type { RecordHit, RecordKind } from './records.ts'
 
 // The rows that a hit is built from, with the required columns; they may have more.
@@ -62,8 +63,6 @@ const MAX_POSITIONS_TO_CHOOSE_FROM = 60
 
 const joinDetails = (details: readonly (string | null)[]): string =>
   details.filter((detail) => detail !== null && detail !== '').join(' · ')
-const formatCount = (count: number, singular: string): string => `${count.toLocaleString('en-US')} ${singular}${count === 1 ? '' : 's'}`
-
 /** The first item in the order of several keys. */
 const findFirst = <T>(items: readonly T[], getKey: (item: T) => readonly (string | number)[]): T | undefined => {
   const compare = (a: readonly (string | number)[], b: readonly (string | number)[]): number => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { matchesText } from './text-match.ts'
+import { isOneTypoApart, matchesText } from './text-match.ts'
 
 test('case and accents do not matter, and special characters match themselves', () => {
   expect(matchesText('renee', ['Renée Okafor'])).toBe(true)
@@ -13,4 +13,18 @@ test('case and accents do not matter, and special characters match themselves', 
 test('an empty search matches everything, and an empty field matches nothing else', () => {
   expect(matchesText('  ', [null])).toBe(true)
   expect(matchesText('x', [null, undefined])).toBe(false)
+})
+
+test.each([
+  ['lodi', 'lodi', true],
+  ['lodi', 'lode', true],
+  ['lodi', 'lod', true],
+  ['lodi', 'loddi', true],
+  ['lodi', 'oldi', true],
+  ['lodi', 'lid', false],
+  ['lodi', 'loid', true],
+  ['lodi', 'ldio', false],
+  ['lodi', 'lodges', false],
+])('%s and %s are one typo apart: %s', (a, b, expected) => {
+  expect([isOneTypoApart(a, b), isOneTypoApart(b, a)]).toEqual([expected, expected])
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { isObject } from './objects.ts'
 import { invalidFields, toFieldErrors } from './problem.ts'
 
 type Path = readonly PropertyKey[]
@@ -16,9 +17,6 @@ const getFieldPath = (sent: unknown, path: Path): Path => {
   return list === -1 ? path : path.slice(0, list)
 }
 
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const omitPath = (value: unknown, path: Path): unknown => {
@@ -30,10 +28,10 @@ const omitPath = (value: unknown, path: Path): unknown => {
 
 /** Omits unchanged fields whose stored values would be altered by trimming or carriage return removal: no one has edited them. */
 const omitUnchanged = (settled: unknown, sent: unknown, stored: unknown): unknown => {
-  if (!isPlainObject(settled) || !isPlainObject(sent) || !isPlainObject(stored)) return settled
+  if (!isObject(settled) || !isObject(sent) || !isObject(stored)) return settled
   return Object.fromEntries(
     Object.entries(settled)
-      .filter(([key, value]) => isPlainObject(value) || isEqual(value, sent[key]) || !(key in stored) || !isEqual(sent[key], stored[key]))
+      .filter(([key, value]) => isObject(value) || isEqual(value, sent[key]) || !(key in stored) || !isEqual(sent[key], stored[key]))
       .map(([key, value]) => [key, omitUnchanged(value, sent[key], stored[key])]),
   )
 }

@@ -6,6 +6,7 @@ import { createMssqlSource } from '../features/exchange/hr/mssql-source.server.t
 import { createPostgresSource } from '../features/exchange/hr/postgres-source.server.ts'
 import { GuardedSource } from '../features/exchange/hr/source.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
+import { getErrorCode } from '../platform/server/error-code.ts'
 import { createMailTransport, getConnectionReason } from '../platform/server/mail/transport.ts'
 import { getErrorReason } from '../platform/server/startup-errors.ts'
 import { type Finding, note, passed, failed } from './finding.ts'
@@ -32,7 +33,7 @@ export const checkSignIn = async (configuration: Configuration): Promise<Finding
   return findings
 }
 
-const isPasswordRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAUTH'
+const isPasswordRefused = (error: unknown): boolean => getErrorCode(error) === 'EAUTH'
 
 export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, timeoutMs: number): Promise<Finding[]> => {
   if (smtpUrl === undefined) return [note(`SMTP_URL is not set: mails are written to ${dataDir}/mail, and no one receives them`)]

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
+import { sortKeys } from '../../contract/objects.ts'
 import type { Db, Queryable, Tx } from '../../database/connection.server.ts'
 import type { AppContext } from './app-context.ts'
 import { getSystemActor, recordAudit } from './audit.ts'
@@ -25,11 +26,6 @@ export interface ChainedEvent {
 }
 
 const CONTENT_COLUMNS = ['at', 'kind', 'account', 'actor', 'name', 'token', 'address', 'request', 'record', 'before', 'after'] as const
-
-const sortKeys = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    : value
 
 /** SHA-256 of the previous row's hash and this row as JSON: without `hash`, without whitespace, keys in alphabetical order. */
 export const hashEvent = (

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls'
 
+import { DAY_MS } from '../../contract/dates.ts'
 import type { Configuration } from './configuration.ts'
 import { parseHosts } from './database-address.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -8,8 +9,6 @@ import { withTimeout } from './with-timeout.ts'
 /** Endpoints with a certificate: the public address, the database and the mail server. */
 export const CERTIFICATE_OWNERS = ['address', 'database', 'mail'] as const
 export type CertificateOwner = (typeof CERTIFICATE_OWNERS)[number]
-
-const DAY_MS = 86_400_000
 
 interface CertificateHost {
   readonly host: string

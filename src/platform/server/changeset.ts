@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { sql } from 'kysely'
 
+import { isObject } from '../../contract/objects.ts'
 import { type FieldError, invalidFields, Problem } from '../../contract/problem.ts'
 import type { ChangesetTable } from '../../database/changeset-tables.ts'
 import type { Tx } from '../../database/connection.server.ts'
@@ -143,10 +144,7 @@ interface ListEdit {
   readonly remove?: readonly unknown[]
 }
 const isListEdit = (value: unknown): value is ListEdit =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.entries(value).every(([key, entries]) => (key === 'add' || key === 'remove') && Array.isArray(entries))
+  isObject(value) && Object.entries(value).every(([key, entries]) => (key === 'add' || key === 'remove') && Array.isArray(entries))
 
 /** Entries of a list may be records; an edit identifies them by `_id`. */
 const toEntry = (entry: unknown): unknown => (typeof entry === 'object' && entry !== null && '_id' in entry ? entry._id : entry)

@@ -5,6 +5,7 @@ import { ChangePoll } from './change-poll.ts'
 import type { DatabaseHosts } from './database-hosts.ts'
 import { createQueryTerminator, startHeartbeat } from './database-watch.ts'
 import type { DatabaseAddress } from './database.ts'
+import { getErrorCode } from './error-code.ts'
 
 /** How often a database on several hosts is checked: a machine that loses power closes no connection. */
 const CHECK_MS = 4_000
@@ -80,7 +81,7 @@ export const followChanges = async (
       listen().catch((error: unknown) => {
         log.warn({ err: error }, 'Changes of other processes cannot be followed right now')
         // An error without a code of the database or the system means no valid response.
-        if (!(error instanceof Error && 'code' in error && error.code !== undefined)) endWaiting()
+        if (getErrorCode(error) === '') endWaiting()
         again()
       })
     }, PAUSE_MS)

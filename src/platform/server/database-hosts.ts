@@ -4,6 +4,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 
 import { type Host, formatHost } from './database-address.ts'
+import { getErrorCode } from './error-code.ts'
 import { getErrorReason } from './startup-errors.ts'
 
 /** How long a host may take to accept a connection and to report whether it accepts writes. */
@@ -11,7 +12,6 @@ const RESPONSE_TIMEOUT_MS = 3_000
 /** How long a connection may leave a trivial query unanswered before all connections are considered dead. */
 const SILENCE_MS = 4_000
 
-const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 /** Wrong user or password, or no such database. */
 const REFUSED = new Set(['28P01', '28000', '3D000'])
 

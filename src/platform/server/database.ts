@@ -16,6 +16,7 @@ import {
 import type { Configuration } from './configuration.ts'
 import { parseHosts } from './database-address.ts'
 import { ReadOnlyError, DatabaseHosts, getRefusal } from './database-hosts.ts'
+import { getErrorCode } from './error-code.ts'
 import { startPrivateDatabase } from './private-database.ts'
 import { StartupError } from './startup-errors.ts'
 
@@ -175,7 +176,7 @@ export const toMigrationError = (error: unknown): Error => {
   if (error instanceof StartupError) return error
   if (error instanceof IncompatibleDatabase) return new StartupError(error.message)
   if (!(error instanceof Error)) return new Error(String(error))
-  const code = 'code' in error ? String(error.code) : ''
+  const code = getErrorCode(error)
   if (code === '42501' && /extension/i.test(error.message)) {
     return new StartupError(
       'The user of DATABASE_URL may not create the extensions pg_trgm and unaccent; let an administrator run "create extension pg_trgm; create extension unaccent;" in that database',

@@ -5,12 +5,13 @@ import { actorSettings } from '../../database/connection.server.ts'
 import { type EditableTable, getKeyColumn } from '../../database/update-record.server.ts'
 import type { AppContext } from './app-context.ts'
 import { acquireSaveSlot, createCommitUnknownError, getActor } from './edit-transaction.ts'
+import { getErrorCode } from './error-code.ts'
 import { isDatabaseUnavailable } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import type { ModelRow, ModelTable } from './read-model/tables.ts'
 
 /** PostgreSQL refused the values, for example because of a unique index. */
-const isRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && typeof error.code === 'string'
+const isRefused = (error: unknown): boolean => getErrorCode(error) !== ''
 
 /** PostgreSQL plans a named statement once per connection; forms change only a few sets of columns, but programs may change any. */
 const MAX_NAMED_STATEMENTS = 100

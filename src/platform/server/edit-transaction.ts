@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/problem.ts'
 import { type Actor, setActor, readChangedRecords } from '../../database/connection.server.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
+import { getErrorCode } from './error-code.ts'
 import { isDatabaseUnavailable, RETRY_AFTER } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import { AcquireTimeout, Semaphore } from './semaphore.ts'
@@ -46,7 +47,7 @@ export const createCommitUnknownError = (cause: unknown): Problem =>
   })
 
 /** PostgreSQL aborted one of two saves that waited for each other. It can be retried. */
-const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
+const isDeadlock = (error: unknown): boolean => getErrorCode(error) === '40P01'
 
 /** Retries after a deadlock, with a random pause so that the same saves do not collide again. */
 export const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {

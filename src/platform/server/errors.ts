@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { notFound, Problem } from '../../contract/problem.ts'
+import { getErrorCode } from './error-code.ts'
 import { getToken } from './guard.ts'
 import { logFailure } from './request-log.ts'
 import { logSecurityEvent, type SecurityEvent } from './security-log.ts'
@@ -18,11 +19,6 @@ const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 
 /** Seconds after which an unavailable database is worth retrying. */
 export const RETRY_AFTER = 5
-
-const getErrorCode = (error: unknown): string => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : ''
-}
 
 /** Whether an error means that the database is temporarily unavailable and a retry makes sense. */
 export const isDatabaseUnavailable = (error: unknown): boolean =>

@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+import { getErrorCode } from './error-code.ts'
+
 export const pathExists = async (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
@@ -12,7 +14,7 @@ export const createFolders = async (folder: string, mode?: number): Promise<bool
   if (await pathExists(folder)) return !(await stat(folder)).isDirectory() && mkdir(folder).then(() => true)
   if (!(await pathExists(dirname(folder)))) await createFolders(dirname(folder))
   await mkdir(folder, mode === undefined ? {} : { mode }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error // another process was faster
+    if (getErrorCode(error) !== 'EEXIST') throw error // another process was faster
   })
   return true
 }

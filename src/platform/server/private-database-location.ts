@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
+import { getErrorCode } from './error-code.ts'
 import { pathExists, createFolders, assertWritable } from './folders.ts'
 import { StartupError, getErrorReason } from './startup-errors.ts'
 
@@ -126,7 +127,7 @@ const writeOnce = async (path: string, text: string): Promise<boolean> => {
     await link(draft, path)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (getErrorCode(error) === 'EEXIST') return false
     throw error
   } finally {
     await rm(draft)
@@ -295,6 +296,6 @@ export const hasProcess = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return getErrorCode(error) === 'EPERM'
   }
 }

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 import { LOCKS } from '../../database/locks.ts'
+import { getErrorCode } from './error-code.ts'
 import {
   findLocation,
   hasProcess,
@@ -45,8 +46,6 @@ const PATIENT_RETRIES = 4
 const STOP_TIMEOUT = 30_000
 /** Not ready yet, or no longer: shutting down, starting up, no socket, connection closed. */
 const TRANSIENT_CODES = new Set(['57P01', '57P02', '57P03', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
-
-const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Starts the private database, or takes over one that an ended server left running. */
 export const startPrivateDatabase = async ({

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Call } from '../../contract/call.ts'
 import type { Capability } from '../../contract/capabilities.ts'
 import { UNKNOWN_FIELD } from '../../contract/messages.ts'
+import { isObject } from '../../contract/objects.ts'
 import { type FieldError, invalidFields, parseInput, Problem } from '../../contract/problem.ts'
 import type { SheetRecordKind } from '../../contract/records.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
@@ -112,9 +113,6 @@ export interface EditableRecordKind {
 }
 export type RecordKinds = Readonly<Record<SheetRecordKind, EditableRecordKind>>
 
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The part that a path belongs to, and the path within it. */
 export const findPart = ({ parts }: EditableRecordKind, path: string): { part: RecordPart; inner: string } => {
   const named = parts.find(({ prefix }) => prefix !== null && path.startsWith(`${prefix}.`))
@@ -126,7 +124,7 @@ export const findPart = ({ parts }: EditableRecordKind, path: string): { part: R
 
 /** The value at a path; undefined if there is none. */
 export const getAtPath = (values: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((inner, name) => (isPlainObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined), values)
+  path.split('.').reduce<unknown>((inner, name) => (isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined), values)
 
 /** The same changes with one path per field: `address: {phone}` becomes `address.phone`. */
 export const flattenChanges = (kind: EditableRecordKind, changes: FieldChanges): FieldChanges =>
@@ -134,7 +132,7 @@ export const flattenChanges = (kind: EditableRecordKind, changes: FieldChanges):
     Object.entries(changes).flatMap(([path, value]) => {
       const isOfPart = kind.parts.some(({ prefix }) => prefix === path)
       const { part, inner } = findPart(kind, path)
-      if (!isPlainObject(value) || !(isOfPart || part.isGroup(inner))) return [[path, value]]
+      if (!isObject(value) || !(isOfPart || part.isGroup(inner))) return [[path, value]]
       return Object.entries(flattenChanges(kind, Object.fromEntries(Object.entries(value).map(([name, one]) => [`${path}.${name}`, one]))))
     }),
   )
@@ -184,7 +182,7 @@ const toNested = (values: FieldChanges): Record<string, unknown> => {
     let group = nested
     for (const name of names) {
       const inner = group[name]
-      const next: Record<string, unknown> = isPlainObject(inner) ? (own.has(inner) ? inner : { ...inner }) : {}
+      const next: Record<string, unknown> = isObject(inner) ? (own.has(inner) ? inner : { ...inner }) : {}
       own.add(next)
       group[name] = next
       group = next

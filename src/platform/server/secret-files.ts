@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { getErrorCode } from './error-code.ts'
 import { getErrorReason } from './startup-errors.ts'
 
 /** Settings that hold a secret: none is repeated in a message, and each can be read from a file. */
@@ -37,7 +38,7 @@ const readCredential = (folder: string | undefined, name: SecretSetting): string
   try {
     return readSecret(join(folder, name))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (getErrorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

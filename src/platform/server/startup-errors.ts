@@ -1,12 +1,10 @@
 import { ConfigurationError } from './configuration-error.ts'
+import { getErrorCode } from './error-code.ts'
 
 /** The reason why the server cannot start, as a message for the operator; printed without a stack trace. */
 export class StartupError extends Error {
   override readonly name = 'CannotStart'
 }
-
-const getErrorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 const toOneLine = (text: string): string =>
   text
@@ -34,8 +32,8 @@ export const getErrorReason = (error: unknown): string => {
     ENETUNREACH: 'the network cannot be reached',
     ECONNRESET: 'the connection was closed',
   }
-  if (code !== undefined && known[code]) return known[code]
-  return error instanceof Error && error.message !== '' ? toOneLine(error.message) : String(code ?? error)
+  if (known[code]) return known[code]
+  return error instanceof Error && error.message !== '' ? toOneLine(error.message) : code || String(error)
 }
 
 /** Why the server cannot listen, in one line. */

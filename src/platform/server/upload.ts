@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Upload } from '../../contract/call.ts'
 import { UNKNOWN_FIELD } from '../../contract/messages.ts'
 import { invalidFields, Problem, type FieldError } from '../../contract/problem.ts'
+import { getErrorCode } from './error-code.ts'
 
 /**
  * Makes the routes added here accept multipart only. Elsewhere multipart remains an unsupported type, and the plugin's hooks would slow every
@@ -65,7 +66,7 @@ const readOnlyFile = async ({ field, maxBytes: mostBytes }: Upload, request: Fas
 
 /** Parser errors, which the sender caused. */
 const toFormProblem = ({ field, tooLarge }: Upload, error: unknown): Problem => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = getErrorCode(error)
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new Problem(413, tooLarge)
   if (code === 'FST_PROTO_VIOLATION') return invalidFields([{ path: field, message: 'Send one file and nothing else' }])
   return new Problem(400, 'The upload is not valid', { detail: 'It is incomplete or not multipart/form-data.' })

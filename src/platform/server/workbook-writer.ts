@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/dates.ts'
 import { toColumnLetters } from './workbook-reader.ts'
 import { type ZipEntry, createZip } from './zip.ts'
 
@@ -61,14 +62,13 @@ const textCell = (at: string, text: string): string => {
   return `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(whole)}</t></is></c>`
 }
 
-const DAY = 86_400_000
 const DAY_BEFORE_THE_FIRST = Date.UTC(1899, 11, 30)
 /** Excel's calendar has a February 29, 1900, which did not exist. */
 const FIRST_TRUE_DAY = '1900-03-01'
 
 /** The number of an ISO day in Excel's calendar; undefined if it has none. */
 const toDayNumber = (day: string): number | undefined =>
-  /^\d{4}-\d\d-\d\d$/.test(day) && day >= FIRST_TRUE_DAY ? (Date.parse(day) - DAY_BEFORE_THE_FIRST) / DAY : undefined
+  /^\d{4}-\d\d-\d\d$/.test(day) && day >= FIRST_TRUE_DAY ? (Date.parse(day) - DAY_BEFORE_THE_FIRST) / DAY_MS : undefined
 
 const PLAIN_NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/
 

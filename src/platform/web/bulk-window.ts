@@ -1,3 +1,4 @@
+import type { Noun } from '../../contract/format.ts'
 import type { EditableKind } from '../../contract/records.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -8,7 +9,7 @@ export interface BulkTarget {
   readonly kind: EditableKind
   readonly ids: readonly string[]
   /** The singular and plural of their noun. */
-  readonly noun: readonly [one: string, many: string]
+  readonly noun: Noun
   /** The columns that the list shows, for a sheet; undefined for all. */
   readonly columns?: readonly string[] | undefined
   /** The field that is selected first. */

@@ -1,3 +1,4 @@
+import { isTyping } from './keyboard.ts'
 import { createStore, useStore } from './store.ts'
 
 interface Palette {
@@ -19,15 +20,12 @@ export const usePalette = (): Palette => useStore(palette)
 /** 'Ctrl K' in the notation of this platform. */
 export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
 
-const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
-
 /** Opens the palette on Ctrl K (Cmd K) anywhere, and on `/` outside text fields. Returns a function that stops it. */
 export const listenForPaletteKeys = (): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
     const isShortcut =
       (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) ||
-      (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isWriting(event.target))
+      (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target))
     if (!isShortcut || event.defaultPrevented) return
     event.preventDefault()
     if (!palette.get().isOpen) openPalette()

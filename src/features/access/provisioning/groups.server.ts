@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { isObject } from '../../../contract/objects.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import { invalidValue, ScimError } from './scim-error.server.ts'
 import type { PatchOperation } from './scim-patch.server.ts'
-import { findPath, type GroupInput, getField, isObject, MAX_MEMBERS, toGroupNames, toMemberIds } from './scim-schemas.server.ts'
+import { findPath, type GroupInput, getField, MAX_MEMBERS, toGroupNames, toMemberIds } from './scim-schemas.server.ts'
 import { type ListQuery, toOrder } from './users.server.ts'
 
 /** A provisioned group as it is stored, without its members. */

@@ -1,13 +1,13 @@
 import type { Filter } from 'scim2-parse-filter'
 import SCIMMY from 'scimmy'
 
+import { isObject } from '../../../contract/objects.ts'
 import { ScimError } from './scim-error.server.ts'
 import { parseFilter } from './scim-filter.server.ts'
 import {
   ENTERPRISE_SCHEMA,
   findPath,
   getField,
-  isObject,
   type Json,
   normalizeBooleans,
   type ResourceType,

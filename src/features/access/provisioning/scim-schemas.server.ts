@@ -1,5 +1,6 @@
 import SCIMMY from 'scimmy'
 
+import { isObject } from '../../../contract/objects.ts'
 import { invalidValue, ScimError } from './scim-error.server.ts'
 
 const { Schemas, Types } = SCIMMY
@@ -17,7 +18,6 @@ for (const { config, subAttributes = [] } of Schemas.User.definition.attributes.
 Schemas.User.extend(Schemas.EnterpriseUser as never)
 
 export type Json = Record<string, unknown>
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An attribute of a schema. */
 export interface ScimAttribute {

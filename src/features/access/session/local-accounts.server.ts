@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
 import { isEmail } from '../../../contract/emails.ts'
+import { capitalize } from '../../../contract/format.ts'
 import { cleanLine } from '../../../contract/text-cleaning.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { wasEverGranted } from '../levels/queries.server.ts'
@@ -32,10 +33,7 @@ const getSampleLevel = (address: string): number => {
 export const toName = (address: string): string => {
   const [local = address] = address.split('@')
   const words = local.replace(/(\D)(\d+)$/, '$1 $2').split(/[\s._+-]+/)
-  return words
-    .filter(Boolean)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ')
+  return words.filter(Boolean).map(capitalize).join(' ')
 }
 
 /** The object id of an address: always the same, in the format of Entra ID. */

@@ -1,5 +1,5 @@
 import { BROWSE_LEVEL, capabilities } from '../../../contract/capabilities.ts'
-import { toIsoDay, formatMomentDay, formatMomentTime } from '../../../contract/dates.ts'
+import { toIsoDay, formatMomentDay, formatMomentTime, DAY_MS } from '../../../contract/dates.ts'
 
 export { formatLevel } from '../../access/levels/rules.ts'
 
@@ -43,7 +43,6 @@ export const formatBrowser = (userAgent: string | null): string => {
 export const isHandheld = (browser: string): boolean => / on (iPhone|iPad|Android)$/.test(browser)
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 /** 'just now', 'today, 9:41 AM', '11/20/2026, 9:41 AM'. */
 export const formatRelativeMoment = (moment: string, timeZone: string, now: Date = new Date()): string => {
   if (Math.abs(now.getTime() - Date.parse(moment)) < 2 * MINUTE_MS) return 'just now'
@@ -52,5 +51,3 @@ export const formatRelativeMoment = (moment: string, timeZone: string, now: Date
   if (days === 0) return `today, ${time}`
   return days === 1 ? `yesterday, ${time}` : `${formatMomentDay(moment, timeZone)}, ${time}`
 }
-
-export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,9 +1,7 @@
+import { formatCount } from '../../../contract/format.ts'
 import { type SchoolField, SCHOOL_FIELDS } from './fields.ts'
 import type { Outcome, RowMessage } from './outcome.ts'
 
-/** '1 site', '2 sites'. */
-export const formatCount = (number: number, one: string, more = `${one}s`): string =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : more}`
 const FIELD_ENTRIES = Object.entries(SCHOOL_FIELDS) as [SchoolField, (typeof SCHOOL_FIELDS)[SchoolField]][]
 
 const formatRow = ({ line, id, name, details }: RowMessage): string =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
+import { getErrorCode } from '../../../platform/server/error-code.ts'
 
 /** Errors if someone saved one of the same records, or took a slug, during the import: unique, exclusion, serialization, deadlock. */
 const RETRYABLE_CODES = new Set(['23505', '23P01', '40001', '40P01'])
@@ -28,8 +29,7 @@ export const withImportLock = <T>(
             .setIsolationLevel('repeatable read')
             .execute((tx) => work(tx, attempt === 1))
         } catch (error) {
-          const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-          if (!RETRYABLE_CODES.has(code) || attempt >= MAX_ATTEMPTS) throw error
+          if (!RETRYABLE_CODES.has(getErrorCode(error)) || attempt >= MAX_ATTEMPTS) throw error
         }
       }
     } finally {

@@ -1,4 +1,5 @@
-import { formatExamples, formatCount } from './charter-messages.ts'
+import { formatCount } from '../../../contract/format.ts'
+import { formatExamples } from './charter-messages.ts'
 import type { RowMessage } from './outcome.ts'
 import { STAFF_FIELDS, STAFF_FIELD_NAMES } from './staff-fields.ts'
 import type { StaffChange, StaffPlan, StaffRow } from './staff-rows.ts'
@@ -36,14 +37,14 @@ const formatChangedFields = (changed: readonly StaffChange[]): string => {
   for (const { differences } of changed) for (const { field } of differences) counts.set(field, (counts.get(field) ?? 0) + 1)
   const back = changed.filter(({ isBack }) => isBack).length
   const parts = [
-    ...(back > 0 ? [`${formatCount(back, 'person', 'people')} back`] : []),
+    ...(back > 0 ? [`${formatCount(back, ['person', 'people'])} back`] : []),
     ...[...counts].map(([field, count]) => `${field} ${count.toLocaleString('en-US')}`),
   ]
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''
 }
 
 const formatKept = (count: number): string =>
-  `  ${formatCount(count, 'person', 'people')} missing from the file stay${count === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`
+  `  ${formatCount(count, ['person', 'people'])} missing from the file stay${count === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`
 
 const formatChange = ({ differences, isBack }: StaffChange): string[] => [
   ...(isBack ? ['is back'] : []),
@@ -74,7 +75,7 @@ export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: bool
     ...(done ? [] : gone.slice(0, MAX_EXAMPLES).map((one) => `  ${one.PersonID}  ${formatName(one)}`)),
     ...(done || gone.length <= MAX_EXAMPLES ? [] : [`  and ${(gone.length - MAX_EXAMPLES).toLocaleString('en-US')} more`]),
     ...(keptCount > 0 ? [formatKept(keptCount)] : []),
-    ...(wrongEmails > 0 ? [`  ${formatCount(wrongEmails, 'email address', 'email addresses')} not valid, left empty`] : []),
+    ...(wrongEmails > 0 ? [`  ${formatCount(wrongEmails, ['email address', 'email addresses'])} not valid, left empty`] : []),
     line('refuse', 'Refused', refusals.length),
     ...formatRows(
       refusals.slice(0, MAX_EXAMPLES).map(({ line: at, id, reasons }) => ({ line: at, id, name: '', details: reasons })),

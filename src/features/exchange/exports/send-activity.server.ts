@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
 import { can } from '../../../contract/capabilities.ts'
-import { formatMomentDay, formatMomentTime } from '../../../contract/dates.ts'
+import { formatMoment } from '../../../contract/dates.ts'
 import { recordAffairRead } from '../../../platform/server/audit.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type CellValue, type SheetColumn } from '../../../platform/server/workbook-writer.ts'
 import { type ActivityFilter, type ActivityRecord, MAX_WORKBOOK_CHANGES } from '../../record-tools/activity/contract.ts'
@@ -29,7 +29,7 @@ interface ActivityColumn extends SheetColumn {
 const text = (header: string, width: number, toCell: ActivityColumn['toCell']): ActivityColumn => ({ header, kind: 'text', width, toCell })
 
 const COLUMNS: readonly ActivityColumn[] = [
-  text('When', 24, ({ change: { at } }, timeZone) => `${formatMomentDay(at, timeZone)} ${formatMomentTime(at, timeZone)}`),
+  text('When', 24, ({ change: { at } }, timeZone) => formatMoment(at, timeZone)),
   text('Person', 24, ({ change }) => formatActor(change)),
   text('Suggested by', 24, ({ change }) => change.suggestedBy),
   text('Kind', 18, ({ record }) => (record ? ACTIVITY_KIND_LABELS[record.kind] : null)),

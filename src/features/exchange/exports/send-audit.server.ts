@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
 import { AUDIT_KINDS } from '../../../contract/audit.ts'
-import { formatMomentDay, formatMomentTime } from '../../../contract/dates.ts'
+import { formatMoment } from '../../../contract/dates.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type CellValue, type SheetColumn } from '../../../platform/server/workbook-writer.ts'
 import type { AuditEvent, AuditFilter } from '../../operations/audit/contract.ts'
 import { chainBeforeReading, readAuditEvents } from '../../operations/audit/queries.server.ts'
@@ -20,7 +20,7 @@ interface AuditColumn extends SheetColumn {
 const text = (header: string, width: number, toCell: AuditColumn['toCell']): AuditColumn => ({ header, kind: 'text', width, toCell })
 
 const COLUMNS: readonly AuditColumn[] = [
-  text('When', 24, ({ at }, timeZone) => `${formatMomentDay(at, timeZone)} ${formatMomentTime(at, timeZone)}`),
+  text('When', 24, ({ at }, timeZone) => formatMoment(at, timeZone)),
   text('Event', 28, ({ kind }) => toLabel(kind)),
   text('Name', 24, ({ name }) => name),
   text('Email', 30, ({ actor }) => actor),

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Problem } from '../../../contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { findPasswords, redactSecrets } from '../../../platform/server/credentials.ts'
+import { getErrorCode } from '../../../platform/server/error-code.ts'
 import type { StaffSearchResult } from './contract.ts'
 import { parseEmployees, type HrSource, MalformedResponse, type EmployeeSearch } from './employees.ts'
 import { createMssqlSource } from './mssql-source.server.ts'
@@ -17,9 +18,9 @@ const RETRY_AFTER_SECONDS = 5
 
 /** The reason for the log, without the URL of the source, which contains a password. */
 const formatReason = (error: unknown, url: string): string => {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
+  const code = getErrorCode(error)
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return redactSecrets(message, [url, ...findPasswords(url)]).slice(0, 300) + code
+  return redactSecrets(message, [url, ...findPasswords(url)]).slice(0, 300) + (code === '' ? '' : ` (${code})`)
 }
 
 const sourceUnavailable = (reason: string): Problem =>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/dates.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { type EditableColumn, isReference, type Reference } from './columns.server.ts'
 import { PeopleNames } from './people-cells.server.ts'
@@ -57,7 +58,6 @@ const YES = new Set(['yes', 'y', 'true', '1', 'x'])
 const NO = new Set(['no', 'n', 'false', '0', ''])
 const pad = (part: string): string => part.padStart(2, '0')
 
-const DAY_MS = 86_400_000
 /** Day 0 of a spreadsheet. Counting from 1900 includes February 29, 1900, which did not exist. */
 const FIRST_DAYS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) }
 

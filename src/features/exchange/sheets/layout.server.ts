@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/dates.ts'
 import { invalidFields } from '../../../contract/problem.ts'
 import type { EditableColumn } from './columns.server.ts'
 import type { SheetKind, SheetWarning } from './contract.ts'
@@ -89,7 +90,6 @@ export const readLayout = (
   }
 }
 
-const DAY_MS = 86_400_000
 /** From this age in days, the age of a file is mentioned. */
 const OLD_DAYS = 14
 const MAX_NAMES = 3

@@ -1,6 +1,7 @@
 import { can, type Capability } from '../../../contract/capabilities.ts'
+import { formatCount, type Noun } from '../../../contract/format.ts'
 import type { EditableKind } from '../../../contract/records.ts'
-import { type Noun, RECORD_NOUNS } from '../../record-tools/changesets/rules.ts'
+import { RECORD_NOUNS } from '../../record-tools/changesets/rules.ts'
 import { SHEET_KINDS, SheetKind } from './contract.ts'
 
 const OTHER_LIST = 'This file is of another list'
@@ -65,10 +66,6 @@ export const listSheets = (level: number, list?: EditableKind): SheetKind[] =>
     return (list === undefined || own === list) && can(level, 'manage the network') && can(level, capability)
   })
 
-/** '1 site', '12 sites' */
-export const formatCount = (count: number, [one, many]: readonly [string, string]): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-
 const SHORT_SECONDS = 10
 const MINUTE_SECONDS = 60
 
@@ -76,5 +73,5 @@ const MINUTE_SECONDS = 60
 export const formatTimeLeft = (seconds: number): string => {
   if (seconds < SHORT_SECONDS) return 'a few seconds left'
   if (seconds < MINUTE_SECONDS) return `about ${Math.ceil(seconds / SHORT_SECONDS) * SHORT_SECONDS} seconds left`
-  return `about ${formatCount(Math.ceil(seconds / MINUTE_SECONDS), ['minute', 'minutes'])} left`
+  return `about ${formatCount(Math.ceil(seconds / MINUTE_SECONDS), 'minute')} left`
 }

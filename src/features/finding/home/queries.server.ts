@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
+import { DAY_MS } from '../../../contract/dates.ts'
 import { isActive } from '../../../contract/status.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
@@ -15,7 +16,6 @@ import { type Home, LISTED_PER_PART, type VacantPosition, type SiteFacts } from 
 /** Deadlines within this many days need attention. */
 const DEADLINE_DAYS = 30
 const ANSWER_DAYS = 14
-const DAY_MS = 86_400_000
 const LATEST_ENTRIES = 4
 
 /** The roles that a site's page always shows, even if vacant. */

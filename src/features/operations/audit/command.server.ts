@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../contract/format.ts'
 import type { ChainPlace } from '../../../platform/server/audit-chain.ts'
 import { verifyAuditTrail } from '../../../platform/server/audit-verification.ts'
 import { parseCommandArguments } from '../../../platform/server/command-arguments.ts'
@@ -22,8 +23,6 @@ const parseExpected = (value: string | undefined): ChainPlace | undefined => {
   return { sequence: Number(sequence), hash }
 }
 
-const formatCount = (count: number): string => count.toLocaleString('en-US')
-
 /** `homeroom audit verify`: checks that no row of the audit trail was modified. */
 export const auditCommand = async (args: readonly string[], { environment, out, err }: CommandContext): Promise<number> => {
   const writeLine = (line: string): void => void out.write(`${line}\n`)
@@ -36,7 +35,7 @@ export const auditCommand = async (args: readonly string[], { environment, out, 
     try {
       const { rows, waiting, last, defects } = await verifyAuditTrail(database.db, expected)
       for (const defect of defects) err.write(`${defect}\n`)
-      writeLine(`${formatCount(rows)} rows checked${waiting > 0 ? `, ${formatCount(waiting)} not in the chain yet` : ''}`)
+      writeLine(`${formatNumber(rows)} rows checked${waiting > 0 ? `, ${formatNumber(waiting)} not in the chain yet` : ''}`)
       if (last) writeLine(`Last row: ${last.sequence}:${last.hash}`)
       writeLine(defects.length === 0 ? 'Every row is as it was written' : 'The audit trail was changed')
       return defects.length === 0 ? 0 : 1

@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 
+import { getErrorCode } from '../../../platform/server/error-code.ts'
 import { createPublicLookup, findTargetError, RefusedTarget } from './target.server.ts'
 
 /** From the name lookup to the response headers. */
@@ -25,7 +26,7 @@ interface Message {
   readonly signal: AbortSignal
 }
 
-const isStaleConnection = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+const isStaleConnection = (error: unknown): boolean => getErrorCode(error) === 'ECONNRESET'
 
 /** Posts messages to webhooks over keep-alive connections. Does not follow redirects or store cookies. */
 export class WebhookHttpClient {
@@ -120,5 +121,5 @@ export const formatPostError = (error: unknown): string => {
   if (!(error instanceof Error)) return 'The connection failed'
   if (error.name === 'TimeoutError' || (error.cause instanceof Error && error.cause.name === 'TimeoutError'))
     return 'No answer in 15 seconds'
-  return error.message === '' && 'code' in error ? String(error.code) : error.message.slice(0, 300)
+  return error.message === '' ? getErrorCode(error) : error.message.slice(0, 300)
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import { MOMENT_COLUMNS, type MomentRow } from '../../../platform/server/change-poll.ts'
+import { fromNow } from '../../../platform/server/from-now.ts'
 
 /** Polling intervals, retry delays and the retry limit. */
 export interface DeliveryPolicy {
@@ -22,7 +23,6 @@ export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = {
   leaseMs: 60_000,
 }
 
-const fromNow = (ms: number): RawBuilder<Date> => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
 const NOW = sql<Date>`clock_timestamp()`
 
 /** The state of one poll: the moment of the history, and the active webhooks. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/dates.ts'
 export const MAX_CALENDAR_NAME_LENGTH = 100
 export const MAX_REMINDER_DAYS = 365
 
@@ -11,7 +12,6 @@ export const formatReminder = (days: number | null): string => {
   return `reminder ${days} ${days === 1 ? 'day' : 'days'} before`
 }
 
-const DAY_MS = 86_400_000
 const MAX_UNREAD_DAYS = 14
 /** False if nothing has read it for 14 days, or since it was created. */
 export const isInUse = (createdAt: Date, lastUsedAt: Date | null, now: Date): boolean =>

@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../../contract/dates.ts'
+import type { Noun } from '../../../contract/format.ts'
 import type { SheetRecordKind } from '../../../contract/records.ts'
 import type { BulkRow } from './contract.ts'
-
-/** The noun for records: singular and plural. */
-export type Noun = readonly [one: string, many: string]
 
 export const RECORD_NOUNS: Readonly<Record<SheetRecordKind, Noun>> = {
   site: ['site', 'sites'],
@@ -22,13 +21,8 @@ export const getNoun = (kinds: Iterable<string>): Noun => {
   return others.length === 0 && Object.hasOwn(RECORD_NOUNS, kind) ? RECORD_NOUNS[kind as SheetRecordKind] : ANY_NOUN
 }
 
-/** '1 site', '12 sites' */
-export const formatCount = (count: number, [one, many]: Noun): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-
 /** Refused by a rule, or planned for another day already. */
 export const isLeftOut = ({ state, plannedFor }: BulkRow): boolean => state === 'error' || plannedFor !== null
-
-const DAY_MS = 86_400_000
 
 /** The last day before a change takes effect. */
 export const getDayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)

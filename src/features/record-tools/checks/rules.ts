@@ -1,5 +1,5 @@
 import { can, type Capability } from '../../../contract/capabilities.ts'
-import { toIsoDay } from '../../../contract/dates.ts'
+import { toIsoDay, DAY_MS } from '../../../contract/dates.ts'
 import { isClosed, type Status } from '../../../contract/status.ts'
 
 /** The record kinds that are checked. */
@@ -9,8 +9,6 @@ export const CHECKED_KIND_LABELS = { site: 'Sites', person: 'People', charter: '
 
 export const DEFAULT_INTERVALS = { site: 180, person: null, charter: null } as const satisfies Record<CheckedKind, number | null>
 export const MAX_INTERVAL_DAYS = 3650
-
-const DAY_MS = 86_400_000
 
 /** The capability to edit records of a kind, which includes checking them. */
 const EDIT_CAPABILITIES = {

@@ -1,7 +1,5 @@
-import { formatDay } from '../../../contract/dates.ts'
+import { formatDay, DAY_MS } from '../../../contract/dates.ts'
 import type { DeadlineState } from './contract.ts'
-
-const DAY_MS = 86_400_000
 
 /** The number of days from one calendar day to another. */
 export const countDays = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)

@@ -4,6 +4,7 @@ import type { BodyOf } from '../../../contract/call.ts'
 import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { lockForUpdate, isEditable, getKeyColumn, updateRecord } from '../../../database/update-record.server.ts'
+import { getErrorCode } from '../../../platform/server/error-code.ts'
 import type { restoreFromHistory } from './contract.ts'
 import {
   LINK_TABLES,
@@ -19,7 +20,7 @@ import {
 /** PostgreSQL errors for a row that cannot exist as it was: unique, exclusion, foreign key and check constraints. */
 const CONFLICT_CODES = new Set(['23505', '23P01', '23503', '23514'])
 export const throwRestoreConflict = (error: unknown): never => {
-  if (error instanceof Error && 'code' in error && CONFLICT_CODES.has(String(error.code)))
+  if (CONFLICT_CODES.has(getErrorCode(error)))
     throw new Problem(409, 'This cannot be restored now', {
       detail: 'It already exists, or a record it belongs to has changed.',
       cause: error,

@@ -1,4 +1,6 @@
 import { toIsoDay, formatDay } from '../../../contract/dates.ts'
+import { capitalize } from '../../../contract/format.ts'
+import { isObject } from '../../../contract/objects.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import { Status, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Change } from './contract.ts'
@@ -34,7 +36,7 @@ export const humanizeName = (name: string): string => {
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .trim()
     .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalize(words)
 }
 
 const findPart = (parts: HistoryParts, table: string): HistoryPart | undefined => (Object.hasOwn(parts, table) ? parts[table] : undefined)
@@ -70,7 +72,6 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
 
 export const EMPTY_TEXT = 'empty'
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const getText = (object: JsonObject, name: string): string => (typeof object[name] === 'string' ? object[name] : '')
 
 const formatHours = (object: JsonObject): string =>
@@ -139,8 +140,6 @@ export interface HistorySection {
 }
 
 type ChangedField = Change['fields'][number]
-const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
-
 /** A line for each differing text of a section, in page order. */
 const getSectionLines = (parts: HistoryParts, { field, from, to }: ChangedField): ChangeLine[] => {
   const [before, after] = [isObject(from) ? from : {}, isObject(to) ? to : {}]

@@ -1,4 +1,5 @@
 import { formatDay } from '../../../contract/dates.ts'
+import { capitalize, formatCount } from '../../../contract/format.ts'
 import { buildPagePath } from '../../../contract/pages.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import { type MailContent, type MailGroup, type MailRow, type MailText, renderMail } from '../../../platform/server/mail/layout.ts'
@@ -28,8 +29,6 @@ const MAX_ROWS = 25
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const formatNumber = (count: number): string => WORDS[count] ?? count.toLocaleString('en-US')
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 const formatShortDay = (day: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }).format(new Date(day))
 const toMonthDay = (day: string): string => formatShortDay(day, { month: 'short', day: 'numeric' })
@@ -204,10 +203,8 @@ export interface DigestContent {
 const formatToSortOut = ({ unread, contradictions }: DigestContent, publicUrl: string): MailText[] => {
   const href = `${publicUrl}/deadlines?view=sort-out`
   const parts = [
-    ...(unread > 0 ? [{ text: `${unread.toLocaleString('en-US')} ${unread === 1 ? 'text' : 'texts'} without a date`, href }] : []),
-    ...(contradictions > 0
-      ? [{ text: `${contradictions.toLocaleString('en-US')} ${contradictions === 1 ? 'contradiction' : 'contradictions'}`, href }]
-      : []),
+    ...(unread > 0 ? [{ text: `${formatCount(unread, 'text')} without a date`, href }] : []),
+    ...(contradictions > 0 ? [{ text: formatCount(contradictions, 'contradiction'), href }] : []),
   ]
   return parts.length === 0 ? [] : ['Also to sort out:', ...parts.flatMap((part, at) => (at === 0 ? [part] : ['and', part])), '.']
 }

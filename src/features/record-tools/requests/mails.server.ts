@@ -32,7 +32,7 @@ const formatFrom = ({ name, email, isSignedIn }: MailRequest): string => {
   return isSignedIn ? who : `${who} (not signed in; name and email as entered)`
 }
 
-const joinParagraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
+export const joinParagraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
 
 /** The email to the recipients of requests; `notice` is the message its sender got about the location. */
 export const buildRequestMail = (

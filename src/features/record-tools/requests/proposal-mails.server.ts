@@ -1,8 +1,10 @@
 import { isEmail } from '../../../contract/emails.ts'
+import { formatCount } from '../../../contract/format.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import { toOneLine } from '../../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 import type { Proposal, ProposedField, ProposedRecord } from './contract.ts'
+import { joinParagraphs } from './mails.server.ts'
 import { formatFieldValue } from './rules.ts'
 
 interface MailedProposal {
@@ -26,9 +28,6 @@ const MAX_SUBJECT_LENGTH = 120
 const MAX_VALUE_LENGTH = 300
 
 const toSubject = (text: string): string => toOneLine(text).slice(0, MAX_SUBJECT_LENGTH)
-const joinParagraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
-const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 const shorten = (text: string): string => (text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)} …` : text)
 const formatValue = ({ path }: ProposedField, value: unknown, name: string | null): string => shorten(formatFieldValue(path, value, name))
 

@@ -1,11 +1,10 @@
-import { toIsoDay } from '../../../contract/dates.ts'
+import { toIsoDay, DAY_MS } from '../../../contract/dates.ts'
 import type { FieldError } from '../../../contract/problem.ts'
 import { isActive, isClosed, isPending } from '../../../contract/status.ts'
 import type { Status } from '../../../contract/status.ts'
 import { END_BEFORE_START, isEndBeforeStart } from '../../../contract/times.ts'
 import { FACILITY_TYPES } from './fields.ts'
 
-const DAY_MS = 86_400_000
 const RECENT_DAYS = 7
 
 /** Whether a site was changed today or on one of the seven days before, in the organization's time zone. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 
 import type { MailState } from '../../../contract/mail.ts'
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import type { MailTable } from '../../../database/request-tables.ts'
+import { fromNow } from '../from-now.ts'
 import type { SendResult, MailTransport } from './transport.ts'
 
 /** A mail to be sent. Without recipients it is kept until the settings name some. */
@@ -53,8 +54,6 @@ export const getMailState = ({
 }
 
 const isWaiting = sql<boolean>`"sentAt" is null and "failedAt" is null and recipients <> '{}'`
-/** From the actual time, not the start of the transaction: an attempt takes a while. */
-const fromNow = (ms: number): RawBuilder<Date> => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
 
 /** Stores a mail in the transaction of what it is about; returns its `_id`. */
 export const insertMail = async (tx: Tx, mail: NewMail, host: string): Promise<string> => {

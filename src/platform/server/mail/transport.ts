@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 
 import type { Configuration } from '../configuration.ts'
+import { getErrorCode } from '../error-code.ts'
 import { syncFolder } from '../folder-sync.ts'
 import { getErrorReason } from '../startup-errors.ts'
 
@@ -125,7 +126,7 @@ const createSmtpTransport = (smtpUrl: string, from: string): MailTransport => {
   }
 }
 
-const alreadyExists = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+const alreadyExists = (error: unknown): boolean => getErrorCode(error) === 'EEXIST'
 
 /** Writes mails as `.eml` files: completely or not at all, and never twice. */
 const createFileTransport = (folder: string, from: string): MailTransport => ({

@@ -1,11 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { formatDay, toIsoDay } from '../../../contract/dates.ts'
+import { formatDay, toIsoDay, DAY_MS } from '../../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import { Dialog } from '../kit/Dialog.tsx'
-
-const DAY_MS = 86_400_000
 
 /** The next July 1, when a school year begins. */
 const getNextSchoolYear = (today: string): string => {

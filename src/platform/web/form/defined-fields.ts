@@ -2,6 +2,7 @@ import type { z } from 'zod'
 
 import { type FieldControl, type FieldDefinition, type FieldDefinitions, keysOf } from '../../../contract/field-definitions.ts'
 import { getPictureId } from '../../../contract/fields.ts'
+import { isObject } from '../../../contract/objects.ts'
 import type { Typed } from './body-fields.ts'
 import { buildEmailsField } from './emails-field.ts'
 import { toChoices, ONLY_DIGITS, STATUS_CHOICES } from './fields.ts'
@@ -78,22 +79,19 @@ export const buildInitialValues = <F extends FieldDefinitions>(definitions: F) =
     Object.entries(definitions).map(([name, { initial, control }]) => [name, initial ?? (control === 'picture' ? null : '')]),
   ) as InitialValues<F>
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const toFormValue = (control: FieldControl, stored: unknown): FieldValue => {
   if (control === 'picture') return getPictureId(stored as string | null) ?? ''
   if (control === 'emails') return (stored as readonly string[]).join(' ')
   if (typeof stored === 'number') return String(stored)
   // For a referenced record, a form holds its id.
-  return ((isRecord(stored) && '_id' in stored ? stored['_id'] : stored) ?? '') as FieldValue
+  return ((isObject(stored) && '_id' in stored ? stored['_id'] : stored) ?? '') as FieldValue
 }
 
 /** The defined fields of a record as form values. */
 export const toDefinedValues = <F extends FieldDefinitions>(definitions: F, record: object) =>
   Object.fromEntries(
     Object.entries(definitions).map(([path, { control }]) => {
-      const stored = path.split('.').reduce<unknown>((of, name) => (isRecord(of) ? of[name] : undefined), record)
+      const stored = path.split('.').reduce<unknown>((of, name) => (isObject(of) ? of[name] : undefined), record)
       return [path, toFormValue(control, stored)]
     }),
   ) as DefinedValues<F>

@@ -1,14 +1,10 @@
+import { sortKeys } from '../../../contract/objects.ts'
 /** The value of one form field: text ('' if empty), a checkbox, a choice, or a list. */
 export type FieldValue = string | boolean | readonly unknown[] | Readonly<Record<string, unknown>> | null
 
 /** The values of a form, by the path of each field in the call's body: `address.city`. */
 export type Values = Readonly<Record<string, FieldValue>>
 
-/** Sorts keys, so that objects with the same keys in a different order compare equal. */
-const sortKeys = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value
 /** Normalizes missing values: empty text, null and undefined are equal. */
 export const toComparable = (value: unknown): string => JSON.stringify(value === '' || value === undefined ? null : value, sortKeys)
 export const isSameValue = (a: unknown, b: unknown): boolean =>

@@ -3,6 +3,7 @@ import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { useIsNarrow } from '../narrow.ts'
+import { getRemSize } from './rem-size.ts'
 import { useArrowKeys } from './use-arrow-keys.ts'
 
 import classes from './CardGrid.module.css'
@@ -31,7 +32,6 @@ const getPageWidth = (): number => {
   const { paddingLeft, paddingRight } = getComputedStyle(main)
   return main.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
 }
-const getRemSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 const GAP = [20, 12] as const
 

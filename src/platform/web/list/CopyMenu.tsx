@@ -2,6 +2,7 @@ import { Popover, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { memo, useEffect, useState } from 'react'
 
+import { formatCount, type Noun } from '../../../contract/format.ts'
 import { showError } from '../error-banner.ts'
 import { listUniqueTexts, formatTable } from './columns.ts'
 import type { Column } from './columns.ts'
@@ -11,15 +12,12 @@ import classes from './ListTools.module.css'
 /** A property of each record that can be copied, one per line. */
 export interface CopyOption<T> {
   /** The singular and plural of the noun. */
-  readonly noun: readonly [one: string, many: string]
+  readonly noun: Noun
   readonly getText: (record: T) => string | null
 }
 
 /** How long the button shows what was copied. */
 const CONFIRMATION_MS = 3000
-
-const formatCount = (count: number, [one, many]: CopyOption<unknown>['noun']): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 interface CopyMenuProps<T> {
   shown: readonly T[]
@@ -81,7 +79,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
           <button
             type="button"
             className={classes.entry}
-            onClick={() => void copy(formatTable(shown, columns), `a table of ${formatCount(shown.length, ['row', 'rows'])}`)}
+            onClick={() => void copy(formatTable(shown, columns), `a table of ${formatCount(shown.length, 'row')}`)}
           >
             Copy as a table
           </button>

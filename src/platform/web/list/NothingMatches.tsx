@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
+import type { Noun } from '../../../contract/format.ts'
 import { EmptyState, EmptyStateActions } from '../kit/EmptyState.tsx'
 
 interface NothingMatchesProps {
@@ -9,7 +10,7 @@ interface NothingMatchesProps {
   /** The message: 'No locations to display'. */
   title: string
   /** The singular and plural of the noun. */
-  noun: readonly [one: string, many: string]
+  noun: Noun
   /** The total number. */
   all: number
   typed: string

@@ -5,6 +5,7 @@ import type { FocusEvent, ReactNode, RefObject } from 'react'
 
 import { getNextSort, getCellText } from './columns.ts'
 import type { Column } from './columns.ts'
+import { getRemSize } from './rem-size.ts'
 import { Tick } from './Tick.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
 import type { Selection } from './use-selection.ts'
@@ -22,8 +23,6 @@ const TICKS_WIDTH_REM = 2.25
 
 /** The maximum share of the width for the sticky first column. */
 const MAX_FIRST_COLUMN_SHARE = 0.42
-
-const getRemSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /** Scrolls a focused element out from under the sticky first column. Only for the keyboard: a mouse click must not move its target. */
 const scrollIntoViewBesideFirstColumn = ({ target, currentTarget: room }: FocusEvent<HTMLElement>): void => {

@@ -1,12 +1,13 @@
 import { createContext, type ReactNode } from 'react'
 
+import type { Noun } from '../../../contract/format.ts'
 import type { EditableKind } from '../../../contract/records.ts'
 
 /** A list whose records can be edited in Excel. */
 export interface EditableList {
   readonly kind: EditableKind
   /** The singular and plural of the noun. */
-  readonly noun: readonly [one: string, many: string]
+  readonly noun: Noun
   /** The listed records. */
   readonly shown: readonly { readonly _id: string }[]
   /** The total number. */

@@ -1,4 +1,4 @@
-import { normalizeText } from '../../../contract/text-match.ts'
+import { normalizeText, isOneTypoApart } from '../../../contract/text-match.ts'
 
 /** A filter that a list recognizes in plain words: its parameter, the value it is set to, and the phrases for it. */
 export interface Phrase {
@@ -35,16 +35,6 @@ const MIN_TYPO_LENGTH = 5
 const splitWords = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
 /** A word normalized for comparison: without surrounding punctuation. */
 const normalizeWord = (word: string): string => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(normalizeText(word))?.[0] ?? ''
-
-/** One letter wrong, missing or extra, or two adjacent letters swapped. */
-const isOneTypoApart = (a: string, b: string): boolean => {
-  if (Math.abs(a.length - b.length) > 1) return false
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at++
-  const [x, y] = [a.slice(at), b.slice(at)]
-  if (a.length !== b.length) return a.length > b.length ? x.slice(1) === y : x === y.slice(1)
-  return x.slice(1) === y.slice(1) || (x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2))
-}
 
 const isSameOrTypo = (typed: string, word: string): boolean =>
   typed === word || (typed.length >= MIN_TYPO_LENGTH && word.length >= MIN_TYPO_LENGTH && isOneTypoApart(typed, word))

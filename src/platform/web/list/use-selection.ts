@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
+import { isTyping } from '../keyboard.ts'
+
 const getStorageKey = (name: string): string => `ticks.${name}`
 
 /** The selected records of a list in this tab. */
@@ -36,9 +38,6 @@ export interface Selection<T> {
   readonly setChoosing: (isChoosing: boolean) => void
 }
 
-const isTextField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]')
-
 /** While a dialog is open, keys belong to it. */
 const isCovered = (): boolean => document.querySelector('[role=dialog], :popover-open') !== null
 
@@ -53,7 +52,7 @@ const useSelectionKeys = <T>(selection: Selection<T> | null): void => {
     if (!isOn) return undefined
     const onKeyDown = (event: KeyboardEvent) => {
       const now = latest.current
-      if (!now || event.defaultPrevented || event.altKey || isTextField(event.target) || isCovered()) return
+      if (!now || event.defaultPrevented || event.altKey || isTyping(event.target) || isCovered()) return
       const isInList = event.target instanceof Element && event.target.closest('[data-place], thead') !== null
       if (event.key === 'Escape' && now.records.length > 0) now.clear()
       else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey) && (isInList || now.records.length > 0)) {

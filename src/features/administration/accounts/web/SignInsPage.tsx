@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { IconSearch, IconUserSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
+import { formatCount, capitalize } from '../../../../contract/format.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
@@ -11,7 +12,7 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import type { Account } from '../contract.ts'
-import { capitalize, formatLevel, formatRelativeMoment } from '../rules.ts'
+import { formatLevel, formatRelativeMoment } from '../rules.ts'
 import { useAccounts } from './queries.ts'
 import { useDebounced } from './useDebounced.ts'
 
@@ -32,16 +33,14 @@ const AccountName = ({ account: { _id, name, azureID } }: { account: Account }) 
   </span>
 )
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
 const AccountCards = ({ accounts }: { accounts: readonly Account[] }) => (
   <ul className={classes.cards} aria-label="Sign-ins">
     {accounts.map((account) => (
       <li key={account._id} className={classes.card}>
         <AccountName account={account} />
         <span className={classes.detail}>
-          Level {account.accessLevel} · {counted(account.sessions, 'session')}
-          {account.tokens > 0 ? ` · ${counted(account.tokens, 'API token')}` : null}
+          Level {account.accessLevel} · {formatCount(account.sessions, 'session')}
+          {account.tokens > 0 ? ` · ${formatCount(account.tokens, 'API token')}` : null}
         </span>
         <span className={classes.detail}>Last active {formatRelativeMoment(account.usedAt, timeZone)}</span>
       </li>
@@ -83,7 +82,7 @@ const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
 )
 
 const formatSummary = (total: number, shown: number, isSearched: boolean): string => {
-  const people = `${total.toLocaleString('en-US')} ${total === 1 ? 'person' : 'people'}`
+  const people = formatCount(total, ['person', 'people'])
   if (shown < total) return `${people} ${isSearched ? 'found' : 'have signed in'}. Showing the ${shown} most recent`
   if (isSearched) return `${people} found`
   return `${people} ${total === 1 ? 'has' : 'have'} signed in`

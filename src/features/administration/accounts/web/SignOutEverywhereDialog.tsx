@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
@@ -21,8 +22,6 @@ interface SignOutEverywhereDialogProps {
   onClose: () => void
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
 /** Confirms ending all sessions of an account, optionally with its API tokens. */
 export const SignOutEverywhereDialog = ({ scope, name, onClose }: SignOutEverywhereDialogProps) => {
   const user = useUser()
@@ -35,8 +34,8 @@ export const SignOutEverywhereDialog = ({ scope, name, onClose }: SignOutEverywh
       ),
     onSuccess: (ended) => {
       if (isOwn) return signOutWithoutConfirmation()
-      const removed = tokens ? ` ${counted(ended.tokens, 'API token')} removed.` : ''
-      showSuccess({ text: `${name} is signed out: ${counted(ended.sessions, 'session')} ended.${removed}` })
+      const removed = tokens ? ` ${formatCount(ended.tokens, 'API token')} removed.` : ''
+      showSuccess({ text: `${name} is signed out: ${formatCount(ended.sessions, 'session')} ended.${removed}` })
       invalidateAccounts()
       onClose()
     },

@@ -17,7 +17,7 @@ import classes from './PermissionsPage.module.css'
 
 const hasAddress = (candidate: Candidate): candidate is Grantee => candidate.azureID !== null
 
-const formatCount = (found: number): string => {
+const formatFoundCount = (found: number): string => {
   if (found === 0) return 'No one found'
   if (found >= MAX_CANDIDATES) return `Showing the first ${found}. Keep typing to narrow the list.`
   return `${found} ${found === 1 ? 'person' : 'people'} found`
@@ -84,7 +84,7 @@ export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: 
         label="Make someone an administrator"
         placeholder="Name or work email"
         search={typed}
-        status={isOf ? formatCount(found.length) : null}
+        status={isOf ? formatFoundCount(found.length) : null}
         error={failed}
         isBusy={isFetching}
         onRetry={() => void refetch()}

@@ -1,11 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
 
+import { isObject } from '../../../../contract/objects.ts'
 import { ROLE_GROUPS } from '../../../records/people/contract.ts'
 import { ImportError } from '../import-error.ts'
 import type { Findings } from './findings.ts'
 import { type Kind, LegacyNetwork } from './network.ts'
-import { isEmpty, isRecord, type RawRecord, findRecords } from './raw-values.ts'
+import { isEmpty, type RawRecord, findRecords } from './raw-values.ts'
 
 /** File names of lists, derived from the paths of the old API: with or without `locations-api/`, `.json`, and `_` for `/`. */
 const LISTS: readonly (readonly [RegExp, Kind])[] = [
@@ -164,5 +165,5 @@ export const readFolder = async (folder: string, findings: Findings, checkStop: 
 /** The group of a list of roles, if its file name contains it. */
 const getRoleGroup = (path: string, role: unknown): RawRecord => {
   const group = ROLE_GROUPS.find((one) => path.toUpperCase().replaceAll('-', '_').includes(one))
-  return group !== undefined && isRecord(role) && isEmpty(role['group']) ? { group } : {}
+  return group !== undefined && isObject(role) && isEmpty(role['group']) ? { group } : {}
 }

@@ -1,4 +1,4 @@
-import { formatCount } from '../charter-messages.ts'
+import { formatCount, type Noun } from '../../../../contract/format.ts'
 import { countFindings, type ImportFinding, type FindingType } from './findings.ts'
 import type { TableName } from './rows.ts'
 
@@ -15,7 +15,7 @@ interface LegacySummary {
   readonly findings: readonly ImportFinding[]
 }
 
-const TABLE_NAMES: Record<TableName, readonly [one: string, more: string]> = {
+const TABLE_NAMES: Record<TableName, Noun> = {
   region: ['region', 'regions'],
   role: ['role', 'roles'],
   program_type: ['program type', 'program types'],
@@ -53,7 +53,7 @@ const countRows = (
   const some = plan.flatMap((table): [TableName, number][] => (numberOf(table) > 0 ? [[table.table, numberOf(table)]] : []))
   return {
     total: some.reduce((sum, [, number]) => sum + number, 0),
-    words: some.map(([table, number]) => formatCount(number, ...TABLE_NAMES[table])).join(', '),
+    words: some.map(([table, number]) => formatCount(number, TABLE_NAMES[table])).join(', '),
   }
 }
 

@@ -1,5 +1,6 @@
+import { isObject } from '../../../../contract/objects.ts'
 import type { RecordRef, Findings } from './findings.ts'
-import { formatCell, toCanonicalJson, splitFirst, getId, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
+import { formatCell, toCanonicalJson, splitFirst, getId, isEmpty, type RawRecord } from './raw-values.ts'
 import { parseId } from './value-readers.ts'
 
 /** The kinds of record in the old program's responses. */
@@ -58,7 +59,7 @@ export class LegacyNetwork {
 
   /** Adds one record of a list. */
   addRecord(kind: Kind, given: unknown, file: string, more: RawRecord = {}, isListed = true): void {
-    if (!isRecord(given)) {
+    if (!isObject(given)) {
       if (!isEmpty(given))
         this.#findings.add({ file, kind, recordId: '', name: '' }, '', 'not placed', { value: given, reason: 'is no record' })
       return
@@ -92,7 +93,7 @@ export class LegacyNetwork {
     if (!(key in into)) into[key] = value
     else if (METADATA_FIELDS.has(key) || isSameValue(own, value)) return
     else if (isMoreComplete(own, value)) into[key] = value
-    else if (isRecord(own) && isRecord(value) && getId(own) === getId(value)) {
+    else if (isObject(own) && isObject(value) && getId(own) === getId(value)) {
       const whole = { ...own }
       into[key] = whole
       for (const [inner, one] of Object.entries(value)) this.#merge(held, inner, one, file, whole, `${path}.${inner}`)
@@ -101,9 +102,9 @@ export class LegacyNetwork {
 
   /** The id of a referenced record, given as an id, a slug, or a nested record, which is added. */
   resolveReference(kind: Kind, value: unknown, file: string): string | null {
-    const id = parseId(value) ?? (isRecord(value) ? parseId(value['slug']) : null)
+    const id = parseId(value) ?? (isObject(value) ? parseId(value['slug']) : null)
     if (id === null) return null
-    if (isRecord(value)) {
+    if (isObject(value)) {
       if (Object.keys(value).some((key) => key !== '_id' && key !== 'id' && key !== '$oid')) this.#hold(kind, id, value, file, false)
       return id
     }
@@ -166,9 +167,9 @@ export class LegacyNetwork {
   #brandOf(held: LegacyRecord): void {
     const { raw } = held
     const shown = Object.fromEntries(
-      ['brandName', 'brandPhoto', 'brandIcon'].flatMap((key) => (isEmpty(raw[key]) || isRecord(raw[key]) ? [] : [[key, raw[key]]])),
+      ['brandName', 'brandPhoto', 'brandIcon'].flatMap((key) => (isEmpty(raw[key]) || isObject(raw[key]) ? [] : [[key, raw[key]]])),
     )
-    const whole = isRecord(raw['brandName']) ? raw['brandName'] : raw['brand']
+    const whole = isObject(raw['brandName']) ? raw['brandName'] : raw['brand']
     let id = this.resolveReference('brand', whole, held.file)
     const name = typeof shown['brandName'] === 'string' ? shown['brandName'].trim() : ''
     if (id === null && name !== '') id = this.#brandNamed(name)?.id ?? `brand-of-${held.id}`
@@ -198,7 +199,7 @@ export class LegacyNetwork {
         })
     if (isEmpty(first)) return
     const known = parseId(first)
-    const affair = isRecord(first) ? first : {}
+    const affair = isObject(first) ? first : {}
     const id = known ?? `affair-of-${held.id}`
     if (Object.keys(affair).some((key) => key !== '_id' && key !== 'id') || this.records.charter_affair.has(id))
       this.#hold('charter_affair', id, { ...affair, charter: held.id }, held.file, false)
@@ -210,7 +211,7 @@ export class LegacyNetwork {
     const { raw, file } = held
     raw['charter'] = this.resolveReference('charter', splitFirst(raw['charter']).first, file)
     raw['region'] = this.resolveReference('region', splitFirst(raw['region']).first, file)
-    if (isRecord(raw['principal'])) {
+    if (isObject(raw['principal'])) {
       if (this.resolveReference('person', raw['principal'], file) !== null) delete raw['principal']
     }
     const people = raw['people']
@@ -219,7 +220,7 @@ export class LegacyNetwork {
       for (const one of people) this.#addPosition(one, held.id, held, ['person', 'role_match'])
     }
     const sis = raw['sis_sites']
-    if (Array.isArray(sis) && sis.every((one) => isRecord(one) || typeof one === 'string')) {
+    if (Array.isArray(sis) && sis.every((one) => isObject(one) || typeof one === 'string')) {
       delete raw['sis_sites']
       for (const one of sis) {
         const id = this.resolveReference('sis_site', one, file)
@@ -232,7 +233,7 @@ export class LegacyNetwork {
 
   #person(held: LegacyRecord): void {
     for (const one of Array.isArray(held.raw['locations']) ? held.raw['locations'] : []) {
-      if (isRecord(one) && 'role' in one) this.#addPosition(one, one['site'] ?? one['location'], held, ['person', 'role'])
+      if (isObject(one) && 'role' in one) this.#addPosition(one, one['site'] ?? one['location'], held, ['person', 'role'])
       else this.resolveReference('site', one, held.file)
     }
     const lists: [string, Kind][] = [
@@ -248,7 +249,7 @@ export class LegacyNetwork {
     const report = (reason: string) =>
       this.#findings.add(toRecordRef(held), held.kind === 'site' ? 'people' : 'locations', 'not placed', { value: one, reason })
     if (isEmpty(one)) return
-    if (!isRecord(one)) return report('says no role')
+    if (!isObject(one)) return report('says no role')
     const site = this.resolveReference('site', at, held.file)
     const person = held.kind === 'person' ? held.id : this.resolveReference('person', one[who], held.file)
     const role = this.resolveReference('role', splitFirst(one[as] ?? one['role']).first, held.file)
@@ -282,14 +283,14 @@ export class LegacyNetwork {
   addAffair(records: readonly unknown[], file: string, name: string): void {
     for (const one of records) {
       if (
-        isRecord(one) &&
+        isObject(one) &&
         !('charter_affair_info' in one) &&
         ('overview' in one || 'charter_terms' in one || 'mou' in one || 'funding' in one)
       ) {
         const charter = one['charter'] ?? one['charterId'] ?? this.resolveReference('charter', name, file)
         const id = parseId(one) ?? `affair-of-${formatCell(getId(charter))}`
         this.#hold('charter_affair', id, { ...one, charter: this.resolveReference('charter', charter, file) }, file, true)
-      } else if (isRecord(one)) {
+      } else if (isObject(one)) {
         const id = parseId(one) ?? this.resolveReference('charter', one['slug'] ?? name, file)
         if (id === null) continue
         const { charter_affair_info: affair, ...charter } = one
@@ -308,11 +309,11 @@ const isSameValue = (own: unknown, value: unknown): boolean => {
       own.length === value.length && own.every((one, n) => isSameValue(one, value[n]) || toCanonicalJson(one) === toCanonicalJson(value[n]))
     )
   const [a, b] = [getId(own), getId(value)]
-  return a !== null && a === b && (isRecord(own) || typeof value === 'string')
+  return a !== null && a === b && (isObject(own) || typeof value === 'string')
 }
 /** Whether the second contains more of the same record. */
 const isMoreComplete = (own: unknown, value: unknown): boolean =>
-  getId(own) !== null && getId(own) === getId(value) && !isRecord(own) && isRecord(value)
+  getId(own) !== null && getId(own) === getId(value) && !isObject(own) && isObject(value)
 
 export const getName = (raw: RawRecord): string => {
   for (const key of ['displayName', 'name', 'brandName', 'slug']) if (typeof raw[key] === 'string' && raw[key] !== '') return raw[key]

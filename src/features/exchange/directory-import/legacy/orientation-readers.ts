@@ -1,6 +1,7 @@
+import { isObject } from '../../../../contract/objects.ts'
 import { ORIENTATION_DAYS } from '../../../records/enrollment/fields.ts'
 import { sortDates } from '../../../records/enrollment/rules.ts'
-import { formatCell, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
+import { formatCell, isEmpty, type RawRecord } from './raw-values.ts'
 import { day, getUnreadFields, line, type ReadResult, type ValueReader, boolean } from './value-readers.ts'
 
 type UnreadValues = { at: string; value: unknown }[]
@@ -18,7 +19,7 @@ export const selectedDates: ValueReader = (raw, reading): ReadResult => {
   let isChanged = false
   const dates = (Array.isArray(raw) ? raw : isEmpty(raw) ? [] : [raw]).flatMap((one: unknown, n) => {
     const at = formatCell(n)
-    const given: RawRecord = isRecord(one) ? one : { date: one }
+    const given: RawRecord = isObject(one) ? one : { date: one }
     const read = day(given['date'], reading)
     if (typeof read.value !== 'string') {
       if (!isEmpty(one)) left.push({ at, value: one })
@@ -37,14 +38,14 @@ export const blackoutDates: ValueReader = (raw, reading): ReadResult => {
   let isChanged = raw !== null && raw !== undefined && !Array.isArray(raw)
   const given: unknown[] = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[\s,;]+/) : isEmpty(raw) ? [] : [raw]
   const days = given.flatMap((one, n) => {
-    const rawDate = isRecord(one) && 'date' in one ? one['date'] : one
+    const rawDate = isObject(one) && 'date' in one ? one['date'] : one
     const read = day(rawDate, reading)
     if (typeof read.value !== 'string') {
       if (!isEmpty(one)) left.push({ at: formatCell(n), value: one })
       return []
     }
     isChanged ||= read.finding !== undefined || rawDate !== one
-    if (isRecord(one) && rawDate !== one) left.push(...getUnreadFields(one, ['date'], formatCell(n)))
+    if (isObject(one) && rawDate !== one) left.push(...getUnreadFields(one, ['date'], formatCell(n)))
     return [read.value]
   })
   return {
@@ -60,17 +61,17 @@ const UNSET_DAY = { set: false, start_time: '', end_time: '' }
 export const recurringDates: ValueReader = (raw): ReadResult => {
   const left: UnreadValues = []
   const named = new Map<string, unknown>()
-  for (const [key, value] of Object.entries(Array.isArray(raw) || isRecord(raw) ? raw : {})) {
-    const given = isRecord(value) ? (value['day'] ?? value['name'] ?? key) : key
+  for (const [key, value] of Object.entries(Array.isArray(raw) || isObject(raw) ? raw : {})) {
+    const given = isObject(value) ? (value['day'] ?? value['name'] ?? key) : key
     const weekday = ORIENTATION_DAYS.find((one) => one.toLowerCase() === formatCell(given).trim().toLowerCase())
-    if (weekday !== undefined && isRecord(value)) named.set(weekday, value)
+    if (weekday !== undefined && isObject(value)) named.set(weekday, value)
     else if (!isEmpty(value)) left.push({ at: key, value })
   }
   if (!isEmpty(raw) && typeof raw !== 'object') left.push({ at: '', value: raw })
   const value = Object.fromEntries(
     ORIENTATION_DAYS.map((weekday) => {
       const given = named.get(weekday)
-      if (!isRecord(given)) return [weekday, UNSET_DAY]
+      if (!isObject(given)) return [weekday, UNSET_DAY]
       const set = boolean(given['set'] ?? given['checked'], { timeZone: 'UTC' })
       if (set.finding?.type === 'refused') left.push({ at: `${weekday}.set`, value: given['set'] })
       left.push(...getUnreadFields(given, ['set', 'checked', 'start_time', 'end_time', 'day', 'name'], weekday))

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
+import { isObject } from '../../../../contract/objects.ts'
 import { findFreeSlug } from '../../../../contract/slugs.ts'
 import type { Queryable } from '../../../../database/connection.server.ts'
 import { isImportActor } from '../school.ts'
 import type { Findings, RecordRef } from './findings.ts'
-import { toCanonicalJson, formatCell, isRecord } from './raw-values.ts'
+import { toCanonicalJson, formatCell } from './raw-values.ts'
 import type { ImportRow, ImportRows, TableName } from './rows.ts'
 import { LEGACY_TABLES } from './rows.ts'
 import { toLower, NAME_COLUMNS, getNaturalKey, UniqueValues, TABLES_WITH_SLUG } from './unique-values.ts'
@@ -263,8 +264,8 @@ interface Difference {
 const findDifferences = (own: Stored, values: Stored): Difference[] =>
   Object.entries(values).flatMap(([column, to]): Difference[] => {
     const from = typeof own[column] === 'string' && column === 'leftAt' ? new Date(own[column]).toISOString() : (own[column] ?? null)
-    if (isRecord(to) && column !== 'recurring_dates') {
-      const inner = isRecord(from) ? from : {}
+    if (isObject(to) && column !== 'recurring_dates') {
+      const inner = isObject(from) ? from : {}
       return Object.entries(to).flatMap(([field, one]) =>
         toCanonicalJson(inner[field]) === toCanonicalJson(one) ? [] : [{ path: [column, field], from: inner[field] ?? null, to: one }],
       )

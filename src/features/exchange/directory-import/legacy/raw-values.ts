@@ -1,16 +1,15 @@
+import { isObject, sortKeys } from '../../../../contract/objects.ts'
 /** A record as parsed from a file. */
 export type RawRecord = Readonly<Record<string, unknown>>
-
-export const isRecord = (value: unknown): value is RawRecord => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Keys under which a list may be wrapped: `{data: […]}`, `{success: true, data: […]}`, and similar. */
 const WRAPPERS = ['data', 'result', 'results', 'recordset', 'docs', 'items', 'records', 'response', 'payload'] as const
 
 const unwrap = (value: unknown, names: readonly string[]): unknown => {
-  if (!isRecord(value) || '_id' in value) return value
+  if (!isObject(value) || '_id' in value) return value
   for (const name of [...WRAPPERS, ...names]) {
     const inner = value[name]
-    if (Array.isArray(inner) || isRecord(inner)) return unwrap(inner, names)
+    if (Array.isArray(inner) || isObject(inner)) return unwrap(inner, names)
   }
   return value
 }
@@ -22,17 +21,17 @@ const unwrap = (value: unknown, names: readonly string[]): unknown => {
 export const findRecords = (answer: unknown, names: readonly string[] = []): unknown[] | undefined => {
   const inner = unwrap(answer, names)
   if (Array.isArray(inner)) return inner
-  if (!isRecord(inner)) return undefined
+  if (!isObject(inner)) return undefined
   if (getId(inner) !== null || 'charter_affair_info' in inner || 'overview' in inner) return [inner]
   const values = Object.values(inner)
-  return values.length > 0 && values.every((value) => isRecord(value) && '_id' in value) ? values : undefined
+  return values.length > 0 && values.every((value) => isObject(value) && '_id' in value) ? values : undefined
 }
 
 /** An id as text: a text, a number, MongoDB's `{$oid}`, or the `_id` (or `id`) of a record; null if there is none. */
 export const getId = (value: unknown): string | null => {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
-  if (!isRecord(value)) return null
+  if (!isObject(value)) return null
   if ('$oid' in value) return getId(value['$oid'])
   return getId(value['_id'] ?? null) ?? getId(value['id'] ?? null)
 }
@@ -43,13 +42,10 @@ export const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   (Array.isArray(value) && value.length === 0) ||
-  (isRecord(value) && Object.keys(value).length === 0)
+  (isObject(value) && Object.keys(value).length === 0)
 
 /** Canonical JSON, independent of key order: two values are equal if these are. */
-export const toCanonicalJson = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_, inner: unknown) =>
-    isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  )
+export const toCanonicalJson = (value: unknown): string => JSON.stringify(value ?? null, sortKeys)
 
 /** A value in a cell of the report: text unchanged, everything else as JSON. */
 export const formatCell = (value: unknown): string =>

@@ -1,8 +1,9 @@
 import { isEmail } from '../../../../contract/emails.ts'
+import { isObject } from '../../../../contract/objects.ts'
 import { LEGACY_FIELDS, LEGACY_SECTIONS } from './fields.ts'
 import type { RecordRef, Findings } from './findings.ts'
 import { toRecordRef, type LegacyRecord, type LegacyNetwork } from './network.ts'
-import { splitFirst, getId, formatCell, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
+import { splitFirst, getId, formatCell, isEmpty, type RawRecord } from './raw-values.ts'
 import { RecordReader } from './record-reader.ts'
 import { parseId, parseMoment, type ReaderContext } from './value-readers.ts'
 
@@ -124,7 +125,7 @@ export class ImportRows {
     if (value === undefined) return
     row.values[column] = null
     const { first, others } = splitFirst(value)
-    const address = isRecord(first) ? (first['url'] ?? first['src'] ?? first['location'] ?? first['path']) : first
+    const address = isObject(first) ? (first['url'] ?? first['src'] ?? first['location'] ?? first['path']) : first
     if (typeof address === 'string' && address !== '') this.pictures.push({ row, column, value: address })
     else if (!isEmpty(first)) this.#findings.add(row.ref, column, 'refused', { value: first, reason: 'is no picture' })
     if (others.length > 0) this.#findings.add(row.ref, column, 'no place', { value: others })
@@ -134,7 +135,7 @@ export class ImportRows {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
     const { first: nested, others } = splitFirst(taking.raw('address'))
-    const inside = isRecord(nested) ? this.#taking(nested, about, 'address.') : undefined
+    const inside = isObject(nested) ? this.#taking(nested, about, 'address.') : undefined
     inside?.readInto(values, LEGACY_FIELDS.address)
     inside?.reportUnread()
     if (!inside && !isEmpty(nested)) {
@@ -180,7 +181,7 @@ export class ImportRows {
     const { first, others } = splitFirst(given)
     const about = { ...toRecordRef(held), kind: field.replace('_info', '') }
     if (others.length > 0) this.#findings.add(about, field, 'no place', { value: others, reason: 'a site has one' })
-    if (isRecord(first)) return { raw: first, about }
+    if (isObject(first)) return { raw: first, about }
     if (!isEmpty(first)) this.#findings.add(about, field, 'missing', { value: first, reason: 'only its id is known' })
     return undefined
   }
@@ -209,7 +210,7 @@ export class ImportRows {
     taking.readInto(values, LEGACY_FIELDS.enrollment)
     const orientation = taking.raw('orientation')
     const { first } = splitFirst(orientation)
-    if (isRecord(first)) {
+    if (isObject(first)) {
       const inside = this.#taking(first, about, 'orientation.')
       inside.readInto(values, LEGACY_FIELDS.orientation)
       inside.reportUnread()
@@ -224,7 +225,7 @@ export class ImportRows {
   #programs(held: LegacyRecord, about: RecordRef, given: unknown): void {
     const seen = new Set<string>()
     for (const one of Array.isArray(given) ? given : isEmpty(given) ? [] : [given]) {
-      const named = isRecord(one) && getId(one) === null ? one['name'] : one
+      const named = isObject(one) && getId(one) === null ? one['name'] : one
       let program = this.#network.resolveReference('program_type', named, held.file)
       if (
         program !== null &&
@@ -296,7 +297,7 @@ export class ImportRows {
     for (const [section, fields] of Object.entries(LEGACY_SECTIONS)) {
       const { first, others } = splitFirst(taking.raw(section))
       if (others.length > 0) this.#findings.add(about, section, 'no place', { value: others })
-      if (!isRecord(first)) {
+      if (!isObject(first)) {
         if (!isEmpty(first)) this.#findings.add(about, section, 'no place', { value: first })
         continue
       }
@@ -313,7 +314,7 @@ export class ImportRows {
     for (const [table, fields] of lists) {
       const given = taking.raw(table)
       for (const [n, one] of (Array.isArray(given) ? given : isEmpty(given) ? [] : [given]).entries()) {
-        if (!isRecord(one)) {
+        if (!isObject(one)) {
           this.#findings.add(about, table, 'not placed', { value: one, reason: 'is no record' })
           continue
         }
@@ -334,7 +335,7 @@ export class ImportRows {
   #permission(held: LegacyRecord): void {
     const { taking, about: whose } = this.#begin(held)
     const given = taking.raw('personID')
-    const person: RawRecord = isRecord(given) ? given : isRecord(held.raw['userInfo']) ? held.raw['userInfo'] : held.raw
+    const person: RawRecord = isObject(given) ? given : isObject(held.raw['userInfo']) ? held.raw['userInfo'] : held.raw
     const azureID = typeof person['azureID'] === 'string' ? person['azureID'].trim() : ''
     const name = typeof person['name'] === 'string' && person['name'] !== '' ? person['name'] : azureID
     const about = { ...whose, name }
@@ -353,7 +354,7 @@ export class ImportRows {
     values['accessName'] ??= 'Admin'
     const known = parseId(person['_id'] ?? person['personDbID'])
     this.#row('permission', held.id, about, { ...values, applicationID: this.#appId, azureID, name, person: known }, taking)
-    if (isRecord(given)) {
+    if (isObject(given)) {
       const inside = this.#taking(given, about, 'personID.')
       inside.ignore('name', 'azureID', '_id', 'personDbID')
       inside.reportUnread()

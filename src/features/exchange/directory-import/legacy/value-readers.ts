@@ -1,12 +1,13 @@
 import { toIsoDay } from '../../../../contract/dates.ts'
 import { isEmail } from '../../../../contract/emails.ts'
+import { isObject } from '../../../../contract/objects.ts'
 import { FAX_PATTERN, formatPhone } from '../../../../contract/phones.ts'
 import { normalizeSlug } from '../../../../contract/slugs.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../../contract/status.ts'
 import { sanitizeLine, sanitizeMultiline } from '../../../../contract/text-cleaning.ts'
 import { isSafeUrl } from '../../../../contract/text-schemas.ts'
 import type { FindingType } from './findings.ts'
-import { formatCell, toCanonicalJson, getId, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
+import { formatCell, toCanonicalJson, getId, isEmpty, type RawRecord } from './raw-values.ts'
 
 /** The value to store, and what to report about it. */
 export interface ReadResult {
@@ -150,7 +151,7 @@ const toDay = (year: number, month: number, day: number): string | undefined =>
  * the organization's time zone.
  */
 const parseDay = (raw: unknown, { timeZone }: ReaderContext): string | undefined => {
-  if (isRecord(raw) && '$date' in raw) return parseDay(raw['$date'], { timeZone })
+  if (isObject(raw) && '$date' in raw) return parseDay(raw['$date'], { timeZone })
   if (typeof raw === 'number') return Math.abs(raw) > 1e10 && Math.abs(raw) < 1e14 ? toIsoDay(new Date(raw), timeZone) : undefined
   if (typeof raw !== 'string') return undefined
   const text = raw.trim()
@@ -173,7 +174,7 @@ export const day: ValueReader = (raw, reading) => {
 
 /** A moment of a record's metadata; undefined if it is invalid or in the future. */
 export const parseMoment = (raw: unknown): string | undefined => {
-  const text = isRecord(raw) && '$date' in raw ? raw['$date'] : raw
+  const text = isObject(raw) && '$date' in raw ? raw['$date'] : raw
   if (typeof text !== 'string' && typeof text !== 'number') return undefined
   if (typeof text === 'string' && !/^\d{4}-\d{2}-\d{2}T/.test(text)) return undefined
   const moment = new Date(text)
@@ -220,13 +221,13 @@ export const namedAddresses: ValueReader = (raw, reading) => {
   if (isEmpty(raw)) return { value: [] }
   const given: unknown[] = Array.isArray(raw)
     ? raw
-    : isRecord(raw) && !('url' in raw)
+    : isObject(raw) && !('url' in raw)
       ? Object.entries(raw).map(([name, url]) => ({ name, url }))
       : [raw]
   const value: { name: string; url: string }[] = []
   const left: { at: string; value: unknown }[] = []
   for (const [at, one] of given.entries()) {
-    const { name = null, url = null } = isRecord(one)
+    const { name = null, url = null } = isObject(one)
       ? { name: one['name'] ?? one['type'] ?? one['schoolType'], url: one['url'] ?? one['link'] }
       : { name: one, url: one }
     const [named, reached] = [line(name, reading), address(url, reading)]
@@ -234,7 +235,7 @@ export const namedAddresses: ValueReader = (raw, reading) => {
       value.push({ name: formatCell(named.value ?? ''), url: formatCell(reached.value ?? '') })
     else left.push({ at: formatCell(at), value: one })
     if (reached.finding ?? named.finding) left.push({ at: formatCell(at), value: one })
-    else if (isRecord(one)) left.push(...getUnreadFields(one, ['name', 'type', 'schoolType', 'url', 'link'], formatCell(at)))
+    else if (isObject(one)) left.push(...getUnreadFields(one, ['name', 'type', 'schoolType', 'url', 'link'], formatCell(at)))
   }
   const finding =
     toCanonicalJson(raw) === toCanonicalJson(value) || left.length > 0

@@ -3,6 +3,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
+import { formatCount } from '../../../../contract/format.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
@@ -13,8 +14,6 @@ import { WORKBOOKS } from '../workbooks.ts'
 import { usePreview } from './queries.ts'
 
 import classes from './PreviewCard.module.css'
-
-const formatCount = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 const SECOND_MS = 1000
 /** The time for the file name. */
@@ -32,9 +31,9 @@ const FileName = ({ kind }: { kind: ExportKind }) => <>{getFileName(kind, useNow
 
 const formatSummary = ({ rows, bytes }: ExportPreview, sheets: readonly WorkbookSheet[]): string =>
   [
-    formatCount(rows, 'row', 'rows'),
-    formatCount(sheets[0]?.columns.length ?? 0, 'column', 'columns'),
-    sheets.length > 1 ? formatCount(sheets.length, 'sheet', 'sheets') : null,
+    formatCount(rows, 'row'),
+    formatCount(sheets[0]?.columns.length ?? 0, 'column'),
+    sheets.length > 1 ? formatCount(sheets.length, 'sheet') : null,
     bytes === null ? null : `about ${formatSize(bytes)}`,
   ]
     .filter(Boolean)

@@ -20,7 +20,7 @@ import { useEmployees, useKnownEmployees } from './queries.ts'
 
 import classes from './AddStaffPage.module.css'
 
-const formatCount = (found: number): string => {
+const formatFoundCount = (found: number): string => {
   if (found === 0) return 'No one found'
   if (found >= MAX_EMPLOYEES) return `Showing the first ${found}. Keep typing to narrow the list.`
   return `${found} ${found === 1 ? 'person' : 'people'} found`
@@ -82,7 +82,7 @@ export const AddStaffPage = () => {
           label="Search employees"
           placeholder="Name, email or SQL person ID"
           search={typed}
-          status={isOf ? formatCount(found.length) : null}
+          status={isOf ? formatFoundCount(found.length) : null}
           error={failed}
           isBusy={isFetching}
           onRetry={() => void refetch()}

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { useId } from 'react'
 
-import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatMoment } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import { isLongText } from '../../../../platform/web/form/NowAndNew.tsx'
@@ -16,12 +16,7 @@ import { formatCell, useSheetFields } from './sheet-fields.ts'
 import classes from './SheetRows.module.css'
 
 const formatAuthor = ({ theirsBy, theirsAt }: SheetCell): string =>
-  [
-    theirsBy ?? 'Someone else',
-    theirsAt && `${formatMomentDay(theirsAt, configuration.timeZone)} ${formatMomentTime(theirsAt, configuration.timeZone)}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+  [theirsBy ?? 'Someone else', theirsAt && formatMoment(theirsAt, configuration.timeZone)].filter(Boolean).join(', ')
 
 /** A cell that someone else changed since the download: the other person's value is kept unless the user chooses otherwise. */
 export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps) => {

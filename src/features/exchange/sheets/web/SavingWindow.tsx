@@ -1,9 +1,10 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { Parts } from '../../../../platform/web/kit/Parts.tsx'
 import type { SheetProgress } from '../contract.ts'
-import { formatCount, formatTimeLeft } from '../rules.ts'
+import { formatTimeLeft } from '../rules.ts'
 
 import classes from './SavingWindow.module.css'
 
@@ -34,14 +35,14 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
       opened
       onClose={() => undefined}
       withCloseButton={false}
-      title={count === undefined ? 'Saving' : `Saving ${formatCount(count, ['change', 'changes'])}`}
+      title={count === undefined ? 'Saving' : `Saving ${formatCount(count, 'change')}`}
       size={480}
     >
       <progress className={classes.bar} aria-labelledby={id} {...(isCounted ? { value: saved, max: total } : {})} />
       <div className={classes.note}>
         <Parts>
           <span id={id} role="status">
-            {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, ['record', 'records'])}` : 'Starting …'}
+            {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, 'record')}` : 'Starting …'}
           </span>
           {name === null ? null : <span>{name}</span>}
         </Parts>{' '}

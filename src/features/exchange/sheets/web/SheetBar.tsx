@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 
+import { formatCount, type Noun } from '../../../../contract/format.ts'
 import { BarWords, BottomBar, KeptHint, SaveButton } from '../../../../platform/web/kit/BottomBar.tsx'
 import { Parts } from '../../../../platform/web/kit/Parts.tsx'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
-import { formatCount } from '../rules.ts'
 import { formatSummary, type Summary } from './sheet-choices.ts'
 import { goToCell } from './use-sheet-keys.ts'
 
@@ -11,7 +11,7 @@ const CHANGE = ['change', 'changes'] as const
 
 interface SheetBarProps {
   readonly summary: Summary
-  readonly noun: readonly [one: string, many: string]
+  readonly noun: Noun
   readonly hasChosen: boolean
   readonly isSaving: boolean
   readonly onGo: (cell: string) => void
@@ -37,7 +37,7 @@ export const SheetBar = ({ summary, noun, hasChosen, isSaving, onGo, onCancel, o
                   requestAnimationFrame(() => goToCell(left.cell))
                 }}
               >
-                {formatCount(summary.errors.length, ['error', 'errors'])} left out
+                {formatCount(summary.errors.length, 'error')} left out
               </TextButton>
             </span>
           ) : null}

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconAlertCircle, IconArrowRight, IconArrowsSplit2, IconDownload, IconPencil, IconPlus } from '@tabler/icons-react'
 
+import { formatCount, capitalize } from '../../../../contract/format.ts'
 import { Tick } from '../../../../platform/web/list/Tick.tsx'
 import type { SheetPreview } from '../contract.ts'
-import { formatCount, SHEETS_OF_LISTS } from '../rules.ts'
+import { SHEETS_OF_LISTS } from '../rules.ts'
 import { ChangeRows, NewRow } from './ChangeRows.tsx'
 import { ConflictRow } from './ConflictRow.tsx'
 import { ErrorRow } from './ErrorRow.tsx'
@@ -11,8 +12,6 @@ import type { Shown } from './FindingChips.tsx'
 import { saveMarkedSheet } from './queries.ts'
 import { SheetSection } from './SheetSection.tsx'
 import type { Saving } from './use-saving.ts'
-
-const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Cells that need a decision, each in a separate row. */
 const DECISIONS = [
@@ -106,7 +105,7 @@ export const SheetFindings = ({ preview, saving, shown }: FindingsProps) => {
           id="changes"
           layout="changes"
           icon={<IconPencil size={20} stroke={1.75} aria-hidden />}
-          title={`${formatCount(changed.length, ['change', 'changes'])} on ${formatCount(findings.changes.length, noun)}`}
+          title={`${formatCount(changed.length, 'change')} on ${formatCount(findings.changes.length, noun)}`}
           mark={
             <Tick
               label="Save all changes"

@@ -3,7 +3,8 @@ import { IconEqual, IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatMoment } from '../../../../contract/dates.ts'
+import { formatCount } from '../../../../contract/format.ts'
 import { findPage } from '../../../../contract/pages.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
@@ -19,7 +20,7 @@ import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
 import type { SheetPreview } from '../contract.ts'
-import { formatCount, listSheets, SHEETS_OF_LISTS } from '../rules.ts'
+import { listSheets, SHEETS_OF_LISTS } from '../rules.ts'
 import { FileButton } from './FileButton.tsx'
 import { FindingChips, SHOWN, type Shown } from './FindingChips.tsx'
 import { useSheetPreview, useSheetUpload } from './queries.ts'
@@ -43,13 +44,15 @@ const BackToList = ({ kind }: { kind: SheetPreview['kind'] }) => {
   return <BackLink to={to} label={findPage(to)?.name ?? 'List'} />
 }
 
-const formatMoment = (at: string): string =>
-  `${formatMomentDay(at, configuration.timeZone)} ${formatMomentTime(at, configuration.timeZone)}`
-
 const Head = ({ preview, onFile }: { preview: SheetPreview; onFile: (file: File) => void }) => {
   const { fileName, rows, newRows, downloadedAt, kind } = preview
   const { noun, label } = SHEETS_OF_LISTS[kind]
-  const facts = [fileName, label, formatCount(rows + newRows, noun), downloadedAt && `downloaded ${formatMoment(downloadedAt)}`]
+  const facts = [
+    fileName,
+    label,
+    formatCount(rows + newRows, noun),
+    downloadedAt && `downloaded ${formatMoment(downloadedAt, configuration.timeZone)}`,
+  ]
   return (
     <header className={classes.head}>
       <div>

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import type { SheetPreview } from '../contract.ts'
-import { formatCount } from '../rules.ts'
 import { CellAddress } from './CellAddress.tsx'
 import { CellChange } from './ChangeRows.tsx'
 

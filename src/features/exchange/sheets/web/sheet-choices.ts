@@ -1,3 +1,4 @@
+import { formatCount, type Noun } from '../../../../contract/format.ts'
 import type { SheetCell, SheetChoices, SheetPreview } from '../contract.ts'
 import { ID_FIELD } from '../sheet-format.ts'
 
@@ -137,15 +138,12 @@ export const buildChoices = (
   }
 }
 
-const formatMany = (count: number, [one, many]: readonly [string, string]): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-
 /** '14 cells will change, 1 site is new' */
-export const formatSummary = ({ cells, newRows, total }: Summary, noun: readonly [one: string, many: string]): string => {
+export const formatSummary = ({ cells, newRows, total }: Summary, noun: Noun): string => {
   if (total === 0) return 'Nothing will be saved'
   const parts = [
-    ...(cells > 0 ? [`${formatMany(cells, ['cell', 'cells'])} will change`] : []),
-    ...(newRows > 0 ? [`${formatMany(newRows, noun)} ${newRows === 1 ? 'is' : 'are'} new`] : []),
+    ...(cells > 0 ? [`${formatCount(cells, 'cell')} will change`] : []),
+    ...(newRows > 0 ? [`${formatCount(newRows, noun)} ${newRows === 1 ? 'is' : 'are'} new`] : []),
   ]
   return parts.join(', ')
 }

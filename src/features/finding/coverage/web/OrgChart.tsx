@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import type { PersonReference } from '../../../../contract/references.ts'
 import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
@@ -14,8 +15,6 @@ import classes from './OrgChart.module.css'
 
 export const getAreaKey = (branch: OrgBranch, area: ChartArea): string =>
   `${branch.vicePresident?._id ?? 'nobody'} ${area.superintendent?._id ?? 'nobody'}`
-
-const formatSiteCount = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`
 
 const People = ({ people }: { people: readonly PersonReference[] }) =>
   people.map((person, at) => (
@@ -100,7 +99,7 @@ const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
       </Heading>
       <div className={classes.line}>
         {person ? `${title}, ` : null}
-        {formatSiteCount(sites)}
+        {formatCount(sites, 'site')}
         {person ? (
           <>
             {' · '}

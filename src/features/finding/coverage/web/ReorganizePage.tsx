@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
 import { day as isoDay } from '../../../../contract/fields.ts'
+import { formatCount } from '../../../../contract/format.ts'
 import { getRecordPath } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
@@ -20,7 +21,7 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { Tick } from '../../../../platform/web/list/Tick.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { formatCount, getDayBefore, isLeftOut } from '../../../record-tools/changesets/rules.ts'
+import { getDayBefore, isLeftOut } from '../../../record-tools/changesets/rules.ts'
 import { useBulkPreview, useBulkSave } from '../../../record-tools/changesets/web/queries.ts'
 import { useRegions } from '../../../records/regions/web/queries.ts'
 import type { CoveredSite } from '../contract.ts'
@@ -56,7 +57,7 @@ const formatSummary = ({ mode, from, roles, positions, region }: Question, regio
   const sites = new Set(positions.map(({ site }) => site._id)).size
   const role = roles.join(', ')
   if (mode === 'fill')
-    return `${formatCount(positions.length, ['position', 'positions'])} of ${role} ${positions.length === 1 ? 'is' : 'are'} vacant${region ? ` in ${regionName ?? region}` : ''}.`
+    return `${formatCount(positions.length, 'position')} of ${role} ${positions.length === 1 ? 'is' : 'are'} vacant${region ? ` in ${regionName ?? region}` : ''}.`
   if (mode === 'sites') return `Who is ${role} at these sites is replaced.`
   if (!from) return 'Choose whose sites they are.'
   if (mode === 'swap') return `Each gets the sites of the other as ${role}.`
@@ -91,7 +92,7 @@ const Label = ({ text }: { text: string }) => (
 /** The label of the save button; without a number while nothing changes. */
 const formatSave = (count: number, isLater: boolean): string => {
   if (count === 0) return isLater ? 'Plan Changes' : 'Change Sites'
-  return isLater ? `Plan ${formatCount(count, ['change', 'changes'])}` : `Change ${formatCount(count, SITES)} now`
+  return isLater ? `Plan ${formatCount(count, 'change')}` : `Change ${formatCount(count, SITES)} now`
 }
 
 const formatNothing = (isFromMissing: boolean, isToMissing: boolean): string =>

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../../contract/format.ts'
 import type { CoveredSite } from '../contract.ts'
 import { groupByRegion, listVacantRoles } from '../rules.ts'
 
@@ -9,8 +10,7 @@ export type BoardItem =
 /** '84 sites, 12 vacant positions'. */
 export const formatBoardCounts = (sites: readonly CoveredSite[], roles: readonly string[]): string => {
   const empty = sites.reduce((sum, site) => sum + listVacantRoles(site, roles).length, 0)
-  const show = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-  return `${show(sites.length, 'site', 'sites')}, ${empty === 0 ? 'no vacant positions' : show(empty, 'vacant position', 'vacant positions')}`
+  return `${formatCount(sites.length, 'site')}, ${empty === 0 ? 'no vacant positions' : formatCount(empty, 'vacant position')}`
 }
 
 /** The rows of the board: sites under the headings of their regions; no headings for a single region. */

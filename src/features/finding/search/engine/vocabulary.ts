@@ -1,8 +1,8 @@
 import { addTo, type CompactList, listItems, removeFrom } from '../../../../contract/compact-list.ts'
+import { isOneTypoApart } from '../../../../contract/text-match.ts'
 import { NICKNAMES } from './nicknames.ts'
 import type { IndexedRecord } from './records.ts'
 import { SortedWords } from './sorted-words.ts'
-import { isOneTypoApart } from './words.ts'
 
 /** How a word matches what was typed, best first. */
 export const EXACT = 0

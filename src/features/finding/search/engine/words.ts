@@ -118,12 +118,3 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 export const NUMBER_LABELS: ReadonlySet<string> = new Set(
   'finance no id personid employee cds fax zip code tel telephone cell mobile'.split(' '),
 )
-
-/** Whether two words differ by one letter that is wrong, missing or extra, or by two adjacent letters swapped. */
-export const isOneTypoApart = (a: string, b: string): boolean => {
-  if (Math.abs(a.length - b.length) > 1) return false
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at++
-  const isSwapped = a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)
-  return isSwapped || a.slice(at + 1) === b.slice(at + 1) || a.slice(at) === b.slice(at + 1) || a.slice(at + 1) === b.slice(at)
-}

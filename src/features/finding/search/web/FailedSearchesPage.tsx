@@ -1,6 +1,7 @@
 import { IconSearchOff } from '@tabler/icons-react'
 
 import { formatDaysAgo } from '../../../../contract/dates.ts'
+import { formatNumber } from '../../../../contract/format.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
@@ -12,8 +13,6 @@ import { useFailedSearches } from './queries.ts'
 
 import classes from './FailedSearchesPage.module.css'
 
-const show = (count: number): string => count.toLocaleString('en-US')
-
 /** `/searches`: searches without results, for administrators who can add what is missing. */
 export const FailedSearchesPage = () => {
   const query = useFailedSearches()
@@ -24,7 +23,7 @@ export const FailedSearchesPage = () => {
         title="Searches Without Results"
         summary={
           query.data &&
-          `${show(query.data.length)} ${query.data.length === 1 ? 'search' : 'searches'}, ${show(times ?? 0)} times in the last 90 days`
+          `${formatNumber(query.data.length)} ${query.data.length === 1 ? 'search' : 'searches'}, ${formatNumber(times ?? 0)} times in the last 90 days`
         }
         failed={query.isError}
       />
@@ -53,7 +52,7 @@ export const FailedSearchesPage = () => {
                         {text}
                       </TextButton>
                     </th>
-                    <td className={classes.number}>{show(count)}</td>
+                    <td className={classes.number}>{formatNumber(count)}</td>
                     <td>{formatDaysAgo(lastAt, configuration.timeZone)}</td>
                   </tr>
                 ))}

@@ -1,5 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
 import type { useSearch } from './queries.ts'
 
@@ -62,7 +63,7 @@ export const PaletteFoot = ({ summary, count, isEmpty, isReady }: PaletteFootPro
       <kbd className={classes.key}>Enter</kbd> open
       <kbd className={classes.key}>Tab</kbd> call, email, Teams
     </span>
-    <span aria-hidden>{isEmpty ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? 'result' : 'results'}`}</span>
+    <span aria-hidden>{isEmpty ? '' : formatCount(count, 'result')}</span>
     <VisuallyHidden role="status">{isEmpty || !isReady ? '' : summary || 'No results'}</VisuallyHidden>
   </div>
 )

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../../contract/format.ts'
 import type { RecordHit, RecordKind } from '../../../../contract/records.ts'
 import type { ActionHit, FoundRecord, PageHit, SearchResponse } from '../contract.ts'
 
@@ -32,13 +33,11 @@ const SINGLE: Record<Exclude<Group['kind'], 'pages'>, RecordKind> = {
   regions: 'region',
 }
 
-const show = (n: number): string => n.toLocaleString('en-US')
-
-const formatCount = ({ kind, total, more, hits }: Group, close: boolean): string => {
+const formatHitCount = ({ kind, total, more, hits }: Group, close: boolean): string => {
   if (kind === 'pages') return ''
-  if (hits.length < total || more) return `${show(hits.length)} of ${more ? 'more than ' : ''}${show(total)}`
-  if (!close) return show(total)
-  return total === 1 ? '1 close match' : `${show(total)} close matches`
+  if (hits.length < total || more) return `${formatNumber(hits.length)} of ${more ? 'more than ' : ''}${formatNumber(total)}`
+  if (!close) return formatNumber(total)
+  return total === 1 ? '1 close match' : `${formatNumber(total)} close matches`
 }
 
 /** The groups of a response. `onlyKind` is the requested kind. */
@@ -46,7 +45,7 @@ export const toResultGroups = (answer: SearchResponse, onlyKind: RecordKind | un
   answer.groups.map((group) => ({
     key: group.kind,
     title: TITLES[group.kind],
-    summary: formatCount(group, answer.close),
+    summary: formatHitCount(group, answer.close),
     hits: group.hits,
     ...(group.kind !== 'pages' && !onlyKind && group.hits.length < group.total ? { all: SINGLE[group.kind] } : {}),
   }))
@@ -62,4 +61,4 @@ export const toInitialGroups = (recent: readonly RecordHit[], favorites: readonl
 
 /** 'People: 17, Sites: 2', for screen readers. */
 export const formatSummary = (groups: readonly PaletteGroupData[]): string =>
-  groups.map(({ title, summary, hits }) => `${title}: ${summary || show(hits.length)}`).join(', ')
+  groups.map(({ title, summary, hits }) => `${title}: ${summary || formatNumber(hits.length)}`).join(', ')

@@ -1,4 +1,5 @@
 import { AUDIT_KINDS, type AuditKind } from '../../../../contract/audit.ts'
+import { formatNumber, capitalize } from '../../../../contract/format.ts'
 import type { AuditEvent } from '../contract.ts'
 
 const isKnownKind = (kind: string): kind is AuditKind => Object.hasOwn(AUDIT_KINDS, kind)
@@ -11,8 +12,6 @@ export const formatEventActor = ({ name, actor, token }: AuditEvent): string => 
   return [who, token === null ? undefined : `token ${token}`].filter(Boolean).join(', ')
 }
 
-const formatCount = (count: number): string => count.toLocaleString('en-US')
-
 /** Values that summarize an event, in this order. */
 const SUMMARIZED: Readonly<Record<string, (value: unknown) => string>> = {
   charter: String,
@@ -24,7 +23,7 @@ const SUMMARIZED: Readonly<Record<string, (value: unknown) => string>> = {
   url: String,
   reason: String,
   accessLevel: (value) => `level ${String(value)}`,
-  rows: (value) => `${formatCount(Number(value))} ${value === 1 ? 'row' : 'rows'}`,
+  rows: (value) => `${formatNumber(Number(value))} ${value === 1 ? 'row' : 'rows'}`,
 }
 
 export const summarizeEvent = ({ before, after }: AuditEvent): string => {
@@ -42,13 +41,13 @@ const FIELD_NAMES: Readonly<Record<string, string>> = { url: 'Web address', azur
 export const formatFieldName = (field: string): string => {
   if (Object.hasOwn(FIELD_NAMES, field)) return FIELD_NAMES[field] ?? field
   const words = field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalize(words)
 }
 
 export const formatEventValue = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return 'Empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number') return formatCount(value)
+  if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(formatEventValue).join(value.some((one) => typeof one === 'object') ? '; ' : ', ') || 'None'
   if (typeof value !== 'object') return JSON.stringify(value)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatMoment } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
@@ -43,7 +43,7 @@ const Detail = ({ error }: { error: ErrorDetail }) => {
       <Facts
         variant="line"
         facts={[
-          { label: 'When', value: `${formatMomentDay(error.at, timeZone)} ${formatMomentTime(error.at, timeZone)}` },
+          { label: 'When', value: formatMoment(error.at, timeZone) },
           { label: 'Who', value: error.name, emptyText: 'Not signed in' },
           { label: 'Where', value: error.errorLocation },
           { label: 'Reported by', value: error.context },

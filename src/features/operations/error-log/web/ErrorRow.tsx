@@ -1,4 +1,5 @@
-import { formatDaysAgo, toIsoDay, formatDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatDaysAgo, toIsoDay, formatDay, formatMomentTime, DAY_MS } from '../../../../contract/dates.ts'
+import { formatNumber } from '../../../../contract/format.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
@@ -6,9 +7,6 @@ import type { ErrorGroup } from '../contract.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
 
 import classes from './ErrorRow.module.css'
-
-const formatCount = (count: number): string => count.toLocaleString('en-US')
-const DAY_MS = 86_400_000
 
 /** The last days, ending today. */
 const getLastDays = (length: number): string[] => {
@@ -23,8 +21,8 @@ const DailyChart = ({ daily }: { daily: readonly number[] }) => {
     <span className={classes.picture}>
       <BarChart
         values={daily}
-        label={`${formatCount(all)} in the last ${daily.length} days`}
-        titles={daily.map((count, at) => `${days[at]}: ${formatCount(count)}`)}
+        label={`${formatNumber(all)} in the last ${daily.length} days`}
+        titles={daily.map((count, at) => `${days[at]}: ${formatNumber(count)}`)}
       />
     </span>
   )
@@ -59,8 +57,8 @@ export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
           </p>
           <DailyChart daily={daily} />
           <p className={classes.times}>
-            <strong>{formatCount(count)}</strong> {count === 1 ? 'time' : 'times'}
-            <span>{people === 0 ? 'not signed in' : people === 1 ? '1 person' : `${formatCount(people)} people`}</span>
+            <strong>{formatNumber(count)}</strong> {count === 1 ? 'time' : 'times'}
+            <span>{people === 0 ? 'not signed in' : people === 1 ? '1 person' : `${formatNumber(people)} people`}</span>
           </p>
           <p className={classes.last}>
             {formatDaysAgo(lastAt, configuration.timeZone)}

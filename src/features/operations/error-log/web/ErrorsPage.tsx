@@ -1,5 +1,6 @@
 import { IconBugOff } from '@tabler/icons-react'
 
+import { formatNumber } from '../../../../contract/format.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -23,11 +24,9 @@ const getSearchTexts = ({ errorName, errorMessage, errorLocation, context }: Err
   errorLocation,
   context,
 ]
-const formatCount = (count: number): string => count.toLocaleString('en-US')
-
 const formatSummary = (groups: readonly ErrorGroup[], days: number): string => {
   const times = groups.reduce((sum, { count }) => sum + count, 0)
-  return `${formatCount(groups.length)} different ${groups.length === 1 ? 'error' : 'errors'}, ${formatCount(times)} ${times === 1 ? 'occurrence' : 'occurrences'} in the last ${days} days`
+  return `${formatNumber(groups.length)} different ${groups.length === 1 ? 'error' : 'errors'}, ${formatNumber(times)} ${times === 1 ? 'occurrence' : 'occurrences'} in the last ${days} days`
 }
 
 /** `/errors`: errors of browsers and the server in groups, latest first. */
@@ -84,6 +83,6 @@ export const ErrorsPage = () => {
 const formatEmptyReason = (all: number, dismissedCount: number, days: number): string => {
   if (all === 0) return `There were no errors in the last ${days} days.`
   if (dismissedCount > 0)
-    return `${formatCount(dismissedCount)} dismissed until ${dismissedCount === 1 ? 'it happens' : 'they happen'} again.`
+    return `${formatNumber(dismissedCount)} dismissed until ${dismissedCount === 1 ? 'it happens' : 'they happen'} again.`
   return 'No errors match your search.'
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { formatNumber } from '../../../../contract/format.ts'
 import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
@@ -24,12 +25,11 @@ const DEFAULT_DAYS = 30
 const PERIODS = [7, DEFAULT_DAYS, 90]
 const INITIAL_PAGES = 5
 
-const formatCount = (count: number): string => count.toLocaleString('en-US')
 const countViews = ({ days }: Usage): number => days.reduce((sum, { views }) => sum + views, 0)
 
 const formatSummary = (usage: Usage): string => {
   const people = Math.max(...usage.days.map(({ visitors }) => visitors))
-  return `${formatCount(countViews(usage))} page views in ${usage.days.length} days, at most ${formatCount(people)} ${people === 1 ? 'person' : 'people'} per day`
+  return `${formatNumber(countViews(usage))} page views in ${usage.days.length} days, at most ${formatNumber(people)} ${people === 1 ? 'person' : 'people'} per day`
 }
 
 type Page = Usage['pages'][number]
@@ -75,7 +75,7 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
               <td className={classes.share} aria-hidden>
                 <span style={{ width: `${Math.max(1, (views / most) * 100)}%` }} />
               </td>
-              <td className={log.number}>{formatCount(views)}</td>
+              <td className={log.number}>{formatNumber(views)}</td>
               <td className={classes.byDay}>
                 <span className={classes.spark}>
                   <BarChart values={daily} label={`${getPageName(page)} by day`} />

@@ -1,11 +1,11 @@
 import { formatDay } from '../../../../contract/dates.ts'
+import { formatNumber } from '../../../../contract/format.ts'
 import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import type { Usage } from '../contract.ts'
 import { roundUpForAxis } from '../rules.ts'
 
 import classes from './ViewsChart.module.css'
 
-const formatCount = (count: number): string => count.toLocaleString('en-US')
 const LABELED_DAYS = 4
 
 interface ViewsChartProps {
@@ -25,15 +25,15 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
   const all = views.reduce((sum, count) => sum + count, 0)
   const named = Array.from({ length: LABELED_DAYS }, (_, at) => dayAt(Math.round((at * (days.length - 1)) / (LABELED_DAYS - 1))))
   const titles = views.map((count, at) => {
-    const people = hasPeople ? `, ${formatCount(days[at]?.visitors ?? 0)} people` : ''
-    return `${dayAt(at)}: ${formatCount(count)} views${people}`
+    const people = hasPeople ? `, ${formatNumber(days[at]?.visitors ?? 0)} people` : ''
+    return `${dayAt(at)}: ${formatNumber(count)} views${people}`
   })
   return (
     <figure className={classes.figure}>
       <div className={classes.chart}>
         <div className={classes.scale} aria-hidden>
-          <span>{formatCount(top)}</span>
-          <span>{top > 1 ? formatCount(top / 2) : ''}</span>
+          <span>{formatNumber(top)}</span>
+          <span>{top > 1 ? formatNumber(top / 2) : ''}</span>
           <span>0</span>
         </div>
         <div className={classes.room}>
@@ -41,7 +41,7 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
             values={views}
             max={top}
             titles={titles}
-            label={`${name}: ${formatCount(all)} views from ${dayAt(0)} to ${dayAt(days.length - 1)}, most on ${dayAt(most)} with ${formatCount(views[most] ?? 0)}`}
+            label={`${name}: ${formatNumber(all)} views from ${dayAt(0)} to ${dayAt(days.length - 1)}, most on ${dayAt(most)} with ${formatNumber(views[most] ?? 0)}`}
           />
         </div>
         <div className={classes.days} aria-hidden>
@@ -64,8 +64,8 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
             {days.map(({ day, visitors }, at) => (
               <tr key={day}>
                 <th scope="row">{formatDay(day)}</th>
-                <td>{formatCount(views[at] ?? 0)}</td>
-                {hasPeople ? <td>{formatCount(visitors)}</td> : null}
+                <td>{formatNumber(views[at] ?? 0)}</td>
+                {hasPeople ? <td>{formatNumber(visitors)}</td> : null}
               </tr>
             ))}
           </tbody>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCircleCheckFilled, IconCircleX, IconClock, IconRefresh } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 
-import { formatDaysAgo, formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatDaysAgo, formatMomentTime, formatMoment } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
 import { type Fact, Facts } from '../../../../platform/web/kit/Facts.tsx'
@@ -26,20 +26,20 @@ const BADGES: Readonly<Record<Delivery['state'], { icon: Icon; tone: 'ok' | 'wai
   failed: { icon: IconCircleX, tone: 'off' },
 }
 
-const formatMoment = (moment: string): string => `${formatMomentDay(moment, timeZone)}, ${formatMomentTime(moment, timeZone)}`
-
 const getNextTry = ({ nextTryAt, state }: Delivery): Fact[] => {
   if (state !== 'waiting') return []
-  return [{ label: 'Next try', value: nextTryAt === null ? 'After the delivery before it' : formatMoment(nextTryAt) }]
+  return [{ label: 'Next try', value: nextTryAt === null ? 'After the delivery before it' : formatMoment(nextTryAt, timeZone, ', ') }]
 }
 
 const getFacts = (delivery: Delivery): Fact[] => {
   const { message, tries, problem, endedAt, lastTryAt, replayOf } = delivery
   return [
     { label: 'Message', value: message },
-    { label: 'Tries', value: lastTryAt === null ? 'None yet' : `${tries}, the last ${formatMoment(lastTryAt)}` },
+    { label: 'Tries', value: lastTryAt === null ? 'None yet' : `${tries}, the last ${formatMoment(lastTryAt, timeZone, ', ')}` },
     ...getNextTry(delivery),
-    ...(endedAt === null ? [] : [{ label: delivery.state === 'delivered' ? 'Delivered' : 'Given up', value: formatMoment(endedAt) }]),
+    ...(endedAt === null
+      ? []
+      : [{ label: delivery.state === 'delivered' ? 'Delivered' : 'Given up', value: formatMoment(endedAt, timeZone, ', ') }]),
     ...(problem === null ? [] : [{ label: 'Problem', value: problem }]),
     ...(replayOf === null ? [] : [{ label: 'Replay of', value: `Delivery ${replayOf}` }]),
   ]

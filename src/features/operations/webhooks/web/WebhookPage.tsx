@@ -2,7 +2,7 @@ import { IconEdit, IconKey, IconPlayerPause, IconPlayerPlay, IconSend, IconTrash
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatMomentDay, formatMoment } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
@@ -27,13 +27,15 @@ import classes from './WebhookPage.module.css'
 const { timeZone } = configuration
 const back = <BackLink to="/webhooks" label="Webhooks" />
 
-const formatMoment = (moment: string): string => `${formatMomentDay(moment, timeZone)}, ${formatMomentTime(moment, timeZone)}`
-
 const getFacts = ({ events, createdAt, createdBy, lastDeliveredAt, oldSecretEndsAt }: Webhook): Fact[] => [
   { label: 'Events', value: formatEvents(events) },
   { label: 'Created', value: `${formatMomentDay(createdAt, timeZone)}${createdBy === null ? '' : ` by ${createdBy}`}` },
-  { label: 'Last delivered', value: lastDeliveredAt === null ? null : formatMoment(lastDeliveredAt), emptyText: 'Nothing yet' },
-  ...(oldSecretEndsAt === null ? [] : [{ label: 'Old secret ends', value: formatMoment(oldSecretEndsAt) }]),
+  {
+    label: 'Last delivered',
+    value: lastDeliveredAt === null ? null : formatMoment(lastDeliveredAt, timeZone, ', '),
+    emptyText: 'Nothing yet',
+  },
+  ...(oldSecretEndsAt === null ? [] : [{ label: 'Old secret ends', value: formatMoment(oldSecretEndsAt, timeZone, ', ') }]),
 ]
 
 type Step = 'editing' | 'renewing' | 'removing' | { readonly secret: string } | null

@@ -1,11 +1,12 @@
-import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
+import { formatDay, toIsoDay, DAY_MS } from '../../../../contract/dates.ts'
+import type { Noun } from '../../../../contract/format.ts'
 import { getRecordPath, RECORD_KINDS, type RecordKind } from '../../../../contract/records.ts'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import { formatAction, getChangeLines, getPartName, type HistoryParts } from '../../history/rules.ts'
 import type { ActivityChange, ActivityEntry, ActivityRecord } from '../contract.ts'
 import type { ActivityRecordKind } from '../rules.ts'
 
-const KIND_WORDS: Readonly<Record<ActivityRecordKind, readonly [one: string, many: string]>> = {
+const KIND_WORDS: Readonly<Record<ActivityRecordKind, Noun>> = {
   person: ['person', 'people'],
   site: ['site', 'sites'],
   charter: ['charter', 'charters'],
@@ -175,6 +176,6 @@ export const getActivityLink = (
 /** 'Today', 'Yesterday', or the date. */
 export const formatActivityDay = (day: string, timeZone: string, now: Date = new Date()): string => {
   if (day === toIsoDay(now, timeZone)) return 'Today'
-  if (day === toIsoDay(new Date(now.getTime() - 86_400_000), timeZone)) return 'Yesterday'
+  if (day === toIsoDay(new Date(now.getTime() - DAY_MS), timeZone)) return 'Yesterday'
   return formatDay(day)
 }

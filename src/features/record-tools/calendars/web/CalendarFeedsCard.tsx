@@ -3,6 +3,7 @@ import { IconCalendarStar, IconCalendarUser, IconPlus } from '@tabler/icons-reac
 import { useState } from 'react'
 
 import { formatMomentDay } from '../../../../contract/dates.ts'
+import { formatCount } from '../../../../contract/format.ts'
 import { openCalendarWindow } from '../../../../platform/web/calendar-window.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
@@ -11,7 +12,6 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { Calendar } from '../contract.ts'
 import { formatAgo, formatReminder } from '../rules.ts'
-import { formatDeadlineCount } from './calendar-names.ts'
 import { useCalendars } from './queries.ts'
 import { RemoveCalendarDialog } from './RemoveCalendarDialog.tsx'
 import { RenewAddress } from './RenewAddress.tsx'
@@ -19,7 +19,7 @@ import { RenewAddress } from './RenewAddress.tsx'
 import classes from './CalendarFeedsCard.module.css'
 
 const formatContent = ({ deadlines, reminderDays }: Calendar): string =>
-  [...(deadlines === null ? [] : [formatDeadlineCount(deadlines)]), formatReminder(reminderDays)].join(', ')
+  [...(deadlines === null ? [] : [formatCount(deadlines, 'deadline')]), formatReminder(reminderDays)].join(', ')
 
 const formatUse = ({ lastUsedAt, reader }: Calendar): string =>
   lastUsedAt === null ? 'Never read yet' : `Read${reader === null ? '' : ` by ${reader}`} ${formatAgo(lastUsedAt)}`

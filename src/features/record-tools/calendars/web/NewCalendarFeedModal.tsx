@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
@@ -12,7 +13,7 @@ import { DeadlineSearch } from '../../deadlines/contract.ts'
 import { DEADLINE_KINDS, KIND_NAMES } from '../../deadlines/fields.ts'
 import { createCalendar } from '../contract.ts'
 import { MAX_CALENDAR_NAME_LENGTH, REMINDER_CHOICES } from '../rules.ts'
-import { formatCalendarName, formatDeadlineCount } from './calendar-names.ts'
+import { formatCalendarName } from './calendar-names.ts'
 import type { GivenCalendar } from './CalendarAddress.tsx'
 import { CalendarWindow } from './CalendarWindow.tsx'
 import { invalidateCalendars, useFoundCount } from './queries.ts'
@@ -113,7 +114,7 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
           onChange={(event) => setTypedName(event.currentTarget.value)}
         />
         <p className={classes.found} role="status">
-          {found === undefined ? '\u00a0' : `${formatDeadlineCount(found)} today${fixed.length > 0 ? `, ${fixed.join(', ')}` : ''}.`}
+          {found === undefined ? '\u00a0' : `${formatCount(found, 'deadline')} today${fixed.length > 0 ? `, ${fixed.join(', ')}` : ''}.`}
         </p>
         <div role="alert">{creating.error ? <p className={classes.failed}>Error: {errorMessage(creating.error)}</p> : null}</div>
         <div className={classes.buttons}>

@@ -11,6 +11,3 @@ export const formatCalendarName = ({ responsible, kind, q }: DeadlineSearch, reg
   if (parts.length === 0) return 'All deadlines'
   return responsibleName === undefined && kindName === undefined ? `${parts.join(', ')}, all kinds` : parts.join(', ')
 }
-
-/** '9 deadlines', '1 deadline'. */
-export const formatDeadlineCount = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'deadline' : 'deadlines'}`

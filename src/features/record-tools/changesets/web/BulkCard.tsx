@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconCopy, IconDots, IconFileSpreadsheet, IconPencil, IconRosetteDiscountCheck, IconTags, IconUserShare } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
+import { formatCount, type Noun } from '../../../../contract/format.ts'
 import { openBulkWindow } from '../../../../platform/web/bulk-window.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { listUniqueTexts } from '../../../../platform/web/list/columns.ts'
@@ -11,7 +12,6 @@ import type { Selection } from '../../../../platform/web/list/use-selection.ts'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { CHECKED_KINDS } from '../../checks/rules.ts'
-import { formatCount, type Noun } from '../rules.ts'
 import { useCheckMany } from './queries.ts'
 
 /** The maximum length of ids in a URL; longer lists are taken from the selection of this tab. */

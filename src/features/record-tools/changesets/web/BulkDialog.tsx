@@ -2,7 +2,8 @@ import { NativeSelect, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 
-import { toIsoDay } from '../../../../contract/dates.ts'
+import { toIsoDay, DAY_MS } from '../../../../contract/dates.ts'
+import { formatCount } from '../../../../contract/format.ts'
 import type { BulkTarget } from '../../../../platform/web/bulk-window.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { FieldInput } from '../../../../platform/web/form/FieldInput.tsx'
@@ -10,7 +11,7 @@ import { type FormField, toFormValue } from '../../../../platform/web/form/field
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import type { BulkChange, BulkPreview } from '../contract.ts'
-import { formatCount, isLeftOut } from '../rules.ts'
+import { isLeftOut } from '../rules.ts'
 import { BulkRows } from './BulkRows.tsx'
 import { useBulkPreview, useBulkSave } from './queries.ts'
 
@@ -33,7 +34,6 @@ interface BulkDialogProps {
 }
 
 const PREVIEW_DELAY_MS = 300
-const DAY_MS = 86_400_000
 const VALUE_ID = 'bulk-value'
 type Mode = 'set' | 'add' | 'remove'
 const MODES: readonly { readonly value: Mode; readonly label: string }[] = [
@@ -125,9 +125,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
     <Dialog
       title={`Change ${formatCount(ids.length, noun)}`}
       confirmLabel={
-        preview
-          ? `${verb} ${day === null ? formatCount(rows.length, noun) : formatCount(rows.length, ['change', 'changes'])}`
-          : `${verb} ${noun[1]}`
+        preview ? `${verb} ${day === null ? formatCount(rows.length, noun) : formatCount(rows.length, 'change')}` : `${verb} ${noun[1]}`
       }
       size={800}
       note={day === null ? 'You can undo this under Activity.' : 'You can cancel this until its day.'}

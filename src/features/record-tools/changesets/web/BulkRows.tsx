@@ -3,13 +3,14 @@ import { IconAlertCircle, IconArrowRight, IconCalendarEvent, IconCheck, IconEqua
 import { useState } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
+import { type Noun, capitalize } from '../../../../contract/format.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import { type FormField, formatValue, toFormValue } from '../../../../platform/web/form/fields.ts'
 import { isLongText } from '../../../../platform/web/form/NowAndNew.tsx'
 import { type CountChip, CountChips } from '../../../../platform/web/kit/CountChips.tsx'
 import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
 import type { BulkPreview, BulkRow } from '../contract.ts'
-import { isLeftOut, type Noun } from '../rules.ts'
+import { isLeftOut } from '../rules.ts'
 
 import classes from './BulkDialog.module.css'
 
@@ -21,8 +22,6 @@ const FIRST_ROWS = 7
 
 /** Formats a line as its field does: a phone number with its dashes. */
 const formatText = (field: FormField, text: string): string => (field.kind === 'line' && field.format ? field.format(text) : text)
-
-const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 const NewValue = ({ row, path, format }: { row: BulkRow; path: string; format: (value: unknown, name: string | null) => string }) => {
   const cell = row.cells.find((one) => one.path === path)

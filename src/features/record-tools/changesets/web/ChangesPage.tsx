@@ -3,7 +3,8 @@ import { IconArrowBackUp, IconArrowRight, IconCheck } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
 
-import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatMoment } from '../../../../contract/dates.ts'
+import { formatCount, capitalize } from '../../../../contract/format.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { NowAndNew } from '../../../../platform/web/form/NowAndNew.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -18,7 +19,7 @@ import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import type { HistoryParts } from '../../history/rules.ts'
 import type { Changeset, UndoResult } from '../contract.ts'
-import { formatCount, getNoun } from '../rules.ts'
+import { getNoun } from '../rules.ts'
 import { useChangeset, useChangesetUndo, useRecordUndo } from './changeset-queries.ts'
 import { type ChangedRecord, type ChangesetLine, countChanges, listChangedRecords } from './describe-changeset.ts'
 
@@ -30,11 +31,8 @@ const MORE_RECORDS = 200
 const FIRST_LINES = 50
 const MORE_LINES = 500
 
-const formatMoment = (at: string): string =>
-  `${formatMomentDay(at, configuration.timeZone)} ${formatMomentTime(at, configuration.timeZone)}`
-
 const Line = ({ line: { label, from, to, since } }: { line: ChangesetLine }) => {
-  if (from === null || to === null) return <li>{label.charAt(0).toUpperCase() + label.slice(1)}</li>
+  if (from === null || to === null) return <li>{capitalize(label)}</li>
   return (
     <li>
       <span className={classes.label}>{label}</span> <NowAndNew now={from} next={to} />
@@ -136,7 +134,7 @@ const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { chang
     <>
       <p className={classes.facts}>
         <Parts>
-          {[title, formatMoment(at), `by ${isOwn ? 'you' : by}`].filter(Boolean).map((fact) => (
+          {[title, formatMoment(at, configuration.timeZone), `by ${isOwn ? 'you' : by}`].filter(Boolean).map((fact) => (
             <span key={fact}>{fact}</span>
           ))}
           {kind === 'undo' && undoes ? (
@@ -151,7 +149,7 @@ const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { chang
       {undoneBy ? (
         <Notice tone="off">
           <span>
-            Undone by {undoneBy.by} on {formatMoment(undoneBy.at)}.{' '}
+            Undone by {undoneBy.by} on {formatMoment(undoneBy.at, configuration.timeZone)}.{' '}
             <TextLink to="/changes/$id" params={{ id: undoneBy._id }}>
               See the undo
             </TextLink>
@@ -166,7 +164,7 @@ const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { chang
 const LeftAlone = ({ left, records }: { left: UndoResult['left']; records: readonly ChangedRecord[] }) => (
   <Notice tone="off" live>
     <div>
-      <p>Undone. {left.length === 0 ? 'All earlier values are back.' : `${formatCount(left.length, ['value', 'values'])} stayed:`}</p>
+      <p>Undone. {left.length === 0 ? 'All earlier values are back.' : `${formatCount(left.length, 'value')} stayed:`}</p>
       {left.length > 0 ? (
         <ul className={classes.moved}>
           {left.map(({ record, field, message, table }) => (

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import { useMemo } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
+import { formatCount, type Noun } from '../../../../contract/format.ts'
 import type { EditableKind } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
@@ -27,7 +28,7 @@ import {
   previewBulkChange,
   undoChangeset,
 } from '../contract.ts'
-import { formatCount, getDayBefore, type Noun } from '../rules.ts'
+import { getDayBefore } from '../rules.ts'
 
 /** The preview of a change, requested again when it changes; none for null. The previous response stays until the next one. */
 export const useBulkPreview = (bulk: BulkChange | null) =>
@@ -49,7 +50,7 @@ const toSeen = (rows: BulkPreview['rows']) =>
 const undo = async (changeset: string, noun: Noun): Promise<void> => {
   try {
     const { changed, left } = await withSignIn(() => send(undoChangeset, { params: { id: changeset }, body: { overwrite: false } }))
-    const kept = left.length === 0 ? '' : ` ${formatCount(left.length, ['value', 'values'])} changed afterwards stayed.`
+    const kept = left.length === 0 ? '' : ` ${formatCount(left.length, 'value')} changed afterwards stayed.`
     showSuccess({ text: `${formatCount(changed, noun)} changed back.${kept}` })
   } catch (error) {
     showError(errorMessage(error))
@@ -82,7 +83,7 @@ export const useBulkSave = (noun: Noun, onSaved: () => void | Promise<void>) =>
       else if (day === null) showSuccess({ text: 'Nothing had to be changed.' })
       else
         showSuccess({
-          text: `${formatCount(changed, ['change', 'changes'])} planned.`,
+          text: `${formatCount(changed, 'change')} planned.`,
           link: { to: '/planned', label: 'See planned changes' },
         })
     },
@@ -149,7 +150,7 @@ export const usePlan = ({ kind, _id, prefix }: PlannedRecord): FormPlan | null =
       const changes = prefix === undefined ? body : { [prefix]: body }
       const { fields } = await send(planChange, { body: { kind, _id, day, changes } }).catch(rethrowWithin(prefix))
       void queryClient.invalidateQueries({ queryKey: getQueryKey(listPlannedChanges) })
-      showSuccess({ text: `${formatCount(fields.length, ['change', 'changes'])} planned for ${formatDay(day)}.` })
+      showSuccess({ text: `${formatCount(fields.length, 'change')} planned for ${formatDay(day)}.` })
     },
   }
 }

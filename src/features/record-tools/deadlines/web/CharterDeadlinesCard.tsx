@@ -2,12 +2,11 @@ import { IconCalendarEvent, IconCalendarExclamation } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import { formatDay } from '../../../../contract/dates.ts'
+import { formatCount } from '../../../../contract/format.ts'
 import { countOpen } from './agenda.ts'
 import { getToday, useDeadlineCounts, useDeadlines } from './queries.ts'
 
 import classes from './CharterDeadlinesCard.module.css'
-
-const formatCount = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** Below the name of a charter: '7 deadlines, next 12/02/2026'; renders nothing if none is open. */
 export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
@@ -22,7 +21,7 @@ export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
       <span aria-hidden>·</span>
       <Link to="/deadlines" search={{ charter: slug }} className={classes.all}>
         <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
-        {formatCount(count, 'deadline', 'deadlines')}
+        {formatCount(count, 'deadline')}
         {date === null ? null : `, next ${formatDay(date)}`}
       </Link>
     </span>
@@ -40,15 +39,15 @@ export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
       <p className={classes.words}>
         {counts.overdue > 0 ? (
           <Link to="/deadlines" search={{ charter: slug }} className={classes.link}>
-            {formatCount(counts.overdue, 'deadline is overdue', 'deadlines are overdue')}
+            {formatCount(counts.overdue, ['deadline is overdue', 'deadlines are overdue'])}
           </Link>
         ) : null}
         {counts.overdue > 0 && unassigned > 0 ? ', ' : null}
         {unassigned > 0 ? (
           <Link to="/deadlines" search={{ charter: slug, responsible: 'none' }} className={classes.link}>
             {counts.overdue > 0
-              ? formatCount(unassigned, 'has nobody responsible', 'have nobody responsible')
-              : formatCount(unassigned, 'deadline has nobody responsible', 'deadlines have nobody responsible')}
+              ? formatCount(unassigned, ['has nobody responsible', 'have nobody responsible'])
+              : formatCount(unassigned, ['deadline has nobody responsible', 'deadlines have nobody responsible'])}
           </Link>
         ) : null}
       </p>

@@ -1,6 +1,6 @@
 import { Button, Drawer, Skeleton } from '@mantine/core'
 
-import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatMoment } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
@@ -42,7 +42,7 @@ export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadlin
               <strong>{change.by ?? 'Import or automatic change'}</strong> {describeChange(change).join('; ')}
             </p>
             <time dateTime={change.at} className={classes.time}>
-              {formatMomentDay(change.at, configuration.timeZone)}, {formatMomentTime(change.at, configuration.timeZone)}
+              {formatMoment(change.at, configuration.timeZone, ', ')}
             </time>
           </li>
         ))}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useCallback, useRef } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Chips, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
@@ -19,8 +20,6 @@ import { UnreadTextRow } from './UnreadTextRow.tsx'
 import { useDeadlineFilter } from './use-deadline-filter.ts'
 
 import classes from './SortOutView.module.css'
-
-const formatCount = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 interface PartsProps {
   readonly contradictions: readonly Contradiction[]
@@ -134,7 +133,7 @@ export const SortOutView = () => {
       <p className={classes.summary}>
         {waiting
           ? 'Loading...'
-          : `${formatCount(contradictions.data?.length ?? 0, 'contradiction', 'contradictions')}, ${formatCount(texts.data?.length ?? 0, 'text', 'texts')} without a date.`}
+          : `${formatCount(contradictions.data?.length ?? 0, 'contradiction')}, ${formatCount(texts.data?.length ?? 0, 'text')} without a date.`}
       </p>
       <search className={classes.filters} data-print="no">
         <Chips label="Filters">

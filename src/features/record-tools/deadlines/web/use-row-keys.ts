@@ -1,10 +1,9 @@
 import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
+import { isDialogOpen, takesArrowKeys } from '../../../../platform/web/keyboard.ts'
 import type { Deadline } from '../contract.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
-
-const isTyping = (target: Element): boolean => target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
 
 /** Focuses the link of a list's row. */
 const focusRow = (list: HTMLElement, row: Element, step: number | 'first' | 'last'): void => {
@@ -34,7 +33,8 @@ export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: Reado
     const element = list.current
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return
-      const row = event.target instanceof Element && !isTyping(event.target) ? event.target.closest('[data-deadline]') : null
+      const row =
+        event.target instanceof Element && !takesArrowKeys(event.target) && !isDialogOpen() ? event.target.closest('[data-deadline]') : null
       if (!element || !row) return
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
       const step = STEPS[key]

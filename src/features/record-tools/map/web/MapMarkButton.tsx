@@ -1,6 +1,7 @@
 import { IconClock, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
+import { formatCount } from '../../../../contract/format.ts'
 import type { Box } from './labels.ts'
 import { type MapRegion, type Mark, getMarkSize } from './marks.ts'
 
@@ -73,7 +74,7 @@ export const RegionLabel = ({ region: { slug, name, count }, box, ...reached }: 
     params={{ id: slug }}
     className={classes.region}
     style={{ left: box.left, top: box.top, width: box.right - box.left, height: box.bottom - box.top }}
-    {...getRovingProps(slug, `${name}: ${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`, reached)}
+    {...getRovingProps(slug, `${name}: ${formatCount(count, 'site')}`, reached)}
   >
     {name} <strong>{count.toLocaleString('en-US')}</strong>
   </Link>

@@ -3,6 +3,7 @@ import { IconCheck, IconClock, IconMap2, IconMapOff, IconX } from '@tabler/icons
 import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -36,8 +37,6 @@ interface SitesMapCardProps {
   /** The id of the list, which gets the focus when zooming cannot separate sites. */
   list: string
 }
-
-const sites = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`
 
 /** The map next to a list of sites. Its height is fixed, and the list does not wait for it. */
 export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, named = false, list }: SitesMapCardProps) => {
@@ -142,7 +141,7 @@ const Notes = memo(
         {unlocated.length > 0 ? (
           <details className={classes.lost}>
             <summary>
-              {sites(unlocated.length)} {unlocated.length === 1 ? 'has' : 'have'} no location on the map
+              {formatCount(unlocated.length, 'site')} {unlocated.length === 1 ? 'has' : 'have'} no location on the map
               {area ? `, and ${unlocated.length === 1 ? 'is' : 'are'} not in this area` : ''}
             </summary>
             <ul>
@@ -159,7 +158,7 @@ const Notes = memo(
         ) : null}
         {approximateCount > 0 ? (
           <p className={classes.note}>
-            {sites(approximateCount)} {approximateCount === 1 ? 'is' : 'are'} placed by ZIP code or city.
+            {formatCount(approximateCount, 'site')} {approximateCount === 1 ? 'is' : 'are'} placed by ZIP code or city.
           </p>
         ) : null}
       </>

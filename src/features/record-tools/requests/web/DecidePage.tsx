@@ -3,7 +3,7 @@ import { IconChecks, IconChevronDown, IconChevronUp, IconCircleCheckFilled } fro
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
-import { formatDaysAgo, formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatDaysAgo, formatMoment } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { getRecordFormPath } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
@@ -78,8 +78,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
           {person && person.roles.length > 0 ? `, ${person.roles.slice(0, 2).join(', ')}` : ''}
           <span className={classes.note}>
             {' · sent '}
-            {formatMomentDay(createdAt, configuration.timeZone)} {formatMomentTime(createdAt, configuration.timeZone)},{' '}
-            {formatDaysAgo(createdAt, configuration.timeZone)}
+            {formatMoment(createdAt, configuration.timeZone)}, {formatDaysAgo(createdAt, configuration.timeZone)}
           </span>
         </p>
         {email ? (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 
-import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatMoment } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
@@ -11,8 +11,7 @@ import { useRetryMail } from './queries.ts'
 
 import classes from './RequestDrawer.module.css'
 
-const formatWhen = (at: string | null): string =>
-  at === null ? '' : ` ${formatMomentDay(at, configuration.timeZone)}, ${formatMomentTime(at, configuration.timeZone)}`
+const formatWhen = (at: string | null): string => (at === null ? '' : ` ${formatMoment(at, configuration.timeZone, ', ')}`)
 
 const formatMail = ({ state, sentAt, recipients }: RequestMail): string => {
   const to = recipients.length > 0 ? ` to ${recipients.join(', ')}` : ''

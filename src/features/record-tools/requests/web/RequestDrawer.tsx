@@ -1,6 +1,6 @@
 import { Button, Drawer, Skeleton } from '@mantine/core'
 
-import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
+import { formatMoment } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
@@ -17,9 +17,6 @@ import { StateBadge } from './StateBadge.tsx'
 
 import classes from './RequestDrawer.module.css'
 
-const formatMoment = (at: string): string =>
-  `${formatMomentDay(at, configuration.timeZone)}, ${formatMomentTime(at, configuration.timeZone)}`
-
 const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
   <section aria-labelledby="answers">
     <h3 id="answers" className={classes.heading}>
@@ -29,7 +26,7 @@ const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
       {history.map(({ at, by, state, word }) => (
         <li key={at}>
           <strong>{state === 'open' ? 'Reopened' : REQUEST_STATE_LABELS[state]}</strong> by {by ?? 'someone'}
-          <span className={classes.note}> {formatMoment(at)}</span>
+          <span className={classes.note}> {formatMoment(at, configuration.timeZone, ', ')}</span>
           {word ? <p className={classes.text}>{word}</p> : null}
         </li>
       ))}
@@ -45,7 +42,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
       <p className={classes.line}>
         <StateBadge state={state} />
         <span>{REQUEST_KIND_LABELS[kind]}</span>
-        <span>{formatMoment(createdAt)}</span>
+        <span>{formatMoment(createdAt, configuration.timeZone, ', ')}</span>
       </p>
       <p className={classes.asked}>{text}</p>
       <Facts

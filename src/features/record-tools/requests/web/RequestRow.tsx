@@ -3,7 +3,7 @@ import { IconArrowRight, IconBuilding, IconCheck, IconClock, IconLifebuoy, IconM
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 
-import { formatDaysAgo, toIsoDay } from '../../../../contract/dates.ts'
+import { formatDaysAgo, toIsoDay, DAY_MS } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
@@ -24,7 +24,6 @@ interface RequestRowProps {
   isOwn: boolean
 }
 
-const DAY_MS = 86_400_000
 /** From this day on, the waiting time is shown in amber. */
 const LONG_DAYS = 7
 /** The maximum length of a suggested value. It is truncated here, because a highlight clipped by its box would overlap the lines below. */

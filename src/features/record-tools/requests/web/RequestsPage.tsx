@@ -1,6 +1,8 @@
 import { IconInbox } from '@tabler/icons-react'
 import { type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 
+import { formatNumber } from '../../../../contract/format.ts'
+import { isDialogOpen, isTyping } from '../../../../platform/web/keyboard.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -30,8 +32,16 @@ const useListKeys = (list: RefObject<HTMLElement | null>): void =>
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const step = { j: 1, k: -1 }[event.key.toLowerCase()]
-      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, [role="dialog"]') !== null
-      if (step === undefined || isTyping || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      if (
+        step === undefined ||
+        isTyping(event.target) ||
+        isDialogOpen() ||
+        event.altKey ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.shiftKey
+      )
+        return
       const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]
       const at = links.findIndex((link) => link === document.activeElement)
       const next = at === -1 ? links[0] : links[at + step]
@@ -40,8 +50,6 @@ const useListKeys = (list: RefObject<HTMLElement | null>): void =>
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [list])
-
-const show = (count: number): string => count.toLocaleString('en-US')
 
 interface RowsProps {
   requests: readonly RequestRecord[]
@@ -102,7 +110,9 @@ const AllRequests = () => {
     <>
       <ListHead
         title="Requests"
-        summary={counts && `${show(counts.open)} open, ${show(counts.done)} done, ${show(counts.declined)} declined`}
+        summary={
+          counts && `${formatNumber(counts.open)} open, ${formatNumber(counts.done)} done, ${formatNumber(counts.declined)} declined`
+        }
         failed={query.isError}
       />
       <Filters>
@@ -119,7 +129,7 @@ const AllRequests = () => {
           {KINDS.map((one) => (
             <FilterToggle
               key={one}
-              label={`${KIND_CHOICES[one]} ${show(ofAllKinds?.requests.filter((request) => getKind(request) === one).length ?? 0)}`}
+              label={`${KIND_CHOICES[one]} ${formatNumber(ofAllKinds?.requests.filter((request) => getKind(request) === one).length ?? 0)}`}
               on={kind === one}
               onToggle={(on) => change({ kind: on ? one : undefined })}
             />
@@ -162,7 +172,11 @@ const OwnRequests = () => {
   const open = query.data?.filter(({ state }) => state === 'open').length ?? 0
   return (
     <>
-      <ListHead title="My Requests" summary={query.data && `${show(query.data.length)} sent, ${show(open)} open`} failed={query.isError} />
+      <ListHead
+        title="My Requests"
+        summary={query.data && `${formatNumber(query.data.length)} sent, ${formatNumber(open)} open`}
+        failed={query.isError}
+      />
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(requests) =>
           requests.length > 0 ? (

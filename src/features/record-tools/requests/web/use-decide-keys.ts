@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
 
+import { isDialogOpen, takesArrowKeys } from '../../../../platform/web/keyboard.ts'
+
 interface DecideKeys {
   /** Moves to the next or previous field. */
   readonly move: (step: 1 | -1) => void
@@ -11,9 +13,6 @@ interface DecideKeys {
 }
 
 const BUTTONS: Readonly<Record<string, 'accept' | 'edit' | 'decline'>> = { a: 'accept', e: 'edit', d: 'decline' }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
 
 /** Arrow keys move between fields, A, E and D decide, Ctrl S saves, [ and ] open the previous or next suggestion. Letters do nothing while typing. */
 export const useDecideKeys = (keys: DecideKeys): void => {
@@ -28,10 +27,10 @@ export const useDecideKeys = (keys: DecideKeys): void => {
         event.preventDefault()
         act()
       }
-      const hasDialog = document.querySelector('[role="dialog"]') !== null
+      const hasDialog = isDialogOpen()
       if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey)
         return run(() => (hasDialog ? undefined : save()))
-      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hasDialog || isTyping(event.target)) return
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hasDialog || takesArrowKeys(event.target)) return
       const button = BUTTONS[event.key.toLowerCase()]
       if (button) run(() => press(button))
       else if (event.key === 'ArrowDown') run(() => move(1))

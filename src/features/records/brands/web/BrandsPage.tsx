@@ -2,6 +2,7 @@ import { IconBuildingEstate } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { sortByDefault } from '../../../../contract/lists.ts'
 import { getRecordPath } from '../../../../contract/records.ts'
 import { isActive, isClosed, isInStatusGroup } from '../../../../contract/status.ts'
@@ -49,7 +50,7 @@ const formatBrandCounts = (brands: readonly Brand[]): string => {
 const formatCharterCount = ({ charters }: Brand): string => {
   const active = charters.filter((charter) => isActive(charter.status)).length
   if (charters.length === 0) return 'No charters'
-  const many = `${charters.length.toLocaleString('en-US')} ${charters.length === 1 ? 'charter' : 'charters'}`
+  const many = formatCount(charters.length, 'charter')
   return active === charters.length ? many : `${many}, ${active.toLocaleString('en-US')} active`
 }
 

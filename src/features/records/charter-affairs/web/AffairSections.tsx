@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import type { Noun } from '../../../../contract/format.ts'
 import { AffairField } from './AffairField.tsx'
 import { AffairRows } from './AffairRows.tsx'
 import {
@@ -33,7 +34,7 @@ export const AffairSections = ({ sections, filter, renderRows, renderFields }: S
           <h2 id={`${section.anchor}-title`} className={classes.sectionTitle} tabIndex={-1}>
             {section.title}
           </h2>
-          <span className={classes.sectionCount}>{formatCount(section, filtering)}</span>
+          <span className={classes.sectionCount}>{formatSectionCount(section, filtering)}</span>
         </div>
         {section.kind === 'rows'
           ? (renderRows?.(section) ?? <ReadRows section={section} typed={filter.typed} />)
@@ -66,12 +67,12 @@ const ReadFields = ({ group, typed }: { group: FieldGroup; typed: string }) => (
   </dl>
 )
 
-const ROW_NOUNS: Record<RowSection['name'], readonly [one: string, many: string]> = {
+const ROW_NOUNS: Record<RowSection['name'], Noun> = {
   authorizer_board_member: ['member', 'members'],
   center_district: ['district', 'districts'],
 }
 
-const formatCount = (section: ShownSection, filtering: boolean): string => {
+const formatSectionCount = (section: ShownSection, filtering: boolean): string => {
   const [one, many] = section.kind === 'rows' ? ROW_NOUNS[section.name] : (['field', 'fields'] as const)
   const word = section.total === 1 ? one : many
   if (filtering) return `${countShown(section)} of ${section.total} ${word}`

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
@@ -10,12 +11,7 @@ import classes from '../../../../platform/web/list/Card.module.css'
 const getCardHeight = (_width: number, rem: number) => 7.75 * rem
 
 const formatNumbers = ({ studentCount, sites }: Charter): string =>
-  [
-    studentCount === null ? null : `${studentCount.toLocaleString('en-US')} ${studentCount === 1 ? 'student' : 'students'}`,
-    `${sites.length.toLocaleString('en-US')} ${sites.length === 1 ? 'site' : 'sites'}`,
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  [studentCount === null ? null : formatCount(studentCount, 'student'), formatCount(sites.length, 'site')].filter(Boolean).join(' · ')
 
 const getKey = ({ _id }: Charter): string => _id
 const renderCard = (charter: Charter) => (

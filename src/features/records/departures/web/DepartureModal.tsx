@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { getFirstName } from '../../../access/session/rules.ts'
@@ -45,8 +46,6 @@ const RoleRow = ({ position: { site, role, isOnly }, leaver, successor, onGive }
     </li>
   )
 }
-
-const formatCount = (many: number, one: string, more = `${one}s`): string => `${many} ${many === 1 ? one : more}`
 
 const RoleList = ({ positions, leaver, successors, onGive }: RoleListProps) => {
   const empty = positions.filter(({ _id, isOnly }) => isOnly && !successors.has(_id))

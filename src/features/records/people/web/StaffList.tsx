@@ -1,6 +1,7 @@
 import { IconUsers } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { sortByDefault } from '../../../../contract/lists.ts'
 import { getRecordPath } from '../../../../contract/records.ts'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
@@ -89,7 +90,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
     <>
       <ListHead
         title={title}
-        summary={query.data && `${people.length.toLocaleString('en-US')} ${people.length === 1 ? 'person' : 'people'}`}
+        summary={query.data && formatCount(people.length, ['person', 'people'])}
         failed={query.isError}
         aside={<ViewPicker />}
       />

@@ -1,0 +1,14 @@
+/** What is counted: singular and plural. */
+export type Noun = readonly [one: string, many: string]
+
+/** '1,234' */
+export const formatNumber = (number: number): string => number.toLocaleString('en-US')
+
+/** '1 site', '1,234 sites'; a noun with another plural is given with it. */
+export const formatCount = (count: number, noun: string | Noun): string => {
+  const [one, many] = typeof noun === 'string' ? [noun, `${noun}s`] : noun
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
+}
+
+/** The text with its first letter in upper case. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

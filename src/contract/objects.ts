@@ -1,0 +1,7 @@
+/** Whether a value is an object of JSON: neither null nor a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Makes `JSON.stringify` sort keys, so that objects with the same keys in another order have the same text. */
+export const sortKeys = (_key: string, value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value

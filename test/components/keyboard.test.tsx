@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+
+import { isDialogOpen, isTyping, takesArrowKeys } from '../../src/platform/web/keyboard.ts'
+import { render } from './render.tsx'
+
+test('shortcuts leave letters to text fields, and arrow keys also to radio buttons', async () => {
+  await render(
+    <>
+      <input data-testid="text" />
+      <input data-testid="search" type="search" />
+      <textarea data-testid="textarea" />
+      <select data-testid="select" />
+      <div data-testid="editable" contentEditable suppressContentEditableWarning />
+      <input data-testid="radio" type="radio" />
+      <input data-testid="checkbox" type="checkbox" />
+      <button data-testid="button" type="button" />
+    </>,
+  )
+  const listThose = (check: (target: EventTarget | null) => boolean): (string | undefined)[] =>
+    [...document.querySelectorAll<HTMLElement>('[data-testid]')].filter(check).map(({ dataset }) => dataset['testid'])
+  const fields = ['text', 'search', 'textarea', 'select', 'editable']
+  expect(listThose(isTyping)).toEqual(fields)
+  expect(listThose(takesArrowKeys)).toEqual([...fields, 'radio'])
+  expect([isTyping(document), isTyping(null), isDialogOpen()]).toEqual([false, false, false])
+})
