@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { id, text } from './fields.ts'
+import { capitalize, type Noun } from './format.ts'
 import { buildPagePath } from './pages.ts'
 import type { PagePath } from './pages.ts'
 import { Status } from './status.ts'
@@ -18,6 +19,28 @@ export type EditableKind = z.infer<typeof EditableKind>
 /** Rows of a record that have their own identifier; sheets edit them too. */
 export type RowKind = 'sis_site' | 'authorizer_board_member' | 'center_district'
 export type SheetRecordKind = EditableKind | RowKind
+
+/** What records are called: one and many. */
+export const RECORD_NOUNS = {
+  person: ['person', 'people'],
+  site: ['site', 'sites'],
+  charter: ['charter', 'charters'],
+  brand: ['brand', 'brands'],
+  region: ['region', 'regions'],
+  charter_affair: ['charter affair', 'charter affairs'],
+  sis_site: ['SIS site', 'SIS sites'],
+  authorizer_board_member: ['board member', 'board members'],
+  center_district: ['district', 'districts'],
+} as const satisfies Record<RecordKind | SheetRecordKind, Noun>
+type NamedKind = keyof typeof RECORD_NOUNS
+
+/** The same as labels: 'Sites', 'People'. */
+export const RECORD_LABELS = Object.fromEntries(
+  Object.entries(RECORD_NOUNS).map(([kind, [, many]]) => [kind, capitalize(many)]),
+) as Readonly<Record<NamedKind, string>>
+
+/** What one record is called in a message: 'Site'. */
+export const getRecordName = (kind: NamedKind): string => capitalize(RECORD_NOUNS[kind][0])
 
 /** The key of a new row in field paths. */
 export const NEW_ROW = 'new'

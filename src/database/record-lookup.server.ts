@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 
 import { notFound } from '../contract/problem.ts'
+import { getRecordName, type RecordKind } from '../contract/records.ts'
 import { normalizeSlug, isId } from '../contract/slugs.ts'
 import type { Queryable } from './connection.server.ts'
 
-export const RECORD_NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Site', person: 'Person' } as const
 /** Tables whose records have their own page. */
-export type AddressableTable = keyof typeof RECORD_NAMES
+export type AddressableTable = RecordKind
 
 /** Whether a referenced record exists. */
 export const recordExists = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
@@ -24,6 +24,6 @@ export const findRecordId = async (db: Queryable, table: AddressableTable, idOrS
     union all select record, 2 from former_slug where "table" = ${table} and slug = lower(${slug})
     order by rank limit 1`.execute(db)
   const found = rows[0]
-  if (!found) throw notFound(RECORD_NAMES[table])
+  if (!found) throw notFound(getRecordName(table))
   return found._id
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 
 import { isDialogOpen, isTyping, takesArrowKeys } from '../../src/platform/web/keyboard.ts'
 import { render } from './render.tsx'
 
 test('shortcuts leave letters to text fields, and arrow keys also to radio buttons', async () => {
-  await render(
+  render(
     <>
       <input data-testid="text" />
       <input data-testid="search" type="search" />
@@ -16,6 +17,7 @@ test('shortcuts leave letters to text fields, and arrow keys also to radio butto
       <button data-testid="button" type="button" />
     </>,
   )
+  await expect.element(page.getByTestId('button')).toBeInTheDocument()
   const listThose = (check: (target: EventTarget | null) => boolean): (string | undefined)[] =>
     [...document.querySelectorAll<HTMLElement>('[data-testid]')].filter(check).map(({ dataset }) => dataset['testid'])
   const fields = ['text', 'search', 'textarea', 'select', 'editable']

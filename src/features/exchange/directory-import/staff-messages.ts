@@ -1,4 +1,5 @@
 import { formatCount } from '../../../contract/format.ts'
+import { RECORD_NOUNS } from '../../../contract/records.ts'
 import { formatExamples } from './charter-messages.ts'
 import type { RowMessage } from './outcome.ts'
 import { STAFF_FIELDS, STAFF_FIELD_NAMES } from './staff-fields.ts'
@@ -37,14 +38,14 @@ const formatChangedFields = (changed: readonly StaffChange[]): string => {
   for (const { differences } of changed) for (const { field } of differences) counts.set(field, (counts.get(field) ?? 0) + 1)
   const back = changed.filter(({ isBack }) => isBack).length
   const parts = [
-    ...(back > 0 ? [`${formatCount(back, ['person', 'people'])} back`] : []),
+    ...(back > 0 ? [`${formatCount(back, RECORD_NOUNS.person)} back`] : []),
     ...[...counts].map(([field, count]) => `${field} ${count.toLocaleString('en-US')}`),
   ]
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''
 }
 
 const formatKept = (count: number): string =>
-  `  ${formatCount(count, ['person', 'people'])} missing from the file stay${count === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`
+  `  ${formatCount(count, RECORD_NOUNS.person)} missing from the file stay${count === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`
 
 const formatChange = ({ differences, isBack }: StaffChange): string[] => [
   ...(isBack ? ['is back'] : []),

@@ -1,7 +1,6 @@
 import { can, type Capability } from '../../../contract/capabilities.ts'
 import { formatCount, type Noun } from '../../../contract/format.ts'
-import type { EditableKind } from '../../../contract/records.ts'
-import { RECORD_NOUNS } from '../../record-tools/changesets/rules.ts'
+import { type EditableKind, RECORD_NOUNS } from '../../../contract/records.ts'
 import { SHEET_KINDS, SheetKind } from './contract.ts'
 
 const OTHER_LIST = 'This file is of another list'

@@ -1,3 +1,4 @@
+import { RECORD_LABELS } from '../../../contract/records.ts'
 /**
  * The event types by record kind, with their descriptions: every event that a webhook can receive. docs/operators/webhooks.md is compared with it.
  */
@@ -46,12 +47,7 @@ export const TEST_EVENT = 'webhook.test'
 
 /** The kinds as the page labels them. */
 export const EVENT_KIND_LABELS: Readonly<Record<EventKind, string>> = {
-  region: 'Regions',
-  brand: 'Brands',
-  charter: 'Charters',
-  charter_affair: 'Charter affairs',
-  site: 'Sites',
-  person: 'People',
+  ...RECORD_LABELS,
   request: 'Requests',
   grant: 'Permissions',
 }

@@ -1,5 +1,5 @@
 import type { Capability } from '../../../contract/capabilities.ts'
-import { RECORD_KINDS } from '../../../contract/records.ts'
+import { RECORD_KINDS, RECORD_LABELS } from '../../../contract/records.ts'
 
 /** The record kinds whose changes are listed. */
 export const ACTIVITY_RECORD_KINDS = [
@@ -16,12 +16,7 @@ export type ActivityRecordKind = (typeof ACTIVITY_RECORD_KINDS)[number]
 
 /** The record kinds as filter choices. */
 export const ACTIVITY_KIND_LABELS: Readonly<Record<ActivityRecordKind, string>> = {
-  person: 'People',
-  site: 'Sites',
-  charter: 'Charters',
-  brand: 'Brands',
-  region: 'Regions',
-  charter_affair: 'Charter affairs',
+  ...RECORD_LABELS,
   role: 'Roles',
   program_type: 'Program types',
   deadline: 'Deadlines',

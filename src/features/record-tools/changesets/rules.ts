@@ -1,24 +1,14 @@
 import { DAY_MS } from '../../../contract/dates.ts'
 import type { Noun } from '../../../contract/format.ts'
-import type { SheetRecordKind } from '../../../contract/records.ts'
+import { RECORD_NOUNS } from '../../../contract/records.ts'
 import type { BulkRow } from './contract.ts'
 
-export const RECORD_NOUNS: Readonly<Record<SheetRecordKind, Noun>> = {
-  site: ['site', 'sites'],
-  person: ['person', 'people'],
-  charter: ['charter', 'charters'],
-  brand: ['brand', 'brands'],
-  charter_affair: ['charter affair', 'charter affairs'],
-  sis_site: ['SIS site', 'SIS sites'],
-  authorizer_board_member: ['board member', 'board members'],
-  center_district: ['district', 'districts'],
-}
 const ANY_NOUN: Noun = ['record', 'records']
 
 /** The noun for records of these kinds together. */
 export const getNoun = (kinds: Iterable<string>): Noun => {
   const [kind = '', ...others] = new Set(kinds)
-  return others.length === 0 && Object.hasOwn(RECORD_NOUNS, kind) ? RECORD_NOUNS[kind as SheetRecordKind] : ANY_NOUN
+  return others.length === 0 && Object.hasOwn(RECORD_NOUNS, kind) ? RECORD_NOUNS[kind as keyof typeof RECORD_NOUNS] : ANY_NOUN
 }
 
 /** Refused by a rule, or planned for another day already. */

@@ -1,5 +1,5 @@
 import { formatMomentDay } from '../../../contract/dates.ts'
-import { getRecordPath } from '../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../contract/records.ts'
 import { type MailFact, type MailRecord, type MailText, renderMail } from '../../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 import type { CheckedKind } from './rules.ts'
@@ -42,8 +42,6 @@ const formatLastCheck = ({ checkedAt, checkedBy }: DueRecordLine, { name, timeZo
   return name !== null && checkedBy === name ? `You last checked it on ${day}.` : `It was last checked on ${day}${who}.`
 }
 
-const KIND_NAMES = { site: 'sites', person: 'people', charter: 'charters' } as const satisfies Record<CheckedKind, string>
-
 const formatTitle = (records: readonly DueRecordLine[]): string => {
   const [first] = records
   if (first && records.length === 1)
@@ -51,7 +49,7 @@ const formatTitle = (records: readonly DueRecordLine[]): string => {
       ? 'Is your own record right?'
       : `Is everything right ${first.kind === 'site' ? 'at' : 'about'} ${first.name}?`
   const kinds = new Set(records.map(({ kind }) => kind))
-  const what = first && kinds.size === 1 ? KIND_NAMES[first.kind] : 'records'
+  const what = first && kinds.size === 1 ? RECORD_NOUNS[first.kind][1] : 'records'
   return `Are these ${records.length.toLocaleString('en-US')} ${what} right?`
 }
 

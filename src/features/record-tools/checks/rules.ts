@@ -5,7 +5,6 @@ import { isClosed, type Status } from '../../../contract/status.ts'
 /** The record kinds that are checked. */
 export const CHECKED_KINDS = ['site', 'person', 'charter'] as const
 export type CheckedKind = (typeof CHECKED_KINDS)[number]
-export const CHECKED_KIND_LABELS = { site: 'Sites', person: 'People', charter: 'Charters' } as const satisfies Record<CheckedKind, string>
 
 export const DEFAULT_INTERVALS = { site: 180, person: null, charter: null } as const satisfies Record<CheckedKind, number | null>
 export const MAX_INTERVAL_DAYS = 3650

@@ -2,7 +2,7 @@ import { formatDay } from '../../../contract/dates.ts'
 import type { MailState } from '../../../contract/mail.ts'
 import { buildPagePath, type PagePath } from '../../../contract/pages.ts'
 import { formatPhone } from '../../../contract/phones.ts'
-import { type EditableKind, getRecordFormPath } from '../../../contract/records.ts'
+import { getRecordFormPath } from '../../../contract/records.ts'
 import { STATUS_LABELS } from '../../../contract/status.ts'
 import type { Proposal, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
@@ -60,15 +60,6 @@ export const formatFieldValue = (path: string, value: unknown, name: string | nu
 /** How many fields of some suggestions wait for a decision. */
 export const countOpenFields = (proposals: readonly Pick<Proposal, 'fields'>[]): number =>
   proposals.flatMap(({ fields }) => fields).filter(({ state }) => state === 'open').length
-
-/** The nouns for record kinds. */
-export const RECORD_NOUNS: Readonly<Record<EditableKind, string>> = {
-  site: 'site',
-  person: 'person',
-  charter: 'charter',
-  brand: 'brand',
-  charter_affair: 'charter affair',
-}
 
 /** The pages of a site with a form of their own, by the part that the form edits. */
 const SITE_FORM_PAGES: Readonly<Record<string, PagePath>> = {

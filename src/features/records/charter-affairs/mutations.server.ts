@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { notFound } from '../../../contract/problem.ts'
+import { getRecordName } from '../../../contract/records.ts'
 import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { lockForUpdate, updateRecord } from '../../../database/update-record.server.ts'
@@ -39,8 +40,7 @@ export const saveSections = async (tx: Tx, _id: string, stored: StoredSections, 
 }
 
 /** The lists of an affair, whose rows are separate records. */
-const LIST_NOUNS = { authorizer_board_member: 'Board member', center_district: 'District' } as const
-type AffairList = keyof typeof LIST_NOUNS
+type AffairList = 'authorizer_board_member' | 'center_district'
 
 /** Locks a row of an affair. A row of another charter is a 404. */
 const lockRow = async (tx: Tx, part: AffairList, charter: string, _id: string, seen: number | undefined): Promise<void> => {
@@ -49,7 +49,7 @@ const lockRow = async (tx: Tx, part: AffairList, charter: string, _id: string, s
         select from ${sql.table(part)} as p join charter_affair as a on a._id = p.charter_affair
         where p._id = ${_id} and a.charter = ${charter}`.execute(tx)
     : { rows: [] }
-  if (rows.length === 0) throw notFound(LIST_NOUNS[part])
+  if (rows.length === 0) throw notFound(getRecordName(part))
   await lockForUpdate(tx, part, _id, seen)
 }
 

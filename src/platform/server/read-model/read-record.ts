@@ -1,12 +1,13 @@
 import { notFound } from '../../../contract/problem.ts'
-import { type AddressableTable, RECORD_NAMES } from '../../../database/record-lookup.server.ts'
+import { getRecordName } from '../../../contract/records.ts'
+import type { AddressableTable } from '../../../database/record-lookup.server.ts'
 import type { ReadModel } from './read-model.ts'
 import type { ModelRow } from './tables.ts'
 
 /** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug; throws 404. Needs a model that is ready. */
 export const getModelId = (model: ReadModel, table: AddressableTable, idOrSlug: string): string => {
   const _id = model.findId(table, idOrSlug)
-  if (_id === undefined) throw notFound(RECORD_NAMES[table])
+  if (_id === undefined) throw notFound(getRecordName(table))
   return _id
 }
 

@@ -3,6 +3,7 @@ import { IconSearch, IconUserSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import { formatCount, capitalize } from '../../../../contract/format.ts'
+import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
@@ -82,7 +83,7 @@ const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
 )
 
 const formatSummary = (total: number, shown: number, isSearched: boolean): string => {
-  const people = formatCount(total, ['person', 'people'])
+  const people = formatCount(total, RECORD_NOUNS.person)
   if (shown < total) return `${people} ${isSearched ? 'found' : 'have signed in'}. Showing the ${shown} most recent`
   if (isSearched) return `${people} found`
   return `${people} ${total === 1 ? 'has' : 'have'} signed in`

@@ -1,4 +1,5 @@
 import { formatCount, type Noun } from '../../../../contract/format.ts'
+import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import { countFindings, type ImportFinding, type FindingType } from './findings.ts'
 import type { TableName } from './rows.ts'
 
@@ -16,20 +17,13 @@ interface LegacySummary {
 }
 
 const TABLE_NAMES: Record<TableName, Noun> = {
-  region: ['region', 'regions'],
+  ...RECORD_NOUNS,
   role: ['role', 'roles'],
   program_type: ['program type', 'program types'],
-  brand: ['brand', 'brands'],
-  charter: ['charter', 'charters'],
-  site: ['site', 'sites'],
   facility: ['facility record', 'facility records'],
   enrollment: ['enrollment record', 'enrollment records'],
   site_program_type: ['program of a site', 'programs of sites'],
-  person: ['person', 'people'],
   site_person: ['role at a site', 'roles at sites'],
-  sis_site: ['SIS site', 'SIS sites'],
-  charter_affair: ['charter affair', 'charter affairs'],
-  authorizer_board_member: ['board member', 'board members'],
   center_district: ['center district', 'center districts'],
   permission: ['permission', 'permissions'],
 }

@@ -4,7 +4,7 @@ import { IconCheck, IconCopy, IconLayoutGrid, IconUserShare } from '@tabler/icon
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { getRecordPath } from '../../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
@@ -128,7 +128,7 @@ export const CoveragePage = () => {
             <NothingMatches
               icon={IconLayoutGrid}
               title={onlyVacant && matching.length > 0 ? 'No vacant positions' : 'No locations to display'}
-              noun={['site', 'sites']}
+              noun={RECORD_NOUNS.site}
               all={sites.length}
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}

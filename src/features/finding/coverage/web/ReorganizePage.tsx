@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
 import { day as isoDay } from '../../../../contract/fields.ts'
 import { formatCount } from '../../../../contract/format.ts'
-import { getRecordPath } from '../../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
@@ -40,7 +40,6 @@ const MODE_LABELS: Readonly<Record<ReorganizeMode, string>> = {
   swap: 'Swap two people',
   sites: 'Selected sites',
 }
-const SITES = ['site', 'sites'] as const
 const PREVIEW_DELAY_MS = 300
 /** Each row contains a person field, so more rows are only rendered on request. */
 const ROWS_AT_ONCE = 200
@@ -49,7 +48,7 @@ const NO_SITES: readonly CoveredSite[] = []
 const formatTitle = ({ mode, from, to, ticked }: Question): string => {
   if (mode === 'give') return from ? `Give ${from.name}’s sites to someone else` : 'Give sites to someone else'
   if (mode === 'swap') return from ? `Swap the sites of ${from.name} and ${to?.name ?? 'someone else'}` : 'Swap two people'
-  if (mode === 'sites') return `Reorganize ${formatCount(ticked.size, SITES)}`
+  if (mode === 'sites') return `Reorganize ${formatCount(ticked.size, 'site')}`
   return 'Fill vacant positions'
 }
 
@@ -61,7 +60,7 @@ const formatSummary = ({ mode, from, roles, positions, region }: Question, regio
   if (mode === 'sites') return `Who is ${role} at these sites is replaced.`
   if (!from) return 'Choose whose sites they are.'
   if (mode === 'swap') return `Each gets the sites of the other as ${role}.`
-  return sites === 0 ? `${from.name} has no role at a site.` : `${from.name} is ${role} of ${formatCount(sites, SITES)}.`
+  return sites === 0 ? `${from.name} has no role at a site.` : `${from.name} is ${role} of ${formatCount(sites, 'site')}.`
 }
 
 const PersonBox = ({ person, note }: { person: Holder; note: string }) => (
@@ -92,7 +91,7 @@ const Label = ({ text }: { text: string }) => (
 /** The label of the save button; without a number while nothing changes. */
 const formatSave = (count: number, isLater: boolean): string => {
   if (count === 0) return isLater ? 'Plan Changes' : 'Change Sites'
-  return isLater ? `Plan ${formatCount(count, 'change')}` : `Change ${formatCount(count, SITES)} now`
+  return isLater ? `Plan ${formatCount(count, 'change')}` : `Change ${formatCount(count, 'site')} now`
 }
 
 const formatNothing = (isFromMissing: boolean, isToMissing: boolean): string =>
@@ -123,7 +122,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
   const rows = useMemo(() => new Map((bulk === null ? [] : (preview.data?.rows ?? [])).map((row) => [row._id, row])), [bulk, preview.data])
   const changing = [...rows.values()].filter((row) => row.state === 'change' && !isLeftOut(row))
   const isFresh = !isPending && given === bulk && !preview.isFetching && !preview.isPlaceholderData
-  const saving = useBulkSave(SITES, async () => {
+  const saving = useBulkSave(RECORD_NOUNS.site, async () => {
     await navigate(from ? { to: '/staff/$slug', params: { slug: from.slug } } : { to: mode === 'sites' ? '/locations' : '/coverage' })
   })
   const decide: typeof keep = (next) => {
@@ -159,7 +158,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
 
   const load = (person: Holder): string => {
     const { now, after } = countSites(sites, roles, positions, decisions, person)
-    return `${formatCount(now, SITES)} now, ${after.toLocaleString('en-US')} after`
+    return `${formatCount(now, 'site')} now, ${after.toLocaleString('en-US')} after`
   }
   const staying = positions.filter(({ key }) => decisions.stays.has(key)).length
   const count = changing.length
@@ -275,7 +274,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           <div className={classes.head}>
             <h2>
               {(positions.length - staying).toLocaleString('en-US')} of{' '}
-              {formatCount(positions.length, roles.length > 1 ? ['position', 'positions'] : SITES)} selected
+              {formatCount(positions.length, roles.length > 1 ? 'position' : 'site')} selected
             </h2>
             <span className={classes.quiet}>Each site can go to someone else.</span>
           </div>
@@ -329,7 +328,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           ) : count > 0 ? (
             <Parts>
               <strong>
-                {formatCount(count, SITES)} {count === 1 ? 'changes' : 'change'} {isLater ? `on ${formatDay(day)}` : 'today'}
+                {formatCount(count, 'site')} {count === 1 ? 'changes' : 'change'} {isLater ? `on ${formatDay(day)}` : 'today'}
               </strong>
               <span className={classes.quiet}>{summarizeDecisions(positions, decisions)}</span>
             </Parts>

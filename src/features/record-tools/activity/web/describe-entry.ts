@@ -1,18 +1,13 @@
 import { formatDay, toIsoDay, DAY_MS } from '../../../../contract/dates.ts'
-import type { Noun } from '../../../../contract/format.ts'
-import { getRecordPath, RECORD_KINDS, type RecordKind } from '../../../../contract/records.ts'
+import { type Noun, formatCount } from '../../../../contract/format.ts'
+import { getRecordPath, RECORD_KINDS, type RecordKind, RECORD_NOUNS } from '../../../../contract/records.ts'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import { formatAction, getChangeLines, getPartName, type HistoryParts } from '../../history/rules.ts'
 import type { ActivityChange, ActivityEntry, ActivityRecord } from '../contract.ts'
 import type { ActivityRecordKind } from '../rules.ts'
 
-const KIND_WORDS: Readonly<Record<ActivityRecordKind, Noun>> = {
-  person: ['person', 'people'],
-  site: ['site', 'sites'],
-  charter: ['charter', 'charters'],
-  brand: ['brand', 'brands'],
-  region: ['region', 'regions'],
-  charter_affair: ['charter affair', 'charter affairs'],
+const KIND_NOUNS: Readonly<Record<ActivityRecordKind, Noun>> = {
+  ...RECORD_NOUNS,
   role: ['role', 'roles'],
   program_type: ['program type', 'program types'],
   deadline: ['deadline', 'deadlines'],
@@ -39,10 +34,7 @@ const ENDS: Readonly<Record<NonNullable<ActivityEntry['changeset']>['kind'], str
 /** 'changed 11 sites and added 1 person from Excel'. */
 const describeMany = ({ counts, changeset }: ActivityEntry): string => {
   const isUndo = changeset?.kind === 'undo'
-  const parts = counts.map(
-    ({ kind, action, records }) =>
-      `${isUndo ? '' : `${VERBS[action]} `}${records.toLocaleString('en-US')} ${KIND_WORDS[kind][records === 1 ? 0 : 1]}`,
-  )
+  const parts = counts.map(({ kind, action, records }) => `${isUndo ? '' : `${VERBS[action]} `}${formatCount(records, KIND_NOUNS[kind])}`)
   const words = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '')
   return isUndo ? `undid changes of ${words}` : `${words}${changeset ? ENDS[changeset.kind] : ''}`
 }
@@ -100,7 +92,7 @@ export const describeEntry = (parts: HistoryParts, entry: ActivityEntry): Senten
     others.every(({ part, title, action }) => part === change.part && title === change.title && action === change.action)
   if (isOneThing && change.part !== record.kind)
     return { verb: `${formatAction(parts, change)} ${change.part === 'site_person' ? 'at' : 'of'}`, record, end }
-  const kind = ['site', 'person', 'charter', 'brand', 'region'].includes(record.kind) ? '' : ` the ${KIND_WORDS[record.kind][0]}`
+  const kind = ['site', 'person', 'charter', 'brand', 'region'].includes(record.kind) ? '' : ` the ${KIND_NOUNS[record.kind][0]}`
   return { verb: `${VERBS[first.action]}${kind}${record.kind === 'charter_affair' ? ' of' : ''}`, record, end }
 }
 

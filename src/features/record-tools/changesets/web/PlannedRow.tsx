@@ -3,8 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { formatDay, formatMomentDay } from '../../../../contract/dates.ts'
-import { formatCount, type Noun } from '../../../../contract/format.ts'
-import { type EditableKind, getRecordFormPath } from '../../../../contract/records.ts'
+import { formatCount } from '../../../../contract/format.ts'
+import { type EditableKind, getRecordFormPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { isSameValue } from '../../../../platform/web/form/values.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
@@ -17,16 +17,8 @@ import classes from './PlannedCard.module.css'
 
 type PlannedField = PlannedChange['fields'][number]
 
-const NOUNS: Readonly<Record<EditableKind, Noun>> = {
-  site: ['site', 'sites'],
-  person: ['person', 'people'],
-  charter: ['charter', 'charters'],
-  brand: ['brand', 'brands'],
-  charter_affair: ['charter affair', 'charter affairs'],
-}
-
 const formatOthers = (count: number, kind: EditableKind): string => {
-  const [one, many] = NOUNS[kind]
+  const [one, many] = RECORD_NOUNS[kind]
   return formatCount(count, [`other ${one}`, `other ${many}`])
 }
 
@@ -58,7 +50,7 @@ interface CancelDialogProps {
 /** Asks whether only one of many planned changes is canceled. */
 const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose }: CancelDialogProps) => {
   useReturnFocus()
-  const all = formatCount(others + 1, NOUNS[record.kind])
+  const all = formatCount(others + 1, RECORD_NOUNS[record.kind])
   return (
     <Modal
       opened

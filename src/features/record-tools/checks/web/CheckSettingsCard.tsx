@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 
+import { RECORD_LABELS } from '../../../../contract/records.ts'
 import { SettingsCard, SettingsRow, SettingsRows } from '../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import { CHECKED_KINDS, type CheckedKind, CHECKED_KIND_LABELS } from '../rules.ts'
+import { CHECKED_KINDS, type CheckedKind } from '../rules.ts'
 import { IntervalDialog } from './IntervalDialog.tsx'
 import { useCheckSettings } from './queries.ts'
 
@@ -27,12 +28,8 @@ export const CheckSettingsCard = () => {
           {({ intervals }) => (
             <SettingsRows label="Kinds of records">
               {CHECKED_KINDS.map((kind) => (
-                <SettingsRow key={kind} name={CHECKED_KIND_LABELS[kind]} details={<span>{formatInterval(intervals[kind])}</span>}>
-                  <Button
-                    variant="default"
-                    aria-label={`Change the checks of ${CHECKED_KIND_LABELS[kind]}`}
-                    onClick={() => setEdited(kind)}
-                  >
+                <SettingsRow key={kind} name={RECORD_LABELS[kind]} details={<span>{formatInterval(intervals[kind])}</span>}>
+                  <Button variant="default" aria-label={`Change the checks of ${RECORD_LABELS[kind]}`} onClick={() => setEdited(kind)}>
                     Change
                   </Button>
                 </SettingsRow>

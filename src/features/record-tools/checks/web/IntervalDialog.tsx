@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 
+import { RECORD_LABELS } from '../../../../contract/records.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { CheckIntervals } from '../contract.ts'
-import { type CheckedKind, CHECKED_KIND_LABELS } from '../rules.ts'
+import { type CheckedKind } from '../rules.ts'
 import { useSaveInterval } from './queries.ts'
 
 interface IntervalDialogProps {
@@ -20,7 +21,7 @@ export const IntervalDialog = ({ kind, days, version, onClose }: IntervalDialogP
   const read = CheckIntervals.shape[kind].safeParse(typed.trim() === '' ? null : Number(typed))
   return (
     <Dialog
-      title={`Checks: ${CHECKED_KIND_LABELS[kind]}`}
+      title={`Checks: ${RECORD_LABELS[kind]}`}
       confirmLabel="Save Changes"
       isDisabled={!read.success}
       isBusy={saving.isPending}

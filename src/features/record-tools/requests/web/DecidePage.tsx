@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 
 import { formatDaysAgo, formatMoment } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
-import { getRecordFormPath } from '../../../../contract/records.ts'
+import { getRecordFormPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
@@ -22,7 +22,7 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import type { Proposal } from '../contract.ts'
-import { getFormPath, RECORD_NOUNS } from '../rules.ts'
+import { getFormPath } from '../rules.ts'
 import { DecideRow, type EditsFields } from './DecideRow.tsx'
 import { acceptAll, buildDecision, type Choice, formatChoiceCounts, summarizeChoices } from './decision.ts'
 import { useDecision, useProposal, useProposals, useWithdrawal } from './queries.ts'
@@ -291,7 +291,7 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
       <div className={classes.tools}>
         <h2>{fields.length === 1 ? '1 field' : `${fields.length} fields`}</h2>
         <span className={classes.toolLinks}>
-          <TextLink to={getRecordFormPath(record)}>Open {RECORD_NOUNS[record.kind]} page</TextLink>
+          <TextLink to={getRecordFormPath(record)}>Open {RECORD_NOUNS[record.kind][0]} page</TextLink>
           {isMine ? <OwnActions proposal={proposal} /> : null}
           {canDecide && isOpen ? (
             <Button

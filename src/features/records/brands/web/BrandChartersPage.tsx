@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
-import { getRecordPath } from '../../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { isInStatusGroup } from '../../../../contract/status.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
@@ -36,7 +36,6 @@ import { useBrand } from './queries.ts'
 
 import classes from './brand.module.css'
 
-const CHARTER_NOUN = ['charter', 'charters'] as const
 const { getSearchTexts } = BRAND_CHARTERS_LIST
 
 /** The charters of the brand, active ones by default. */
@@ -64,7 +63,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
           <DownloadLine
             isEmpty={shown.length === 0}
             onDownload={download}
-            editable={mayManage ? { kind: 'charter', noun: CHARTER_NOUN, shown, total: undefined, request: asked } : null}
+            editable={mayManage ? { kind: 'charter', noun: RECORD_NOUNS.charter, shown, total: undefined, request: asked } : null}
           >
             <MatchCount matching={shown.length} all={charters.length} />
           </DownloadLine>
@@ -76,7 +75,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
         <NothingMatches
           icon={IconSchool}
           title="No charters to display"
-          noun={CHARTER_NOUN}
+          noun={RECORD_NOUNS.charter}
           all={charters.length}
           typed={typed.deferredText.trim()}
           kind={group === 'all' ? null : group}

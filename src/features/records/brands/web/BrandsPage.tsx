@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 
 import { formatCount } from '../../../../contract/format.ts'
 import { sortByDefault } from '../../../../contract/lists.ts'
-import { getRecordPath } from '../../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { isActive, isClosed, isInStatusGroup } from '../../../../contract/status.ts'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
@@ -67,7 +67,6 @@ const BrandCard = ({ brand }: { brand: Brand }) => (
   </article>
 )
 
-const NOUN = ['brand', 'brands'] as const
 const getLines = (brand: Brand) => [brand.brandName, formatCharterCount(brand)] as const
 const GAP = [16, 12] as const
 const renderCard = (brand: Brand) => <BrandCard brand={brand} />
@@ -87,7 +86,7 @@ export const BrandsPage = () => {
   const download = useListDownload(asked)
 
   const selection = useSelection('brands', shown, getKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="brand" noun={NOUN} selection={selection} columns={table.shownColumns} />
+  const bulk = <BulkCard kind="brand" noun={RECORD_NOUNS.brand} selection={selection} columns={table.shownColumns} />
   if (selection?.isChoosing)
     return (
       <>
@@ -109,7 +108,7 @@ export const BrandsPage = () => {
         onDownload={download}
         copies={BRAND_COPIES}
         selection={selection}
-        editable={selection && { kind: 'brand', noun: NOUN, shown, total: query.data?.length, request: asked }}
+        editable={selection && { kind: 'brand', noun: RECORD_NOUNS.brand, shown, total: query.data?.length, request: asked }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
@@ -127,7 +126,7 @@ export const BrandsPage = () => {
             <NothingMatches
               icon={IconBuildingEstate}
               title="No brands to display"
-              noun={NOUN}
+              noun={RECORD_NOUNS.brand}
               all={brands.length}
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}

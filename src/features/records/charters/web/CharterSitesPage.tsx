@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
 import { formatPhone } from '../../../../contract/phones.ts'
+import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import { isClosed, isInStatusGroup } from '../../../../contract/status.ts'
 import { SUGGEST } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -35,7 +36,7 @@ import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { SITE_LIST } from '../../sites/list.ts'
-import { SITE_NOUN } from '../../sites/web/site-columns.tsx'
+import {} from '../../sites/web/site-columns.tsx'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { charterHistory } from '../history.ts'
@@ -121,7 +122,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
             <DownloadLine
               isEmpty={false}
               onDownload={download}
-              editable={mayManage ? { kind: 'site', noun: SITE_NOUN, shown, total: undefined, request: asked } : null}
+              editable={mayManage ? { kind: 'site', noun: RECORD_NOUNS.site, shown, total: undefined, request: asked } : null}
             >
               <MatchCount matching={shown.length} all={sites.length} />
             </DownloadLine>

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 
 import { formatMomentDay } from '../../../../contract/dates.ts'
 import { sortByDefault } from '../../../../contract/lists.ts'
-import { getRecordPath } from '../../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { isClosed } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
@@ -38,7 +38,6 @@ import { useCharters, useStudentTotal } from './queries.ts'
 
 import classes from './ChartersPage.module.css'
 
-const NOUN = ['charter', 'charters'] as const
 const NO_CHARTERS: readonly Charter[] = []
 const getLines = ({ name, abbreviation, brandName, sites }: Charter) =>
   [name, [abbreviation, brandName].filter(Boolean).join(' · '), `${sites.length} ${sites.length === 1 ? 'site' : 'sites'}`] as const
@@ -82,7 +81,7 @@ export const ChartersPage = () => {
   const download = useListDownload(asked)
 
   const selection = useSelection('charters', shown, getKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="charter" noun={NOUN} selection={selection} columns={table.shownColumns} />
+  const bulk = <BulkCard kind="charter" noun={RECORD_NOUNS.charter} selection={selection} columns={table.shownColumns} />
   if (selection?.isChoosing)
     return (
       <>
@@ -122,7 +121,7 @@ export const ChartersPage = () => {
         onDownload={download}
         copies={CHARTER_COPIES}
         selection={selection}
-        editable={selection && { kind: 'charter', noun: NOUN, shown, total: query.data?.length, request: asked }}
+        editable={selection && { kind: 'charter', noun: RECORD_NOUNS.charter, shown, total: query.data?.length, request: asked }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
@@ -132,7 +131,7 @@ export const ChartersPage = () => {
             <NothingMatches
               icon={IconSchool}
               title="No charters to display"
-              noun={NOUN}
+              noun={RECORD_NOUNS.charter}
               all={charters.length}
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}

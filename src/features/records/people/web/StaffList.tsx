@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 
 import { formatCount } from '../../../../contract/format.ts'
 import { sortByDefault } from '../../../../contract/lists.ts'
-import { getRecordPath } from '../../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Chips, FilterChoice, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
@@ -34,7 +34,6 @@ import { PERSON_COLUMNS, PERSON_COPIES } from './person-columns.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
 
-const NOUN = ['person', 'people'] as const
 const NO_PEOPLE: readonly Person[] = []
 const NO_ROLES: readonly Role[] = []
 const { getSearchTexts } = STAFF_LIST
@@ -78,7 +77,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const download = useListDownload(asked)
 
   const selection = useSelection(`people.${group}`, shown, getKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="person" noun={NOUN} selection={selection} columns={table.shownColumns} getEmail={getEmail} />
+  const bulk = <BulkCard kind="person" noun={RECORD_NOUNS.person} selection={selection} columns={table.shownColumns} getEmail={getEmail} />
   if (selection?.isChoosing)
     return (
       <>
@@ -90,7 +89,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
     <>
       <ListHead
         title={title}
-        summary={query.data && formatCount(people.length, ['person', 'people'])}
+        summary={query.data && formatCount(people.length, RECORD_NOUNS.person)}
         failed={query.isError}
         aside={<ViewPicker />}
       />
@@ -116,7 +115,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
         onDownload={download}
         copies={PERSON_COPIES}
         selection={selection}
-        editable={selection && { kind: 'person', noun: NOUN, shown, total: undefined, request: asked }}
+        editable={selection && { kind: 'person', noun: RECORD_NOUNS.person, shown, total: undefined, request: asked }}
       >
         <MatchCount matching={query.data && !region.pendingQuery ? shown.length : undefined} all={query.data?.length} />
       </ListTools>
@@ -134,7 +133,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
             <NothingMatches
               icon={IconUsers}
               title="No people to display"
-              noun={NOUN}
+              noun={RECORD_NOUNS.person}
               all={people.length}
               typed={typed.deferredText.trim()}
               filters={[

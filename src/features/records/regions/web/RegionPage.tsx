@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
-import { getRecordPath } from '../../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import type { SiteSummary } from '../../../../contract/references.ts'
 import { isActive } from '../../../../contract/status.ts'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
@@ -37,7 +37,7 @@ import { useListDownload } from '../../list-download/web/queries.ts'
 import { buildRegionSiteFilter, SITE_LIST } from '../../sites/list.ts'
 import { FacilityTypePicker } from '../../sites/web/FacilityTypePicker.tsx'
 import { useFacilityTypeFilter } from '../../sites/web/queries.ts'
-import { getPrincipalEmail, getSiteLines, SITE_COLUMNS, SITE_COPIES, SITE_NOUN } from '../../sites/web/site-columns.tsx'
+import { getPrincipalEmail, getSiteLines, SITE_COLUMNS, SITE_COPIES } from '../../sites/web/site-columns.tsx'
 import { getSiteKey, SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { RegionWithSites } from '../contract.ts'
 import { useRegion } from './queries.ts'
@@ -82,7 +82,9 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   } as const
   const download = useListDownload(asked)
   const selection = useSelection('sites', shown, getSiteKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="site" noun={SITE_NOUN} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
+  const bulk = (
+    <BulkCard kind="site" noun={RECORD_NOUNS.site} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
+  )
   const unplaced = useUnlocatedText(map, shown)
   const regionShare = useMemo(() => [{ name: region.name, slug: region.slug, sites: region.sites }], [region])
   const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])
@@ -131,7 +133,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: undefined, request: asked }}
+        editable={selection && { kind: 'site', noun: RECORD_NOUNS.site, shown, total: undefined, request: asked }}
       >
         <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
@@ -161,7 +163,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
           <NothingMatches
             icon={IconBuilding}
             title="No locations to display"
-            noun={SITE_NOUN}
+            noun={RECORD_NOUNS.site}
             all={sites.length}
             typed={typed.deferredText.trim()}
             kind={group === 'all' ? null : group}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
-import { getRecordPath } from '../../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -124,7 +124,7 @@ export const RegionsPage = () => {
               <NothingMatches
                 icon={IconMap2}
                 title="No regions to display"
-                noun={['region', 'regions']}
+                noun={RECORD_NOUNS.region}
                 all={regions.length}
                 typed={typed.deferredText.trim()}
                 filters={[area ? 'in this area of the map' : null]}

@@ -2,7 +2,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../contract/lists.ts'
-import { getRecordPath } from '../../../../contract/records.ts'
+import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import type { SiteSummary } from '../../../../contract/references.ts'
 import { isClosed, isPending } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
@@ -34,7 +34,7 @@ import { STATUS_FILTER_PHRASES, STATUS_FILTERS } from '../rules.ts'
 import type { StatusFilter } from '../rules.ts'
 import { FacilityTypePicker } from './FacilityTypePicker.tsx'
 import { useSiteSummaries, useFacilityTypeFilter } from './queries.ts'
-import { getPrincipalEmail, getSiteLines, SITE_COLUMNS, SITE_COPIES, SITE_NOUN } from './site-columns.tsx'
+import { getPrincipalEmail, getSiteLines, SITE_COLUMNS, SITE_COPIES } from './site-columns.tsx'
 import { getSiteKey, SiteGrid } from './SiteCard.tsx'
 
 const FILTER_LABELS: Record<StatusFilter, string> = {
@@ -97,7 +97,9 @@ export const SitesPage = () => {
   const summary = useMemo(() => query.data && formatSiteCounts(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined, unchecked: undefined }
 
-  const bulk = <BulkCard kind="site" noun={SITE_NOUN} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
+  const bulk = (
+    <BulkCard kind="site" noun={RECORD_NOUNS.site} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
+  )
   if (selection?.isChoosing)
     return (
       <>
@@ -141,7 +143,7 @@ export const SitesPage = () => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: SITE_NOUN, shown, total: query.data?.length, request: asked }}
+        editable={selection && { kind: 'site', noun: RECORD_NOUNS.site, shown, total: query.data?.length, request: asked }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
@@ -157,7 +159,7 @@ export const SitesPage = () => {
             <NothingMatches
               icon={IconBuilding}
               title="No locations to display"
-              noun={SITE_NOUN}
+              noun={RECORD_NOUNS.site}
               all={sites.length}
               typed={typed.deferredText.trim()}
               kind={filter === 'active' || filter === 'closed' ? filter : null}

@@ -64,9 +64,6 @@ export const SITE_COPIES: readonly CopyOption<SiteSummary>[] = [
   { noun: ['phone number', 'phone numbers'], getText: formatSitePhone },
 ]
 
-/** The singular and plural noun for sites. */
-export const SITE_NOUN = ['site', 'sites'] as const
-
 /** The email address copied for a site: its principal's. */
 export const getPrincipalEmail = ({ principal }: SiteSummary): string | null => principal?.email ?? null
 
