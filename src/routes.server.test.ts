@@ -12,7 +12,7 @@ const isCall = (value: unknown): value is (typeof calls)[number] =>
 const findCalls = (exported: unknown) =>
   isCall(exported) ? [exported] : Object.values(typeof exported === 'object' ? (exported ?? {}) : {}).filter(isCall)
 
-test('every call of a contract has one route, and every route is of a call of a contract', () => {
+test('every call in a contract has one route, and every route belongs to a call in a contract', () => {
   const declared = Object.values(contracts).flatMap((contract) => Object.values(contract).flatMap(findCalls))
   expect(calls.map(callName).toSorted()).toEqual(declared.map(callName).toSorted())
 })

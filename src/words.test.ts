@@ -74,7 +74,7 @@ test('no text that people read has a word that docs/developers/terms.md refuses'
 
 test.for([
   ['text in a tag', '<p>Ask somebody else</p>'],
-  ['a text beside an expression', '<p>{name} and whoever reads it</p>'],
+  ['text next to an expression', '<p>{name} and whoever reads it</p>'],
   ['an attribute', '<Input label="Work e-mail" />'],
   ['a string', "const title = 'Everybody found'"],
   ['a template', 'const title = `${name} is put aside`'],
@@ -87,6 +87,6 @@ test.for([
   ['a name', 'const somebody = nobody'],
   ['SQL', 'const a = sql`select 1 -- whoever asks`'],
   ['a type', "type Way = 'put back'"],
-])('%s is not read', async ([, source = '']) => {
+])('%s is ignored', async ([, source = '']) => {
   expect(faultsIn('a.ts', source, await refusedWords())).toEqual([])
 })

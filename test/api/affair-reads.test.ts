@@ -35,7 +35,7 @@ const by = async (who: SignedInCaller) => {
 }
 const event = (kind: AuditKind, record: unknown, after: unknown) => ({ kind, record, before: null, after })
 
-test('each way to read a charter affair, once a minute for each person', async () => {
+test('each way to read a charter affair is recorded, once a minute per person', async () => {
   const [me, other] = [app.as(6), app.as(5)]
   const charter = await app.make.charter({ name: 'Audited Charter' })
   const params = { id: charter._id }
@@ -54,7 +54,7 @@ test('each way to read a charter affair, once a minute for each person', async (
   ])
 })
 
-test('parts of charter affairs that are read among other things', async () => {
+test('parts of charter affairs that are read in other calls are recorded', async () => {
   const me = app.as(5)
   const { account, azureID, name } = await me.who()
   const person = await app.make.person({ email: azureID })
@@ -112,7 +112,7 @@ test('parts of charter affairs that are read among other things', async () => {
   expect(await next()).toEqual([])
 })
 
-test('a suggestion for a charter affair that is read, and planned changes of one', async () => {
+test('reading a suggestion for a charter affair or its planned changes is recorded', async () => {
   const [sender, reader] = [app.as(6), app.as(5)]
   const charter = await app.make.charter({ name: 'Suggested Charter' })
   const [kind, changes] = ['charter_affair' as const, { funding: { corporation: 'Direct' } }]

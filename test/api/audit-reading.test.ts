@@ -10,7 +10,7 @@ import { getSystemActor, recordAudit } from '../../src/platform/server/audit.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 import { readWorkbook } from '../support/workbooks.ts'
 
-describe('the trail is read', () => {
+describe('the trail can be read', () => {
   let trail: TestApp
   let reader: SignedInCaller
   const actor = (name: string) => ({ ...getSystemActor(name), actor: `${name.toLowerCase()}@audit.test`, address: '192.0.2.1' })
@@ -50,7 +50,7 @@ describe('the trail is read', () => {
     // 11:00 and 11:59 p.m. in California.
     [{ since: '2026-11-19', until: '2026-11-19' }, [3, 4]],
     [{ since: '2026-11-20' }, [5, 6]],
-  ])('with %j', async (query, expected) => expect(await places(query)).toEqual(expected))
+  ])('filtered by %j', async (query, expected) => expect(await places(query)).toEqual(expected))
 
   test.each([
     [{ since: 'yesterday' }, 'since'],
@@ -60,12 +60,12 @@ describe('the trail is read', () => {
     [{ order: 'up' }, 'order'],
     [{ cursor: -1 }, 'cursor'],
     [{ what: 'else' }, 'what'],
-  ])('and %j is refused with a reason', async (query, field) => {
+  ])('but is refused with a reason for %j', async (query, field) => {
     const response = await reader.request('GET', `/api/audit?${new URLSearchParams(query as never).toString()}`)
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, field])
   })
 
-  test('as lines of JSON on request, whose hashes a program can check', async () => {
+  test('as lines of JSON on request, with hashes that a program can verify', async () => {
     const response = await reader.trySend(listAuditEvents, { headers: { accept: 'application/x-ndjson' } })
     expect(response.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
     const rows = response.body
@@ -86,7 +86,7 @@ describe('the trail is read', () => {
     expect((await verifyAuditTrail(trail.context.db)).defects).toEqual([])
   })
 
-  test('as a workbook with the same filters, which is a download', async () => {
+  test('as a workbook with the same filters, recorded as a download', async () => {
     const response = await reader.trySend(downloadAudit, { query: { kind: 'permission', actor: 'Ada' } })
     const [sheet] = await readWorkbook(response.rawPayload)
     expect(sheet?.rows.map((row) => [row['Event'], row['Name'], row['Row']])).toEqual([
@@ -98,7 +98,7 @@ describe('the trail is read', () => {
     expect(entry).toMatchObject({ kind: 'download.finished', after: { what: 'Audit Trail, kind: permission, actor: Ada', rows: 2 } })
   })
 
-  test('its people by name, the latest two hundred', async () => {
+  test('with its people by name, the latest two hundred', async () => {
     const people = await reader.send(listAuditActors)
     expect(people).toEqual(
       expect.arrayContaining([
@@ -108,7 +108,7 @@ describe('the trail is read', () => {
     )
   })
 
-  test('by level 1 alone', async () => {
+  test('only by level 1', async () => {
     for (const call of [listAuditEvents, listAuditActors, downloadAudit]) {
       for (const level of [2, 5, 6, 10]) expect((await trail.as(level).trySend(call)).statusCode).toBe(403)
       expect((await trail.anonymous.trySend(call)).statusCode).toBe(401)
@@ -117,7 +117,7 @@ describe('the trail is read', () => {
     expect((await (await reader.program(2)).trySend(listAuditEvents)).statusCode).toBe(403)
   })
 
-  test('also from a database that is read-only, as during a failover, where affairs can be read too', async () => {
+  test('from a read-only database, as during a failover, where affairs can be read too', async () => {
     const { db } = trail.context
     const headers = await reader.headers()
     const charter = await trail.make.charter()

@@ -54,8 +54,8 @@ const by = async (who: SignedInCaller, token: string | null = null) => {
 }
 const event = (kind: AuditKind, record: unknown, after: unknown, before: unknown = null) => ({ kind, record, before, after })
 
-describe('is recorded, with who did it, from where, and what changed', () => {
-  test('a grant and a removal', async () => {
+describe('the audit trail records with person, address and values', () => {
+  test('a permission granted and removed', async () => {
     const me = app.as(5)
     const userInfo = { azureID: 'granted@audit.test', name: 'Dana Reyes', accessLevel: 6 as const }
     const { _id } = await me.send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })
@@ -73,13 +73,13 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     )
   })
 
-  test('an act of a program, with the name of its token', async () => {
+  test('an action of a program, with the name of its token', async () => {
     const me = app.as(5)
     await (await me.program()).send(saveSettings, { body: { organisation: 'Meridian' } })
     expect(await listNew()).toMatchObject([{ ...(await by(me, 'A program')), kind: 'settings.changed' }])
   })
 
-  test('API tokens, and sessions that are ended', async () => {
+  test('API tokens and sessions that are ended', async () => {
     const [caller, other] = [app.as(6), app.as(10)]
     const { account } = await caller.who()
     const { made } = await caller.send(createToken, { body: { name: 'Nightly', days: 30, accessLevel: 10 } })
@@ -100,7 +100,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     ])
   })
 
-  test('a leaving with the grants that end, and its undoing', async () => {
+  test('a departure with the permissions that end, and its undoing', async () => {
     const me = app.as(5)
     const person = await app.make.person({ email: 'leaving@audit.test', name: 'Robin Lee' })
     const { _id: permission } = await app.make.permission({
@@ -123,7 +123,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     ])
   })
 
-  test('a restored value, but no edit of a record', async () => {
+  test('restoring a value, but not editing a record', async () => {
     const me = app.as(6)
     const site = await app.make.site({ city: 'Lodi' })
     await me.send(updateSite, { params: { id: site._id }, body: { address: { city: 'Galt' } } })
@@ -147,7 +147,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     ])
   })
 
-  test('changes that are planned and canceled', async () => {
+  test('planned changes and their cancellation', async () => {
     const me = app.as(6)
     const site = await app.make.site({ city: 'Lodi' })
     const body = { kind: 'site' as const, _id: site._id, day: '2199-01-31', changes: { address: { city: 'Galt' } } }
@@ -160,14 +160,14 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     ])
   })
 
-  test('a grant that raises a lower record, with the level before', async () => {
+  test('a permission that raises a level, with the level before', async () => {
     const { _id } = await app.make.permission({ azureID: 'raised@audit.test', name: 'Kim Park', accessLevel: 9 })
     const userInfo = { azureID: 'raised@audit.test', name: 'Kim Park', accessLevel: 6 as const }
     await app.as(5).send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })
     expect(await listNew()).toMatchObject([event('permission.granted', _id, userInfo, { ...userInfo, accessLevel: 9 })])
   })
 
-  test('a download: what, and how many rows; the download history shows the same', async () => {
+  test('a download: what and how many rows, as in the download history', async () => {
     const me = app.as(6)
     await me.trySend(downloads.finance)
     await expect.poll(listNew, { message: 'the end of the first download' }).toHaveLength(1)
@@ -188,7 +188,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     )
   })
 
-  test('a download of a server that stopped', async () => {
+  test('a download interrupted by the end of the server', async () => {
     const { account, name, azureID } = await top.who()
     await sql`insert into download (account, name, "azureID", kind, at) values (${account}, ${name}, ${azureID}, 'finance', now() - interval '2 hours')`.execute(
       app.context.db,
@@ -199,7 +199,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
     ])
   })
 
-  test('settings, with the values that differ and no others', async () => {
+  test('settings, only those that changed', async () => {
     const me = app.as(5)
     await me.send(saveSettings, { body: { organisation: 'First' } })
     await me.send(saveSettings, { body: { organisation: 'Second', supportRequestsTo: 'help@audit.test' } })
@@ -245,7 +245,7 @@ describe('is recorded, with who did it, from where, and what changed', () => {
   })
 })
 
-test('an import is recorded with its file and its numbers, a dry run is not', async () => {
+test('an import is recorded with its file and its numbers, but not a dry run', async () => {
   const { importing, ...imported } = await createImporter()
   const rows = ['1,Audit Charter,Open,1 Main St,Lodi,CA,95240,209-555-0100,San Joaquin,K-12,,']
   await importing(rows, { name: 'schools.csv', dryRun: true })
@@ -260,7 +260,7 @@ test('an import is recorded with its file and its numbers, a dry run is not', as
   ])
 })
 
-test('signing in, failing to, signing out, and being refused by the provider', async () => {
+test('signing in, failing to sign in, signing out, and being refused by the provider are recorded', async () => {
   const provider = await startOidcProvider()
   const server = await startServer({ ...provider.environment, TRUST_PROXY: '1' })
   const first = server.as(1)
@@ -303,7 +303,7 @@ test('signing in, failing to, signing out, and being refused by the provider', a
   }
 })
 
-test('a session that was ended is in the trail before its next request is refused', async () => {
+test('the end of a session is in the trail before its next request is refused', async () => {
   const caller = app.as(10)
   const [session] = await caller.send(listOwnSessions)
   await caller.request('DELETE', `/api/account/sessions/${session?._id ?? ''}`)

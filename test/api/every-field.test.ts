@@ -63,7 +63,7 @@ const expectFields = (answer: object, written: Values, elsewhere: Record<string,
   expect(answer).toMatchObject(expected)
 }
 
-test('every field of a brand', async () => {
+test('every field of a brand is read', async () => {
   const net = await network()
   const written = await valuesFor(net, 'brand', {
     slug: 'every-brand',
@@ -77,7 +77,7 @@ test('every field of a brand', async () => {
   })
 })
 
-test('every field of a charter', async () => {
+test('every field of a charter is read', async () => {
   const net = await network()
   const schoolTypeUrls = [{ name: 'Home study', url: 'https://home.example' }]
   const written = await valuesFor(net, 'charter', {
@@ -92,13 +92,13 @@ test('every field of a charter', async () => {
   expect(answer).toMatchObject({ brandName: net.brand.brandName, studentCountUpdatedAt: expect.stringMatching(/^2\d{3}-.*Z$/) })
 })
 
-test('every field of a region', async () => {
+test('every field of a region is read', async () => {
   const net = await network()
   const { name, slug } = net.region
   expect(await net.as(10).send(readRegion, { params: { slug } })).toMatchObject({ _id: net.region._id, name, slug })
 })
 
-test('every field of a site and its address', async () => {
+test('every field of a site and its address is read', async () => {
   const net = await network()
   const written = await valuesFor(net, 'site', {
     slug: 'every-site',
@@ -120,7 +120,7 @@ test('every field of a site and its address', async () => {
   })
 })
 
-test('every field of a facility', async () => {
+test('every field of a facility is read', async () => {
   const net = await network()
   const { site: _, ...written } = await valuesFor(net, 'facility', { site: net.site._id, lease_end_open: false })
   await net.make.facility(net.site._id, written)
@@ -132,7 +132,7 @@ test('every field of a facility', async () => {
   })
 })
 
-test('every field of an enrollment record, its lists sorted', async () => {
+test('every field of an enrollment record is read, its lists sorted', async () => {
   const net = await network()
   const times = (n: number) => ({ start_time: `0${n}:00AM`, end_time: `0${n}:30PM` })
   const selected = [
@@ -166,7 +166,7 @@ test('every field of an enrollment record, its lists sorted', async () => {
   expect(answer.programTypes.map(({ name }) => name)).toEqual(['Art', 'Welding'])
 })
 
-test('every field of a person, with where and as what they work', async () => {
+test('every field of a person is read, with sites and roles', async () => {
   const net = await network()
   const written = await valuesFor(net, 'person', { slug: 'every-person', leftAt: null })
   const { _id } = await net.make.person(written)
@@ -186,7 +186,7 @@ test('every field of a person, with where and as what they work', async () => {
   })
 })
 
-test('every field of a SIS site', async () => {
+test('every field of a SIS site is read', async () => {
   const net = await network()
   const written = await valuesFor(net, 'sis_site', { site: net.site._id })
   const { _id } = await net.make.sisSite(written)
@@ -196,7 +196,7 @@ test('every field of a SIS site', async () => {
   expectFields(sis_sites.find((sis) => sis._id === _id) ?? {}, written, elsewhere)
 })
 
-test('every field of every section of a charter affair, its members and its districts', async () => {
+test('every field of every section of a charter affair, its members and its districts is read', async () => {
   const net = await network()
   const sections = Object.fromEntries(
     Object.entries(affairSections).map(([name, section]) => [
@@ -221,7 +221,7 @@ test('every field of every section of a charter affair, its members and its dist
   })
 })
 
-test('every field of a permission record, with the name of the person where there is one', async () => {
+test('every field of a permission record is read, with the name of the person if there is one', async () => {
   const net = await network()
   const written = await valuesFor(net, 'permission', { applicationID: 'elsewhere', person: null, account: null, accessLevel: 5 })
   const elsewhere = {

@@ -42,7 +42,7 @@ const WRONG: readonly unknown[] = [
 const OF_THE_LIBRARY =
   /invalid|expected|received|regex|must match|too (big|small)|unrecognized|undefined|\bnull\b|\bNaN\b|\bstring\b|boolean|\binteger\b|zod|\/\^|[[\]\\]|>=|<=/i
 
-test('every error in every field of a call has a message of its own', () => {
+test('every error in every field of a call has its own message', () => {
   const messages = new Map<string, string>()
   for (const { name, schema, fields } of callInputs) {
     for (const { path } of fields) {
@@ -56,7 +56,7 @@ test('every error in every field of a call has a message of its own', () => {
   expect([...messages].filter(([message]) => OF_THE_LIBRARY.test(message) || !/^\p{Lu}/u.test(message))).toEqual([])
 })
 
-test('a limit is named in the words of who counts it', () => {
+test('a limit is described in the unit that it counts', () => {
   const messageOf = (call: string, path: string, value: unknown): string | undefined => {
     const read = callInputs.find(({ name }) => name === `${call} body`)?.schema.safeParse(setAtPath(path.split('.'), value))
     return read?.error && toFieldErrors(read.error).find((error) => error.path === path.replace('*', '0'))?.message

@@ -61,7 +61,7 @@ const RUNS = { numRuns: 400 }
 describe('an email address', () => {
   const fields = listFieldsOfKind('email')
   const lists = listFieldsOfKind('emails')
-  test('is checked by one rule wherever it is written', () => {
+  test('is checked by one rule in every call', () => {
     expect(names(fields)).toEqual(
       expect.arrayContaining([
         'POST /locations-api/people email',
@@ -93,8 +93,8 @@ describe('an email address', () => {
   })
 })
 
-describe('a line', () => {
-  test('is checked by one rule wherever it is written', () => {
+describe('a single-line text', () => {
+  test('is checked by one rule in every call', () => {
     const fields = listFieldsOfKind('line')
     expect(fields.length).toBeGreaterThan(40)
     fc.assert(
@@ -107,8 +107,8 @@ describe('a line', () => {
   })
 })
 
-describe('a text of several lines', () => {
-  test('is checked by one rule wherever it is written', () => {
+describe('a multi-line text', () => {
+  test('is checked by one rule in every call', () => {
     const fields = listFieldsOfKind('lines')
     expect(fields.length).toBeGreaterThan(100)
     fc.assert(
@@ -122,7 +122,7 @@ describe('a text of several lines', () => {
 })
 
 describe('a slug', () => {
-  test('is checked by one rule wherever it is written, and leads to its record from every address', () => {
+  test('is checked by one rule in every call, and every URL with it leads to its record', () => {
     const fields = listFieldsOfKind('slug')
     expect(names(fields)).toEqual(['POST /locations-api/addcharter slug', 'PUT /locations-api/charterview/:id slug'])
     const reached: boolean[] = []

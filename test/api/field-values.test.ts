@@ -78,7 +78,7 @@ const EDITS: readonly {
 ]
 
 test.each(EDITS.map((edit) => [callName(edit.call), edit] as const))(
-  '%s: texts come back without outer blanks, and hidden characters are refused',
+  '%s: texts are returned without outer spaces, and hidden characters are refused',
   async (name, { call, id, along, inAnswer = (path) => path, record = (answer) => answer }) => {
     const net = await setUp()
     const own = (kind: 'line' | 'lines') =>
@@ -118,7 +118,7 @@ test.each(EDITS.map((edit) => [callName(edit.call), edit] as const))(
   },
 )
 
-test('a slug is refused where no address leads to it, and taken whatever its case, outer blanks and spelling', async () => {
+test('a slug is refused if no URL leads to it, and accepted in any case, with outer spaces and in any Unicode form', async () => {
   const { as, make, charter } = await network()
   const me = as(5)
   const mark = 'Peña Vista'
@@ -146,7 +146,7 @@ test('a slug is refused where no address leads to it, and taken whatever its cas
   expect((await me.send(viewCharter, { params: { id: ` ${mark} ` } }))._id).toBe(made._id)
 })
 
-test('an address is checked and stored the same, whether someone is added or changed', async () => {
+test('an email address is checked and stored in the same way when adding and editing a person', async () => {
   const { as, make } = await network()
   const me = as(5)
   const { _id } = await make.person()
@@ -159,7 +159,7 @@ test('an address is checked and stored the same, whether someone is added or cha
   expect((await change("\u00a0o'brien+2@field-values.test ")).json().email).toBe("o'brien+2@field-values.test")
 })
 
-test('a stored text that would be cleaned returns unchanged where no one edits it', async () => {
+test('a stored text that would be cleaned is returned unchanged if no one edits it', async () => {
   const { as, make, site } = await network()
   const me = as(5)
   const person = await make.person({ name: ' Ada  Quill\u0007 ', email: 'ada at school' })

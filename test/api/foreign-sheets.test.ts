@@ -59,7 +59,7 @@ const openWithSheetJs = (file: Buffer) => {
 const changesOf = ({ cells }: SheetPreview) => cells.map(({ cell, label, after, state }) => [cell, label, after, state])
 
 describe('a sheet written by SheetJS', () => {
-  test('unchanged is no change; a changed cell has its address, also among hidden rows and beside 200 empty ones', async () => {
+  test('is accepted without changes; a changed cell has its address, also among hidden rows and after 200 empty ones', async () => {
     const { download, preview } = await start()
     const { book, sheet, addressOf } = openWithSheetJs(await download('sites'))
     expect(await preview('sites', write(book))).toMatchObject({ rows: 3, unchanged: 3, cells: [], warnings: [] })
@@ -72,7 +72,7 @@ describe('a sheet written by SheetJS', () => {
     expect(changesOf(await preview('sites', write(book)))).toEqual([[addressOf(3, 'City'), 'City', 'Galt', 'change']])
   })
 
-  test('uses the stored value of a formula and notes it, and reports a missing value or an error', async () => {
+  test('uses the stored value of a formula and reports it, and reports a missing value or an error', async () => {
     const { download, preview } = await start()
     const { book, sheet, addressOf } = openWithSheetJs(await download('sites'))
     sheet[addressOf(2, 'City')] = { t: 's', f: 'CONCATENATE("Ga","lt")', v: 'Galt' }
@@ -90,7 +90,7 @@ describe('a sheet written by SheetJS', () => {
     ])
   })
 
-  test('leaves cells that a merged cell covers as they are', async () => {
+  test('leaves cells covered by a merged cell unchanged', async () => {
     const { download, preview } = await start()
     const { book, sheet, addressOf } = openWithSheetJs(await download('sites'))
     const [from, to] = [addressOf(2, 'City'), addressOf(4, 'City')]
@@ -102,7 +102,7 @@ describe('a sheet written by SheetJS', () => {
     expect(found.warnings).toMatchObject([{ kind: 'merged', cells: [addressOf(3, 'City'), to] }])
   })
 
-  test('reads days that count from 1900 and from 1904, with their format and without', async () => {
+  test('reads dates that count from 1900 and from 1904, formatted or not', async () => {
     const { download, preview } = await start()
     const table = toRows(openWithSheetJs(await download('facilities')).book) as (string | number)[][]
     const at = table[0]!.indexOf('Lease start')
@@ -147,7 +147,7 @@ describe('a sheet written by SheetJS', () => {
     ])
   })
 
-  test('is read as CSV of every kind, with its rows where they were', async () => {
+  test('is read as CSV of every kind, with its row numbers', async () => {
     const { download, preview } = await start()
     const { book, sheet, addressOf } = openWithSheetJs(await download('sites'))
     sheet[addressOf(3, 'City')] = { t: 's', v: 'Peñasco' }
@@ -188,7 +188,7 @@ describe('a sheet written by SheetJS', () => {
 })
 
 describe('a sheet changed by xlsx-populate', () => {
-  test('keeps everything else, and is read with its shared texts, hidden rows, formulas and merged cells', async () => {
+  test('keeps everything else, and is read with its shared strings, hidden rows, formulas and merged cells', async () => {
     const { download, preview } = await start()
     const book = await XlsxPopulate.fromDataAsync(await download('sites'))
     const sheet = book.sheet(0)
@@ -209,7 +209,7 @@ describe('a sheet changed by xlsx-populate', () => {
   })
 })
 
-describe('a file that is no sheet of ours', () => {
+describe('a file that is not a sheet of the list', () => {
   const toZip = async (entries: Readonly<Record<string, Iterable<string>>>): Promise<Buffer> => {
     const chunks: Buffer[] = []
     for await (const chunk of createZip(
@@ -221,7 +221,7 @@ describe('a file that is no sheet of ours', () => {
     return Buffer.concat(chunks)
   }
 
-  test('is refused plainly: unreadable, old, with macros, links to others, or of another list', async () => {
+  test('is refused with a clear message: unreadable, old, with macros, with external links, or of another list', async () => {
     const { download, refuse } = await start()
     const UNREADABLE = 'This file cannot be read. Save it in Excel as .xlsx and drop it again.'
     const { book } = openWithSheetJs(await download('sites'))
@@ -248,7 +248,7 @@ describe('a file that is no sheet of ours', () => {
     ])
   })
 
-  test('is refused where it would fill the memory: a zip bomb, 50 MB, too many rows', async () => {
+  test('is refused if it would use too much memory: a zip bomb, 50 MB, too many rows', async () => {
     const { refuse } = await start(1)
     const zeros = '0'.repeat(1_048_576)
     const bomb = await toZip({ 'xl/workbook.xml': ['<workbook/>'], 'xl/worksheets/sheet1.xml': Array.from({ length: 600 }, () => zeros) })
@@ -266,7 +266,7 @@ const run = promisify(execFile)
 
 describe('a sheet written by LibreOffice', () => {
   test.runIf(OFFICE !== undefined && process.env['TEST_ALL'] === '1')(
-    'is what it was, as a workbook and as CSV with semicolons in Windows-1252; its changed cell is found',
+    'is unchanged as a workbook and as CSV with semicolons in Windows-1252, and a changed cell is found',
     async () => {
       const { download, preview } = await start()
       const folder = await createTemporaryFolder()

@@ -101,7 +101,7 @@ test('a file that Google Sheets exported unchanged changes nothing', async () =>
     expect(await change(kind)).toMatchObject({ rows: 3, unchanged: 3, newRows: 0, cells: [], warnings: [] })
 })
 
-test('what was changed in Google Sheets is read: texts, numbers and days with “.0”, formulas by what they showed', async () => {
+test('changes made in Google Sheets are read: texts, numbers and dates ending in “.0”, formulas by their displayed value', async () => {
   const { me, change } = await start()
   const found = await change('facilities', [
     [1, 'Square footage', 1500],

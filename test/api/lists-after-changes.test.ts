@@ -91,7 +91,7 @@ const CHANGES: Record<string, (tx: Tx) => Promise<unknown>> = {
   'nothing changes': (tx) => sql`update site set name = name`.execute(tx),
 }
 
-describe('the lists are what a server that reads everything again has', () => {
+describe('the cached lists equal those of a server that reads everything again', () => {
   test('at first', async () => {
     await expectWhole()
     expect((await readBothWays()).some(({ whole }) => whole.length > SITES)).toBe(true)
@@ -109,7 +109,7 @@ describe('the lists are what a server that reads everything again has', () => {
     await expectWhole()
   })
 
-  test.each(Object.entries(CHANGES).slice(0, 12))('after %s again, announced by the database alone', async (_what, change) => {
+  test.each(Object.entries(CHANGES).slice(0, 12))('after %s again, announced only by the database', async (_what, change) => {
     await readBothWays()
     const changed = new Promise<void>((done) => app.context.lists.onChange(() => done()))
     let lines: string[] = []
@@ -124,7 +124,7 @@ describe('the lists are what a server that reads everything again has', () => {
     await expect.poll(async () => (await readBothWays()).every(({ sent, whole }) => sent === whole), { timeout: 20_000 }).toBe(true)
   })
 
-  test('while many save at once, each reads what it saved', async () => {
+  test('while many save concurrently, and each reads what it saved', async () => {
     const writer = app.as(6)
     const ids = (await app.context.db.selectFrom('site').select('_id').orderBy('_id').limit(12).execute()).map(({ _id }) => _id)
     const missed: string[] = []

@@ -58,61 +58,65 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test.runIf(isSlow)('more than 40,000 deadlines are shown, reminded of and given to calendars in time', { timeout: 600_000 }, async () => {
-  const { context, as } = app
-  const charter = await fillNetwork(app)
-  const officer = as(5)
-  // Without response validation, which takes longer than building the responses.
-  const server = await buildApp(context)
-  await server.ready()
-  const { host } = new URL(context.configuration.publicUrl)
-  const headers = await officer.headers()
-  const request = async (method: 'GET' | 'PUT', url: string, payload?: object) => {
-    const response = await server.inject({ method, url, headers, authority: host, ...(payload ? { payload } : {}) })
-    expect(response.statusCode, url).toBe(200)
-    return response
-  }
-  await officer.send(countDeadlines)
-  const { count } = await context.db
-    .selectFrom('deadline')
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
-  expect(Number(count)).toBeGreaterThan(40_000)
+test.runIf(isSlow)(
+  'more than 40,000 deadlines are listed, reminded of and sent to calendars within the time limits',
+  { timeout: 600_000 },
+  async () => {
+    const { context, as } = app
+    const charter = await fillNetwork(app)
+    const officer = as(5)
+    // Without response validation, which takes longer than building the responses.
+    const server = await buildApp(context)
+    await server.ready()
+    const { host } = new URL(context.configuration.publicUrl)
+    const headers = await officer.headers()
+    const request = async (method: 'GET' | 'PUT', url: string, payload?: object) => {
+      const response = await server.inject({ method, url, headers, authority: host, ...(payload ? { payload } : {}) })
+      expect(response.statusCode, url).toBe(200)
+      return response
+    }
+    await officer.send(countDeadlines)
+    const { count } = await context.db
+      .selectFrom('deadline')
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBeGreaterThan(40_000)
 
-  const showPage = async () => {
-    for (const end of ['?state=open&limit=200', '?state=snoozed', '/counts', '/contradictions'])
-      await request('GET', `/api/deadlines${end}`)
-  }
-  const touch = async () => {
-    const [one] = await officer.send(listDeadlines, { query: { limit: 1 } })
-    await officer.send(updateDeadline, { params: { id: one?._id ?? '' }, body: { note: `Note ${Math.random()}` } })
-  }
-  await showPage()
-  const page = await measureLeastCpu(showPage, touch)
-  const pageAgain = await measureLeastCpu(showPage)
-  const all = await measureCpu(() => request('GET', '/api/deadlines'))
-  const feeds: number[] = []
-  for (const filter of [{}, { charter }]) {
-    const { url } = await officer.send(createCalendar, { body: { name: 'Feed', filter } })
-    feeds.push(await measureCpu(() => request('GET', new URL(url).pathname)))
-  }
-  await touch()
-  const round = await measureCpu(() => sendReminders(context))
-  const roundAgain = await measureCpu(() => sendReminders(context))
-  const save = async (overview: object) =>
-    measureCpu(async () => {
-      for (let n = 0; n < 20; n++)
-        await request('PUT', `/locations-api/charter_affair/${charter}`, {
-          overview: Object.fromEntries(Object.entries(overview).map(([field, text]) => [field, `${text}${n + 1}`])),
-        })
-    })
-  const [withDate, without] = [(await save({ oversight_date: '6/30/20' })) / 20, (await save({ fein: '7' })) / 20]
-  const figures = { page, pageAgain, all, feeds, round, roundAgain, withDate, without }
-  const bounds = { page: 300, pageAgain: 150, all: 600, round: 150, roundAgain: 10 }
-  const over = Object.entries(bounds).filter(([name, bound]) => (figures[name as 'page'] ?? 0) > bound * SLOWER)
-  expect(over, `milliseconds: ${JSON.stringify(figures)}`).toEqual([])
-  expect(feeds[0], `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(2000 * SLOWER)
-  expect(feeds[1], `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(60 * SLOWER)
-  expect(withDate - without, `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(5 * SLOWER)
-  await server.close()
-})
+    const showPage = async () => {
+      for (const end of ['?state=open&limit=200', '?state=snoozed', '/counts', '/contradictions'])
+        await request('GET', `/api/deadlines${end}`)
+    }
+    const touch = async () => {
+      const [one] = await officer.send(listDeadlines, { query: { limit: 1 } })
+      await officer.send(updateDeadline, { params: { id: one?._id ?? '' }, body: { note: `Note ${Math.random()}` } })
+    }
+    await showPage()
+    const page = await measureLeastCpu(showPage, touch)
+    const pageAgain = await measureLeastCpu(showPage)
+    const all = await measureCpu(() => request('GET', '/api/deadlines'))
+    const feeds: number[] = []
+    for (const filter of [{}, { charter }]) {
+      const { url } = await officer.send(createCalendar, { body: { name: 'Feed', filter } })
+      feeds.push(await measureCpu(() => request('GET', new URL(url).pathname)))
+    }
+    await touch()
+    const round = await measureCpu(() => sendReminders(context))
+    const roundAgain = await measureCpu(() => sendReminders(context))
+    const save = async (overview: object) =>
+      measureCpu(async () => {
+        for (let n = 0; n < 20; n++)
+          await request('PUT', `/locations-api/charter_affair/${charter}`, {
+            overview: Object.fromEntries(Object.entries(overview).map(([field, text]) => [field, `${text}${n + 1}`])),
+          })
+      })
+    const [withDate, without] = [(await save({ oversight_date: '6/30/20' })) / 20, (await save({ fein: '7' })) / 20]
+    const figures = { page, pageAgain, all, feeds, round, roundAgain, withDate, without }
+    const bounds = { page: 300, pageAgain: 150, all: 600, round: 150, roundAgain: 10 }
+    const over = Object.entries(bounds).filter(([name, bound]) => (figures[name as 'page'] ?? 0) > bound * SLOWER)
+    expect(over, `milliseconds: ${JSON.stringify(figures)}`).toEqual([])
+    expect(feeds[0], `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(2000 * SLOWER)
+    expect(feeds[1], `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(60 * SLOWER)
+    expect(withDate - without, `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(5 * SLOWER)
+    await server.close()
+  },
+)

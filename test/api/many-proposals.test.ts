@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test.runIf(isSlow)('1,000 open suggestions and 10,000 sites to check are shown in time', { timeout: 600_000 }, async () => {
+test.runIf(isSlow)('1,000 open suggestions and 10,000 sites to check are listed within the time limits', { timeout: 600_000 }, async () => {
   const { context, as } = app
   await fillNetwork(app)
   const officer = as(5)

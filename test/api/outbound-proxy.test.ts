@@ -10,7 +10,7 @@ import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { findProxy } from '../../src/platform/server/outbound-proxy.ts'
 
 // In a separate process, because a proxy applies to the whole process.
-test('fetch asks other hosts through the proxy, and NO_PROXY and this machine without it', async () => {
+test('fetch uses the proxy for other hosts, but not for hosts of NO_PROXY or this machine', async () => {
   const requested: string[] = []
   const proxy = createServer()
   proxy.on('connect', (request, socket) => {
@@ -56,7 +56,7 @@ test.each([
   ['https://two.example/', 'http://proxy.test:3128'],
   ['https://two.example:8443/', undefined],
   ['https://127.0.0.1/', undefined],
-])('%s goes by %s', (address, proxy) => {
+])('the proxy for %s is %s', (address, proxy) => {
   const NO_PROXY = '.inner.example, one.example,two.example:8443'
   expect(findProxy(address, readConfiguration({ HTTPS_PROXY: 'http://proxy.test:3128', NO_PROXY }))).toBe(proxy)
 })
@@ -70,11 +70,11 @@ test.each([
   expect(outboundProxy).toEqual({ https: proxy, http: proxy, except: '' })
 })
 
-test.each(['socks5://proxy.test:1080', 'http://'])('HTTPS_PROXY=%s is a mistake', (text) => {
+test.each(['socks5://proxy.test:1080', 'http://'])('HTTPS_PROXY=%s is refused', (text) => {
   expect(() => readConfiguration({ HTTPS_PROXY: text })).toThrow('HTTPS_PROXY')
 })
 
-test('webhooks go through it, also where it is on a private network, and a name that leads to a private address is refused before', async () => {
+test('webhooks use the proxy, even on a private network, and a name of a private address is refused before', async () => {
   const requested: string[] = []
   const proxy = createServer()
   proxy.on('connect', (request, socket) => {

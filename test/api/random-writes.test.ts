@@ -27,7 +27,7 @@ const makeNetwork = async ({ make, context }: TestApp) => {
   return { brands, charters, regions, sites, people, roles, programs }
 }
 
-test('two servers have every record as the database has it after random writes of several people', { timeout: 300_000 }, async () => {
+test('after random concurrent writes, two servers have every record as it is in the database', { timeout: 300_000 }, async () => {
   const servers = [await startApp()]
   const [first] = servers as [TestApp]
   const network = await makeNetwork(first)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
 import { startApp } from '../support/app.ts'
 
-test('a save during a reading of everything is not lost', async () => {
+test('a save during a complete reload is not lost', async () => {
   const { as, context, make, catchUp } = await startApp()
   const { _id: id, slug } = await make.site()
   const administrator = as(6)

@@ -48,7 +48,7 @@ const start = async () => {
 const BODY = { warningsAccepted: true } as const
 
 describe('saving a sheet', () => {
-  test('of two on the same rows saves one; the other gets conflicts, and nothing of it is saved', async () => {
+  test('by two people with the same rows saves one; the other gets conflicts, and nothing of it is saved', async () => {
     const { app, previewAs, countCities } = await start()
     const [one, other] = [app.as(6), app.as(6)]
     const previews = [await previewAs(one, 'Acampo'), await previewAs(other, 'Galt')]
@@ -62,7 +62,7 @@ describe('saving a sheet', () => {
     expect(refused.errors[0]).toEqual({ path: 'B2', message: 'This was changed after the preview' })
   })
 
-  test('ends also where its page was closed, and the audit trail has the address', async () => {
+  test('completes even if its page is closed, and the audit trail has the address', async () => {
     const { app, me, previewAs, countCities, holdLastSite } = await start()
     const { _id } = await previewAs(me, 'Acampo')
     const release = await holdLastSite()
@@ -82,7 +82,7 @@ describe('saving a sheet', () => {
     expect(audited).toEqual([{ address: '127.0.0.1' }])
   })
 
-  test('shows its progress, refuses a second save at the same time, and stops with nothing saved', async () => {
+  test('shows its progress, refuses a second concurrent save, and can be stopped with nothing saved', async () => {
     const { me, previewAs, countCities, holdLastSite } = await start()
     const { _id: id } = await previewAs(me, 'Acampo')
     const params = { id }

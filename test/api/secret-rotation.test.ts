@@ -21,7 +21,7 @@ import { getSessionStatus, getTicket, signIn } from '../support/provider-sign-in
 
 const NEW_SECRET = 'the-second-client-secret'
 
-test('a rotation of OIDC_CLIENT_SECRET fails no sign-in; afterward the old secret is worth nothing', async () => {
+test('rotating OIDC_CLIENT_SECRET fails no sign-in, and afterward the old secret is refused', async () => {
   const provider = await startOidcProvider()
   const first = await startAppWithDatabase(provider.environment)
   const second = await startAppWithDatabase({ ...provider.environment, OIDC_CLIENT_SECRET: NEW_SECRET }, first)
@@ -76,8 +76,8 @@ test('rotating the password of SMTP_URL loses no mail and sends none twice', asy
 
 const otherPostgres = findSystemPostgres() ?? findPackagedPostgres()
 
-describe.runIf(otherPostgres)('HR_URL', () => {
-  test('a rotation of its user fails no search; afterward the old one finds nothing', async () => {
+describe.runIf(otherPostgres)('rotating the user of HR_URL', () => {
+  test('fails no search, and afterward the old user is refused', async () => {
     const hr = await startOtherPostgres(otherPostgres ?? { version: 0, bin: '' })
     const administrator = new pg.Client(hr.url)
     await administrator.connect()
@@ -105,7 +105,7 @@ describe.runIf(otherPostgres)('HR_URL', () => {
   })
 })
 
-test('a rotation of BACKUP_PASSPHRASE: the next backup has the new one, and those before are restored with the old one', async () => {
+test('after rotating BACKUP_PASSPHRASE the next backup uses the new one, and earlier ones are restored with the old one', async () => {
   const [oldPassphrase, newPassphrase] = ['hT7/0Vb1qWk2+Zx9LmP4sRyEuC8jNaFd', 'Qm3+Zr8/LxT0vKp5sWnB1yHcD6gJuEa2']
   const app = await startApp()
   const { db, configuration } = app.context

@@ -196,8 +196,8 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
   ],
 ])
 
-describe('an edit that someone else’s save has overtaken', () => {
-  test('every editing call has its example here', () => {
+describe('an edit based on an outdated version', () => {
+  test('is tested for every editing call', () => {
     expect(editing.filter((call) => !examples.has(call)).map(callName)).toEqual([])
     expect(editing.length).toBeGreaterThan(5)
   })
@@ -235,7 +235,7 @@ const isMadeBy = (source: string, name: string): boolean =>
   source.includes(`call={${name}}`) ||
   (source.includes('<FormFrame') && new RegExp(`\\bsend\\((${name}\\b|UPDATE_CALLS\\[)`).test(source) && source.includes(name))
 
-test('every editing call is made by a form that shows both versions', () => {
+test('is shown with both versions by the form of every editing call', () => {
   const web = readdirSync('src/features', { recursive: true, encoding: 'utf8' }).filter((path) => /\/web\/.*\.tsx?$/.test(path))
   const byFeature = Map.groupBy(web, (path) => path.split('/').slice(0, 2).join('/'))
   const sources = [...byFeature.values()]

@@ -22,7 +22,7 @@ const createBarrier = (): (() => Promise<void>) => {
   }
 }
 
-test('while many saves wait for one record, everyone else is answered', async () => {
+test('while many saves wait for one record, other requests are served', async () => {
   const { as, context, site, make, charter, region } = await network()
   const [another, administrator, reader] = [await make.site({ charter: charter._id, region: region._id }), as(6), as(10)]
   await Promise.all([administrator.who(), reader.who()])
@@ -44,7 +44,7 @@ test('while many saves wait for one record, everyone else is answered', async ()
 })
 
 describe('two saves that wait for each other', () => {
-  test('are both done, one after the other, and each once in the history', async () => {
+  test('are both completed, one after the other, and each is in the history once', async () => {
     const { context, site, principal } = await network()
     const met = createBarrier()
     const describeSite = (tx: Tx, word: string) => tx.updateTable('site').set({ description: word }).where('_id', '=', site._id).execute()
@@ -68,7 +68,7 @@ describe('two saves that wait for each other', () => {
     expect(kept.map(({ record }) => record).toSorted()).toEqual([site._id, site._id, principal._id, principal._id].toSorted())
   })
 
-  test('and meet again and again end with 503, Retry-After and the word that nothing was saved', async () => {
+  test('repeatedly end with 503, Retry-After and the message that nothing was saved', async () => {
     const { context, site } = await network()
     let attempts = 0
     const save = createEdit(

@@ -43,7 +43,7 @@ const signInAgain = async (page: Page): Promise<void> => {
 const statusWith = async (page: Page, token: string): Promise<number> =>
   (await page.request.get('/auth', { headers: { authorization: `Bearer ${token}`, cookie: '' } })).status()
 
-test('the picture in the top bar leads to one’s account, and out', { tag: '@all' }, async ({ page }) => {
+test('the picture in the top bar opens the account page and signs out', { tag: '@all' }, async ({ page }) => {
   const address = freshAddress()
   await signIn(page, address)
   const button = page.getByRole('banner').getByRole('button', { name: 'Your account', exact: true })
@@ -65,7 +65,7 @@ test('the picture in the top bar leads to one’s account, and out', { tag: '@al
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('one sees where one is signed in, and ends another session', async ({ page, browser }) => {
+test('the account page lists the user’s sessions, and ends another one', async ({ page, browser }) => {
   const address = freshAddress()
   await signIn(page, address)
   const { context, phone } = await onPhone(browser, address)
@@ -90,7 +90,7 @@ test('one sees where one is signed in, and ends another session', async ({ page,
   await context.close()
 })
 
-test('a token is made, shown once, used by a program, and removed', async ({ page, context }) => {
+test('an API token is created, shown once, used by a program, and removed', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, freshAddress())
   await openAccount(page)
@@ -130,7 +130,7 @@ test('a token is made, shown once, used by a program, and removed', async ({ pag
   expect(await statusWith(page, token)).toBe(401)
 })
 
-test('what the server refuses is shown in the window, and nothing typed is lost', { tag: '@all' }, async ({ page, pageErrors }) => {
+test('a refusal by the server is shown in the window, which keeps what was typed', { tag: '@all' }, async ({ page, pageErrors }) => {
   pageErrors.expect(/409/)
   pageErrors.expect(/api\/account\/tokens.* failed/)
   await signIn(page, freshAddress())
@@ -179,7 +179,7 @@ test('signing out everywhere ends all sessions, and removes the tokens on reques
 test.describe('level 1', () => {
   test.use({ level: 1 })
 
-  test('finds someone who has signed in', async ({ page, context }) => {
+  test('finds a person who has signed in', async ({ page, context }) => {
     const { azureID } = await sendCall(context, readUser)
     await page.goto('/')
     await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()
@@ -194,7 +194,7 @@ test.describe('level 1', () => {
     await expect(page.getByRole('list', { name: 'Sign-ins', exact: true }).getByRole('listitem')).toContainText([azureID])
   })
 
-  test('ends a session of someone, who is thrown out', { tag: '@all' }, async ({ page, browser }) => {
+  test('ends a session of someone, who is signed out', { tag: '@all' }, async ({ page, browser }) => {
     const address = freshAddress()
     const { context, phone } = await onPhone(browser, address)
     await page.goto(`/accounts?q=${address}`)
@@ -228,17 +228,17 @@ test.describe('level 1', () => {
     await context.close()
   })
 
-  test('shows in plain words that a search found no one', { tag: '@all' }, async ({ page }) => {
+  test('sees a clear message if a search finds no one', { tag: '@all' }, async ({ page }) => {
     await page.goto('/accounts?q=nobody-at-all')
     await expect(page.getByRole('heading', { name: 'No sign-ins to display', exact: true })).toBeVisible()
     await expectAccessible(page)
   })
 })
 
-test.describe('everyone else', () => {
+test.describe('other levels', () => {
   test.use({ level: 5 })
 
-  test('has no page of sign-ins', { tag: '@all' }, async ({ page }) => {
+  test('have no page of sign-ins', { tag: '@all' }, async ({ page }) => {
     await page.goto('/accounts')
     await expect(page).toHaveURL(`${baseUrl()}/`)
     await page.locator('#menu').getByRole('button', { name: 'Management', exact: true }).click()

@@ -13,7 +13,7 @@ import { findRecord, sendCall } from './records.ts'
 test.describe('level 1', () => {
   test.use({ level: 1 })
 
-  test('finds who read a charter affair, looks at the row, and downloads it', async ({ page, context }) => {
+  test('finds who read a charter affair, opens the event, and downloads the trail', async ({ page, context }) => {
     // The last charter, since other tests read the first ones at the same time.
     const { _id, name } = findRecord((await sendCall(context, listCharters)).toReversed(), 'charter', () => true)
     await sendCall(context, readCharterAffair, { id: _id })
@@ -52,7 +52,7 @@ test.describe('level 1', () => {
     await expect(page.getByRole('button', { name: 'File downloaded', exact: true }).first()).toBeVisible()
   })
 
-  test('scrolls to earlier events', { tag: '@all' }, async ({ page, context }) => {
+  test('loads earlier events by scrolling', { tag: '@all' }, async ({ page, context }) => {
     const charters = (await sendCall(context, listCharters)).slice(0, 40)
     for (const call of [readCharterAffair, readAffairHistory, listDeadlineTexts])
       for (const { _id } of charters) await sendCall(context, call, { id: _id })

@@ -30,7 +30,7 @@ test('a brand lists, filters and searches its charters, and its view shows every
     }
   })
 
-  await test.step('with no charter of the chosen type it shows an empty message, names the filter, and shows all on request', async () => {
+  await test.step('with no charter of the chosen type it shows an empty message that names the filter, and can show all', async () => {
     const brand = findRecord(
       await sendCall(context, listBrands),
       'brand without closed charters',
@@ -45,7 +45,7 @@ test('a brand lists, filters and searches its charters, and its view shows every
     await expect(page.locator(cards)).toHaveCount(brand.charters.length)
   })
 
-  await test.step('its charters are searched by name and abbreviation, and the search stays in the address', async () => {
+  await test.step('its charters are searched by name and abbreviation, and the search is in the URL', async () => {
     const brand = findRecord(await sendCall(context, listBrands), 'brand with several charters', ({ charters }) => charters.length > 2)
     const one = findRecord(brand.charters, 'active charter', ({ status }) => isActive(status))
     await visit(page, `/brand/${brand._id}`)

@@ -21,7 +21,7 @@ const openAccount = async (page: Page): Promise<string> => {
   return address
 }
 
-test('a calendar feed is made, copied, read, given a new address, and removed', async ({ page, context }) => {
+test('a calendar feed is created, copied, read, given a new address, and removed', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openAccount(page)
   await button(page, 'New calendar feed').click()
@@ -90,7 +90,7 @@ test('a calendar feed is made, copied, read, given a new address, and removed', 
   expect((await read(page, next)).status()).toBe(404)
 })
 
-test('the page of deadlines hands its filter to a new calendar feed', { tag: '@all' }, async ({ page }) => {
+test('the deadlines page passes its filter to a new calendar feed', { tag: '@all' }, async ({ page }) => {
   await openAccount(page)
   await visit(page, '/deadlines?region=texas')
   await button(page, 'Calendar feed').click()
@@ -105,7 +105,7 @@ test('the page of deadlines hands its filter to a new calendar feed', { tag: '@a
 test.describe('level 1', () => {
   test.use({ level: 1 })
 
-  test('removes the calendar feed of another person on the page of their sign-ins', { tag: '@all' }, async ({ page, browser }) => {
+  test('removes another person’s calendar feed on the page of their sign-ins', { tag: '@all' }, async ({ page, browser }) => {
     const other = await browser.newContext({ storageState: { cookies: [], origins: [] }, baseURL: baseUrl() })
     const theirs = await other.newPage()
     const address = await openAccount(theirs)

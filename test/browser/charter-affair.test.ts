@@ -62,8 +62,8 @@ test.describe('level 5', () => {
     await expect(page).toHaveURL(new RegExp(`/charter/${charter.slug}$`))
   })
 
-  test('reads, filters and copies every field, and steps from section to section', async ({ page, context }) => {
-    await test.step('reads all 99 fields in the six sections, empty ones too', async () => {
+  test('reads, filters and copies every field, and moves between sections', async ({ page, context }) => {
+    await test.step('reads all 99 fields in the six sections, including empty ones', async () => {
       const { charter, affair } = await recorded(context)
       await visit(page, `/charter_affair/${charter.slug}`)
       await expect(page.getByRole('main').getByRole('heading', { level: 2 })).toHaveText(Object.values(sectionTitles))
@@ -101,7 +101,7 @@ test.describe('level 5', () => {
       }
     })
 
-    await test.step('filters the fields by their names and texts, marks what matched, and keeps the filter in the address', async () => {
+    await test.step('filters the fields by their names and texts, highlights matches, and keeps the filter in the URL', async () => {
       const { charter, affair } = await recorded(context)
       const fields = fieldsOf(affair)
       const matching = fields.filter(({ label, text }) => `${label}\n${text ?? ''}`.toLowerCase().includes('fund'))
@@ -147,7 +147,7 @@ test.describe('level 5', () => {
       await expect(page).toHaveURL(new RegExp(`/charter_affair/${charter.slug}$`))
     })
 
-    await test.step('steps to a section by the list, which follows the reader, and sends its address', async () => {
+    await test.step('moves to a section with the list, which follows scrolling, and puts it in the URL', async () => {
       const { charter } = await recorded(context)
       await visit(page, `/charter_affair/${charter.slug}`)
       const list = page.getByRole('navigation', { name: 'Sections' })
@@ -166,7 +166,7 @@ test.describe('level 5', () => {
       await expect(list.locator('[aria-current]')).toHaveText([/^MOUs Overview/])
     })
 
-    await test.step('copies a code with one press', async () => {
+    await test.step('copies a code with one click', async () => {
       const { charter, affair } = await recorded(context)
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await visit(page, `/charter_affair/${charter.slug}`)
@@ -176,7 +176,7 @@ test.describe('level 5', () => {
     })
   })
 
-  test('leaving the page clears the stored record: coming back asks for it again', { tag: '@all' }, async ({ page, context }) => {
+  test('leaving the page clears the cached record: returning requests it again', { tag: '@all' }, async ({ page, context }) => {
     const { charter } = await recorded(context)
     const requests = { affair: 0, charter: 0 }
     page.on('request', (request) => {
@@ -195,7 +195,7 @@ test.describe('level 5', () => {
     expect(requests.charter).toBe(1)
   })
 
-  test('sees a loading state until the record is there', { tag: '@all' }, async ({ page, context }) => {
+  test('shows a loading state until the record arrives', { tag: '@all' }, async ({ page, context }) => {
     const { charter } = await recorded(context)
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
@@ -211,7 +211,7 @@ test.describe('level 5', () => {
     await expect(page.getByText('Loading')).toHaveCount(0)
   })
 
-  test('states that a missing record can be created, and offers no button on the charter', { tag: '@all' }, async ({ page, context }) => {
+  test('sees that a missing record can be created, and no button on the charter', { tag: '@all' }, async ({ page, context }) => {
     const charter = await unrecorded(context)
     await visit(page, `/charter/${charter.slug}`)
     await expect(page.getByRole('link', { name: 'View Charter' })).toBeVisible()
@@ -222,7 +222,7 @@ test.describe('level 5', () => {
     await expectAccessible(page)
   })
 
-  test('prints the sections, and picks them on a narrow screen', { tag: '@all' }, async ({ page, context }) => {
+  test('prints the sections, and selects them on a narrow screen', { tag: '@all' }, async ({ page, context }) => {
     await test.step('prints the sections without the list and the filter', async () => {
       const { charter } = await recorded(context)
       await visit(page, `/charter_affair/${charter.slug}`)
@@ -235,7 +235,7 @@ test.describe('level 5', () => {
       await page.emulateMedia({ media: null })
     })
 
-    await test.step('on a narrow screen picks the section and opens the filter in a bar; members are cards', async () => {
+    await test.step('on a narrow screen selects the section and opens the filter in a bar; members are cards', async () => {
       await page.setViewportSize({ width: 390, height: 844 })
       const { charter, affair } = await recorded(context)
       await visit(page, `/charter_affair/${charter.slug}`)
@@ -272,8 +272,8 @@ test.describe('level 5', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('reads the affair by a plain link, and shows who can create a missing one', async ({ page, context }) => {
-    await test.step('reads the affair by a plain link, without the button', async () => {
+  test('reads the affair through a plain link, and sees who can create a missing one', async ({ page, context }) => {
+    await test.step('reads the affair through a plain link, without the button', async () => {
       const { charter } = await recorded(context)
       await visit(page, `/charter/${charter.slug}`)
       await expect(page.getByRole('link', { name: 'Charter Affair', exact: true })).toHaveCount(0)
@@ -282,7 +282,7 @@ test.describe('level 6', () => {
       await expect(page.getByRole('heading', { name: 'Charter Terms' })).toBeVisible()
     })
 
-    await test.step('shows who can create a missing record', async () => {
+    await test.step('sees who can create a missing record', async () => {
       const charter = await unrecorded(context)
       await visit(page, `/charter_affair/${charter.slug}`)
       await expect(page.getByText('Someone with access to edit charter affairs can create one.')).toBeVisible()
@@ -295,7 +295,7 @@ for (const level of [7, 10]) {
   test.describe(`level ${level}`, () => {
     test.use({ level })
 
-    test('finds no way to the affair on the charter and is sent home from its address', { tag: '@all' }, async ({ page, context }) => {
+    test('has no link to the affair on the charter and is sent home from its URL', { tag: '@all' }, async ({ page, context }) => {
       const charter = findRecord(
         await sendCall(context, listCharters),
         'charter with an affair',

@@ -11,7 +11,7 @@ test.use({ level: 10 })
 const TIME_ZONE = 'America/Los_Angeles'
 const cards = 'main article'
 
-test('a charter shows its facts and its sites, by its _id too, which are filtered', async ({ page, context }) => {
+test('a charter shows its facts and its filtered sites, by slug and by _id', async ({ page, context }) => {
   await test.step('a charter shows its status, brand, phone, students with the date of the count, and website', async () => {
     const charter = findRecord(
       await sendCall(context, listCharters),
@@ -61,7 +61,7 @@ test('a charter shows its facts and its sites, by its _id too, which are filtere
     expect(shown.slice(0, open.length).toSorted()).toEqual(open.toSorted())
   })
 
-  await test.step('its Active and Closed toggles exclude each other, clear when turned off, and stand in the address', async () => {
+  await test.step('its Active and Closed toggles exclude each other, can be turned off, and are in the URL', async () => {
     const charter = findRecord(
       await sendCall(context, listCharters),
       'charter with active and closed sites',
@@ -98,7 +98,7 @@ test('a charter without sites shows an empty message', { tag: '@all' }, async ({
   await expectAccessible(page)
 })
 
-test('the charter view shows every field, and leads back', { tag: '@all' }, async ({ page, context }) => {
+test('the charter view shows every field, and has a way back', { tag: '@all' }, async ({ page, context }) => {
   await test.step('the charter view shows every field, and when and by whom it was changed', async () => {
     const { slug } = findRecord(
       await sendCall(context, listCharters),
@@ -132,7 +132,7 @@ test('the charter view shows every field, and leads back', { tag: '@all' }, asyn
     await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
   })
 
-  await test.step('back from the view leads to the charter, and from there to the list with its filter', async () => {
+  await test.step('back from the view goes to the charter, and from there to the list with its filter', async () => {
     const charter = findRecord(await sendCall(context, listCharters), 'active charter', ({ status }) => !isClosed(status))
     await visit(page, '/charters?status=all')
     await page.getByRole('link', { name: charter.name, exact: true }).first().click()
@@ -145,7 +145,7 @@ test('the charter view shows every field, and leads back', { tag: '@all' }, asyn
   })
 })
 
-test('a charter that is not there leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, pageErrors }) => {
+test('a missing charter leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, pageErrors }) => {
   pageErrors.expect(/404 \(Not Found\)/)
   pageErrors.expect(/charterbyslug\/:slug failed: Problem: Charter could not be found/)
   await visit(page, '/charter/no-such-charter')

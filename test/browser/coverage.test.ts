@@ -34,8 +34,8 @@ const shownOnPaper = async (page: Page): Promise<string[]> => {
 }
 
 test.describe('the coverage board', () => {
-  test('counts vacant positions, has its filters in the address, and names the holders', async ({ page, context }) => {
-    await test.step('which sites have no Regional SRM is one click away, and their number is right', async () => {
+  test('counts vacant positions, has its filters in the URL, and names the people in each role', async ({ page, context }) => {
+    await test.step('one click shows which sites have no Regional SRM, with the correct number', async () => {
       const sites = await sendCall(context, listCoverage)
       const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
       expect(without.length).toBeGreaterThan(2)
@@ -61,7 +61,7 @@ test.describe('the coverage board', () => {
       await expect(count(page)).toHaveText(`${sites.filter((site) => isActive(site.status)).length} of ${sites.length} match`)
     })
 
-    await test.step('the filters live in the address: region, status, empty places, roles and words', async () => {
+    await test.step('the filters are in the URL: region, status, vacant positions, roles and text', async () => {
       const sites = await sendCall(context, listCoverage)
       const ohio = sites.filter(({ region }) => region?.slug === 'ohio')
       expect(ohio.length).toBeGreaterThan(3)
@@ -99,7 +99,7 @@ test.describe('the coverage board', () => {
       await expect.poll(() => parameters(page)['q']).toBe(first.displayName)
     })
 
-    await test.step('the holder of a role is named and linked; where there are two, both are', async () => {
+    await test.step('everyone in a role is named and linked', async () => {
       const sites = await sendCall(context, listCoverage)
       const held = findRecord(
         sites,
@@ -116,8 +116,8 @@ test.describe('the coverage board', () => {
     })
   })
 
-  test('draws the rows near the window, all of them on paper, and is copied', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('only the rows near the window are drawn, on paper all of them, lying on its side', async () => {
+  test('renders only visible rows but prints all of them, and can be copied', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('only rows near the window are rendered; all of them are printed, in landscape', async () => {
       const sites = (await sendCall(context, listCoverage)).filter(({ status }) => isActive(status))
       await visit(page, '/coverage')
       await expect(siteLinks(page).first()).toBeVisible()
@@ -133,7 +133,7 @@ test.describe('the coverage board', () => {
       for (const [width, height] of paper) expect(width).toBeGreaterThan(height)
     })
 
-    await test.step('the table is copied for a spreadsheet, as it is filtered', async () => {
+    await test.step('the table is copied for a spreadsheet as filtered', async () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await visit(page, `/coverage?role=${encodeURIComponent(ROLE)}&empty=1`)
       await expect(siteLinks(page).first()).toBeVisible()
@@ -146,8 +146,8 @@ test.describe('the coverage board', () => {
     })
   })
 
-  test('on a phone each site is a card, and vacant positions are one press away', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('on a phone each site is a card that begins with its empty places', async () => {
+  test('on a phone each site is a card, and vacant positions are one tap away', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('on a phone each site is a card that begins with its vacant positions', async () => {
       const sites = await sendCall(context, listCoverage)
       const incomplete = findRecord(sites, 'active site with empty places', (site) => {
         const empty = listVacantRoles(site, LEADING_ROLES).length
@@ -165,7 +165,7 @@ test.describe('the coverage board', () => {
       await expectAccessible(page)
     })
 
-    await test.step('on a phone too, which sites have no Regional SRM is one press away', async () => {
+    await test.step('on a phone one tap shows which sites have no Regional SRM', async () => {
       const sites = await sendCall(context, listCoverage)
       const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
       await page.setViewportSize({ width: 390, height: 844 })
@@ -181,8 +181,8 @@ test.describe('the coverage board', () => {
 })
 
 test.describe('the org chart of a region', () => {
-  test('nests people and sites, folds by keyboard, and unfolds on paper', async ({ page, context }) => {
-    await test.step('nests Vice Presidents, Area Superintendents and sites; areas fold by keyboard', async () => {
+  test('nests people and sites, collapses by keyboard, and prints expanded', async ({ page, context }) => {
+    await test.step('nests Vice Presidents, Area Superintendents and sites; areas collapse by keyboard', async () => {
       const sites = await sendCall(context, listCoverageOfRegion, { region: 'ohio' })
       const branches = buildOrgChart(sites.filter(({ status }) => isActive(status)))
       const areas = branches.flatMap((branch) => branch.areas)
@@ -222,7 +222,7 @@ test.describe('the org chart of a region', () => {
       await expect(page).toHaveURL(new RegExp(`/location/${areas[0]?.sites[0]?.site.slug}$`))
     })
 
-    await test.step('closed sites appear on request; on paper nothing is folded away', async () => {
+    await test.step('closed sites are shown on request; printing shows everything', async () => {
       const regions = await sendCall(context, listRegions)
       const region = findRecord(regions, 'region with closed sites', ({ sites }) => sites.length > 20)
       const sites = await sendCall(context, listCoverageOfRegion, { region: region.slug })
@@ -244,8 +244,8 @@ test.describe('the org chart of a region', () => {
 })
 
 test.describe('the call list of a region', () => {
-  test('has every active site with its numbers, and prints', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('has every active site with its numbers, by name, and prints as clean sheets', async () => {
+  test('has every active site with its phone numbers, and prints', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('has every active site with its phone numbers, by name, and prints complete pages', async () => {
       const sites = (await sendCall(context, listCoverageOfRegion, { region: 'ohio' })).filter(({ status }) => isActive(status))
       await visit(page, '/region/ohio/calls')
       const list = page.getByRole('table', { name: 'Call list of Ohio' })

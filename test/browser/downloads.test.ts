@@ -20,10 +20,10 @@ const download = async (page: Page): Promise<{ name: string; bytes: Buffer }> =>
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-test.describe('anybody signed in', () => {
+test.describe('level 7', () => {
   test.use({ level: 7 })
 
-  test('chooses an export and gets the workbook, but no Charter Affairs', async ({ page, context }) => {
+  test('chooses an export and gets the workbook, without Charter Affairs', async ({ page, context }) => {
     await test.step('chooses one of five exports before Download can be pressed', async () => {
       await visit(page, '/')
       await main(page)
@@ -73,7 +73,7 @@ test.describe('anybody signed in', () => {
       expect(sheet?.rows.map((row) => row['Display name']).toSorted()).toEqual(sites.map((site) => site.displayName).toSorted())
     })
 
-    await test.step('sees no Charter Affairs, by address neither', async () => {
+    await test.step('does not see Charter Affairs, and cannot request it by URL', async () => {
       await visit(page, '/downloads?export=charter_affairs')
       await expect(kinds(page)).toHaveValue('')
       await expect(button(page)).toBeDisabled()
@@ -82,7 +82,7 @@ test.describe('anybody signed in', () => {
     })
   })
 
-  test('sees how far a long one has come, and can stop it', { tag: '@all' }, async ({ page }) => {
+  test('sees the progress of a long download, and can stop it', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/downloads?export=site_leadership')
     // Never responds, since the download is stopped first.
     await page.route('**/api/exports/excel/**', () => {})

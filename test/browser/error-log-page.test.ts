@@ -14,7 +14,7 @@ const errors = (page: Page) => page.getByRole('list', { name: 'Errors', exact: t
 test.describe('level 1', () => {
   test.use({ level: 1 })
 
-  test('finds an error, reads the last of it, and puts it aside until it happens again', async ({ page }) => {
+  test('finds an error, reads its latest report, and dismisses it until it happens again', async ({ page }) => {
     const word = `Trouble${Date.now().toString(36).replaceAll(/\d/g, 'q')}`
     const error = (n: number) => ({
       errorName: 'TypeError',
@@ -58,7 +58,7 @@ test.describe('level 1', () => {
     await expect(errors(page)).toContainText(`${word} in row 4`)
   })
 
-  test('sees how often each page is looked at', { tag: '@all' }, async ({ page }) => {
+  test('sees how often each page is viewed', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/regions')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await visit(page, '/usage')

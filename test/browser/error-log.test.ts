@@ -33,7 +33,7 @@ test('an unhandled rejection is reported', async ({ page, pageErrors }) => {
   expect(await reported).toMatchObject({ context: 'unhandled rejection', errorMessage: 'refused on purpose' })
 })
 
-test('a failed answer is reported with its request and response', async ({ page, pageErrors }) => {
+test('a failed response is reported with its request and response', async ({ page, pageErrors }) => {
   pageErrors.expect(/404/)
   pageErrors.expect(/regionbyslug.* failed/)
   const reported = nextReport(page)
@@ -48,7 +48,7 @@ test('a failed answer is reported with its request and response', async ({ page,
   expect(JSON.parse(String(report['responseData']))).toMatchObject({ status: 404 })
 })
 
-test('a log that cannot be sent is reported in the console once, without a loop', async ({ page, pageErrors }) => {
+test('a report that cannot be sent is logged in the console once, without a loop', async ({ page, pageErrors }) => {
   pageErrors.expect(/log-error/)
   pageErrors.expect(/uncaught: Error: broken on purpose/)
   pageErrors.expect(/Failed to send error log to server:/)
@@ -85,7 +85,7 @@ test('each page is counted under the pattern of its path', async ({ page }) => {
   expect(counted).toHaveLength(2)
 })
 
-test('a page view that is blocked breaks nothing', async ({ page, pageErrors }) => {
+test('a page view that cannot be sent has no effect', async ({ page, pageErrors }) => {
   pageErrors.expect(/page-views/)
   let reports = 0
   page.on('request', (request) => {

@@ -8,7 +8,7 @@ import { visit } from './navigation.ts'
 
 test.use({ level: 10 })
 
-test('a list is downloaded as it shows: filtered, sorted, with all columns of its table', async ({ page }) => {
+test('a list is downloaded as shown: filtered, sorted, with all columns of its table', async ({ page }) => {
   await visit(page, '/charters?group=active&sort=-name&show=table')
   const table = page.getByRole('table', { name: 'Charters', exact: true })
   await expect(table).toBeVisible()
@@ -52,7 +52,7 @@ for (const address of [
   '/region/texas?status=all&sort=charter&show=table',
   '/brand?status=all&sort=charters&show=table',
 ])
-  test(`the file holds what ${address} shows, in its order`, async ({ page }) => {
+  test(`the file contains what ${address} shows, in the same order`, async ({ page }) => {
     await visit(page, address)
     const names = page.getByRole('table').getByRole('rowheader')
     await expect(names.first()).toBeVisible()

@@ -40,8 +40,8 @@ const scrolledNames = async (page: Page, to: string): Promise<string[]> =>
   }, to)
 
 test.describe('the site list', () => {
-  test('shows all sites, counts them, finds them, and keeps what was typed in the address', async ({ page, context }) => {
-    await test.step('shows all sites, open ones first, then those coming soon, then closed ones, each by name', async () => {
+  test('shows all sites, counts and finds them, and keeps the search in the URL', async ({ page, context }) => {
+    await test.step('shows all sites by name: open ones, then those coming soon, then closed ones', async () => {
       const sites = await sendCall(context, listSiteSummaries)
       await visit(page, '/locations')
       await expect(page).toHaveTitle('Resource Centers - Homeroom')
@@ -57,7 +57,7 @@ test.describe('the site list', () => {
       expect(open).toEqual(open.toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare))
     })
 
-    await test.step('shows how many are active, coming soon and closed, as many as the filters of those names give', async () => {
+    await test.step('shows how many are active, coming soon and closed, matching the filters of those names', async () => {
       await visit(page, '/locations')
       const counts = page.getByText(/^\d+ sites: \d+ active \(\d+ coming soon\), \d+ closed$/)
       await expect(counts).toBeVisible()
@@ -69,7 +69,7 @@ test.describe('the site list', () => {
       }
     })
 
-    await test.step('draws the words over a picture letter for letter', async () => {
+    await test.step('shows the text over a picture without changing its case', async () => {
       await visit(page, '/locations?status=coming-soon')
       // In rendered order, not document order.
       expect(
@@ -85,7 +85,7 @@ test.describe('the site list', () => {
     })
 
     for (const field of ['displayName', 'name', 'address_1', 'city'] as const)
-      await test.step(`finds a site by its ${field}, whatever the case`, async () => {
+      await test.step(`finds a site by its ${field}, ignoring case`, async () => {
         const sites = await sendCall(context, listSiteSummaries)
         const text =
           sites.map((site) => (field === 'displayName' || field === 'name' ? site[field] : site.address[field])).find(Boolean) ?? ''
@@ -100,7 +100,7 @@ test.describe('the site list', () => {
         expect((await namesOf(page, '/location/')).toSorted()).toEqual(matching.map((site) => site.displayName).toSorted())
       })
 
-    await test.step('keeps what was typed in the address without a step of history for each letter', async () => {
+    await test.step('keeps the search in the URL without a history entry for each letter', async () => {
       await visit(page, '/locations')
       await expect(count(page)).toHaveText(/Showing all/)
       const before = await page.evaluate(() => history.length)
@@ -113,7 +113,7 @@ test.describe('the site list', () => {
     })
   })
 
-  test('has filters, signs over pictures, a way back and a way out', { tag: '@all' }, async ({ page, context }) => {
+  test('has filters, status banners on pictures, and keeps its state when the user returns', { tag: '@all' }, async ({ page, context }) => {
     await test.step('has five filters that exclude each other; turning one off clears it', async () => {
       const sites = await sendCall(context, listSiteSummaries)
       await visit(page, '/locations')
@@ -151,7 +151,7 @@ test.describe('the site list', () => {
       await expect(count(page)).toHaveText(/^Showing all/)
     })
 
-    await test.step('lays Coming Soon over pending sites, the status over closed ones and nothing over active ones', async () => {
+    await test.step('shows Coming Soon on pending sites, the status on closed ones and nothing on active ones', async () => {
       const sites = await sendCall(context, listSiteSummaries)
       for (const status of STATUSES) {
         const site = sites.find((one) => one.status === status)
@@ -165,7 +165,7 @@ test.describe('the site list', () => {
       }
     })
 
-    await test.step('keeps search, filter and scroll position when one comes back', async () => {
+    await test.step('keeps search, filter and scroll position when the user returns', async () => {
       await visit(page, '/locations?status=active')
       await searchField(page).fill('e')
       await expect(page).toHaveURL(/q=e/)
@@ -185,7 +185,7 @@ test.describe('the site list', () => {
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left)
     })
 
-    await test.step('shows No locations to display, which filter hides the hit, and how to show it', async () => {
+    await test.step('shows No locations to display, which filter hides the match, and how to show it', async () => {
       const sites = await sendCall(context, listSiteSummaries)
       const open = sites.find(
         (site) => isActive(site.status) && sites.filter((one) => one.displayName.includes(site.displayName)).length === 1,
@@ -206,8 +206,8 @@ test.describe('the site list', () => {
 })
 
 test.describe('the charter list', () => {
-  test('is searched and filtered, leads on, and is cards on a phone', async ({ page, context }) => {
-    await test.step('starts on Active; turning it off shows all, Closed the closed ones', async () => {
+  test('is searched and filtered, links to records, and shows cards on a phone', async ({ page, context }) => {
+    await test.step('starts with Active; turning it off shows all, Closed the closed ones', async () => {
       const charters = await sendCall(context, listCharters)
       const active = charters.filter((charter) => isActive(charter.status)).length
       await visit(page, '/charters')
@@ -224,7 +224,7 @@ test.describe('the charter list', () => {
       await expect(page).toHaveURL(/\/charters$/)
     })
 
-    await test.step('heads with the student total and when a count last changed', async () => {
+    await test.step('begins with the student total and when a count last changed', async () => {
       const { total } = await sendCall(context, readStudentTotal)
       expect(total).toBeGreaterThan(0)
       await visit(page, '/charters')
@@ -242,7 +242,7 @@ test.describe('the charter list', () => {
       await expect(count(page)).toHaveText(/match$/)
     })
 
-    await test.step('leads to the charter by its slug and to the brand by its _id', async () => {
+    await test.step('links to the charter by its slug and to the brand by its _id', async () => {
       const [charter] = (await sendCall(context, listCharters)).filter((one) => isActive(one.status))
       if (!charter) throw new Error('The sample has no active charter')
       await visit(page, '/charters')
@@ -255,7 +255,7 @@ test.describe('the charter list', () => {
       await expect(page.getByRole('heading', { name: 'No charters to display', exact: true })).toBeVisible()
     })
 
-    await test.step('is cards on a phone', async () => {
+    await test.step('shows cards on a phone', async () => {
       await page.setViewportSize({ width: 390, height: 844 })
       await visit(page, '/charters')
       await expect(page.getByRole('list', { name: 'Charters', exact: true })).toBeVisible()
@@ -265,9 +265,9 @@ test.describe('the charter list', () => {
 })
 
 test.describe('the brand list', () => {
-  test('starts on Active, links by _id, and shows an empty message', { tag: '@all' }, async ({ page, context }) => {
+  test('starts with Active, links by _id, and shows an empty message', { tag: '@all' }, async ({ page, context }) => {
     for (const address of ['/brand', '/brands'])
-      await test.step(`stands at ${address} and starts on Active`, async () => {
+      await test.step(`is at ${address} and starts with Active`, async () => {
         const brands = await sendCall(context, listBrands)
         expect(new Set(brands.map((brand) => isActive(brand.status))), 'the sample has active and closed brands').toEqual(
           new Set([true, false]),
@@ -291,8 +291,8 @@ test.describe('the brand list', () => {
 })
 
 test.describe('regions', () => {
-  test('are cards that lead to their sites, which show as their filters say', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('each say how many active and closed sites they have, and lead on by slug', async () => {
+  test('are cards that link to their sites, which can be filtered', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('each show how many active and closed sites they have, and link by slug', async () => {
       const regions = await sendCall(context, listRegions)
       await visit(page, '/regions')
       await expect(count(page)).toHaveText(`Showing all ${regions.length}`)
@@ -307,7 +307,7 @@ test.describe('regions', () => {
       await expect(links(page, '/region/')).toHaveText(['Michigan'])
     })
 
-    await test.step('show their active sites first, closed ones by a toggle, with neither toggle all', async () => {
+    await test.step('show their active sites first, closed ones with a toggle, with neither toggle all', async () => {
       const region = await sendCall(context, readRegion, { slug: 'california' })
       const active = region.sites.filter((site) => isActive(site.status)).length
       expect(active).toBeGreaterThan(0)
@@ -326,12 +326,12 @@ test.describe('regions', () => {
 })
 
 test.describe('staff lists', () => {
-  test('are searched, filtered by role, and have cards to call from', { tag: '@all' }, async ({ page, context }) => {
+  test('are searched, filtered by role, and have cards with contact buttons', { tag: '@all' }, async ({ page, context }) => {
     for (const [address, title, group, role] of [
       ['/leadership', 'Leadership', 'LEADERSHIP', 'Principal'],
       ['/support', 'Student Support', 'STUDENT_SUPPORT', 'Registrar'],
     ] as const)
-      await test.step(`${title} has search by name and the roles of its group as a filter`, async () => {
+      await test.step(`${title} has a search by name and the roles of its group as a filter`, async () => {
         const people = await sendCall(context, listPeopleOfGroup, { group })
         const inRole = people.filter((person) => person.roles.some((one) => one.name === role))
         const [person] = inRole
@@ -348,7 +348,7 @@ test.describe('staff lists', () => {
         await expect(links(page, `/staff/${person.slug}`)).toHaveText(person.name)
       })
 
-    await test.step('a card can be called, written to and messaged in Teams', async () => {
+    await test.step('a card has buttons to call, email and chat in Teams', async () => {
       const people = await sendCall(context, listPeopleOfGroup, { group: 'LEADERSHIP' })
       const person = people.find((one) => one.email && one.phone)
       if (!person?.email) throw new Error('Nobody in the sample has both a number and an address')

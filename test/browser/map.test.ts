@@ -35,8 +35,8 @@ const tabToMap = async (page: Page): Promise<void> => {
   throw new Error('The map is not reached with Tab')
 }
 
-test('by keyboard alone: into clusters and out again, from mark to mark, and to a site', async ({ page, context }) => {
-  await test.step('by keyboard alone: into a cluster, the list shows the same, and out again by clearing the filter', async () => {
+test('the map works by keyboard only: in and out of clusters, between markers, and to a site', async ({ page, context }) => {
+  await test.step('by keyboard: opening a cluster filters the list too, and clearing the filter zooms out', async () => {
     const region = findRecord(await sendCall(context, listRegions), 'region with many sites', (one) => one.sites.length > 50)
     const [{ sites }, places] = [await sendCall(context, readRegion, { slug: region.slug }), await sendCall(context, listSiteLocations)]
     const active = sites.filter((site) => isActive(site.status))
@@ -71,7 +71,7 @@ test('by keyboard alone: into clusters and out again, from mark to mark, and to 
     await expect.poll(() => sitesOnMap(page)).toBe(active.length)
   })
 
-  await test.step('arrow keys go from mark to mark within one tab stop; plus, minus and zero zoom', async () => {
+  await test.step('arrow keys move between markers within one tab stop; plus, minus and zero zoom', async () => {
     await visit(page, '/region/california')
     await tabToMap(page)
     await expect(map(page).locator('[tabindex="0"]')).toHaveCount(1)
@@ -97,7 +97,7 @@ test('by keyboard alone: into clusters and out again, from mark to mark, and to 
     await expect(chip(page)).toHaveCount(0)
   })
 
-  await test.step('pressed again and again, the largest cluster comes apart, and a single site leads to its page', async () => {
+  await test.step('repeated activation splits the largest cluster, and a single site opens its page', async () => {
     await visit(page, '/region/california?status=all')
     await tabToMap(page)
     for (let times = 0; times < 8 && (await map(page).locator('a:focus').count()) === 0; times++) {
@@ -114,21 +114,25 @@ test('by keyboard alone: into clusters and out again, from mark to mark, and to 
   })
 })
 
-test('sites at one and the same place, which no zooming can part, lead to the list', { tag: '@all' }, async ({ page, context }) => {
-  const places = await sendCall(context, listSiteLocations)
-  // All sample sites have coordinates; here all have only the location of one ZIP code.
-  await page.route(`**${listSiteLocations.path}`, (route) =>
-    route.fulfill({ json: places.map((place) => ({ ...place, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
-  )
-  await visit(page, '/region/ohio')
-  await tabToMap(page)
-  await expect(marks(page)).toHaveCount(1)
-  await page.keyboard.press('Enter')
-  await expect(page.locator('#sites-of-region')).toBeFocused()
-  await expect(page.getByText(/^\d+ sites are placed by ZIP code or city\.$/)).toBeVisible()
-})
+test(
+  'sites with the same coordinates, which zooming cannot separate, are shown in the list',
+  { tag: '@all' },
+  async ({ page, context }) => {
+    const places = await sendCall(context, listSiteLocations)
+    // All sample sites have coordinates; here all have only the location of one ZIP code.
+    await page.route(`**${listSiteLocations.path}`, (route) =>
+      route.fulfill({ json: places.map((place) => ({ ...place, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
+    )
+    await visit(page, '/region/ohio')
+    await tabToMap(page)
+    await expect(marks(page)).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page.locator('#sites-of-region')).toBeFocused()
+    await expect(page.getByText(/^\d+ sites are placed by ZIP code or city\.$/)).toBeVisible()
+  },
+)
 
-test('sites without a place stay in the list and are named under the map', { tag: '@all' }, async ({ page, context }) => {
+test('sites without coordinates stay in the list and are named below the map', { tag: '@all' }, async ({ page, context }) => {
   const places = await sendCall(context, listSiteLocations)
   const { sites } = await sendCall(context, readRegion, { slug: 'ohio' })
   const lost = sites.filter(({ status }) => isActive(status)).slice(0, 2)
@@ -154,8 +158,8 @@ test('sites without a place stay in the list and are named under the map', { tag
   await expect.poll(async () => (await sitesInList(page)) - (await sitesOnMap(page))).toBe(0)
 })
 
-test('the map shows what the list shows, of a region and of all, and can be put away', async ({ page, context }) => {
-  await test.step('the map shows exactly what search and filters leave, and marks closed sites', async () => {
+test('the map shows the sites of the list, of a region and of all, and can be hidden', async ({ page, context }) => {
+  await test.step('the map shows exactly the sites that match search and filters, and marks closed ones', async () => {
     const { sites } = await sendCall(context, readRegion, { slug: 'california' })
     const closed = sites.filter((site) => !isActive(site.status))
     expect(closed.length).toBeGreaterThan(1)
@@ -169,7 +173,7 @@ test('the map shows what the list shows, of a region and of all, and can be put 
     await expect(marks(page).first()).toHaveAccessibleName(/closed/i)
   })
 
-  await test.step('of all regions: every site, and the states lead to their regions', async () => {
+  await test.step('of all regions shows every site, and the states link to their regions', async () => {
     const regions = await sendCall(context, listRegions)
     const sites = regions.flatMap((region) => region.sites)
     await visit(page, '/regions')
@@ -196,7 +200,7 @@ test('the map shows what the list shows, of a region and of all, and can be put 
     await expect(count(page)).toHaveText(/^Showing all/)
   })
 
-  await test.step('the map can be put away, and stays away', async () => {
+  await test.step('the map can be hidden, and stays hidden', async () => {
     await visit(page, '/region/ohio')
     await expect(map(page)).toBeVisible()
     await page.getByRole('button', { name: 'Hide map', exact: true }).click()
@@ -209,7 +213,7 @@ test('the map shows what the list shows, of a region and of all, and can be put 
   })
 })
 
-test('nothing moves when the map comes, and the list does not wait for it', { tag: '@all' }, async ({ page }) => {
+test('nothing moves when the map appears, and the list does not wait for it', { tag: '@all' }, async ({ page }) => {
   let release = () => {}
   const held = new Promise<void>((done) => {
     release = done
@@ -231,7 +235,7 @@ test('nothing moves when the map comes, and the list does not wait for it', { ta
   expect(await list.boundingBox()).toEqual(before)
 })
 
-test('a map that cannot be loaded leaves the list alone and offers Retry', { tag: '@all' }, async ({ page, pageErrors }) => {
+test('a map that cannot be loaded does not affect the list and offers Retry', { tag: '@all' }, async ({ page, pageErrors }) => {
   pageErrors.expect(/SitesMap-.*\.js/)
   const chunk = '**/assets/SitesMap-*.js'
   await page.route(chunk, (route) => route.abort())
@@ -242,14 +246,14 @@ test('a map that cannot be loaded leaves the list alone and offers Retry', { tag
 
 test('axe finds nothing on the pages with a map', async ({ page }) => {
   for (const path of ['/regions', '/region/california', '/region/california?status=all&area=-121.6,38.2,-121.1,38.8'])
-    await test.step(`axe finds nothing on ${path}, and nothing sticks out on a phone`, async () => {
+    await test.step(`axe finds nothing on ${path}, and nothing overflows on a phone`, async () => {
       await visit(page, path)
       await expect(marks(page).first()).toBeVisible()
       await expectAccessible(page)
     })
 })
 
-test('on a phone the map stands above the list, and scrolling begun on it scrolls the page', { tag: '@all' }, async ({ page }) => {
+test('on a phone the map is above the list, and a scroll gesture on it scrolls the page', { tag: '@all' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await visit(page, '/region/california')
   await expect(marks(page).first()).toBeVisible()

@@ -45,9 +45,9 @@ const somePrincipal = async (context: BrowserContext) => {
 /** A name with two letters of its last word swapped. */
 const misspelt = (name: string): string => name.replace(/(..)(.)(.)(\w*)$/, '$1$3$2$4')
 
-test.describe('the search opens', () => {
-  test('by keys and buttons, from every page', async ({ page }) => {
-    await test.step('on Ctrl K, on / and from the top bar of every page, and closes where it was opened from', async () => {
+test.describe('the search window', () => {
+  test('opens with shortcuts and buttons, from every page', async ({ page }) => {
+    await test.step('on Ctrl K, on / and from the top bar of every page, and closes with the button that opened it', async () => {
       for (const address of ['/', '/locations', '/charters', '/regions', '/404', '/leadership']) {
         await visit(page, address)
         const button = page.getByRole('banner').getByRole('button', { name: 'Search everything' })
@@ -66,7 +66,7 @@ test.describe('the search opens', () => {
       }
     })
 
-    await test.step('not on a / that is typed into a field, but on Ctrl K there too', async () => {
+    await test.step('not with a / typed into a field, but with Ctrl K there too', async () => {
       await visit(page, '/charters')
       const list = page.locator('main').getByRole('textbox')
       await list.press('/')
@@ -78,7 +78,7 @@ test.describe('the search opens', () => {
       await expect(list).toBeFocused()
     })
 
-    await test.step('from the field of home, with each letter that was typed, and gives the focus back', async () => {
+    await test.step('from the field on the home page, keeping each typed letter, and returns the focus', async () => {
       await page.goto('/')
       const hero = page.getByRole('textbox', { name: 'Who or what are you looking for?' })
       await expect(hero).toBeFocused()
@@ -92,9 +92,9 @@ test.describe('the search opens', () => {
   })
 })
 
-test.describe('a principal is found on home immediately', () => {
-  test('by a misspelt name, half a number or a nickname', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('by a misspelt name, and Enter opens the page', async () => {
+test.describe('a principal is found immediately on the home page', () => {
+  test('by a misspelled name, half a phone number or a nickname', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('by a misspelled name, and Enter opens the page', async () => {
       const { name } = await somePrincipal(context)
       await visit(page, '/')
       await expect(page.getByRole('textbox', { name: 'Who or what are you looking for?' })).toBeFocused()
@@ -107,7 +107,7 @@ test.describe('a principal is found on home immediately', () => {
       await expect(palette(page)).toHaveCount(0)
     })
 
-    await test.step('even when Enter comes before the answer', async () => {
+    await test.step('even if Enter is pressed before the response arrives', async () => {
       const { name } = await somePrincipal(context)
       await visit(page, '/')
       await openWithKeys(page)
@@ -116,7 +116,7 @@ test.describe('a principal is found on home immediately', () => {
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     })
 
-    await test.step('by half a phone number, which is marked', async () => {
+    await test.step('by half a phone number, which is highlighted', async () => {
       const { name, phone } = await somePrincipal(context)
       const half = (phone ?? '').slice(4)
       await visit(page, '/')
@@ -151,7 +151,7 @@ test.describe('a principal is found on home immediately', () => {
 
 test.describe('by keyboard', () => {
   test('arrows and Tab move through the results, which are announced', async ({ page, context }) => {
-    await test.step('arrows select, Tab goes to call, mail and Teams of the selected person', async () => {
+    await test.step('arrows select a person, Tab moves to call, email and Teams', async () => {
       const { name, phone, email } = await somePrincipal(context)
       await visit(page, '/charters')
       await openWithKeys(page)
@@ -172,7 +172,7 @@ test.describe('by keyboard', () => {
       )
     })
 
-    await test.step('arrows go round through all groups', async () => {
+    await test.step('arrows wrap around through all groups', async () => {
       await visit(page, '/charters')
       await openWithKeys(page)
       await field(page).fill('lodi')
@@ -202,7 +202,10 @@ test.describe('by keyboard', () => {
   })
 })
 
-test('the search shows all of a kind, finds pages and actions, and shows empty results and failures', async ({ page, pageErrors }) => {
+test('the search window shows all of a kind, finds pages and actions, and handles empty results and failures', async ({
+  page,
+  pageErrors,
+}) => {
   await test.step('Show all shows every hit of a kind, and back', async () => {
     await visit(page, '/charters')
     await openWithKeys(page)
@@ -254,10 +257,10 @@ test('the search shows all of a kind, finds pages and actions, and shows empty r
   })
 })
 
-test.describe('what one keeps and what one opened last', () => {
+test.describe('favorites and recently viewed records', () => {
   // Recent records are personal: no other test opens pages at this level.
   test.use({ level: 8 })
-  test('stand on home and in the search before anything is typed', { tag: '@all' }, async ({ page, context }) => {
+  test('are on the home page and in the search window before anything is typed', { tag: '@all' }, async ({ page, context }) => {
     const sites = await sendCall(context, listSites)
     const [first, second] = [
       findRecord(sites, 'site', ({ address }) => address.phone !== null),
@@ -306,7 +309,7 @@ test.describe('what one keeps and what one opened last', () => {
 })
 
 test.describe('the star', () => {
-  test('is on every kind of record, and turns back where its change fails', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('is on every kind of record, and is reset if saving fails', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     await test.step('is on every kind of record', async () => {
       const [site] = await sendCall(context, listSites)
       const { slug } = await somePrincipal(context)
@@ -326,7 +329,7 @@ test.describe('the star', () => {
       }
     })
 
-    await test.step('returns to the form if the change fails, and shows the reason', async () => {
+    await test.step('is reset if saving fails, and shows the reason', async () => {
       pageErrors.expect(/favourites/)
       await visit(page, '/region/texas')
       const star = page.getByRole('button', { name: 'Favorite', exact: true })
@@ -342,7 +345,7 @@ test.describe('the star', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the search fills the screen, each person can be called, and the dots bring mail and Teams', { tag: '@all' }, async ({ page }) => {
+  test('the search fills the screen, each person can be called, and the menu has email and Teams', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/locations')
     await page.getByRole('banner').getByRole('button', { name: 'Search everything' }).click()
     await field(page).fill('marisol')
@@ -359,10 +362,10 @@ test.describe('on a phone', () => {
   })
 })
 
-test.describe('searches that found nothing', () => {
+test.describe('searches without results', () => {
   test.use({ level: 1 })
 
-  test('are counted for level 1, who can search for them again', { tag: '@all' }, async ({ page, context }) => {
+  test('are counted for level 1, who can repeat them', { tag: '@all' }, async ({ page, context }) => {
     const text = 'zzqfrobnicatorium'
     await visit(page, '/charters')
     await openWithKeys(page)
@@ -381,7 +384,7 @@ test.describe('searches that found nothing', () => {
   })
 })
 
-test('the page of searches without results is not for level 7', { tag: '@all' }, async ({ page }) => {
+test('are hidden from level 7', { tag: '@all' }, async ({ page }) => {
   await visit(page, '/searches')
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('button', { name: 'Management' })).toHaveCount(0)

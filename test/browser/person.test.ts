@@ -15,8 +15,8 @@ test.use({ level: 10 })
 const findPerson = async (context: BrowserContext, what: string, is: (person: Person) => boolean): Promise<Person> =>
   findRecord(await sendCall(context, listPeople), what, is)
 
-test('a person shows how to reach them, and where they work', async ({ page, context }) => {
-  await test.step('a person shows number, address, chat, fax, roles and HR number first of all', async () => {
+test('a person’s page shows their contact information and sites', async ({ page, context }) => {
+  await test.step('a person shows phone, email, chat, fax, roles and HR number first', async () => {
     const person = await findPerson(context, 'person with everything', ({ phone, email, fax, sql_person_id, locations }) =>
       [phone, email, fax, sql_person_id, locations[0] ?? null].every((part) => part !== null),
     )
@@ -40,7 +40,7 @@ test('a person shows how to reach them, and where they work', async ({ page, con
     await expect(page.getByText(new RegExp(`^Changed .+ by ${person.updatedBy}$`))).toBeVisible()
   })
 
-  await test.step('their sites stand with role, status and number, open ones first, each once', async () => {
+  await test.step('each of their sites is listed once with roles, status and phone, open ones first', async () => {
     const { slug } = await findPerson(
       context,
       'person at open and closed sites',
@@ -74,7 +74,7 @@ test('a person shows how to reach them, and where they work', async ({ page, con
   })
 })
 
-test('someone with nothing filled in and no site reads so', { tag: '@all' }, async ({ page, context }) => {
+test('a person with empty fields and no site shows messages for these', { tag: '@all' }, async ({ page, context }) => {
   const person = await findPerson(context, 'person', () => true)
   await page.route(`**/people_sites_slug/${person.slug}`, async (route) => {
     const response = await route.fetch()
@@ -96,14 +96,14 @@ test('someone with nothing filled in and no site reads so', { tag: '@all' }, asy
   await expectAccessible(page)
 })
 
-test('the page opens by _id too, and leads back to the list', { tag: '@all' }, async ({ page, context }) => {
+test('the page opens by _id too, and has a way back to the list', { tag: '@all' }, async ({ page, context }) => {
   await test.step('the page opens by _id too', async () => {
     const person = await findPerson(context, 'person', () => true)
     await visit(page, `/staff/${person._id}`)
     await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
   })
 
-  await test.step('back leads to the list one came from, with its search', async () => {
+  await test.step('back goes to the previous list, with its search', async () => {
     const person = await findPerson(context, 'registrar', ({ roles }) => roles.some(({ name }) => name === 'Registrar'))
     await visit(page, '/support')
     await page.getByRole('main').getByRole('textbox').fill(person.name)
@@ -116,7 +116,7 @@ test('the page opens by _id too, and leads back to the list', { tag: '@all' }, a
   })
 })
 
-test('a person who is not there leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, pageErrors }) => {
+test('a missing person leads to the not-found page after 2 seconds', { tag: '@all' }, async ({ page, pageErrors }) => {
   pageErrors.expect(/404 \(Not Found\)/)
   pageErrors.expect(/people_sites_slug\/:slug failed/)
   expect(await timeBeforeNotFound(page, '/staff/nobody-of-that-name', 'This person could not be found.')).toBeGreaterThan(1900)

@@ -5,7 +5,7 @@ test.describe('on a phone', () => {
   test.use({ level: 1, viewport: { width: 390, height: 844 } })
 
   for (const address of ['/audit', '/webhooks', '/settings', '/planned', '/reorganize'])
-    test(`${address} has targets for a finger`, { tag: '@all' }, async ({ page }) => {
+    test(`${address} has large touch targets`, { tag: '@all' }, async ({ page }) => {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.waitForLoadState('networkidle')

@@ -6,7 +6,7 @@ import { sendCall } from './records.ts'
 
 test.use({ level: 10 })
 
-test('a photo shows in the bar and on a person’s page; lists ask for none', async ({ page, context }) => {
+test('a photo is shown in the top bar and on a person’s page; lists request none', async ({ page, context }) => {
   const photo = await sharp({ create: { width: 208, height: 208, channels: 3, background: '#884422' } })
     .webp()
     .toBuffer()
@@ -25,24 +25,20 @@ test('a photo shows in the bar and on a person’s page; lists ask for none', as
   expect(requests).toEqual(['me', 'me', person?._id])
 })
 
-test(
-  'until a photo is there, and where it breaks, the initials show and nothing else',
-  { tag: '@all' },
-  async ({ page, context, pageErrors }) => {
-    pageErrors.expect(/profile-photo/)
-    let isAnswered = false
-    await page.route('**/api/profile-photo/*', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1500))
-      isAnswered = true
-      await route.abort('connectionreset')
-    })
-    const [person] = await sendCall(context, listPeople)
-    await page.goto(`/staff/${person?.slug ?? ''}`)
-    await expect(page.getByRole('heading', { level: 1, name: person?.name ?? '' })).toBeVisible()
-    const image = page.locator('main img[src*="profile-photo"]')
-    expect(isAnswered).toBe(false)
-    // An image that is loading or broken shows nothing: it has no alternative text.
-    await expect(image).toHaveAttribute('alt', '')
-    await expect(image).toHaveCount(0)
-  },
-)
+test('the initials are shown until a photo is loaded, and if it fails', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  pageErrors.expect(/profile-photo/)
+  let isAnswered = false
+  await page.route('**/api/profile-photo/*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    isAnswered = true
+    await route.abort('connectionreset')
+  })
+  const [person] = await sendCall(context, listPeople)
+  await page.goto(`/staff/${person?.slug ?? ''}`)
+  await expect(page.getByRole('heading', { level: 1, name: person?.name ?? '' })).toBeVisible()
+  const image = page.locator('main img[src*="profile-photo"]')
+  expect(isAnswered).toBe(false)
+  // An image that is loading or broken shows nothing: it has no alternative text.
+  await expect(image).toHaveAttribute('alt', '')
+  await expect(image).toHaveCount(0)
+})

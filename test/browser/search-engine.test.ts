@@ -19,7 +19,7 @@ const bundleEngine = async (): Promise<string> => {
   return output.output[0].code
 }
 
-test('the search engine runs in a browser as it does on the server', async ({ page }) => {
+test('the search engine gives the same results in a browser as on the server', async ({ page }) => {
   await page.addScriptTag({ content: await bundleEngine() })
   const found = await page.evaluate(() => {
     const { search } = window as unknown as { search: { SearchEngine: typeof SearchEngine } }

@@ -5,7 +5,7 @@ const failure = 'Error: Something has gone wrong loging you in.'
 const token = () => localStorage.getItem('token')
 
 test.describe('a failed sign-in', () => {
-  test('opens the login error window and clears the token of a dead session', async ({ page, pageErrors }) => {
+  test('opens the login error window and clears the token of an ended session', async ({ page, pageErrors }) => {
     pageErrors.expect(/401/)
     for (const value of ['fail', 'login_failed'])
       await test.step(`with auth=${value}`, async () => {
@@ -19,7 +19,7 @@ test.describe('a failed sign-in', () => {
       })
   })
 
-  test('with an unknown ticket it opens the same window', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('with an unknown ticket opens the same window', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/401/)
     pageErrors.expect(/GET \/auth\/refresh failed/)
     await page.goto('/login?auth=0123456789abcdef')
@@ -28,7 +28,7 @@ test.describe('a failed sign-in', () => {
     expect(await page.evaluate(token)).toBeNull()
   })
 
-  test('by a link leaves a good session as it is', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('through a link does not end a valid session', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/401/)
     pageErrors.expect(/GET \/auth\/refresh failed/)
     await signIn(page, 'level10@sample.test')
@@ -43,7 +43,7 @@ test.describe('a failed sign-in', () => {
       })
   })
 
-  test('leads to the IS Support Request window, which works without a session', { tag: '@all' }, async ({ page }) => {
+  test('links to the IS Support Request window, which works without a session', { tag: '@all' }, async ({ page }) => {
     await page.goto('/login?auth=fail')
     await page.getByRole('button', { name: 'Please contact Information Services', exact: true }).click()
     const window = page.getByRole('dialog', { name: 'IS Support Request', exact: true })
@@ -60,8 +60,8 @@ test.describe('a failed sign-in', () => {
   })
 })
 
-test.describe('a session that died', () => {
-  test('leads to the login page and, after signing in, back to the place with its filters', async ({ page, context, pageErrors }) => {
+test.describe('a session that has ended', () => {
+  test('leads to the login page and, after signing in, back to the page with its filters', async ({ page, context, pageErrors }) => {
     pageErrors.expect(/401/)
     await signIn(page, 'level10@sample.test')
     await page.locator('#menu').getByRole('link', { name: 'Brands', exact: true }).click()
@@ -77,7 +77,7 @@ test.describe('a session that died', () => {
     await expect(page.getByRole('button', { pressed: true })).toHaveText(['Closed'])
   })
 
-  test('is noticed in the middle of the work', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('is noticed during work', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     pageErrors.expect(/401/)
     await signIn(page, 'level10@sample.test')
     await context.clearCookies({ name: /./ })
@@ -88,7 +88,7 @@ test.describe('a session that died', () => {
 })
 
 test.describe('signing out', () => {
-  test('ends the session here and returns to the login page', async ({ page }) => {
+  test('ends the session in this browser and returns to the login page', async ({ page }) => {
     await signIn(page, 'level10@sample.test')
     await page.getByRole('button', { name: 'Sign Out', exact: true }).click()
     // The provider may ask for confirmation, on its own page.
@@ -101,7 +101,7 @@ test.describe('signing out', () => {
     await expect(page).toHaveURL(/\/login$/)
   })
 
-  test('in one window ends it in the others', { tag: '@all' }, async ({ page, context }) => {
+  test('in one window ends the session in the others', { tag: '@all' }, async ({ page, context }) => {
     await signIn(page, 'level10@sample.test')
     const other = await context.newPage()
     await other.goto('/regions')
@@ -111,10 +111,10 @@ test.describe('signing out', () => {
   })
 })
 
-test.describe('a load that fails', () => {
+test.describe('a failed request', () => {
   test.use({ level: 10 })
 
-  test('for want of a connection offers Retry and stays', async ({ page, pageErrors }) => {
+  test('without a connection offers Retry and stays', async ({ page, pageErrors }) => {
     pageErrors.expect(/brand/)
     await page.goto('/')
     await page.route('**/locations-api/brand', (route) => route.abort())
@@ -126,7 +126,7 @@ test.describe('a load that fails', () => {
     await expect(page.locator('main').getByRole('status')).toHaveText(/match|all/)
   })
 
-  test('before it is known who is there offers Retry and stays', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('of the session offers Retry and stays', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/auth/)
     await page.route('**/auth', (route) => route.abort())
     await page.goto('/regions')
@@ -136,7 +136,7 @@ test.describe('a load that fails', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Regions & States', exact: true })).toBeVisible()
   })
 
-  test('for want of the record goes to /404 after two seconds', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('for a missing record leads to /404 after two seconds', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/404/)
     pageErrors.expect(/regionbyslug.* failed/)
     await page.goto('/region/atlantis')
@@ -147,7 +147,7 @@ test.describe('a load that fails', () => {
     await expect(page.getByText('Page could not be found')).toBeVisible()
   })
 
-  test('while an older answer is on the screen shows the banner, which clears on click', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('while an earlier response is shown displays the banner, which a click closes', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/locations-api\/brand failed/)
     pageErrors.expect(/500/)
     await page.clock.install()

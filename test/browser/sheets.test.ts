@@ -28,7 +28,7 @@ const onPaper = async (page: Page): Promise<string> => {
 const LONG = 'The Greater Sacramento Valley Independent Learning Center East'
 const readable = (phone: string | null): string => (phone ? formatPhone(phone) : 'No number on file')
 
-test('a site prints as one sheet: its address, its leaders and all other staff, each with their number', async ({ page, context }) => {
+test('a site prints on one page: its address, its leaders and all other staff, each with their phone number', async ({ page, context }) => {
   const site = findRecord(
     await sendCall(context, listSites),
     'site with ten people and an address',
@@ -52,7 +52,7 @@ test('a site prints as one sheet: its address, its leaders and all other staff, 
   expect(await sheetsOf(page)).toBe(1)
 })
 
-test('a site with the longest name, no photo and no staff is one sheet too', { tag: '@all' }, async ({ page, context }) => {
+test('a site with the longest name, no photo and no staff prints on one page too', { tag: '@all' }, async ({ page, context }) => {
   const site = findRecord(await sendCall(context, listSites), 'closed site', ({ status }) => status === 'CLOSED - PERMANENTLY')
   await page.route(`**/siteslugprograms/${site.slug}`, async (route) => {
     const response = await route.fetch()
@@ -67,7 +67,7 @@ test('a site with the longest name, no photo and no staff is one sheet too', { t
 })
 
 test(
-  'a charter of forty sites is one sheet: its facts, and its sites as lines with their numbers and principals',
+  'a charter with forty sites prints on one page: its facts, and a line per site with phone number and principal',
   { tag: '@all' },
   async ({ page, context }) => {
     const charter = findRecord(await sendCall(context, listCharters), 'charter with sites', ({ sites }) => sites.length > 4)

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 test.use({ level: 10 })
 
 test.describe('the side menu', () => {
-  test('is open by default, has sections that close each other, and leads to every page', async ({ page }) => {
+  test('is open by default, has sections that close each other, and links to every page', async ({ page }) => {
     await test.step('is open by default with a margin of 225 pixels; the hamburger closes it and opens it', async () => {
       await page.goto('/')
       const heading = page.getByRole('banner')
@@ -31,7 +31,7 @@ test.describe('the side menu', () => {
       await expect(locations).toHaveAttribute('aria-expanded', 'false')
     })
 
-    await test.step('leads to every page, to the regions by slug', async () => {
+    await test.step('links to every page, to the regions by slug', async () => {
       await page.goto('/')
       const menu = page.locator('#menu')
       for (const [name, address] of [
@@ -63,7 +63,7 @@ test.describe('the side menu', () => {
 test.describe('at 745 pixels and less', () => {
   test.use({ viewport: { width: 745, height: 844 } })
 
-  test('the menu closes after navigation, by a click outside and on Escape, and keeps the focus', async ({ page }) => {
+  test('the menu closes after navigation, on a click outside and on Escape, and traps the focus', async ({ page }) => {
     await test.step('the menu closes after navigation', async () => {
       await page.goto('/')
       await page.getByRole('button', { name: 'Open menu' }).click()
@@ -74,7 +74,7 @@ test.describe('at 745 pixels and less', () => {
       await expect(page.getByRole('heading', { level: 1, name: 'Charters' })).toBeFocused()
     })
 
-    await test.step('a click on the page area closes the menu and does nothing else', async () => {
+    await test.step('a click on the page area closes the menu and has no other effect', async () => {
       await page.goto('/')
       await page.getByRole('button', { name: 'Open menu' }).click()
       await page.mouse.click(600, 250)
@@ -82,7 +82,7 @@ test.describe('at 745 pixels and less', () => {
       await expect(page).toHaveURL(/\/$/)
     })
 
-    await test.step('the open menu keeps the focus; Escape closes it and gives the focus back', async () => {
+    await test.step('the open menu traps the focus; Escape closes it and returns the focus', async () => {
       await page.goto('/regions')
       await page.getByRole('button', { name: 'Open menu' }).press('Enter')
       await expect(page.locator('#menu').getByRole('link', { name: 'Regions & States' })).toBeFocused()
@@ -108,7 +108,7 @@ test.describe('at 745 pixels and less', () => {
   })
 })
 
-test('the top bar greets by first name', { tag: '@all' }, async ({ page }) => {
+test('the top bar greets the user by first name', { tag: '@all' }, async ({ page }) => {
   await page.goto('/')
   const name = await page.evaluate(
     async () =>
@@ -118,7 +118,7 @@ test('the top bar greets by first name', { tag: '@all' }, async ({ page }) => {
   await expect(page.getByRole('banner').getByText(`Welcome, ${name.split(' ')[0]}!`, { exact: true })).toBeVisible()
 })
 
-test('the home tiles lead to the lists and say how many there are', { tag: '@all' }, async ({ page }) => {
+test('the home tiles link to the lists and show how many records there are', { tag: '@all' }, async ({ page }) => {
   await page.goto('/')
   for (const [name, address] of [
     ['Regions & States', '/regions'],
@@ -138,7 +138,7 @@ test('the home tiles lead to the lists and say how many there are', { tag: '@all
   )
 })
 
-test('each step to another page names it and moves the focus to its heading', async ({ page }) => {
+test('navigating to another page announces it and moves the focus to its heading', async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveTitle('Home - Homeroom')
   for (const [link, title] of [
@@ -151,7 +151,7 @@ test('each step to another page names it and moves the focus to its heading', as
   }
 })
 
-test('the first press of Tab offers a way past the menu', async ({ page }) => {
+test('the first Tab offers to skip the menu', async ({ page }) => {
   await page.goto('/regions')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -161,9 +161,9 @@ test('the first press of Tab offers a way past the menu', async ({ page }) => {
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
 })
 
-test('addresses without a page say that the page could not be found', { tag: '@all' }, async ({ page }) => {
+test('unknown URLs show that the page could not be found', { tag: '@all' }, async ({ page }) => {
   for (const address of ['/404', '/no/such/page', '/charter'])
-    await test.step(`${address} says that the page could not be found`, async () => {
+    await test.step(`${address} shows that the page could not be found`, async () => {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1, name: 'Page could not be found' })).toBeVisible()
       await expect(page).toHaveURL(new RegExp(`${address}$`))
@@ -185,7 +185,7 @@ test.describe('the support window', () => {
     await expect(window.getByRole('status')).toHaveText(/^Your request was saved/)
   })
 
-  test('keeps what was typed when it is closed or cannot be sent', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('keeps what was typed if it is closed or cannot be sent', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/is_support/)
     pageErrors.expect(/POST \/locations-api\/is_support failed/)
     await page.route('**/is_support', (route) => route.abort())
@@ -202,10 +202,10 @@ test.describe('the support window', () => {
   })
 })
 
-test.describe('those without the level', () => {
-  test('go home', { tag: '@all' }, async ({ page }) => {
+test.describe('people without the required level', () => {
+  test('are sent home', { tag: '@all' }, async ({ page }) => {
     for (const address of ['/charter_affair/any', '/location/any/sis/any'])
-      await test.step(`go home from ${address}`, async () => {
+      await test.step(`are sent home from ${address}`, async () => {
         await page.goto(address)
         await expect(page).toHaveURL(/\/$/)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -25,7 +25,7 @@ test.describe('someone who is not signed in', () => {
     await expect(page).toHaveURL(/\/regions$/)
   })
 
-  test('leaves no ticket in the address bar or in the history', async ({ page, pageErrors }) => {
+  test('leaves no ticket in the URL or in the history', async ({ page, pageErrors }) => {
     await signIn(page, 'level10@sample.test')
     expect(page.url()).not.toContain('auth=')
     pageErrors.expect(/400 \(Bad Request\).*local-provider/) // going back leads to the provider, whose form was already submitted

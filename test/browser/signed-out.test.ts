@@ -55,7 +55,7 @@ const signOut = async (page: Page): Promise<void> => {
   await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
 }
 
-test('personal answers are never cached, and lists are revalidated with their ETag', async ({ page, pageErrors }) => {
+test('personal responses are never cached, and lists are revalidated with their ETag', async ({ page, pageErrors }) => {
   pageErrors.expect(/ERR_CACHE_MISS/)
   await signIn(page, 'affairs@sample.test')
   const { address, history } = await affair(page)
@@ -91,7 +91,7 @@ for (const [way, leave] of [
     },
   ],
 ] as const)
-  test(`after signing out by ${way} neither cache nor storage has anything`, { tag: '@all' }, async ({ page, pageErrors }) => {
+  test(`after signing out by ${way} cache and storage are empty`, { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/ERR_CACHE_MISS/)
     // The previous page may still request the user.
     pageErrors.allow(/401 \(Unauthorized\) .*\/auth/)
@@ -111,7 +111,7 @@ for (const [way, leave] of [
     for (const word of [last, slug, 'secret', 'level5']) expect(stored).not.toContain(word)
   })
 
-test('a session that died leaves no list in the cache', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+test('a session that has ended leaves no list in the cache', { tag: '@all' }, async ({ page, context, pageErrors }) => {
   pageErrors.expect(/ERR_CACHE_MISS/)
   pageErrors.expect(/401/)
   await signIn(page, 'level10@sample.test')
@@ -123,7 +123,7 @@ test('a session that died leaves no list in the cache', { tag: '@all' }, async (
   for (const path of LISTS) expect(await kept(page, path, last), path).toBe('')
 })
 
-test('Back shows no part of the page that was left, and the next person sees their own', async ({ page, pageErrors }) => {
+test('Back shows nothing of the previous page, and the next person sees their own', async ({ page, pageErrors }) => {
   pageErrors.expect(/400 \(Bad Request\).*local-provider/) // going further back leads to the provider, whose form was already submitted
   await signIn(page, 'level5@sample.test')
   const { slug, name } = await affair(page)
@@ -157,35 +157,27 @@ const leaveAndComeBack = (page: Page) =>
     return [hidden, getComputedStyle(document.body).visibility]
   })
 
-test(
-  'a page that comes back as it was left asks the server before it shows anything',
-  { tag: '@all' },
-  async ({ page, context, pageErrors }) => {
-    await signIn(page, 'level10@sample.test')
-    await page.goto('/regions')
-    await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
-    expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
-    await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
+test('a page restored by the browser asks the server before it shows anything', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  await signIn(page, 'level10@sample.test')
+  await page.goto('/regions')
+  await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
+  expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
+  await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
 
-    pageErrors.expect(/401/)
-    await context.clearCookies({ name: /./ })
-    expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
-    await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
-    await expect(page).toHaveURL(/\/login$/)
-  },
-)
+  pageErrors.expect(/401/)
+  await context.clearCookies({ name: /./ })
+  expect(await leaveAndComeBack(page)).toEqual(['hidden', 'hidden'])
+  await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+})
 
-test(
-  'another person who signs in finds no unsaved changes of the person before',
-  { tag: '@all' },
-  async ({ page, context, pageErrors }) => {
-    pageErrors.expect(/401/)
-    await signIn(page, 'level5@sample.test')
-    await page.evaluate(() => localStorage.setItem('homeroom.draft.level5@sample.test.affair', '{"values":{"notes":"secret"}}'))
-    await context.clearCookies({ name: /./ })
-    await page.goto('/regions')
-    await expect(page).toHaveURL(/\/login$/)
-    await signIn(page, 'level9@sample.test')
-    expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain('secret')
-  },
-)
+test('the next person who signs in sees no unsaved changes of the previous one', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  pageErrors.expect(/401/)
+  await signIn(page, 'level5@sample.test')
+  await page.evaluate(() => localStorage.setItem('homeroom.draft.level5@sample.test.affair', '{"values":{"notes":"secret"}}'))
+  await context.clearCookies({ name: /./ })
+  await page.goto('/regions')
+  await expect(page).toHaveURL(/\/login$/)
+  await signIn(page, 'level9@sample.test')
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain('secret')
+})

@@ -56,7 +56,7 @@ test.describe('the facility page', () => {
       await expect(page).toHaveTitle(`Facility, ${site.displayName} - Homeroom`)
     })
 
-    await test.step('an open-ended lease reads Open Ended', async () => {
+    await test.step('an open-ended lease shows Open Ended', async () => {
       const site = await findSite(context, 'site with an open-ended lease', ({ facility_info }) => facility_info.lease_end_open)
       expect((await openPage(page, `/location/fac/${site.slug}`, site))['Lease end']).toBe('Open Ended')
     })
@@ -120,7 +120,7 @@ test.describe('the enrollment page', () => {
     })
   })
 
-  test('an empty field shows so', { tag: '@all' }, async ({ page, context }) => {
+  test('shows that a field is empty', { tag: '@all' }, async ({ page, context }) => {
     const site = await findSite(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', async (route) => {
       const response = await route.fetch()
@@ -178,7 +178,7 @@ test.describe('the staff page', () => {
     }
   })
 
-  test('a site without staff shows that no one is assigned', { tag: '@all' }, async ({ page, context }) => {
+  test('shows that no one is assigned at a site without staff', { tag: '@all' }, async ({ page, context }) => {
     const site = await findSite(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', async (route) => {
       const response = await route.fetch()
@@ -194,7 +194,7 @@ test.describe('SIS sites', () => {
   const withSis = ({ sis_sites }: Site): boolean => sis_sites.length > 1
 
   test('are shown as cards, or as an empty message', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('are cards with name, ids and whether they are active; a trailing slash is fine', async () => {
+    await test.step('are cards with name, ids and status; a trailing slash is ignored', async () => {
       const site = await findSite(context, 'site with SIS sites', withSis)
       await visit(page, `/location/${site.slug}/sis/`)
       await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
@@ -218,7 +218,7 @@ test.describe('SIS sites', () => {
     test.describe(`at level ${level}`, () => {
       test.use({ level })
 
-      test('cannot be opened: the cards are no links, and the address leads home', { tag: '@all' }, async ({ page, context }) => {
+      test('cannot be opened: the cards are not links, and the URL leads home', { tag: '@all' }, async ({ page, context }) => {
         const site = await findSite(context, 'site with SIS sites', withSis)
         await visit(page, `/location/${site.slug}/sis`)
         await expect(page.getByText(site.sis_sites[0]?.name ?? '', { exact: true })).toBeVisible()
@@ -231,7 +231,7 @@ test.describe('SIS sites', () => {
   test.describe('at level 6', () => {
     test.use({ level: 6 })
 
-    test('a card opens the SIS site with every field', { tag: '@all' }, async ({ page, context }) => {
+    test('the card opens the SIS site with every field', { tag: '@all' }, async ({ page, context }) => {
       const site = await findSite(context, 'site with SIS sites', withSis)
       const sis = findRecord(site.sis_sites, 'SIS site', () => true)
       await visit(page, `/location/${site.slug}/sis`)
@@ -263,7 +263,7 @@ test.describe('SIS sites', () => {
       await expectAccessible(page)
     })
 
-    test('one of another location is not found under this one', { tag: '@all' }, async ({ page, context }) => {
+    test('a SIS site of another location is not found under this one', { tag: '@all' }, async ({ page, context }) => {
       const sites = await sendCall(context, listSites)
       const site = findRecord(sites, 'site with SIS sites', withSis)
       const other = findRecord(sites, 'another site with SIS sites', (one) => one._id !== site._id && withSis(one))

@@ -104,7 +104,7 @@ test.describe('the overview', () => {
       await expect(page.getByText(new RegExp(`^Changed .+ by ${site.updatedBy}$`))).toBeVisible()
     })
 
-    await test.step('copies number and address', async () => {
+    await test.step('copies phone and address', async () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       const site = await findSite(context, 'site', isWhole)
       await open(page, site)
@@ -117,29 +117,25 @@ test.describe('the overview', () => {
     })
   })
 
-  test(
-    'with nothing filled in says so in the specification’s words, with the default image',
-    { tag: '@all' },
-    async ({ page, context }) => {
-      const site = await findSite(context, 'site', () => true)
-      await openChanged(page, site, withNothing)
-      const facts = new Map(await factsIn(page, 'main header'))
-      expect(Object.fromEntries(facts)).toEqual({
-        Phone: 'No number on file',
-        Address: 'None provided',
-        Hours: 'None provided',
-        Fax: 'No number on file',
-      })
-      await expect(page.getByRole('region', { name: 'Description' })).toContainText('None provided')
-      await expect(page.getByRole('region', { name: 'Closures' })).toContainText('None provided')
-      await expect(page.getByRole('img', { name: `No photo of ${site.displayName}` })).toBeVisible()
-      await expect(page.getByText('No one assigned')).toHaveCount(4)
-      await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
-      await expectAccessible(page)
-    },
-  )
+  test('shows a message for each empty field, and the default image', { tag: '@all' }, async ({ page, context }) => {
+    const site = await findSite(context, 'site', () => true)
+    await openChanged(page, site, withNothing)
+    const facts = new Map(await factsIn(page, 'main header'))
+    expect(Object.fromEntries(facts)).toEqual({
+      Phone: 'No number on file',
+      Address: 'None provided',
+      Hours: 'None provided',
+      Fax: 'No number on file',
+    })
+    await expect(page.getByRole('region', { name: 'Description' })).toContainText('None provided')
+    await expect(page.getByRole('region', { name: 'Closures' })).toContainText('None provided')
+    await expect(page.getByRole('img', { name: `No photo of ${site.displayName}` })).toBeVisible()
+    await expect(page.getByText('No one assigned')).toHaveCount(4)
+    await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
+    await expectAccessible(page)
+  })
 
-  test('shows where a directory has it, when it came from one', { tag: '@all' }, async ({ page, context }) => {
+  test('shows the directory id and coordinates of an imported site', { tag: '@all' }, async ({ page, context }) => {
     const site = await findSite(context, 'site with coordinates', ({ latitude }) => latitude !== null)
     await openChanged(page, site, (one) => ({ ...one, directory_id: '39685850107' }))
     const facts = new Map(await factsIn(page, 'main'))
@@ -148,7 +144,7 @@ test.describe('the overview', () => {
     await expect(page.getByRole('link', { name: point })).toHaveAttribute('href', new RegExp(`maps.*${encodeURIComponent(point)}`))
   })
 
-  test('shows a banner where the site is closed, and opens by its _id too', { tag: '@all' }, async ({ page, context }) => {
+  test('shows a banner if the site is closed, and opens by its _id too', { tag: '@all' }, async ({ page, context }) => {
     for (const status of STATUSES)
       await test.step(`${status} ${isClosed(status) ? 'shows' : 'shows no'} banner`, async () => {
         const site = await findSite(context, `site that is ${status}`, (one) => one.status === status)
@@ -167,7 +163,7 @@ test.describe('the overview', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } })
 
-    test('begins with the name and the call; everything else is behind one menu', { tag: '@all' }, async ({ page, context }) => {
+    test('begins with the name and the phone number; everything else is in one menu', { tag: '@all' }, async ({ page, context }) => {
       const site = await findSite(context, 'site', isWhole)
       await openChanged(page, site, (one) => ({ ...one, status: 'CLOSED - PERMANENTLY' }))
       const call = page.getByRole('link', { name: `Call ${formatPhone(site.address.phone ?? '')}` })
@@ -192,7 +188,7 @@ test.describe('the overview', () => {
       await expect(page.getByRole('button', { name: /^(History|Print|Request a Change|Favorite)$/ })).toHaveCount(0)
     })
 
-    test('the menu works by keys, closes on Escape, and gives focus back after a window', async ({ page, context }) => {
+    test('the menu works by keyboard, closes on Escape, and returns the focus after a window', async ({ page, context }) => {
       const site = await findSite(context, 'site', isWhole)
       await open(page, site)
       const more = page.getByRole('button', { name: 'More actions' })
@@ -244,8 +240,8 @@ test.describe('leadership', () => {
       .getByRole('listitem')
       .evaluateAll((rows) => rows.map((row) => `${row.querySelector('a')?.textContent} | ${row.textContent}`))
 
-  test('lists everyone who holds a role, warehouse roles only if someone holds them', async ({ page, context }) => {
-    await test.step('lists everyone who holds a role, with a call, a mail and a chat', async () => {
+  test('lists everyone in a role, warehouse roles only if they are filled', async ({ page, context }) => {
+    await test.step('lists everyone in a role, with call, email and chat', async () => {
       const site = await findSite(
         context,
         'site with a principal who has number and address',
@@ -274,7 +270,7 @@ test.describe('leadership', () => {
       expect(area.filter((row) => row.includes('Superintendent'))).toHaveLength(holding('Area Superintendent').length)
     })
 
-    await test.step('names the warehouse roles where someone holds them, and only there', async () => {
+    await test.step('lists the warehouse roles only if they are filled', async () => {
       const WAREHOUSE = ['Warehouse Manager', 'Warehouse Technician']
       const sites = await sendCall(context, listSites)
       const isWarehouse = ({ role_match }: Site['people'][number]) => WAREHOUSE.includes(role_match.name)
@@ -290,8 +286,8 @@ test.describe('leadership', () => {
 })
 
 test.describe('the way back', () => {
-  test('leads to the list with its filter, or to the person one came from', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('leads to the list with its filter, also after going through the tabs', async () => {
+  test('goes to the list with its filter, or to the previous person', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('goes to the list with its filter, even after visiting the tabs', async () => {
       const site = await findSite(context, 'closed site', ({ status }) => isClosed(status))
       await page.goto('/locations')
       await page.getByRole('button', { name: /^Closed/ }).click()
@@ -307,7 +303,7 @@ test.describe('the way back', () => {
       await expect(page.getByRole('button', { name: /^Closed/ })).toHaveAttribute('aria-pressed', 'true')
     })
 
-    await test.step('leads to the person one came from, by name', async () => {
+    await test.step('goes to the previous person, by name', async () => {
       const site = await findSite(context, 'site with people', ({ people }) => people.length > 0)
       const name = site.people[0]?.person.name ?? ''
       await visit(page, `/staff/${site.people[0]?.person.slug}`)
@@ -318,7 +314,7 @@ test.describe('the way back', () => {
     })
   })
 
-  test('leads to the list of sites where one came from nowhere', { tag: '@all' }, async ({ page, context }) => {
+  test('goes to the list of sites if there is no previous page', { tag: '@all' }, async ({ page, context }) => {
     await open(page, await findSite(context, 'site', () => true))
     await page.getByRole('main').getByRole('link', { name: 'Resource Centers', exact: true }).click()
     await expect(page).toHaveURL(/\/locations$/)
@@ -326,27 +322,23 @@ test.describe('the way back', () => {
 })
 
 test.describe('loading', () => {
-  test(
-    'a skeleton stands in while the answer is on its way, the way back is there from the start',
-    { tag: '@all' },
-    async ({ page, context }) => {
-      const site = await findSite(context, 'site', () => true)
-      let answer = (): void => undefined
-      const held = new Promise<void>((resolve) => (answer = resolve))
-      await page.route('**/siteslugprograms/**', async (route) => {
-        await held
-        await route.continue()
-      })
-      await page.goto(`/location/${site.slug}`)
-      await expect(page.getByRole('main').getByRole('status').getByText('Loading')).toBeAttached()
-      await expect(page.getByRole('main').getByRole('link', { name: 'Resource Centers' })).toBeVisible()
-      answer()
-      await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
-      await expect(page.getByText('Loading', { exact: true })).toHaveCount(0)
-    },
-  )
+  test('a skeleton is shown until the response arrives, with the way back from the start', { tag: '@all' }, async ({ page, context }) => {
+    const site = await findSite(context, 'site', () => true)
+    let answer = (): void => undefined
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/siteslugprograms/**', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`/location/${site.slug}`)
+    await expect(page.getByRole('main').getByRole('status').getByText('Loading')).toBeAttached()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Resource Centers' })).toBeVisible()
+    answer()
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+    await expect(page.getByText('Loading', { exact: true })).toHaveCount(0)
+  })
 
-  test('a site that is not there leads to the not-found page after 2 seconds, with a notice meanwhile', async ({ page, pageErrors }) => {
+  test('a missing site leads to the not-found page after 2 seconds, with a notice before', async ({ page, pageErrors }) => {
     pageErrors.expect(/404 \(Not Found\)/)
     pageErrors.expect(/siteslugprograms\/:slug failed: Problem/)
     const shownForMs = await timeBeforeNotFound(page, '/location/no-such-site', 'This site could not be found.')
@@ -369,7 +361,7 @@ test.describe('loading', () => {
     await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
   })
 
-  test('a dead session leads to the login page', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('an ended session leads to the login page', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     pageErrors.expect(/401 \(Unauthorized\)/)
     const site = await findSite(context, 'site', () => true)
     await page.route('**/siteslugprograms/**', (route) =>
@@ -379,7 +371,7 @@ test.describe('loading', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('an answer of null shows a notice', { tag: '@all' }, async ({ page }) => {
+  test('a response of null shows a notice', { tag: '@all' }, async ({ page }) => {
     await page.route('**/siteslugprograms/**', (route) => route.fulfill({ json: null }))
     await page.goto('/location/nothing')
     await expect(page.getByText('There is no record for this site.')).toBeVisible()

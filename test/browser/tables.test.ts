@@ -31,9 +31,9 @@ const inOrder = (texts: readonly string[]): string[] =>
 const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
 
 test.describe('every list', () => {
-  test('is cards or a table, and remembers which', async ({ page }) => {
+  test('can show cards or a table, and remembers which', async ({ page }) => {
     for (const address of LISTS)
-      await test.step(`${address} is cards or a table of the same records, and remembers which`, async () => {
+      await test.step(`${address} shows cards or a table of the same records, and remembers which`, async () => {
         await visit(page, `${address}?show=cards`)
         const cards = page.locator('main li[aria-setsize]')
         const count = Number(await cards.first().getAttribute('aria-setsize'))
@@ -78,7 +78,7 @@ test.describe('every list', () => {
 
 test.describe('sorting', () => {
   test('also applies to cards and numbers, and is stored in a view', async ({ page, context }) => {
-    await test.step('holds for cards as well, and numbers are sorted as numbers', async () => {
+    await test.step('applies to cards, and sorts numbers as numbers', async () => {
       const sites = await sendCall(context, listSiteSummaries)
       const last = inOrder(sites.map(({ address: { city, state } }) => [city, state].filter(Boolean).join(', '))).at(-1)
       await visit(page, '/locations')
@@ -93,7 +93,7 @@ test.describe('sorting', () => {
       expect(students[0]).toBeGreaterThan(999)
     })
 
-    await test.step('a saved view keeps the display options too', async () => {
+    await test.step('a saved view includes the display options', async () => {
       await visit(page, '/locations?show=table&sort=-city')
       await expect(rows(page).first()).toBeVisible()
       const cities = await textsOf(page, 'City')
@@ -129,8 +129,8 @@ test.describe('copying', () => {
     return clipboard(page)
   }
 
-  test('takes just what is shown', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('takes the addresses or the numbers of just what is shown, each once', async () => {
+  test('copies exactly what is shown', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('copies the addresses or the phone numbers of exactly what is shown, each once', async () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       const sites = (await sendCall(context, listSiteSummaries)).filter(({ status, region }) => isClosed(status) && region?.slug === 'ohio')
       await visit(page, '/locations?status=closed&region=ohio')
@@ -143,7 +143,7 @@ test.describe('copying', () => {
       await expect(page.locator('main').getByRole('status')).toHaveText(new RegExp(`^${sites.length} of`))
     })
 
-    await test.step('takes people’s e-mail addresses', async () => {
+    await test.step('copies people’s email addresses', async () => {
       const people = await sendCall(context, listPeopleOfGroup, { group: 'LEADERSHIP' })
       const principals = people.filter(({ roles }) => roles.some(({ name }) => name === 'Principal'))
       await visit(page, '/leadership?role=Principal')
@@ -153,7 +153,7 @@ test.describe('copying', () => {
   })
 })
 
-test('a table stays on the paper with all its columns', { tag: '@all' }, async ({ page }) => {
+test('a table prints with all its columns', { tag: '@all' }, async ({ page }) => {
   for (const address of ['/locations?show=table&status=closed', '/charters?show=table', '/region/ohio?show=table']) {
     await page.setViewportSize({ width: 1280, height: 900 })
     await visit(page, address)

@@ -38,8 +38,8 @@ const save = async (page: Page, what: string): Promise<string> => {
 }
 
 test.describe('plain words', () => {
-  test('become filters after a pause, on Enter and when the field is left', async ({ page, context }) => {
-    await test.step('become filters in the address after a pause, and each is taken off alone', async () => {
+  test('become filters after a pause, on Enter and when the field loses focus', async ({ page, context }) => {
+    await test.step('become filters in the URL after a pause, each of which can be removed', async () => {
       const sites = await sendCall(context, listSiteSummaries)
       const matching = await closedOnlineInOhio(context)
       expect(matching).toBeGreaterThan(0)
@@ -66,7 +66,7 @@ test.describe('plain words', () => {
       expect(parameters(page)).toEqual({})
     })
 
-    await test.step('become status and facility type on the page of a region', async () => {
+    await test.step('become status and facility type on a region page', async () => {
       const sites = (await sendCall(context, listSiteSummaries)).filter(({ region }) => region?.slug === 'california')
       const matching = sites.filter(({ status, category }) => isClosed(status) && category === 'Resource Center').length
       expect(matching).toBeGreaterThan(0)
@@ -80,7 +80,7 @@ test.describe('plain words', () => {
       await expect.poll(() => parameters(page)).toEqual({ status: 'closed' })
     })
 
-    await test.step('what is no filter stays in the field; Enter does not wait', async () => {
+    await test.step('text that is not a filter stays in the field; Enter does not wait', async () => {
       await visit(page, '/locations')
       await expect(count(page)).toHaveText(/^Showing all/)
       await field(page).fill('clsoed sites in Lodi oh')
@@ -89,7 +89,7 @@ test.describe('plain words', () => {
       await expect.poll(() => parameters(page)).toEqual({ status: 'closed', region: 'ohio', q: 'Lodi' })
     })
 
-    await test.step('are read when the field is left', async () => {
+    await test.step('are read when the field loses focus', async () => {
       await visit(page, '/charters')
       await expect(count(page)).toHaveText(/match$/)
       await field(page).fill('shut')
@@ -114,8 +114,8 @@ test.describe('plain words', () => {
     expect(parameters(page)).toEqual({ q: site.displayName })
   })
 
-  test('find who holds a role in a region; an empty list names all its filters', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('find who holds a role in a region, by what people call it', async () => {
+  test('find who has a role in a region; an empty list names all its filters', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('find who has a role in a region, by common names of the role', async () => {
       const [people, regions] = [await sendCall(context, listPeopleOfGroup, { group: 'LEADERSHIP' }), await sendCall(context, listRegions)]
       const inMichigan = new Set(findRecord(regions, 'Michigan', ({ slug }) => slug === 'michigan').sites.map(({ _id }) => _id))
       const holders = people.filter(({ locations }) =>
@@ -141,7 +141,7 @@ test.describe('plain words', () => {
 })
 
 test.describe('saved views', () => {
-  test('a list is saved under a name, and is found on it, on other lists and on home', async ({ page }) => {
+  test('a list is saved under a name, and is found on it, on other lists and on the home page', async ({ page }) => {
     await visit(page, '/locations?status=closed&region=ohio')
     const name = await save(page, 'Closed in Ohio')
     await openViews(page)
@@ -166,7 +166,7 @@ test.describe('saved views', () => {
     expect(parameters(page)).toEqual({ status: 'closed', region: 'ohio' })
   })
 
-  test('its whole address is copied, and stands in the mail', { tag: '@all' }, async ({ page, context }) => {
+  test('its complete URL is copied and used in the email', { tag: '@all' }, async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await visit(page, '/locations?type=Online')
     const name = await save(page, 'Online & more')
@@ -186,7 +186,7 @@ test.describe('saved views', () => {
   })
 
   test(
-    'a name that is taken is said beside the field, which keeps it; a view is renamed and deleted',
+    'a name in use is refused at the field, which keeps it; a view is renamed and deleted',
     { tag: '@all' },
     async ({ page, pageErrors, context }) => {
       await visit(page, '/charters?status=closed')
@@ -230,7 +230,7 @@ test.describe('saved views', () => {
 
   test.describe('at level 6', () => {
     test.use({ level: 6 })
-    test('are shared with everyone until sharing ends', { tag: '@all' }, async ({ page, browser }) => {
+    test('are shared with everyone until sharing is turned off', { tag: '@all' }, async ({ page, browser }) => {
       await visit(page, '/locations?status=coming-soon')
       const name = await save(page, 'Opening soon')
       const actions = async (button: string) => {

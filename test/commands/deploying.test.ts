@@ -312,7 +312,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
   const [installing, ...others] = commands.filter(({ heading }) => heading !== UNINSTALL)
   if (installing) walk(installing)
 
-  test('a directory provisions: creates someone, who signs in, and disables them', async () => {
+  test('a directory provisions someone, who signs in, and disables them', async () => {
     const began = performance.now()
     provider.currentUser = ADMINISTRATOR
     const administrator = await signIn(createCookieClient(`http://127.0.0.1:${ports.first}`))
@@ -321,7 +321,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
   })
   for (const section of others) walk(section)
 
-  test('after the rotation the old and the new token open the metrics, and the sealed tokens of the provider can be read', async () => {
+  test('after the rotation the old and the new token can read the metrics, and stored provider tokens can be decrypted', async () => {
     const token = /^METRICS_TOKEN='(.+)'$/m.exec(await readFile(join(root, ENVIRONMENT), 'utf8'))?.[1] ?? ''
     expect([await metricsStatus(SECRET.toUpperCase()), await metricsStatus(token), await metricsStatus(`${token}x`)]).toEqual([
       200, 200, 404,
@@ -329,7 +329,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
     expect(await signInAsAdministrator()).toBe(1)
   })
 
-  test.runIf(isRoot)('a file that the service’s user may not write or read is named, with what to do', async () => {
+  test.runIf(isRoot)('a file that the service’s user cannot write or read is named, with what to do', async () => {
     await writeFile(join(build, 'closed.backup'), 'x', { mode: 0o600 })
     const [written, restored] = [await run('homeroom backup new.backup'), await run('homeroom restore closed.backup')]
     expect([written.code, restored.code]).toEqual([1, 1])
@@ -337,7 +337,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
     expect(restored.printed).toContain(`${build}/closed.backup cannot be read: permission denied; give it to the user "${user}"`)
   })
 
-  test('what the service writes is lines of JSON; a provider that is away is one of them', async () => {
+  test('the service writes lines of JSON, also for an unavailable provider', async () => {
     const unusedUrl = `http://127.0.0.1:${await getFreePort()}`
     expect(
       (await run(`sed -i "s|^OIDC_ISSUER=.*|OIDC_ISSUER='${unusedUrl}'|" /${ENVIRONMENT} && systemctl restart homeroom@${ports.first}`))
@@ -349,13 +349,13 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
       expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number) })
   })
 
-  test('a start that fails reports the reason in JSON too', async () => {
+  test('a failed start reports the reason in JSON too', async () => {
     const failed = await run("METRICS_TOKEN='# openssl rand -base64 24' NODE_ENV=production SERVE=web homeroom start")
     expect(failed.code).toBe(1)
     expect(JSON.parse(failed.printed)).toMatchObject({ level: 60, msg: expect.stringMatching(/^METRICS_TOKEN /) })
   })
 
-  test.runIf(oldNode !== undefined)('a Node that is too old gets a message', () => {
+  test.runIf(oldNode !== undefined)('an outdated Node gets a message', () => {
     const { stderr, status } = spawnSync(oldNode ?? '', ['scripts/homeroom.mjs', 'doctor'], { cwd: REPOSITORY, encoding: 'utf8' })
     expect(stderr).toContain(`Homeroom needs Node 24 or newer; ${oldNode} is v`)
     expect(status).toBe(1)
@@ -367,7 +367,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
     expect(packages()).toBe(installed)
   })
 
-  test.runIf(isRoot)('the service’s user can read its settings, and write neither them nor the program', () => {
+  test.runIf(isRoot)('the service’s user can read its settings, and can write neither them nor the program', () => {
     const [uid, gid] = ids()
     const as = (...words: string[]) => spawnSync('/bin/sh', ['-c', '"$@"', 'sh', ...words], { uid, gid }).status
     expect(as('test', '-r', join(root, ENVIRONMENT))).toBe(0)
@@ -378,7 +378,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
 
   for (const section of commands.filter(({ heading }) => heading === UNINSTALL)) walk(section)
 
-  test('what this test expects of lines is about lines the page has', () => {
+  test('every expected line in this test is a line of the page', () => {
     expect([...Object.keys(AFTER), ...Object.keys(PRINTS)].filter((beginning) => !met.has(beginning))).toEqual([])
     expect(Object.keys(NOT_COMMANDS).filter((beginning) => !blocks.some(({ text }) => text.startsWith(beginning)))).toEqual([])
     const words = commands.flatMap(({ lines }) => lines.flatMap((line) => line.split(/[ ;&|]+/)))

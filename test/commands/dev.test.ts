@@ -56,7 +56,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the page and its sources carry the policy headers', async () => {
+test('the page and its sources have the policy headers', async () => {
   const response = await fetch(`${url}/login`)
   const [, nonce] = /script-src 'self' 'nonce-([\w-]+)'/.exec(response.headers.get('content-security-policy') ?? '') ?? []
   expect(nonce).toBeDefined()
@@ -67,7 +67,7 @@ test('the page and its sources carry the policy headers', async () => {
   expect(source.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
 })
 
-test('an edited component is on the page without a reload, and what was typed stays', async () => {
+test('an edited component is shown without a reload, and unsaved changes stay', async () => {
   await page.goto(`${url}/login`)
   await page.getByRole('button', { name: 'Contact Information Services' }).click()
   await page.getByLabel('How can we help?').fill('The projector is dark')
@@ -77,7 +77,7 @@ test('an edited component is on the page without a reload, and what was typed st
   expect(await field.inputValue()).toBe('The projector is dark')
 })
 
-test('an edited server file is served by a new server, and no request fails in the meantime', async () => {
+test('an edited server file is served by a restarted server, and no request fails in the meantime', async () => {
   const readHealth = async () => {
     const response = await fetch(`${url}/healthz`)
     return [response.status, await response.text()] as const
@@ -100,7 +100,7 @@ test('an edited server file is served by a new server, and no request fails in t
   expect(await page.getByLabel('What is broken?').inputValue()).toBe('The projector is dark')
 })
 
-test('people sign in as on the built app', async () => {
+test('people sign in as in the built app', async () => {
   await page.goto(`${url}/login`)
   await page.getByRole('button', { name: 'Login Using O365' }).click()
   await page.locator('input[name=login]').fill('level1@sample.test')
@@ -109,7 +109,7 @@ test('people sign in as on the built app', async () => {
   expect(problems).toEqual([])
 })
 
-test('Ctrl C ends it and its server', async () => {
+test('Ctrl C stops it and its server', async () => {
   process.kill(-Number(program.child.pid), 'SIGINT')
   expect((await program.ended).code, program.output()).toBe(0)
 })

@@ -54,7 +54,7 @@ test('restart asks systemd which servers run', async () => {
   await removeFolder(programs)
 })
 
-test('a database is migrated, looked at by the doctor, audited, backed up and restored for a trial', async () => {
+test('a database is migrated, inspected by the doctor, audited, backed up and restored for a drill', async () => {
   const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', writeLine: () => {} })
   try {
     const expectPrinted = async (words: string[], printed: RegExp): Promise<void> =>

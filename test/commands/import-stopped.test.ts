@@ -12,7 +12,7 @@ beforeAll(async () => {
   await writeFile(join(files, 'large.csv'), [HEADER, ...rows].join('\n'))
 })
 
-test('with the server running an import uses its database and leaves it running', async () => {
+test('while the server runs, an import uses its database and leaves it running', async () => {
   await withDatabase(async (client) => {
     await client.query('listen homeroom_record')
     // A notification begins with the name of its table.
@@ -27,7 +27,7 @@ test('with the server running an import uses its database and leaves it running'
   expect(await isDatabaseRunning()).toBe(false)
 })
 
-test('killed while it writes, an import has written nothing, and the next one goes through', async () => {
+test('an import that is killed while it writes has written nothing, and the next one succeeds', async () => {
   let killed = false
   await runImport(['charters', 'large.csv'], {}, (printed, child) => {
     if (!killed && printed.includes('Writing:')) killed = child.kill('SIGKILL')
@@ -39,7 +39,7 @@ test('killed while it writes, an import has written nothing, and the next one go
   expect(await isDatabaseRunning()).toBe(false)
 })
 
-test('stopped with Ctrl C while it writes, an import writes nothing and stops the database it started', async () => {
+test('an import stopped with Ctrl C while it writes has written nothing and stops the database it started', async () => {
   let stopped = false
   const { code, err } = await runImport(['charters', 'large.csv'], {}, (printed, child) => {
     if (!stopped && printed.includes('Writing:')) stopped = child.kill('SIGINT')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { dataDir, files, isDatabaseRunning, listCharterIds, runImport, withDatabase } from './import-program.ts'
 
-test('with the server stopped an import starts the database, writes, reports what it refused and stops the database again', async () => {
+test('without a running server, an import starts the database, writes, reports refused rows and stops the database', async () => {
   const { code, out, err } = await runImport(['charters', 'two.csv'])
   expect(err).toBe('')
   expect(code).toBe(0)
@@ -18,7 +18,7 @@ test('with the server stopped an import starts the database, writes, reports wha
   expect(await listCharterIds()).toEqual(['01'])
 })
 
-test('a dry run leaves no report and no row', async () => {
+test('a dry run writes neither a report nor a row', async () => {
   const { code, out } = await runImport(['charters', 'two.csv', '--region', 'Texas', '--dry-run'])
   expect(code).toBe(0)
   expect(out).toMatch(/To add +1 .*\nTo change +0\nTo leave +1\nTo refuse +0\n/)
@@ -59,29 +59,29 @@ test('--help shows the usage, without a database', async () => {
 })
 
 test.each<[string, string[], Record<string, string>, RegExp]>([
-  ['a file that is not there', ['charters', 'nowhere.csv'], {}, /^There is no file .*my files\/nowhere\.csv\n$/],
+  ['a file that does not exist', ['charters', 'nowhere.csv'], {}, /^There is no file .*my files\/nowhere\.csv\n$/],
   ['a folder', ['charters', '.'], {}, /^.*my files is a folder, not a file\n$/],
   [
-    'a wrong field',
+    'an unknown field',
     ['charters', 'two.csv', '--map', 'CITY=town'],
     {},
     /^--map "CITY=town": there is no field "town"; the fields are .*\n$/,
   ],
   [
-    'a wrong column',
+    'an unknown column',
     ['charters', 'two.csv', '--map', 'Town=city'],
     {},
     /^.*two\.csv cannot be imported: there is no column "Town"\. .*\n$/,
   ],
-  ['no words at all', [], {}, /^Name what to import: .*\n$/],
+  ['no arguments', [], {}, /^Name what to import: .*\n$/],
   [
-    'a database that does not answer',
+    'a database that does not respond',
     ['charters', 'two.csv'],
     { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
     /^The database of DATABASE_URL \(127\.0\.0\.1:1\/none\) cannot be used: .*\n$/,
   ],
-  ['a wrong setting', ['charters', 'two.csv'], { PORT: 'high' }, /^PORT .*\n$/],
-])('%s is one clear line and exit code 1', async (_, words, environment, message) => {
+  ['an invalid setting', ['charters', 'two.csv'], { PORT: 'high' }, /^PORT .*\n$/],
+])('%s is reported in one line with exit code 1', async (_, words, environment, message) => {
   const { code, err } = await runImport(words, environment)
   expect(err).toMatch(message)
   expect(code).toBe(1)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('the log of a day with sign-ins, tokens, refusals and errors holds no secret and no one’s address or number', async () => {
+test('the log of a day with sign-ins, tokens, refusals and errors contains no secret, no email address and no phone number', async () => {
   const { url, db } = server
   const { headers, browser } = await signInLocally(url, 'super@sample.test')
   const secrets = [...Object.values(headers), ...[...browser.cookies.values()].map(({ value }) => value), METRICS_TOKEN, SECRET_KEY]

@@ -54,7 +54,7 @@ const signIn = async (publicUrl: string): Promise<ProviderSession> => {
   return exchangeTicket(browser, landing.url.searchParams.get('auth') ?? '')
 }
 
-test('50 requests sent while the mail server is away, and a program killed with -9, are 50 mails, each under one Message-ID', async () => {
+test('50 requests sent while the mail server is down and the program is killed with -9 become 50 mails, each with one Message-ID', async () => {
   const publicUrl = `http://127.0.0.1:${environment['PORT']}`
   const first = await start()
   const me = await signIn(publicUrl)

@@ -52,7 +52,7 @@ const asServer = async (statement: string): Promise<unknown[]> => {
     .finally(() => client.end())
 }
 
-test('a server whose role may not change the tables refuses to start until the owner has made them', async () => {
+test('a server whose role cannot change tables refuses to start until the owner has migrated', async () => {
   const [first = ''] = await listMigrations()
   await expect(start()).rejects.toThrow(
     /^The tables lack \d+ migrations \(0001-tables\.sql, .*may not change the tables; run "homeroom migrate"/,
@@ -67,7 +67,7 @@ test('a server whose role may not change the tables refuses to start until the o
   expect(await migrate()).toMatch(/^The tables are up to date \(nothing was missing\)$/m)
 })
 
-test('the role of the server writes rows, of tables to come as well, and changes no table', async () => {
+test('the role of the server can write rows, also of later tables, and cannot change tables', async () => {
   const [site] = await asServer(`insert into brand (slug, "brandName") values ('rights', 'Rights') returning "brandName" as name`)
   expect(site).toEqual({ name: 'Rights' })
   await asServer(`delete from brand where slug = 'rights'`)
@@ -81,7 +81,7 @@ test('the role of the server writes rows, of tables to come as well, and changes
     await expect(asServer(refused)).rejects.toThrow(/permission denied|must be owner/)
 })
 
-test('a missing migration is reported by the start and the doctor, a missing role by the command', async () => {
+test('a missing migration is reported at startup and by the doctor, a missing role by the command', async () => {
   const last = (await listMigrations()).at(-1) ?? ''
   const owner = new pg.Client(urls.owner)
   await owner.connect()

@@ -22,7 +22,7 @@ import {
 // `npm start` on existing data, however the previous run ended.
 
 describe('npm start', () => {
-  test('loads the sample once; a second start changes nothing', async () => {
+  test('loads the sample network once; a second start changes nothing', async () => {
     const first = npmStart()
     await ready(first)
     expect(first.output()).toContain('Loading the sample network of 3 sites')
@@ -40,7 +40,7 @@ describe('npm start', () => {
     expect((await stat(join(REPOSITORY, 'dist', 'index.html'))).mtimeMs).toBe(built.mtimeMs)
   })
 
-  test('ends with npm if only npm is signaled, as by a service manager', async () => {
+  test('stops with npm if only npm is signaled, as by a service manager', async () => {
     const program = npmStart({ SAMPLE: 'none' })
     await ready(program)
     program.child.kill('SIGTERM')
@@ -48,7 +48,7 @@ describe('npm start', () => {
     expect(processesOnData()).toEqual([])
   })
 
-  test('stopped in the middle of its first start, it leaves no process behind and starts well the next time', async () => {
+  test('stopped during its first start leaves no process behind and starts normally the next time', async () => {
     const program = npmStart({ SAMPLE: '300' })
     await program.waitForLine(/Loading the sample/)
     await stop(program)
@@ -70,8 +70,8 @@ describe('npm start', () => {
   })
 })
 
-describe('an impossible setup is reported in one line', () => {
-  test('a database of a newer version of ours', async () => {
+describe('an invalid setup is reported in one line', () => {
+  test('a database of a newer version', async () => {
     const first = npmStart({ SAMPLE: 'none' })
     await ready(first)
     await stop(first)
@@ -80,7 +80,7 @@ describe('an impossible setup is reported in one line', () => {
     expect(processesOnData()).toEqual([])
   })
 
-  test('a data folder that another server works with', async () => {
+  test('a data folder in use by another server', async () => {
     await ready(npmStart({ SAMPLE: 'none' }))
     await expectRefusal(
       npmStart({ PORT: String(await getFreePort()) }),
@@ -90,7 +90,7 @@ describe('an impossible setup is reported in one line', () => {
 })
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'under root, in a checkout that the database’s user may not enter',
+  'as root, in a checkout that the database’s user cannot enter',
   () => {
     /** A separate checkout in a folder that only root can enter: the same packages, but with its own copy of PostgreSQL. */
     const closedCheckout = async (outside: string): Promise<string> => {

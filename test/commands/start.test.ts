@@ -23,20 +23,20 @@ describe('npm start', () => {
   )
 })
 
-describe('an impossible setup is reported in one line', () => {
-  test('a taken port', async () => {
+describe('an invalid setup is reported in one line', () => {
+  test('a port in use', async () => {
     const taken = createServer().listen(Number(environment['PORT']), '127.0.0.1')
     await expectRefusal(npmStart(), /^Port \d+ on 127\.0\.0\.1 is used by another program; stop that one or set PORT/)
     taken.close()
   })
 
-  test('an unwritable DATA_DIR', async () => {
+  test('a DATA_DIR that cannot be written', async () => {
     await expectRefusal(npmStart({ DATA_DIR: '/proc/homeroom' }), /^DATA_DIR \/proc\/homeroom cannot be written: /)
     await writeFile(join(folder, 'file'), '')
     await expectRefusal(npmStart({ DATA_DIR: join(folder, 'file', 'data') }), /^DATA_DIR .* cannot be written: /)
   })
 
-  test('a DATABASE_URL that does not answer or is invalid', async () => {
+  test('a DATABASE_URL that does not respond or is invalid', async () => {
     const nowhere = `postgres://homeroom:secret@127.0.0.1:${await getFreePort()}/homeroom`
     const program = npmStart({ DATABASE_URL: nowhere })
     await expectRefusal(program, /^The database of DATABASE_URL \(127\.0\.0\.1:\d+\/homeroom\) cannot be used: nothing answers there$/)
@@ -44,7 +44,7 @@ describe('an impossible setup is reported in one line', () => {
     await expectRefusal(npmStart({ DATABASE_URL: 'mysql://localhost/homeroom' }), /^DATABASE_URL must begin with postgres:\/\//)
   })
 
-  test('each mistake in the configuration, all of them at once', async () => {
+  test('all configuration errors at once', async () => {
     const program = npmStart({ PORT: 'three', SAMPLE: 'some', TRUST_PROXY: 'perhaps' })
     expect((await program.ended).code).toBe(1)
     expect(program.errors().trim().split('\n')).toEqual([

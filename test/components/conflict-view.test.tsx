@@ -29,7 +29,7 @@ const group = (label: string) => page.getByRole('group', { name: new RegExp(`^${
 const saveButton = page.getByRole('button', { name: 'Save Combined Version' })
 
 describe('two edits of one record', () => {
-  test('say who saved meanwhile, and show both versions of a field with their difference marked and the original', async () => {
+  test('show who saved the other one, and both versions of a field with their differences and the original', async () => {
     setUp()
     const heading = page.getByRole('heading', { level: 1, name: 'Marisol Vega saved this while you were editing' })
     await expect.element(heading).toHaveFocus()
@@ -42,7 +42,7 @@ describe('two edits of one record', () => {
     await expectAccessible()
   })
 
-  test('keep by themselves what only one of the two changed', async () => {
+  test('are merged where only one of the two changed a field', async () => {
     setUp()
     const kept = page.getByRole('region', { name: 'Changed by only one of you. Both changes will be saved.' })
     await expect.element(kept.getByRole('listitem').filter({ hasText: 'City' })).toHaveTextContent('CityPalmdaleBefore: LancasterYou')
@@ -69,7 +69,7 @@ describe('two edits of one record', () => {
   test.each([
     { name: 'Keep All of Mine', kept: MINE },
     { name: 'Keep All of Theirs', kept: THEIRS },
-  ])('are chosen in one press: $name', async ({ name, kept }) => {
+  ])('are resolved with one click: $name', async ({ name, kept }) => {
     const { saveMerged } = setUp()
     await page.getByRole('button', { name }).click()
     await expect.element(page.getByText('You have chosen for every field.')).toBeVisible()
@@ -77,7 +77,7 @@ describe('two edits of one record', () => {
     expect(saveMerged).toHaveBeenCalledExactlyOnceWith({ phone: kept.phone, closures: kept.closures })
   })
 
-  test('of a long text can be combined, and what is written there goes back to the form as well', async () => {
+  test('of a long text can be combined, and the combined text is shown in the form too', async () => {
     const { saveMerged, returnToForm } = setUp()
     await group('Phone')
       .getByRole('radio', { name: /Your version/ })

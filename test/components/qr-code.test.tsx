@@ -19,7 +19,7 @@ const person = {
 } as unknown as PersonWithSites
 
 for (const width of [1280, 390])
-  test(`the QR code says the short contact, in squares and in words, ${width} px wide`, async () => {
+  test(`the QR code contains the short contact, as an image and as text, ${width} px wide`, async () => {
     await page.viewport(width, 900)
     render(<QrCodeModal person={person} onClose={() => {}} />)
     const dialog = page.getByRole('dialog', { name: 'QR code of Marisol Vega' })

@@ -60,7 +60,7 @@ const expectNoneSelected = async (): Promise<void> => {
   await expect.element(bar).not.toBeInTheDocument()
 }
 
-describe('rows of a table are ticked', () => {
+describe('rows of a table are selected', () => {
   test('by mouse: one, with Shift all since the last one, and off again', async () => {
     render(<TickedList />)
     await tick(1).click()
@@ -74,7 +74,7 @@ describe('rows of a table are ticked', () => {
     await expectAccessible()
   })
 
-  test('by keys: Space on the row, Escape to clear, Ctrl A for all rows shown', async () => {
+  test('by keyboard: Space on the row, Escape to clear, Ctrl A for all rows shown', async () => {
     render(<TickedList />)
     await expect.element(link(0)).toBeVisible()
     link(0).element().focus()
@@ -86,7 +86,7 @@ describe('rows of a table are ticked', () => {
     await expectSelected(60)
   })
 
-  test('not by Ctrl A in a text field, which selects its text, nor where nothing in the list has the focus', async () => {
+  test('not by Ctrl A in a text field, which selects its text, nor if nothing in the list has the focus', async () => {
     render(<TickedList />)
     await page.getByRole('textbox', { name: 'Search' }).click()
     await userEvent.keyboard('{Control>}a{/Control}')
@@ -96,7 +96,7 @@ describe('rows of a table are ticked', () => {
     await expectNoneSelected()
   })
 
-  test('all at once, from the table head or the bar, which shows how many there are', async () => {
+  test('all together, from the table header or the bar, which shows how many there are', async () => {
     render(<TickedList />)
     await tick(3).click()
     await bar.getByRole('button', { name: 'Select all 60' }).click()
@@ -106,7 +106,7 @@ describe('rows of a table are ticked', () => {
     await expectNoneSelected()
   })
 
-  test('and stay so in this tab; a row that a filter hides does not count', async () => {
+  test('and stay selected in this tab; a row that a filter hides does not count', async () => {
     const list = render(<TickedList />)
     await tick(0).click()
     await tick(1).click()
@@ -119,14 +119,14 @@ describe('rows of a table are ticked', () => {
     await expectSelected(2)
   })
 
-  test('is refused to those who may not change them', async () => {
+  test('only by those who may edit them', async () => {
     render(<TickedList isAllowed={false} />)
     await expect.element(link(0)).toBeVisible()
     await expect.element(page.getByRole('checkbox')).not.toBeInTheDocument()
   })
 })
 
-test('cards are ticked by a press anywhere on them, once each', async () => {
+test('cards are selected by a click anywhere on them', async () => {
   await page.viewport(390, 844)
   render(<TickedList asCards />)
   await expect.element(page.getByRole('heading', { name: 'Select sites' })).toHaveFocus()

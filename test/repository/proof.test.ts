@@ -11,12 +11,12 @@ const proofs = Object.keys(scripts).flatMap((script) => /^prove:(.+)$/.exec(scri
 const page = read('docs/developers/proofs.md')
 
 describe.each(proofs)('npm run prove:%s', (name) => {
-  test('runs a proof of its name', () => {
+  test('runs a proof of that name', () => {
     expect(scripts[`prove:${name}`]).toBe(`node scripts/prove.mjs ${name}`)
     expect(globSync(`test/*/${name}.proof.ts`)).toHaveLength(1)
   })
 
-  test('is described in docs/developers/proofs.md with the figures of its last run, and no others', () => {
+  test('is described in docs/developers/proofs.md with exactly the figures of its last run', () => {
     expect(page).toContain(`## \`npm run prove:${name}\``)
     const file = new URL(`../figures/${name}.json`, import.meta.url)
     const recorded = existsSync(file)
@@ -30,7 +30,7 @@ test('docs/developers/proofs.md describes no proof that does not exist', () => {
   expect([...page.matchAll(/^## `npm run prove:(.+)`$/gm)].map(([, name]) => name).toSorted()).toEqual(proofs.toSorted())
 })
 
-test('figures go where they belong and leave the rest of the page alone', () => {
+test('figures are written into their sections and leave the rest of the page unchanged', () => {
   const before = 'a\n<!-- figures of one -->\nold\n<!-- end -->\nb\n<!-- figures of two -->\n<!-- end -->\nc'
   const after = replaceMarkedSection(before, 'one', 'new')
   expect(after).toBe(before.replace('old', 'new'))

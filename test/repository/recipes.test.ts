@@ -27,11 +27,11 @@ const apply = (diff: string, folder: string, ...options: readonly string[]): str
   return status === 0 ? '' : stderr
 }
 
-test('each change that has a limit of files is shown', () => {
+test('each change with a file limit has a recipe', () => {
   expect(recipes.map(({ title }) => title)).toEqual(Object.keys(MAX_FILES))
 })
 
-test.for(recipes)('the diff of "$title" applies, in few files', ({ title, diff }) => {
+test.for(recipes)('the diff of "$title" applies, within its file limit', ({ title, diff }) => {
   expect(apply(diff, ROOT, '--check')).toBe('')
   const files = [...diff.matchAll(/^diff --git a\/(\S+)/gm)].map(([, file = '']) => file)
   const counted = files.filter((file) => !file.startsWith('src/database/migrations/') && !file.includes('.test.'))

@@ -14,7 +14,7 @@ const steps = [...page.matchAll(/^\| [^|]+ \| (`[^|]+) \| (\[[^|]+) \|$/gm)].map
 
 const contains = (text: string, name: string): boolean => new RegExp(`(?<![\\w.])${name.replace('.', '\\.')}(?!\\w)`).test(text)
 
-test('docs/developers/saving.md names functions that stand in the files it links', () => {
+test('docs/developers/saving.md names functions that exist in the files it links', () => {
   expect(steps.length).toBeGreaterThan(20)
   const missing = steps.flatMap(({ names, files }) => names.filter((name) => !contains(files, name)))
   expect(missing).toEqual([])

@@ -28,7 +28,7 @@ const tamper = (app: TestApp, statement: ReturnType<typeof sql>) =>
 
 const findDefects = async (app: TestApp): Promise<readonly string[]> => (await verifyAuditTrail(app.context.db)).defects
 
-test('a trail that no one touched is whole, and so is an empty one', async () => {
+test('an untouched trail is valid, and so is an empty one', async () => {
   const app = await startTrail()
   const { rows, waiting, last, defects } = await verifyAuditTrail(app.context.db)
   expect({ rows, waiting, last: last?.sequence, defects }).toEqual({ rows: 5, waiting: 0, last: 5, defects: [] })
@@ -38,7 +38,7 @@ test('a trail that no one touched is whole, and so is an empty one', async () =>
 
 test.each([
   ['a changed value', sql`update audit_event set after = '{"one": "x"}' where sequence = 3`, ['Row 3 was changed']],
-  ['a changed moment', sql`update audit_event set at = at - interval '1 hour' where sequence = 1`, ['Row 1 was changed']],
+  ['a changed time', sql`update audit_event set at = at - interval '1 hour' where sequence = 1`, ['Row 1 was changed']],
   ['a changed last row', sql`update audit_event set actor = 'x' where sequence = 5`, ['Row 5 was changed']],
   [
     'a changed row with another hash',
@@ -50,19 +50,19 @@ test.each([
   ['removed rows at the end', sql`delete from audit_event where sequence > 3`, ['Rows 4 to 5 are missing']],
   ['all rows removed', sql`delete from audit_event`, ['Rows 1 to 5 are missing']],
   [
-    'an added row at the end',
+    'a row added at the end',
     sql`insert into audit_event (kind, sequence, hash) values ('settings.changed', 6, repeat('0', 64))`,
     ['Row 6 was changed', 'Row 6 was added'],
   ],
   [
-    'two rows that changed places',
+    'two swapped rows',
     sql`update audit_event set sequence = 10 where sequence = 2; update audit_event set sequence = 2 where sequence = 4;
       update audit_event set sequence = 4 where sequence = 10`,
     ['Row 2 was changed', 'Row 3 was changed', 'Row 4 was changed', 'Row 5 was changed'],
   ],
   ['an emptied table', sql`truncate audit_event`, ['Rows 1 to 5 are missing']],
   [
-    'removed rows at the end, with the end of the chain',
+    'removed rows at the end, with the stored end of the chain',
     sql`delete from audit_event where sequence = 5; update audit_chain set sequence = 4`,
     ['Row 4 was changed'],
   ],
@@ -73,23 +73,23 @@ test.each([
     ['Rows 1 to 3 are missing, and no row says that they were deleted'],
   ],
   [
-    'removed rows before a row, which starts a new chain',
+    'removed rows before a row that begins a new chain',
     sql`delete from audit_event where sequence <= 3; update audit_chain set "deletedSequence" = 3, "deletedHash" = ''`,
     ['Rows 1 to 3 are missing, and no row says that they were deleted', 'Row 4 was changed'],
   ],
   [
-    'a removed row, the rest moved up',
+    'a removed row, with later rows renumbered',
     sql`with removed as (delete from audit_event where sequence = 5 returning hash)
       update audit_event set hash = removed.hash from removed where sequence = 4`,
     ['Row 4 was changed', 'Row 5 is missing'],
   ],
-])('%s is found', async (_what, statement, defects) => {
+])('%s is detected', async (_what, statement, defects) => {
   const app = await startTrail()
   await tamper(app, statement)
   expect(await findDefects(app)).toEqual(defects)
 })
 
-test('a trail that was made again is detected by a row noted outside', async () => {
+test('a trail that was built again is detected by a row hash recorded elsewhere', async () => {
   const app = await startTrail()
   const { last } = await verifyAuditTrail(app.context.db)
   await tamper(app, sql`update audit_event set sequence = null, hash = null, after = '{"one": "x"}'`)
@@ -105,7 +105,7 @@ test('a trail that was made again is detected by a row noted outside', async () 
   )
 })
 
-test('rows cannot be changed, removed or put into the chain by hand', async () => {
+test('rows cannot be changed, removed or inserted into the chain by SQL', async () => {
   const app = await startTrail()
   await record(app, 'f')
   const refused = 'Rows of the audit trail cannot be changed'
@@ -125,7 +125,7 @@ test('rows cannot be changed, removed or put into the chain by hand', async () =
   expect(await findDefects(app)).toEqual([])
 })
 
-test('two servers that record and chain at the same moment make one chain', async () => {
+test('two servers that record and chain at the same time produce one chain', async () => {
   const first = await startApp()
   const second = await first.startSecond()
   const names = Array.from({ length: 60 }, (_, at) => `event ${at}`)
@@ -147,7 +147,7 @@ test('two servers that record and chain at the same moment make one chain', asyn
   expect({ rows, waiting, last: last?.sequence, defects }).toEqual({ rows: 60, waiting: 0, last: 60, defects: [] })
 })
 
-test('a row of a transaction that fails is in no trail', async () => {
+test('a row of a failed transaction is not in the trail', async () => {
   const app = await startTrail()
   const failing = app.context.db.transaction().execute(async (tx) => {
     await recordAudit(tx, by, { kind: 'settings.changed', record: 'x' })
@@ -158,7 +158,7 @@ test('a row of a transaction that fails is in no trail', async () => {
   expect((await verifyAuditTrail(app.context.db)).rows).toBe(5)
 })
 
-test('what is older than the retention period is deleted, and the rest is still verified', async () => {
+test('rows older than the retention period are deleted, and the others can still be verified', async () => {
   const app = await startApp()
   await record(app, 'a', 'b', 'c')
   await tamper(app, sql`update audit_event set at = now() - interval '800 days'`)
@@ -177,7 +177,7 @@ test('what is older than the retention period is deleted, and the rest is still 
   expect(await findDefects(app)).toContain('Row 2 was added')
 })
 
-test('a server chains on its own, and with AUDIT_LOG each row is one line of the log', async () => {
+test('a server chains new rows itself, and with AUDIT_LOG writes each row as a line of the log', async () => {
   const app = await startApp({ AUDIT_LOG: 'true' })
   const lines: unknown[] = []
   vi.spyOn(app.context.log, 'child').mockReturnValue({ info: (line: unknown) => lines.push(line) } as never)

@@ -24,7 +24,7 @@ const createRequest = (limit: BodyMemoryLimit, who: string | null, length?: numb
 }
 const statesOf = (requests: readonly ReturnType<typeof createRequest>[]) => Promise.all(requests.map((one) => one.state()))
 
-test('of fifty bodies of the largest size one account has one read, twenty wait, and the others come back later', async () => {
+test('of fifty bodies of the largest size from one account, one is read, twenty wait, and the others are told to retry', async () => {
   const limit = new BodyMemoryLimit()
   const requests = Array.from({ length: 50 }, () => createRequest(limit, 'a', LIMIT))
   await expect.poll(async () => (await statesOf(requests)).filter((state) => state.startsWith('429'))).toHaveLength(29)
@@ -42,14 +42,14 @@ test('a body without a content length counts as the largest', async () => {
   expect(await statesOf([createRequest(limit, 'a'), createRequest(limit, 'a')])).toEqual(['reads', 'waits'])
 })
 
-test('small ones wait for no one', async () => {
+test('small bodies do not wait', async () => {
   const limit = new BodyMemoryLimit()
   createRequest(limit, 'a', LIMIT)
   createRequest(limit, 'a', LIMIT)
   expect(await createRequest(limit, 'a', 1000).state()).toBe('reads')
 })
 
-test('all accounts together have no more than their room, and no one without a session takes of it', async () => {
+test('all accounts together are limited, and requests without a session have a separate limit', async () => {
   const limit = new BodyMemoryLimit()
   const many = Array.from({ length: 6 }, (_, at) => createRequest(limit, `account ${at}`, LIMIT))
   expect(await statesOf(many)).toEqual(['reads', 'reads', 'reads', 'reads', 'waits', 'waits'])

@@ -40,12 +40,12 @@ const listen = async (greet: (socket: Socket, toTls: () => void) => void): Promi
 const daysOf = async (environment: NodeJS.ProcessEnv, owner: 'address' | 'database' | 'mail'): Promise<number> =>
   Math.round((await readCertificateDays(readConfiguration({ SAMPLE: 'none', SERVE: 'web', ...environment }), owner, 2000)) ?? NaN)
 
-test('the days of a page’s certificate', async () => {
+test('the remaining days of an HTTPS certificate', async () => {
   const port = await listen((_socket, toTls) => toTls())
   expect(await daysOf({ PUBLIC_URL: `https://127.0.0.1:${port}` }, 'address')).toBe(20)
 })
 
-test('those of PostgreSQL, which is offered TLS first', async () => {
+test('the remaining days of a PostgreSQL certificate', async () => {
   const port = await listen((socket, toTls) =>
     socket.once('data', (request: Buffer) => {
       if (request.readInt32BE(4) === 80_877_103) socket.write('S', toTls)
@@ -56,7 +56,7 @@ test('those of PostgreSQL, which is offered TLS first', async () => {
   expect(await daysOf({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/d' }, 'database')).toBeNaN()
 })
 
-test('those of a mail server, by STARTTLS and by TLS from the beginning', async () => {
+test('the remaining days of a mail server’s certificate, with STARTTLS and with TLS from the start', async () => {
   const starting = await listen((socket, toTls) => {
     socket.write('220 mail.test ESMTP\r\n')
     socket.once('data', () => {
@@ -69,7 +69,7 @@ test('those of a mail server, by STARTTLS and by TLS from the beginning', async 
   expect(await daysOf({ SMTP_URL: `smtps://127.0.0.1:${at}` }, 'mail')).toBe(20)
 })
 
-test('one that hangs or has no TLS is no answer, in time', async () => {
+test('a server that does not respond or has no TLS gives no result, within the timeout', async () => {
   const port = await listen(() => {})
   await expect(daysOf({ SMTP_URL: `smtp://127.0.0.1:${port}` }, 'mail')).rejects.toThrow(/no answer within|closed/)
   const plain = await listen((socket) => socket.once('data', () => socket.end('N')))

@@ -5,12 +5,12 @@ import { sortInChunks } from './chunked-sort.ts'
 /** Many items with few distinct keys, so that unstable sorting would be noticed. */
 const items = (count: number) => Array.from({ length: count }, (_, at) => ({ key: (at * 7919) % 13, at }))
 
-test.each([0, 1, 999, 1000, 1001, 12_345])('sorts %d as toSorted does, equal ones staying as they stood', async (count) => {
+test.each([0, 1, 999, 1000, 1001, 12_345])('sorts %d values as toSorted does, keeping the order of equal ones', async (count) => {
   const compare = (a: { key: number }, b: { key: number }): number => a.key - b.key
   expect(await sortInChunks(items(count), compare)).toEqual(items(count).toSorted(compare))
 })
 
-test('lets others have their turn while it sorts', async () => {
+test('lets other work run while it sorts', async () => {
   let turns = 0
   let isOver = false
   const count = (): void => {

@@ -17,7 +17,7 @@ const mistakes = (environment: NodeJS.ProcessEnv): readonly string[] => {
   }
 }
 
-test('nothing set means port 3000 on loopback, the local provider and 300 sample sites', () => {
+test('without settings: port 3000 on loopback, the local provider and 300 sample sites', () => {
   expect(readConfiguration({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -27,7 +27,7 @@ test('nothing set means port 3000 on loopback, the local provider and 300 sample
   })
 })
 
-test('every mistake is one line that names its variable', () => {
+test('every error is one line that names its variable', () => {
   expect(mistakes({ DATABASE_URL: 'postgres://homeroom:secret@one,two:x/homeroom' })).toEqual([
     'DATABASE_URL has no host at place 2 of its list; it reads like postgres://user:password@one:5432,two:5432/database',
   ])
@@ -58,36 +58,36 @@ const PRODUCTION = {
 }
 
 describe('in production', () => {
-  test('a whole configuration is taken, without the sample network', () => {
+  test('a complete configuration is accepted, without the sample network', () => {
     expect(readConfiguration(PRODUCTION)).toMatchObject({ isProduction: true, sample: 0, warnings: [] })
     expect(readConfiguration({ ...PRODUCTION, SAMPLE: 'none' }).sample).toBe(0)
   })
 
   test.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['the sample network', { SAMPLE: '7' }, /^SAMPLE must be none/],
-    ['an address without TLS', { PUBLIC_URL: 'http://homeroom.school.example' }, /^PUBLIC_URL must be an https address/],
+    ['a public address without TLS', { PUBLIC_URL: 'http://homeroom.school.example' }, /^PUBLIC_URL must be an https address/],
     ['no client secret', { OIDC_CLIENT_SECRET: '' }, /^OIDC_CLIENT_SECRET must be set/],
     ['no key', { SECRET_KEY: '' }, /^SECRET_KEY must be set/],
     ['a key of one character', { SECRET_KEY: 'a'.repeat(40) }, /^SECRET_KEY has fewer than 8 different/],
-    ['a key that repeats itself', { SECRET_KEY: '0123456789abcdef'.repeat(2) }, /^SECRET_KEY is the same text over and over/],
-    ['an example’s key', { SECRET_KEY: 'change-me-to-32-characters-or-more!' }, /^SECRET_KEY reads like an example/],
+    ['a key that repeats one pattern', { SECRET_KEY: '0123456789abcdef'.repeat(2) }, /^SECRET_KEY is the same text over and over/],
+    ['a key from an example', { SECRET_KEY: 'change-me-to-32-characters-or-more!' }, /^SECRET_KEY reads like an example/],
     ['a weak token for metrics', { METRICS_TOKEN: 'x'.repeat(16) }, /^METRICS_TOKEN has fewer than 8 different/],
     ['the local sign-in provider', { OIDC_ISSUER: '' }, /local sign-in provider/],
   ])('%s is refused in one line', (_what, wrong, line) => {
     expect(mistakes({ ...PRODUCTION, ...wrong })).toEqual([expect.stringMatching(line)])
   })
 
-  test('NODE_ENV decides as well as PUBLIC_URL', () => {
+  test('NODE_ENV or PUBLIC_URL makes it production', () => {
     const lines = mistakes({ NODE_ENV: 'production', SAMPLE: '7' })
     expect(lines).toEqual([expect.stringMatching(/^SAMPLE/), expect.stringMatching(/^OIDC_ISSUER must be set/)])
   })
 
-  test('no secret is in a line about it', () => {
+  test('no error message contains a secret', () => {
     const key = 'changeme-Zq81-and-so-on-and-so-on-0'
     expect(mistakes({ ...PRODUCTION, SECRET_KEY: key }).join()).not.toContain('Zq81')
   })
 
-  test('a part that signs no one in needs no client secret', () => {
+  test('a server that does not serve sign-in needs no client secret', () => {
     expect(mistakes({ ...PRODUCTION, OIDC_CLIENT_SECRET: '', SERVE: 'web,locations' })).toEqual([])
   })
 
@@ -104,7 +104,7 @@ describe('in production', () => {
   })
 })
 
-test('on loopback none of that is required', () => {
+test('on loopback none of this is required', () => {
   expect(readConfiguration({ SAMPLE: '7' })).toMatchObject({ isProduction: false, sample: 7 })
 })
 
@@ -143,13 +143,13 @@ test.each([
   expect(readConfiguration({ ...provider, TRUST_PROXY: text }).trustProxy).toEqual(proxies)
 })
 
-test('guests are refused unless OIDC_ALLOW_GUESTS is true, and it takes nothing but true and false', () => {
+test('guests are refused unless OIDC_ALLOW_GUESTS is true; only true and false are accepted', () => {
   expect(readConfiguration(PRODUCTION).oidc?.allowGuests).toBe(false)
   expect(readConfiguration({ ...PRODUCTION, OIDC_ALLOW_GUESTS: 'true' }).oidc?.allowGuests).toBe(true)
   for (const text of ['yes', '1', 'TRUE'])
     expect(mistakes({ OIDC_ALLOW_GUESTS: text })).toEqual([expect.stringMatching(/^OIDC_ALLOW_GUESTS must be/)])
 })
 
-test.each(['yes', '-1', '10', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,', 'proxy.example'])('TRUST_PROXY=%j is a mistake', (text) => {
+test.each(['yes', '-1', '10', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,', 'proxy.example'])('TRUST_PROXY=%j is refused', (text) => {
   expect(mistakes({ TRUST_PROXY: text })).toEqual([expect.stringMatching(/^TRUST_PROXY must be/)])
 })

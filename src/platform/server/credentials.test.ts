@@ -60,7 +60,7 @@ const listStartupMessages = async (name: string, address: string, production: bo
 }
 
 describe.each(ADDRESSES)('the password in %s', (name, addressWith) => {
-  test('is in no message, whatever character it has, raw or percent-encoded', { timeout: 120_000 }, async () => {
+  test('is in no message, whatever character it contains, raw or percent-encoded', { timeout: 120_000 }, async () => {
     for (const character of CHARACTERS) {
       for (const password of [passwordWith(character), encodeURIComponent(passwordWith(character))])
         expectNothingOfIt(await listStartupMessages(name, addressWith(password), character === '@'))
@@ -68,7 +68,7 @@ describe.each(ADDRESSES)('the password in %s', (name, addressWith) => {
   })
 
   test.each(['@', '/', '#', '?', '%', ' ', '%zz', '\n', 'é'])(
-    'has a message of its own if it contains %j and is not percent-encoded',
+    'is refused with its own message if it contains %j and is not percent-encoded',
     (character) => {
       expect(() => readConfiguration({ [name]: addressWith(passwordWith(character)) })).toThrow(
         new RegExp(`^${name} (is no address; )?percent-encode `),
@@ -84,7 +84,7 @@ describe.each(ADDRESSES)('the password in %s', (name, addressWith) => {
   })
 })
 
-test('an accepted password is the one that was written', () => {
+test('an accepted password is used exactly as written', () => {
   for (const character of CHARACTERS) {
     for (const written of [passwordWith(character), encodeURIComponent(passwordWith(character))]) {
       const address = `postgres://homeroom:${written}@127.0.0.1/homeroom`
@@ -99,7 +99,7 @@ test('an accepted password is the one that was written', () => {
   }
 })
 
-test('the doctor reports no part of any of them', { timeout: 120_000 }, async () => {
+test('the doctor shows no part of any password', { timeout: 120_000 }, async () => {
   for (const character of ['@', '/', '#', '?', '%', ':', ' ', ',', '"', '\\', '[', '+', '$']) {
     for (const password of [passwordWith(character), encodeURIComponent(passwordWith(character))]) {
       for (const [name, addressWith] of ADDRESSES) {
@@ -114,7 +114,7 @@ test('the doctor reports no part of any of them', { timeout: 120_000 }, async ()
 })
 
 test.each(['PUBLIC_URL', 'OIDC_ISSUER', 'GRAPH_URL', 'ANALYTICS_URL', 'APP_URL', 'LOCATIONS_URL', 'PORT', 'LOG_LEVEL', 'SAMPLE', 'HOST'])(
-  'an address with a password in %s is refused without a word of it',
+  'a URL with a password in %s is refused without showing it',
   (name) => {
     for (const password of [passwordWith(':'), passwordWith('/'), passwordWith('@'), 'Zq81%zzkX7w']) {
       for (const scheme of ['https', 'postgres']) {

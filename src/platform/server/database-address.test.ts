@@ -20,7 +20,7 @@ test.each([
   'postgres://%2Fvar%2Frun%2Fpostgresql/db',
   'postgres://u:sec/ret@one,two/db',
   'postgres://one/db?options=-c%20search_path=a,b',
-])('%s is left to node-postgres', (address) => expect(parseHosts(address)).toBeUndefined())
+])('%s is passed to node-postgres unchanged', (address) => expect(parseHosts(address)).toBeUndefined())
 
 test.each([
   ['postgres://u:secret@one,/db', /^has no host at place 2 of its list; it reads like /],

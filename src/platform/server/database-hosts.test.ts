@@ -74,7 +74,7 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('connections go to the host that accepts them, which is looked up again only when it is lost', async () => {
+test('connections go to the host that accepts them; it is looked up again only after it is lost', async () => {
   const [one, other] = [await startFreezableProxy(), await startFreezableProxy()]
   const { several, pool } = open([nobody, one])
   await Promise.all(Array.from({ length: 4 }, () => pool.query('select pg_sleep(0.05)')))
@@ -83,7 +83,7 @@ test('connections go to the host that accepts them, which is looked up again onl
   expect(other.opened()).toBe(0)
 })
 
-test('no reachable host is one error, which lists each answer and becomes a 503', async () => {
+test('if no host is reachable, one error lists the result for each and becomes a 503', async () => {
   const { pool } = open([nobody, { ...nobody, host: 'localhost' }])
   const error = await refusal(pool.query('select 1'))
   expect(error).toBeInstanceOf(ReadOnlyError)
@@ -91,7 +91,7 @@ test('no reachable host is one error, which lists each answer and becomes a 503'
   expect(toProblem(error)).toMatchObject({ status: 503, retryAfter: expect.any(Number) })
 })
 
-test('a host that does not answer is awaited for a moment, and the other one is found', async () => {
+test('a host that does not respond is given up after a timeout, and the other one is used', async () => {
   const [silent, one] = [await startFreezableProxy(), await startFreezableProxy()]
   silent.fallSilent()
   const { several, pool } = open([silent, one])
@@ -101,7 +101,7 @@ test('a host that does not answer is awaited for a moment, and the other one is 
   expect(formatHost(await several.find())).toBe(formatHost(one))
 })
 
-test('what is under way on a host that falls silent fails as away, and the next query goes elsewhere', async () => {
+test('queries on a host that stops responding fail as unavailable, and the next query goes to another host', async () => {
   const [one, other] = [await startFreezableProxy(), await startFreezableProxy()]
   const { several, pool } = open([one, other])
   const lost = formatHost(await several.find()) === formatHost(one) ? one : other
@@ -120,7 +120,7 @@ test('what is under way on a host that falls silent fails as away, and the next 
   expect((await pool.query('select 1 as is')).rows).toEqual([{ is: 1 }])
 })
 
-test('a database that begins to refuse writes is let go immediately', async () => {
+test('a database that starts to refuse writes is disconnected immediately', async () => {
   const one = await startFreezableProxy()
   const { pool } = open([one, nobody])
   const client = await pool.connect()

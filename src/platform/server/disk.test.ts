@@ -22,11 +22,11 @@ const watchWithLog = (folders = { DATA_DIR: '/tmp', BACKUP_DIR: '/tmp/not/there/
   return { lines, watch: new DiskWatch({ configuration, log }, readSpace) }
 }
 
-test('1 GB should be free, and 5 % where that is no more than 20 GB', () => {
+test('1 GB should be free, or 5 % on disks of up to 20 GB', () => {
   expect([10, 100, 4000].map((size) => getMinFreeBytes(size * GB) / GB)).toEqual([1, 5, 20])
 })
 
-test('a disk that is nearly full is reported once, and again only after it had room', async () => {
+test('a nearly full disk is reported once, and again only after it had space', async () => {
   const { lines, watch } = watchWithLog()
   const look = async (free: number) => {
     Object.assign(space, { free: free * GB, size: 100 * GB })
@@ -43,7 +43,7 @@ test('a disk that is nearly full is reported once, and again only after it had r
   expect(lines).toHaveLength(2)
 })
 
-test('a disk that cannot be read is reported, and breaks nothing', async () => {
+test('a disk that cannot be read is reported, and everything else works', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const watch = new DiskWatch({ configuration: readConfiguration({}), log }, () => Promise.reject(new Error('EIO')))
@@ -52,7 +52,7 @@ test('a disk that cannot be read is reported, and breaks nothing', async () => {
   expect(lines.join()).toContain('cannot be read')
 })
 
-test('level 1 sees which disk and how full; a balancer only that it is nearly full', async () => {
+test('level 1 sees which disk is nearly full and how full; the health check only says that one is', async () => {
   const { context, app, as, anonymous } = await startApp()
   Object.assign(space, { free: 0.5 * GB, size: 40 * GB })
   const { watch } = watchWithLog()
@@ -73,7 +73,7 @@ test('level 1 sees which disk and how full; a balancer only that it is nearly fu
   expect(app.hasRoute({ method: 'GET', url: '/metrics' })).toBe(false)
 })
 
-test('a folder that is needed and cannot be written is named in /readyz and, with its path and once, in the log; and when it can be again', async () => {
+test('a required folder that cannot be written is named in /readyz and, once with its path, in the log, as is its recovery', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-closed-'))
   const closed = join(folder, 'a-file')
   // Nothing can be created below a regular file, even by root.

@@ -9,7 +9,7 @@ import { createFolders, assertWritable } from './folders.ts'
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-folders-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('two hundred starts at the same moment make and try one folder without disturbing each other', async () => {
+test('two hundred concurrent starts create and check one folder without affecting each other', async () => {
   const path = join(folder, 'a', 'b', 'data')
   const start = async (): Promise<void> => {
     await createFolders(path)

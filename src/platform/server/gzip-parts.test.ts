@@ -10,7 +10,7 @@ const bytes = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => Buffer.from(text.repeat(500))),
 )
 
-test('parts packed one by one are one gzip file of all their bytes, whatever they are', async () => {
+test('parts compressed separately form one gzip file, whatever their bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(bytes, { maxLength: 6 }), async (all) => {
       const parts = await Promise.all(all.map((one) => compressPart(Buffer.from(one))))
@@ -28,6 +28,6 @@ test('parts packed one by one are one gzip file of all their bytes, whatever the
   )
 })
 
-test('a chunk has the checksum of its plain bytes', async () => {
+test('a part has the checksum of its uncompressed bytes', async () => {
   expect((await compressPart(Buffer.from('Lodi'))).crc).toBe(crc32('Lodi'))
 })

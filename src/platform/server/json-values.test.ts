@@ -9,6 +9,6 @@ test.each([
   ['"a,b:c[d{e"', 0],
   [String.raw`["a\",[,[", "b\\", 1]`, 3],
   ['"never ends, [ , {', 0],
-])('%s holds %d signs between values', (json, count) => {
+])('%s has %d structural characters', (json, count) => {
   expect([hasTooManyValues(json, count), count === 0 || !hasTooManyValues(json, count - 1)]).toEqual([false, count === 0])
 })

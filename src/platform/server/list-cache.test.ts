@@ -18,7 +18,7 @@ const unpacked = {
 }
 
 describe('a long list', () => {
-  test('is whole in every form, however many are asked for at once', async () => {
+  test('is complete in every form, however many are requested concurrently', async () => {
     const list = await listOf(json)
     const [br, gzip, again] = await Promise.all([list.getForm('br'), list.getForm('gzip'), list.getForm('br')])
     expect(unpacked.br(br.chunks) === json).toBe(true)
@@ -27,14 +27,14 @@ describe('a long list', () => {
     expect(list.getFormIfReady('plain')).toBeUndefined()
   })
 
-  test('stays whole for a client that is receiving it while it is compressed', async () => {
+  test('stays complete for a client that receives it while it is being compressed', async () => {
     const list = await listOf(json)
     const sent = list.getFormIfReady('plain') ?? { chunks: [] }
     await list.getForm('br')
     expect(textOf(sent) === json).toBe(true)
   })
 
-  test('discards its plain form once a compressed one is there, and makes it again on request', async () => {
+  test('discards its uncompressed form once a compressed one exists, and creates it again on request', async () => {
     const list = await listOf(json)
     expect(list.length).toBe(Buffer.byteLength(json))
     for (const packing of ['br', 'gzip'] as const) {
@@ -49,7 +49,7 @@ describe('a long list', () => {
     expect(list.getFormIfReady('plain')).toBe(first)
   })
 
-  test('keeps its plain form if that was requested first', async () => {
+  test('keeps its uncompressed form if that was requested first', async () => {
     const list = await listOf(json)
     const plain = await list.getForm('plain')
     await list.getForm('br')
@@ -63,7 +63,7 @@ test('a short list keeps every form', async () => {
   expect(textOf(list.getFormIfReady('plain') ?? { chunks: [] })).toBe('[{"name":"Lodi"}]')
 })
 
-test('a list of rows keeps no plain form that is long', async () => {
+test('a long list of rows keeps no uncompressed form', async () => {
   const rows = JSON.parse(json) as object[]
   const list = await new ListCache(model).get('list', {
     getIds: () => rows.map((_, at) => String(at)),

@@ -22,13 +22,13 @@ const figure = (text: string, name: string): number | undefined => {
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
 
-test('only its own token opens it, and no session does', async () => {
+test('metrics are accessible only with the metrics token, not with a session', async () => {
   expect((await net.anonymous.request('GET', '/metrics')).statusCode).toBe(401)
   expect((await net.anonymous.request('GET', '/metrics', { headers: { authorization: 'Bearer something-else' } })).statusCode).toBe(404)
   expect((await net.as(1).request('GET', '/metrics')).statusCode).toBe(404)
 })
 
-test('requests are counted by call and status, under a limited number of names', async () => {
+test('metrics count requests by call and status, under a limited number of names', async () => {
   await net.as(10).send(listRegions)
   for (const path of ['/nowhere/7', '/nowhere/8', '/locations-api/charterview/abc', '/assets/x.js'])
     await net.anonymous.request('GET', path)
@@ -39,7 +39,7 @@ test('requests are counted by call and status, under a limited number of names',
   expect(text).not.toMatch(/nowhere|abc|x\.js/)
 })
 
-test('database, mails, sessions, lists, backups, disk and version have their figures', async () => {
+test('metrics include database, mails, sessions, lists, backups, disk and version', async () => {
   const { db } = net.context
   const text = await metrics()
   expect(figure(text, 'homeroom_database_up')).toBe(1)
@@ -60,7 +60,7 @@ test('database, mails, sessions, lists, backups, disk and version have their fig
   expect(figure(later, 'homeroom_mail_oldest_waiting_seconds')).toBeGreaterThanOrEqual(3600)
 })
 
-test('docs/operators/operating.md describes every figure of ours', async () => {
+test('docs/operators/operating.md describes every metric of Homeroom', async () => {
   const page = await readFile('docs/operators/operating.md', 'utf8')
   const named = [...page.matchAll(/^\| `((?:homeroom|http)_\w+)/gm)].map(([, name]) => name).toSorted()
   const there = [...(await metrics()).matchAll(/^# HELP ((?:homeroom|http)_\w+)/gm)].map(([, name]) => name).toSorted()

@@ -60,7 +60,7 @@ const query = async <T extends object>({ connection }: PrivateDatabase, statemen
 const pidOf = async (): Promise<number> => Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 
 describe('the private database', () => {
-  test('is PostgreSQL in UTF-8 that sorts letters with accents, with the extensions of the search', async () => {
+  test('is PostgreSQL in UTF-8 that sorts accented letters correctly, with the extensions of the search', async () => {
     const database = await start()
     const [row] = await query<Record<string, unknown>>(database, `create extension pg_trgm; create extension unaccent; select 1`).then(() =>
       query<Record<string, unknown>>(
@@ -71,7 +71,7 @@ describe('the private database', () => {
     expect(row).toMatchObject({ lower: 'éñž', plain: 'Pena', alike: 1 })
   })
 
-  test('keeps what was written, over a stop and a start', async () => {
+  test('keeps its data over a stop and a start', async () => {
     copySeed()
     const first = await start()
     await query(first, 'create table kept (what text); insert into kept values (1)')
@@ -79,7 +79,7 @@ describe('the private database', () => {
     expect(await query(await start(), 'select what from kept')).toEqual([{ what: '1' }])
   })
 
-  test('writes to the disk before it answers, unless a test disables it', async () => {
+  test('writes to disk before it confirms, unless a test disables this', async () => {
     copySeed()
     started.push(await startPrivateDatabase({ dataDir, as: 'server', writeLine: () => {} }))
     const [database] = started
@@ -91,7 +91,7 @@ describe('the private database', () => {
     ])
   })
 
-  test('listens on no network address, and its socket is in a folder for its own user only', async () => {
+  test('listens on no network address, and its socket is in a folder accessible only to its own user', async () => {
     copySeed()
     const { connection } = await start()
     expect(connection.host).toMatch(/^\//)
@@ -99,7 +99,7 @@ describe('the private database', () => {
     expect(row).toEqual({ addresses: '' })
   })
 
-  test('lets no other user of the machine in, not even by the right name', async () => {
+  test('refuses other users of the machine, even with the correct role name', async () => {
     copySeed()
     const database = await start()
     await query(database, 'select 1')
@@ -110,7 +110,7 @@ describe('the private database', () => {
     expect(rules).toBe('local all homeroom peer map=homeroom\n')
   })
 
-  test('is deleted when it was stopped', async () => {
+  test('is deleted after it was stopped', async () => {
     copySeed()
     const database = await start()
     const pid = await pidOf()
@@ -119,7 +119,7 @@ describe('the private database', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('finds room for its socket where the data folder’s path is too long for one', async () => {
+  test('puts its socket elsewhere if the path of the data folder is too long', async () => {
     dataDir = join(folder, 'a-rather-long-name-of-a-folder'.repeat(3), 'data')
     const { connection, stop } = await start()
     const socketFolder = String(connection.host)
@@ -130,14 +130,14 @@ describe('the private database', () => {
 })
 
 describe('two processes on one data folder', () => {
-  test('a second server is refused in words, and the first continues', async () => {
+  test('a second server is refused with a message, and the first continues', async () => {
     copySeed()
     const first = await start()
     await expect(start()).rejects.toThrow(/Another Homeroom server \(process \d+\) works with the database in .*; stop it or set DATA_DIR/)
     expect(await query(first, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('an import runs beside a server, and the process that ends last stops the database', async () => {
+  test('an import runs while a server does, and the process that ends last stops the database', async () => {
     copySeed()
     const server = await start('server')
     const guest = await start('guest')
@@ -149,7 +149,7 @@ describe('two processes on one data folder', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test.runIf(isThorough)('five first starts at the same moment make one database', { timeout: 120_000 }, async () => {
+  test.runIf(isThorough)('five concurrent first starts create one database', { timeout: 120_000 }, async () => {
     const databases = await Promise.all(Array.from({ length: 5 }, () => start('guest')))
     await query(databases[0] as PrivateDatabase, 'create table met (what text)')
     for (const database of databases) expect(await query(database, 'select * from met')).toEqual([])
@@ -157,7 +157,7 @@ describe('two processes on one data folder', () => {
   })
 })
 
-describe.runIf(isThorough)('after an accident', () => {
+describe.runIf(isThorough)('after a crash', () => {
   /** A server in a separate process, killed without warning. */
   const startAndKill = async (): Promise<void> => {
     const program = `
@@ -180,7 +180,7 @@ describe.runIf(isThorough)('after an accident', () => {
     expect(await pidOf()).toBe(pid)
   })
 
-  test('a pid file of a database that was killed as well is no obstacle', async () => {
+  test('a pid file of a database that was also killed does not prevent the start', async () => {
     copySeed()
     await startAndKill()
     const pid = await pidOf()
@@ -191,7 +191,7 @@ describe.runIf(isThorough)('after an accident', () => {
     expect(await pidOf()).not.toBe(pid)
   })
 
-  test('a pid file with the process id of another program is no obstacle, and that program keeps running', async () => {
+  test('a pid file with the process id of another program does not prevent the start, and that program keeps running', async () => {
     copySeed()
     const database = await start()
     await database.stop()
@@ -201,7 +201,7 @@ describe.runIf(isThorough)('after an accident', () => {
     expect(await pidOf()).not.toBe(process.pid)
   })
 
-  test('a database that ends under a running server is started again', async () => {
+  test('a database that stops while the server runs is started again', async () => {
     copySeed()
     const database = await start()
     const pid = await pidOf()
@@ -211,7 +211,7 @@ describe.runIf(isThorough)('after an accident', () => {
     expect(lines).toContain('The private database has ended; starting it again')
   })
 
-  test.skipIf(process.platform !== 'linux')('a process of it that outlives a killed database is no obstacle', async () => {
+  test.skipIf(process.platform !== 'linux')('a database process that outlives a killed database does not prevent the start', async () => {
     copySeed()
     const database = await start()
     const client = new pg.Client(database.connection)
@@ -226,7 +226,7 @@ describe.runIf(isThorough)('after an accident', () => {
     expect(isAlive(orphan)).toBe(false)
   })
 
-  test('what a making of the database left half done is cleared away', async () => {
+  test('the remains of an unfinished database creation are removed', async () => {
     // The number of a live process, since another container has its own numbering.
     await mkdir(join(dataDir, `postgres-unfinished-${process.pid}-left`), { recursive: true })
     await start()
@@ -234,19 +234,19 @@ describe.runIf(isThorough)('after an accident', () => {
   })
 })
 
-describe('an impossible setup is reported in one line', () => {
+describe('an invalid setup is reported in one line', () => {
   test('a data folder that is a file', async () => {
     await writeFile(dataDir, '')
     await expect(start()).rejects.toThrow(/^DATA_DIR .* cannot be written: /)
   })
 
-  test('a folder that holds something else', async () => {
+  test('a folder with other contents', async () => {
     await mkdir(join(dataDir, 'postgres'), { recursive: true })
     await writeFile(join(dataDir, 'postgres', 'holiday.txt'), 'sun')
     await expect(start()).rejects.toThrow(/holds something that is not a PostgreSQL database/)
   })
 
-  test('a database of another PostgreSQL', async () => {
+  test('a database of another PostgreSQL version', async () => {
     copySeed()
     await (await start()).stop()
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9.6\n')
@@ -254,7 +254,7 @@ describe('an impossible setup is reported in one line', () => {
   })
 
   test.runIf(isThorough && asRoot)(
-    'under root, a data folder that the database’s user may not enter: the database goes where it may, and the folder remembers',
+    'as root, with a data folder that the database’s user cannot enter: the database is elsewhere, and the folder records where',
     async () => {
       const closed = join(folder, 'closed')
       await mkdir(closed, { mode: 0o700 })

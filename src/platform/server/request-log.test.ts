@@ -27,7 +27,7 @@ const withLog = async (change: Partial<Configuration> = {}) => {
   return { app, get, caller }
 }
 
-test('at the usual level a request that went well leaves no line; at info it leaves one, without its address', async () => {
+test('by default a successful request is not logged; at level info it is one line, without its URL', async () => {
   const { app, get } = await withLog()
   await get(readUser.path)
   expect(lines).toEqual([])
@@ -47,14 +47,14 @@ test('at the usual level a request that went well leaves no line; at info it lea
   await atInfo.app.close()
 })
 
-test('a slow one leaves a warning', async () => {
+test('a slow request is logged as a warning', async () => {
   const { app, get } = await withLog({ slowMs: 0 })
   await get(readUser.path)
   expect(lines).toMatchObject([{ level: 40, call: `GET ${readUser.path}`, msg: 'The request was slow' }])
   await app.close()
 })
 
-test('a few mistakes leave no line; thirty within a minute leave one for each caller, with the address they came from', async () => {
+test('a few client errors are not logged; thirty within a minute are one line per caller, with the address', async () => {
   const { app, get, caller } = await withLog()
   const mistakes = async (count: number, url: string) => {
     for (let at = 0; at < count; at++) expect((await get(url)).statusCode).toBe(404)
@@ -71,7 +71,7 @@ test('a few mistakes leave no line; thirty within a minute leave one for each ca
   await app.close()
 })
 
-test('one that failed leaves one line with its error, under the id the answer and the error log have', async () => {
+test('a failed request is one line with its error, under the id in the response and the error log', async () => {
   const { app, get } = await withLog()
   await net.context.db.schema.alterTable('brand').renameTo('brand_away').execute()
   const response = await get('/api/counts')

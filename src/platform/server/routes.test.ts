@@ -16,9 +16,9 @@ const json = { 'content-type': 'application/json' }
 test.each([
   ['broken JSON', 'POST', '/locations-api/is_support', { headers: json, payload: '{"request"' }, 400],
   ['an empty body', 'POST', '/locations-api/is_support', { headers: json, payload: '' }, 400],
-  ['a broken address', 'GET', '/locations-api/brand/%zz', {}, 400],
+  ['a malformed URL', 'GET', '/locations-api/brand/%zz', {}, 400],
   ['an unknown call', 'GET', '/locations-api/nothing', {}, 404],
-  ['an address far too long', 'GET', `/locations-api/brand/${'x'.repeat(12_000)}`, {}, 404],
+  ['a URL that is too long', 'GET', `/locations-api/brand/${'x'.repeat(12_000)}`, {}, 404],
   [
     'a body nested too deep',
     'POST',
@@ -26,14 +26,14 @@ test.each([
     { headers: json, payload: `{"requestData":${'['.repeat(20_000)}${']'.repeat(20_000)}}` },
     422,
   ],
-  ['a page that is posted to', 'POST', '/locations-api', {}, 404],
+  ['a POST to a page', 'POST', '/locations-api', {}, 404],
   ['an unknown record', 'GET', '/locations-api/brand/nobody', {}, 404],
-  ['a group there is not', 'GET', '/locations-api/people_sites_divide/CLOWNS', {}, 404],
+  ['an unknown group', 'GET', '/locations-api/people_sites_divide/CLOWNS', {}, 404],
   ['a wrong method', 'DELETE', '/locations-api/brand', {}, 405],
-  ['too much', 'POST', '/locations-api/is_support', { payload: { request: 'x'.repeat(1_100_000) } }, 413],
-  ['another type than JSON', 'POST', '/locations-api/is_support', { headers: { 'content-type': 'text/plain' }, payload: 'x' }, 415],
+  ['a body that is too large', 'POST', '/locations-api/is_support', { payload: { request: 'x'.repeat(1_100_000) } }, 413],
+  ['a content type other than JSON', 'POST', '/locations-api/is_support', { headers: { 'content-type': 'text/plain' }, payload: 'x' }, 415],
   ['a missing field', 'POST', '/locations-api/is_support', { payload: {} }, 422],
-  ['a field nobody knows', 'POST', '/locations-api/is_support', { payload: { request: 'x', level: 1 } }, 422],
+  ['an unknown field', 'POST', '/locations-api/is_support', { payload: { request: 'x', level: 1 } }, 422],
   ['a character that cannot be kept', 'POST', '/locations-api/is_support', { payload: { request: 'a\u0000b' } }, 422],
 ] as const)('%s is answered as a problem with the right status', async (_what, method, url, more, status) => {
   const { as } = await network()
@@ -55,12 +55,12 @@ test('a field error names its field', async () => {
   expect(response.json().errors).toEqual([{ path: 'level', message: expect.any(String) }])
 })
 
-test('a trailing slash makes no difference', async () => {
+test('a trailing slash is ignored', async () => {
   const { as } = await network()
   expect((await as(10).request('GET', '/locations-api/sis/')).statusCode).toBe(200)
 })
 
-test('every record is found by its _id, its slug in any case, and a slug it once had', async () => {
+test('every record is found by its _id, its slug in any case, and a former slug', async () => {
   const { as, context, site } = await network()
   await context.db.insertInto('former_slug').values({ table: 'site', slug: 'as-it-was', record: site._id }).execute()
   for (const slug of [site._id, site.slug, site.slug.toUpperCase(), 'As-It-Was']) {
@@ -68,7 +68,7 @@ test('every record is found by its _id, its slug in any case, and a slug it once
   }
 })
 
-test('a list comes plain, as gzip or as brotli, always the same bytes, each with its own strong tag', async () => {
+test('a list is sent plain, as gzip or as brotli, with the same content and a strong ETag for each', async () => {
   const { as } = await startApp()
   const caller = as(10)
   const get = (encoding: string) => caller.request('GET', '/locations-api/roles', { headers: { 'accept-encoding': encoding } })
@@ -89,13 +89,13 @@ test('a list comes plain, as gzip or as brotli, always the same bytes, each with
   }
 })
 
-test('a tag is worth nothing without a session', async () => {
+test('an ETag is not accepted without a session', async () => {
   const { as, anonymous } = await network()
   const tag = String((await as(10).request('GET', '/locations-api/brand')).headers['etag'])
   expect((await anonymous.request('GET', '/locations-api/brand', { headers: { 'if-none-match': tag } })).statusCode).toBe(401)
 })
 
-test('a list is new once a table it reads has changed', async () => {
+test('a list gets a new ETag after a table it reads has changed', async () => {
   const { as, make } = await startApp()
   const caller = as(10)
   await make.brand({ brandName: 'First' })
@@ -106,7 +106,7 @@ test('a list is new once a table it reads has changed', async () => {
   expect(after.json().map(({ brandName }: { brandName: string }) => brandName)).toEqual(['First', 'Second'])
 })
 
-test('a change by another process reaches the lists of this one', async () => {
+test('a change by another process reaches the lists of this process', async () => {
   const { as, context } = await startApp()
   const caller = as(10)
   expect(await caller.send(listBrands)).toEqual([])
@@ -118,7 +118,7 @@ test('a change by another process reaches the lists of this one', async () => {
   await expect.poll(async () => (await caller.send(listBrands)).length).toBe(1)
 })
 
-test('a picture is stored as its bytes under their SHA-256, and browsers cache it permanently', async () => {
+test('a picture is stored under the SHA-256 of its bytes, and browsers cache it permanently', async () => {
   const { as, context } = await network()
   const bytes = Buffer.from('not really a picture')
   const _id = createHash('sha256').update(bytes).digest('hex')
@@ -129,7 +129,7 @@ test('a picture is stored as its bytes under their SHA-256, and browsers cache i
   expect((await as(10).request('GET', `/api/pictures/${'0'.repeat(64)}`)).statusCode).toBe(404)
 })
 
-test('someone without a photo in the directory has the fallback image', async () => {
+test('a person without a photo in the directory has the fallback image', async () => {
   const { as, principal } = await network()
   for (const person of ['me', principal.slug]) {
     const response = await as(10).request('GET', `/api/profile-photo/${person}`)
@@ -138,7 +138,7 @@ test('someone without a photo in the directory has the fallback image', async ()
   expect((await as(10).request('GET', '/api/profile-photo/nobody')).statusCode).toBe(404)
 })
 
-test('a database that is away is 503 with Retry-After, not a sign-out', async () => {
+test('an unavailable database is 503 with Retry-After, not a sign-out', async () => {
   const { context } = await network()
   const { headers } = await signInAt(context, 10)
   const unreachable = openDatabase({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'nowhere' }, 1)
@@ -150,7 +150,7 @@ test('a database that is away is 503 with Retry-After, not a sign-out', async ()
   await app.close()
 })
 
-test('health is answered without a session', async () => {
+test('health checks respond without a session', async () => {
   const { anonymous } = await network()
   expect((await anonymous.request('GET', '/healthz')).json()).toEqual({ status: 'alive' })
   expect((await anonymous.request('GET', '/readyz')).json()).toMatchObject({ status: 'ready', warnings: expect.any(Array) })
@@ -166,7 +166,7 @@ test('metrics are shown only to callers with the metrics token', async () => {
   expect((await get('a-token-of-sixteen')).body).toContain('http_request_duration_seconds')
 })
 
-test('the API describes itself to anyone signed in, call by call', async () => {
+test('every signed-in person can read the description of the API, call by call', async () => {
   const { as } = await network()
   const { openapi, paths } = (await as(10).request('GET', '/openapi.json')).json()
   expect(openapi).toBe('3.1.0')
@@ -178,7 +178,7 @@ test('the API describes itself to anyone signed in, call by call', async () => {
   expect((await as(10).request('GET', '/docs')).body).toContain('GET /locations-api/sites_pop')
 })
 
-test('the page that describes the API brings its own style, let through by its hash', async () => {
+test('the page that describes the API has its own style, allowed by its hash', async () => {
   const { as } = await network()
   const { body, headers } = await as(10).request('GET', '/docs')
   const style = /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
@@ -186,7 +186,7 @@ test('the page that describes the API brings its own style, let through by its h
   expect(headers['content-security-policy']).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
 })
 
-test('a large record comes packed, with a tag of its own, and as 304 where it is known', async () => {
+test('a large record is compressed, has its own ETag, and is 304 if it is known', async () => {
   const { as, make } = await network()
   const site = await make.site({ description: 'Long '.repeat(4000) })
   const caller = as(10)
@@ -198,26 +198,26 @@ test('a large record comes packed, with a tag of its own, and as 304 where it is
   expect([again.statusCode, again.body]).toEqual([304, ''])
 })
 
-test('asking for headers alone spends no ticket and ends no session', async () => {
+test('a HEAD request uses no ticket and ends no session', async () => {
   const { as } = await network()
   const caller = as(10)
   for (const address of ['/auth/refresh', '/auth/logout']) expect((await caller.request('HEAD' as never, address)).statusCode).toBe(405)
   expect((await caller.request('GET', '/auth')).statusCode).toBe(200)
 })
 
-test('a request to another loopback name is sent to the proper one', async () => {
+test('a request to another loopback name is redirected to the configured one', async () => {
   const { app } = await network()
   const response = await app.inject({ url: '/locations-api/brand?x=1', authority: 'localhost:3000' })
   expect([response.statusCode, response.headers['location']]).toEqual([307, 'http://127.0.0.1:3000/locations-api/brand?x=1'])
 })
 
-test('only the parts that are served answer', async () => {
+test('only the configured parts respond', async () => {
   const { anonymous } = await startApp({ SERVE: 'locations' })
   expect((await anonymous.request('GET', '/auth')).statusCode).toBe(404)
   expect((await anonymous.request('GET', '/locations-api/brand')).statusCode).toBe(401)
 })
 
-test('too many requests of one kind are 429 with Retry-After', async () => {
+test('too many requests of one kind are refused with 429 and Retry-After', async () => {
   const { anonymous } = await startApp()
   const get = () =>
     anonymous.request('POST', '/locations-api/is_support', { payload: { request: 'help', name: 'Ada', email: 'ada@school.example' } })
@@ -227,7 +227,7 @@ test('too many requests of one kind are 429 with Retry-After', async () => {
   expect(Number((await get()).headers['retry-after'])).toBeGreaterThan(0)
 })
 
-test('the log has who was refused what, and from where, without tokens and without the contents of the path', async () => {
+test('the log records who was refused which call and from where, without tokens or the contents of the path', async () => {
   const { context, as, anonymous } = await startApp()
   const [warn, info] = [vi.spyOn(context.log, 'warn'), vi.spyOn(context.log, 'info')]
   const reader = as(10)
@@ -257,7 +257,7 @@ test('the log has who was refused what, and from where, without tokens and witho
   expect(logged).not.toContain(headers.authorization.slice(7))
 })
 
-test('the tables of the records all keep their changes', async () => {
+test('every table of records keeps its history', async () => {
   const { context } = await network()
   const { rows } = await sql<{ name: string }>`
     select c.table_name as name from information_schema.columns c

@@ -40,7 +40,7 @@ test.each(['', '\n', '\r\n'])('a secret is read from the file of its _FILE setti
   })
 })
 
-test('a credential of systemd counts where neither is set', () => {
+test('a systemd credential is used if neither setting is present', () => {
   write('SECRET_KEY', SECRET)
   expect(readConfiguration({ CREDENTIALS_DIRECTORY: folder }).secretKey).toBe(SECRET)
   const other = SECRET.toLowerCase()
@@ -57,7 +57,7 @@ test.each([
   expect(mistakes({ SECRET_KEY_FILE }).join()).not.toContain(SECRET)
 })
 
-test('a missing file, a secret that is set twice, and a value that is refused are a line each', () => {
+test('a missing file, a secret that is set twice, and an invalid value are one line each', () => {
   const HR_URL_FILE = write('hr', 'ftp://x')
   expect(mistakes({ SECRET_KEY_FILE: '/nowhere', METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: 'b', HR_URL_FILE })).toEqual([
     'SECRET_KEY_FILE (/nowhere) cannot be read: it is not there',
@@ -67,6 +67,6 @@ test('a missing file, a secret that is set twice, and a value that is refused ar
   ])
 })
 
-test('every secret can be in a file', () => {
+test('every secret can be read from a file', () => {
   for (const name of SECRET_SETTINGS) expect(mistakes({ [`${name}_FILE`]: '/nowhere' })).toEqual([expect.stringContaining(`${name}_FILE`)])
 })

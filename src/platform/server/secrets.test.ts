@@ -50,17 +50,17 @@ const readings = (line: string, value: string): string[] => [
   ...Object.values(parseEnv(line)).filter((read) => read !== undefined),
 ]
 
-describe('no example of the docs works as a secret', () => {
+describe('no example in the docs is accepted as a secret', () => {
   const examples = EXAMPLE_LINES.filter((line) => line.trim().length >= 16)
 
   test('there are examples', () => expect(examples.length).toBeGreaterThan(150))
 
-  test.each(['METRICS_TOKEN', 'SECRET_KEY'])('as %s, neither a line nor the value in it', (name) => {
+  test.each(['METRICS_TOKEN', 'SECRET_KEY'])('as %s, neither the line nor the value in it', (name) => {
     const values = new Set(examples.flatMap((line) => [line, line.trim(), ...readings(line, ASSIGNMENT.exec(line)?.[2] ?? '')]))
     expect([...values].filter((value) => value !== '' && !isRefused(name, value))).toEqual([])
   })
 
-  test('as the value of the very setting, whatever reads the file', () => {
+  test('as the value of the setting it is shown for, however the file is read', () => {
     const SECRET = ['METRICS_TOKEN', 'SECRET_KEY', 'OIDC_CLIENT_SECRET', 'DATABASE_URL', 'SMTP_URL', 'HR_URL']
     const given = EXAMPLE_LINES.flatMap((line) => {
       const [, name = '', value = ''] = ASSIGNMENT.exec(line) ?? []
@@ -98,7 +98,7 @@ test.each([
   'a key of thirty-two letters and more, 7f3a',
   '8Jx2mWvT0bqY5rLz 9KcN3hGfD6sPaE1u',
   'short',
-])('%j is neither a SECRET_KEY nor a METRICS_TOKEN', (value) => {
+])('%j is refused as SECRET_KEY and as METRICS_TOKEN', (value) => {
   expect(isRefused('SECRET_KEY', value)).toBe(true)
   expect(isRefused('METRICS_TOKEN', value)).toBe(true)
   expect(mistakes({ SECRET_KEY: value }).join()).not.toContain(value)
@@ -118,10 +118,10 @@ test.each([
   'q7~Zr # from the portal',
   'openssl rand -hex 24',
   'ab',
-])('%j is no OIDC_CLIENT_SECRET', (value) => expect(isRefused('OIDC_CLIENT_SECRET', value)).toBe(true))
+])('%j is refused as OIDC_CLIENT_SECRET', (value) => expect(isRefused('OIDC_CLIENT_SECRET', value)).toBe(true))
 
 test.each(['PASSWORD', 'password', 'THE_PASSWORD', 'changeme', 'secret', '…', '...', '<password>', 'xxxx', 'your-password'])(
-  '%j is no password of an address',
+  '%j is refused as a password in a URL',
   (value) => {
     for (const [name, scheme] of [
       ['DATABASE_URL', 'postgres'],
@@ -151,7 +151,7 @@ test.each([
   ['base64url', 32],
   ['hex', 24],
   ['hex', 32],
-] as const)('what a program makes at random is taken: %s of %i bytes', (encoding, bytes) => {
+] as const)('a random secret is accepted: %s of %i bytes', (encoding, bytes) => {
   const random = (seed: number): string => createHash('sha512').update(`${encoding} ${seed}`).digest().subarray(0, bytes).toString(encoding)
   const refused = Array.from({ length: 1000 }, (_none, seed) => random(seed)).filter((secret) => findWeakness(secret) !== undefined)
   expect(refused.length, refused.join(' ')).toBeLessThan(3)

@@ -10,7 +10,7 @@ const isSettled = async (acquired: Promise<unknown>): Promise<boolean> => {
   return settled
 }
 
-test('a heavy turn waits until there is room for all of it, and no one who came later goes before it', async () => {
+test('a request for several slots waits until all of them are free, and later requests do not pass it', async () => {
   const semaphore = new Semaphore(10)
   const first = await semaphore.acquire(undefined, 6)
   const heavy = semaphore.acquire(undefined, 8)
@@ -20,7 +20,7 @@ test('a heavy turn waits until there is room for all of it, and no one who came 
   expect([await isSettled(heavy), await isSettled(light)]).toEqual([true, true])
 })
 
-test('where a heavy one stops waiting, those behind it continue', async () => {
+test('if the first in the queue times out, those behind it continue', async () => {
   const semaphore = new Semaphore(2)
   await semaphore.acquire()
   const over = new AbortController()
@@ -31,7 +31,7 @@ test('where a heavy one stops waiting, those behind it continue', async () => {
   expect(await isSettled(light)).toBe(true)
 })
 
-test('a turn given back twice is one turn', async () => {
+test('a slot that is released twice counts once', async () => {
   const semaphore = new Semaphore(1)
   const giveBack = await semaphore.acquire()
   giveBack()

@@ -5,20 +5,20 @@ import { stringify } from './stringify.ts'
 
 test.each([
   ['a long list', Array.from({ length: 1001 }, (_, at) => ({ at, text: `“${at}”`, none: undefined }))],
-  ['a list of nothing and everything', Array.from({ length: 401 }, (_, at) => [undefined, null, at, 'text', new Date(at)][at % 5])],
+  ['a list of empty and other values', Array.from({ length: 401 }, (_, at) => [undefined, null, at, 'text', new Date(at)][at % 5])],
   [
     'an object with long lists',
     { name: 'a "name"', none: undefined, at: new Date(0), first: Array(999).fill('x'), second: Array.from({ length: 201 }, () => ({})) },
   ],
-  ['a short list that holds a long one', [Array(300).fill('x'), { list: Array(300).fill(1) }]],
-  ['an object with a name of its own', { ['__proto__']: 1, list: Array(300).fill(1) }],
-  ['nothing', null],
-  ['a text', 'text'],
+  ['a short list that contains a long one', [Array(300).fill('x'), { list: Array(300).fill(1) }]],
+  ['an object with a field named __proto__', { ['__proto__']: 1, list: Array(300).fill(1) }],
+  ['null', null],
+  ['a string', 'text'],
 ])('%s is written as JSON.stringify writes it', async (_what, value) => {
   expect(await stringify(value)).toBe(JSON.stringify(value))
 })
 
-test('anything is written as JSON.stringify writes it', async () => {
+test('any value is written as JSON.stringify writes it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({ list: fc.array(fc.jsonValue(), { minLength: 21, maxLength: 70, size: 'max' }), other: fc.jsonValue() }),

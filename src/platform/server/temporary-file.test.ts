@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const textOf = async (chunks: AsyncIterable<Buffer>): Promise<string> => Buffer.concat(await Array.fromAsync(chunks)).toString()
 
-test('is filled to its end while no one reads, and read whole afterward', async () => {
+test('is written to its end while no one reads, and read completely afterward', async () => {
   const spool = await TemporaryFile.open(folder)
   async function* chunks() {
     for (let at = 0; at < 100; at++) yield Buffer.from(`${at},`.repeat(1000))
@@ -25,7 +25,7 @@ test('is filled to its end while no one reads, and read whole afterward', async 
   spool.close()
 })
 
-test('is read while it grows', async () => {
+test('is read while it is being written', async () => {
   const spool = await TemporaryFile.open(folder)
   let resume: () => void = () => {}
   const pause = new Promise<void>((resolve) => (resume = resolve))
@@ -54,7 +54,7 @@ test('passes a write error to the reader', async () => {
   spool.close()
 })
 
-test('leaves nothing on the disk, and stops being filled once it is closed', async () => {
+test('leaves nothing on the disk, and is no longer written once it is closed', async () => {
   const spool = await TemporaryFile.open(folder)
   expect(await readdir(folder)).toEqual([])
   let made = 0

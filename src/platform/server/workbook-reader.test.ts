@@ -54,36 +54,36 @@ const read = async (sheet: string, parts: Readonly<Record<string, string>> = {},
 
 test.each([
   [
-    'shared texts, also rich ones',
+    'shared strings, including rich text',
     '<c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c>',
     ['plain', '', 'rich '],
   ],
-  ['characters that XML cannot hold', '<c r="A1" t="s"><v>3</v></c>', ['a < b é\r']],
-  ['texts in the cells', '<c r="B1" t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c>', ['', 'inline']],
+  ['characters that XML cannot contain', '<c r="A1" t="s"><v>3</v></c>', ['a < b é\r']],
+  ['inline strings', '<c r="B1" t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c>', ['', 'inline']],
   [
-    'numbers and days',
+    'numbers and dates',
     '<c r="A1"><v>1.50</v></c><c r="B1" s="1"><v>46000</v></c><c r="C1" s="2"><v>46000.5</v></c><c r="D1" s="3"><v>46000</v></c>',
     ['1.5', '2025-12-09', '2025-12-09T12:00:00.000Z', '46000'],
   ],
   [
-    'yes and no, errors and results of formulas',
+    'booleans, errors and results of formulas',
     '<c r="A1" t="b"><v>1</v></c><c r="B1" t="e"><v>#N/A</v></c><c r="C1" t="str"><f>A1&amp;1</f><v>x</v></c>',
     ['TRUE', '#N/A', 'x'],
   ],
-  ['cells without addresses', '<c><v>1</v></c><c/><c><v>3</v></c>', ['1', '', '3']],
-  ['prefixes and single quotes', "<x:c r='B1' s='0'><x:v>7</x:v></x:c>", ['', '7']],
+  ['cells without references', '<c><v>1</v></c><c/><c><v>3</v></c>', ['1', '', '3']],
+  ['namespace prefixes and single quotes', "<x:c r='B1' s='0'><x:v>7</x:v></x:c>", ['', '7']],
 ])('reads %s', async (_what, cells, expected) => {
   expect(await read(`<worksheet><sheetData><!-- a > b --><row r="1">${cells}</row></sheetData></worksheet>`)).toEqual([
     { line: 1, cells: expected },
   ])
 })
 
-test('counts days from 1904 if the workbook is set to it', async () => {
+test('counts days from 1904 if the workbook says so', async () => {
   const workbook = { 'xl/workbook.xml': BOOK['xl/workbook.xml'].replace('<sheets>', '<workbookPr date1904="1"/><sheets>') }
   expect(await read('<sheetData><row><c s="1"><v>44538</v></c></row></sheetData>', workbook)).toEqual([{ line: 1, cells: ['2025-12-09'] }])
 })
 
-test('notes formulas and merged cells on the way', async () => {
+test('reports formulas and merged cells', async () => {
   const marks: SheetMarks = { formulas: [], merged: [] }
   await read(
     '<sheetData><row r="4"><c r="C4"><f>1+1</f><v>2</v></c><c><f/></c></row></sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells>',
@@ -93,7 +93,7 @@ test('notes formulas and merged cells on the way', async () => {
   expect(marks).toEqual({ formulas: ['C4', 'D4'], merged: ['A1:B2'] })
 })
 
-test('reads rows that begin and end anywhere in the chunks of a sheet', async () => {
+test('reads rows that are split anywhere between chunks of a sheet', async () => {
   const rows = Array.from(
     { length: 20_000 },
     (_, at) => `<row r="${at + 1}"><c r="A${at + 1}" t="inlineStr"><is><t>Row ${at} é</t></is></c></row>`,
@@ -103,14 +103,14 @@ test('reads rows that begin and end anywhere in the chunks of a sheet', async ()
 })
 
 test.each([
-  ['of which a part is larger than it says', toZip({ ...BOOK, 'xl/worksheets/one.xml': ' '.repeat(100_000) }, 90)],
-  ['with a text that never ends', toZip({ ...BOOK, 'xl/worksheets/one.xml': `<sheetData><row><c><v>${'1'.repeat(3_000_000)}` })],
+  ['with a part larger than it declares', toZip({ ...BOOK, 'xl/worksheets/one.xml': ' '.repeat(100_000) }, 90)],
+  ['with text that never ends', toZip({ ...BOOK, 'xl/worksheets/one.xml': `<sheetData><row><c><v>${'1'.repeat(3_000_000)}` })],
   ['with a cell outside of the sheet', toZip({ ...BOOK, 'xl/worksheets/one.xml': '<row><c r="ZZZZ1"><v>1</v></c></row>' })],
   ['with a row outside of the sheet', toZip({ ...BOOK, 'xl/worksheets/one.xml': '<row r="4294967295"><c><v>1</v></c></row>' })],
   ['with a text marked as CDATA', toZip({ ...BOOK, 'xl/worksheets/one.xml': '<row><c><v><![CDATA[1]]></v></c></row>' })],
   ['without its sheet', toZip(BOOK)],
-  ['that is cut off', toZip(BOOK).subarray(0, 900)],
-  ['of something else', toZip({ 'letter.txt': 'Dear all' })],
+  ['that is truncated', toZip(BOOK).subarray(0, 900)],
+  ['of another kind', toZip({ 'letter.txt': 'Dear all' })],
 ])('refuses a file %s', async (_what, bytes) => {
   await expect(openWorkbook(bytes).then((workbook) => Array.fromAsync(workbook.rows()))).rejects.toThrow(UnreadableWorkbook)
 })

@@ -9,7 +9,7 @@ import { letters, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
-test('shows each entry once while others save, and what is new on request', { tag: '@all' }, async ({ page, context }) => {
+test('each entry is shown once while others save, and new ones are shown on request', { tag: '@all' }, async ({ page, context }) => {
   test.slow()
   const tag = letters()
   const sites: string[] = []
@@ -42,7 +42,7 @@ test('shows each entry once while others save, and what is new on request', { ta
   await expectAccessible(page)
 })
 
-test('filters are in the address, and a download has what they leave', async ({ page, context }) => {
+test('filters are in the URL, and a download applies them', async ({ page, context }) => {
   const tag = letters()
   const site = await newSite(context, { displayName: `Quartz ${tag}` })
   await sendCall(context, createCheck, {}, { kind: 'site', _id: site._id })
@@ -70,7 +70,7 @@ test('filters are in the address, and a download has what they leave', async ({ 
   await expect(page).toHaveURL(/\/activity$/)
 })
 
-test('a value is restored, and what was saved as one is undone as one', async ({ page, context }) => {
+test('a value is restored, and a change of several records is undone as one', async ({ page, context }) => {
   const tag = letters()
   const [one, other] = [
     await newSite(context, { displayName: `Quartz ${tag} A` }),
@@ -95,7 +95,7 @@ test('a value is restored, and what was saved as one is undone as one', async ({
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the time is above the sentence, and targets are large', { tag: '@all' }, async ({ page, context }) => {
+  test('the time is above the sentence, and touch targets are large', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await sendCall(context, updateSite, { id: site._id }, { address: { phone: '6615550103' } })
     const { entries } = await sendCall(context, readActivity)

@@ -38,7 +38,7 @@ const openPage = async (page: Page, query = ''): Promise<void> => {
 test.describe('level 10', () => {
   test.use({ level: 10 })
 
-  test('is sent home from Add Staff, and finds no way to it', { tag: '@all' }, async ({ page }) => {
+  test('is sent home from Add Staff, and has no link to it', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/add_staff')
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('link', { name: 'Add Staff Member' })).toHaveCount(0)
@@ -48,8 +48,12 @@ test.describe('level 10', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('finds Add Staff, adds someone from HR or not in HR, and sees who is in already', async ({ page, context, pageErrors }) => {
-    await test.step('finds Add Staff on home, in the side menu and in the palette', async () => {
+  test('finds Add Staff, adds someone from HR or without HR, and sees who is already in the directory', async ({
+    page,
+    context,
+    pageErrors,
+  }) => {
+    await test.step('finds Add Staff on the home page, in the side menu and in the search window', async () => {
       await visit(page, '/')
       const tile = page.getByRole('list', { name: 'Browse' }).getByRole('link', { name: 'Add Staff Member' })
       await expect(tile).toHaveAttribute('href', '/add_staff')
@@ -64,7 +68,7 @@ test.describe('level 6', () => {
       await expectAccessible(page)
     })
 
-    await test.step('sees who is in already before the click, and is led to their page', async () => {
+    await test.step('sees before clicking who is already in the directory, with a link to their page', async () => {
       const found = await employees(context, 'mar')
       const known = findRecord(found.in, 'employee who is in', () => true)
       const other = findRecord(found.out, 'employee who is not in', () => true)
@@ -90,7 +94,7 @@ test.describe('level 6', () => {
       await expectAccessible(page)
     })
 
-    await test.step('adds someone from HR: the window shows the HR data, keeps what was typed, and the search goes on', async () => {
+    await test.step('adds someone from HR: the window shows the HR data, keeps what was typed, and the search continues', async () => {
       const employee = findRecord(
         (await employees(context, 'an')).out,
         'employee with an address',
@@ -120,7 +124,7 @@ test.describe('level 6', () => {
       await expect(page.getByRole('heading', { level: 1, name: nameOf(employee) })).toBeVisible()
     })
 
-    await test.step('adds someone who is not in HR, and shows who is already assigned in the words of the specification', async () => {
+    await test.step('adds someone who is not in HR, and sees who already has the email address', async () => {
       const email = fresh()
       const before = await sendCall(context, createPerson, {}, { name: 'Zelda First', email })
       await openPage(page)
@@ -150,7 +154,7 @@ test.describe('level 6', () => {
     })
   })
 
-  test('any other failure is shown as an error of the request, with nothing lost', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('any other failure is shown as a request error, and nothing typed is lost', { tag: '@all' }, async ({ page, pageErrors }) => {
     await openPage(page)
     await page.getByRole('button', { name: 'Add someone who is not in HR' }).click()
     const dialog = window(page)
@@ -165,8 +169,8 @@ test.describe('level 6', () => {
     await expect(dialog.getByLabel('Name')).toHaveValue('Zelda Third')
   })
 
-  test('what was typed is not closed away, and the keyboard reaches what was found', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('what was typed is not closed away without a question', async () => {
+  test('typed text is not lost by closing, and results can be reached by keyboard', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('the window asks before it closes with typed text', async () => {
       await openPage(page)
       const opener = page.getByRole('button', { name: 'Add someone who is not in HR' })
       await opener.click()
@@ -186,7 +190,7 @@ test.describe('level 6', () => {
       await expect(window(page)).toHaveCount(0)
     })
 
-    await test.step('goes through what was found by keyboard', async () => {
+    await test.step('moves through the results by keyboard', async () => {
       const { out } = await employees(context, 'mar')
       const employee = findRecord(out, 'employee', () => true)
       await openPage(page)
@@ -212,7 +216,7 @@ test.describe('level 6', () => {
     })
   })
 
-  test('shows an inline message that HR is unavailable, and retries', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('shows a message in the page that HR is unavailable, and retries', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/503/)
     pageErrors.expect(/sql/)
     await page.route('**/api/sql/*', (route) =>
@@ -235,7 +239,7 @@ test.describe('level 6', () => {
   })
 
   test(
-    'further typing drops the search before it; a search without results offers to add someone by hand',
+    'typing cancels the search in progress; a search without results offers to add someone by hand',
     { tag: '@all' },
     async ({ page }) => {
       await openPage(page)

@@ -20,7 +20,7 @@ const makeAffair = async (context: BrowserContext) => {
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('puts a single text or a whole section back, and the page behind shows it', async ({ page, context }) => {
+  test('restores a single text or a whole section, and the page shows it', async ({ page, context }) => {
     const { charter, save, affair, drawerName } = await makeAffair(context)
     await save({ overview: { fein: '67-890', notes: 'New' }, mou: { finance: 'Twice' } })
     await save({ overview: { county: 'Yolo' } })
@@ -43,7 +43,7 @@ test.describe('level 5', () => {
     expect(await affair()).toMatchObject({ overview: { fein: '12-345', county: 'Kern', notes: 'Old' }, mou: { finance: 'Twice' } })
   })
 
-  test('brings a removed board member back; the open drawer is accessible', { tag: '@all' }, async ({ page, context }) => {
+  test('restores a removed board member; the open drawer is accessible', { tag: '@all' }, async ({ page, context }) => {
     const { charter, affair, drawerName } = await makeAffair(context)
     await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
     const member = findRecord((await affair()).authorizer_board_member, 'member', () => true)
@@ -62,7 +62,7 @@ test.describe('level 5', () => {
     await expectAccessible(page)
   })
 
-  test('finds no history where there is no affair yet', { tag: '@all' }, async ({ page, context }) => {
+  test('sees no history if there is no affair yet', { tag: '@all' }, async ({ page, context }) => {
     const { slug } = findRecord(
       await sendCall(context, listCharters),
       'charter without an affair',
@@ -77,7 +77,7 @@ test.describe('level 5', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('reads the history of an affair and puts nothing back', { tag: '@all' }, async ({ page, context }) => {
+  test('reads the history of an affair and cannot restore anything', { tag: '@all' }, async ({ page, context }) => {
     const { slug, name } = findRecord(await sendCall(context, listCharters), 'charter affair', (one) => one.charter_affair_info.length > 0)
     await visit(page, `/charter_affair/${slug}?history=1`)
     const drawer = page.getByRole('dialog', { name: `History of the charter affair of ${name}` })

@@ -40,7 +40,7 @@ const chooseField = async (page: Page, name: string) => {
 }
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
 
-test('rows are ticked, one field is changed in all of them as one, and undone as one', async ({ page, context }) => {
+test('one field is changed in all selected rows as one change, and undone as one', async ({ page, context }) => {
   const { word, sites } = await setUp(context, 4)
   const names = sites.map(({ displayName }) => displayName).toSorted()
   await visit(page, `/locations?show=table&q=${word}&sort=name`)
@@ -69,7 +69,7 @@ test('rows are ticked, one field is changed in all of them as one, and undone as
   expect(await readCities(context, sites)).toEqual(['Acampo', 'Galt', 'Lodi', 'Clements'])
 })
 
-test('hundreds of ticked rows have a file of their own', { tag: '@all' }, async ({ page }) => {
+test('hundreds of selected rows are downloaded as a file', { tag: '@all' }, async ({ page }) => {
   await page.goto('/locations?show=table')
   await page.getByRole('checkbox', { name: /^Select all [\d,]+ rows$/ }).click()
   const count = Number.parseInt(await bar(page).getByRole('status').innerText())
@@ -82,7 +82,7 @@ test('hundreds of ticked rows have a file of their own', { tag: '@all' }, async 
   expect(sheet?.rows, 'the ticked rows and the head').toHaveLength(count + 1)
 })
 
-test('what a rule refuses is left out, and a later day plans', { tag: '@all' }, async ({ page, context }) => {
+test('refused values are left out, and a later date plans the change', { tag: '@all' }, async ({ page, context }) => {
   const { word, sites } = await setUp(context, 2)
   await visit(page, `/locations?show=table&q=${word}`)
   await page.getByRole('checkbox', { name: 'Select all 2 rows', exact: true }).click()
@@ -112,7 +112,7 @@ test('what a rule refuses is left out, and a later day plans', { tag: '@all' }, 
 })
 
 test(
-  'on a phone, Select turns cards into ticks; program types are added and all is checked as correct',
+  'on a phone, Select turns cards into checkboxes; program types are added and the selected sites are checked',
   { tag: '@all' },
   async ({ page, context }) => {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -149,7 +149,7 @@ test(
   },
 )
 
-test('people, charters and brands are ticked as well, and their addresses copied', { tag: '@all' }, async ({ page, context }) => {
+test('people, charters and brands can be selected too, and their addresses copied', { tag: '@all' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   for (const [address, field] of [
     ['/region/ohio', 'City'],
@@ -181,9 +181,9 @@ test('people, charters and brands are ticked as well, and their addresses copied
   }
 })
 
-test.describe('those who may not change', () => {
+test.describe('people who may not edit', () => {
   test.use({ level: 10 })
-  test('see no ticks', { tag: '@all' }, async ({ page }) => {
+  test('cannot select rows', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/locations?show=table')
     await expect(page.locator('main tbody tr[aria-rowindex]').first()).toBeVisible()
     await expect(page.getByRole('checkbox')).toHaveCount(0)

@@ -13,14 +13,14 @@ import { sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
-test.describe('where a Submit breaks off in the middle', () => {
+test.describe('saving that is interrupted', () => {
   const breakAt = async (page: Page, part: string) => {
     await page.route(`**/charter_affair/*/${part}`, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()))
     return () => page.unroute(`**/charter_affair/*/${part}`)
   }
 
   test(
-    'what was saved is neither sent again nor taken for unsaved; what was not is still typed',
+    'does not send again what was saved, and keeps the rest as unsaved changes',
     { tag: '@all' },
     async ({ page, context, pageErrors }) => {
       const charter = await recorded(context, { overview: { county: 'Old' } })
@@ -49,39 +49,35 @@ test.describe('where a Submit breaks off in the middle', () => {
     },
   )
 
-  test(
-    'a session that ends meanwhile is begun again, and nothing is added twice',
-    { tag: '@all' },
-    async ({ page, context, pageErrors }) => {
-      const charter = await recorded(context)
-      await open(page, charter)
-      await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
-      await input(page, 'center_district.new.center_name').fill('Lodi')
-      let refused = 0
-      await page.route('**/charter_affair/*/district', (route) =>
-        refused++ === 0
-          ? route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"title":"You are not signed in","status":401}' })
-          : route.fallback(),
-      )
-      pageErrors.expect(/401/)
-      await submit(page).click()
-      const signIn = page.waitForEvent('popup')
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /Sign in/i })
-        .click()
-      await (await signIn).waitForEvent('close')
-      await isReadOnly(page)
-      expect(await affairOf(context, charter)).toMatchObject({
-        authorizer_board_member: [{ board_member_name: 'Joelle Tran' }],
-        center_district: [{ center_name: 'Lodi' }],
-      })
-    },
-  )
+  test('continues after signing in again, and adds nothing twice', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+    const charter = await recorded(context)
+    await open(page, charter)
+    await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
+    await input(page, 'center_district.new.center_name').fill('Lodi')
+    let refused = 0
+    await page.route('**/charter_affair/*/district', (route) =>
+      refused++ === 0
+        ? route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"title":"You are not signed in","status":401}' })
+        : route.fallback(),
+    )
+    pageErrors.expect(/401/)
+    await submit(page).click()
+    const signIn = page.waitForEvent('popup')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Sign in/i })
+      .click()
+    await (await signIn).waitForEvent('close')
+    await isReadOnly(page)
+    expect(await affairOf(context, charter)).toMatchObject({
+      authorizer_board_member: [{ board_member_name: 'Joelle Tran' }],
+      center_district: [{ center_name: 'Lodi' }],
+    })
+  })
 })
 
-test.describe('beside a second officer', () => {
-  test('another section, another member: both are kept', async ({ page, context, pageErrors }) => {
+test.describe('with a second officer editing', () => {
+  test('changes of another section and another member are both kept', async ({ page, context, pageErrors }) => {
     const charter = await recorded(context)
     await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
     const [joelle] = (await affairOf(context, charter)).authorizer_board_member
@@ -105,7 +101,7 @@ test.describe('beside a second officer', () => {
   })
 
   test(
-    'the same field: both versions are shown with the original between, also for one row alone',
+    'changes of the same field show both versions and the original, also for a single row',
     { tag: '@all' },
     async ({ page, context, pageErrors }) => {
       const charter = await recorded(context)
@@ -135,7 +131,7 @@ test.describe('beside a second officer', () => {
   )
 
   test(
-    'a member deleted meanwhile keeps what was typed into it, and can be added again',
+    'a member that was deleted keeps the unsaved changes, and can be added again',
     { tag: '@all' },
     async ({ page, context, pageErrors }) => {
       const charter = await recorded(context)

@@ -33,7 +33,7 @@ test.describe('a charter-affairs officer', () => {
     await expect(page.getByRole('link', { name: 'Charter Affair', exact: true })).toBeVisible()
   })
 
-  test('opens it and saves it unchanged: nothing changes, not one field', { tag: '@all' }, async ({ page, context }) => {
+  test('opens it and saves it unchanged: no field changes', { tag: '@all' }, async ({ page, context }) => {
     const charter = await recorded(context, {
       overview: { petition_renewal_material_revisions_notes: 'Kept', notes: ' spaces stay \n\n as they are ' },
     })
@@ -84,7 +84,7 @@ test.describe('a charter-affairs officer', () => {
   })
 
   test(
-    'stays in the form with what is typed while a member is added, and saves all of it at the end',
+    'keeps unsaved changes in the form while a member is added, and saves all of them at the end',
     { tag: '@all' },
     async ({ page, context }) => {
       const charter = await recorded(context)
@@ -124,8 +124,8 @@ test.describe('a charter-affairs officer', () => {
     },
   )
 
-  test('finds fields, marks differences, and shows errors', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('finds a field by its label or its content; what is changed is marked, counted beside its section, and undone', async () => {
+  test('finds fields, sees differences, and sees errors', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('finds a field by its label or its content; a changed field is marked, counted at its section, and can be undone', async () => {
       const charter = await recorded(context, { funding: { fy_audit: 'Clean, by Marchetti' }, overview: { fein: '1' } })
       await open(page, charter)
       await page.getByLabel('Filter 99 fields').fill('marchetti')
@@ -149,7 +149,7 @@ test.describe('a charter-affairs officer', () => {
       await expect(page.getByText('unsaved change')).toHaveCount(0)
     })
 
-    await test.step('sees repeated fields that disagree beside each other and picks one; nothing is saved until Submit Changes', async () => {
+    await test.step('compares repeated fields that disagree and picks a value; nothing is saved until Submit Changes', async () => {
       const charter = await recorded(context, {
         overview: { cds_code: '39686760123456', fein: '94-1234567' },
         charter_no_cds: { cds_code: '39686760123499' },
@@ -173,7 +173,7 @@ test.describe('a charter-affairs officer', () => {
       )
     })
 
-    await test.step('is given a hint for a CDS code that is not 14 digits and a FEIN that is not 9, and can save them', async () => {
+    await test.step('sees a hint for a CDS code without 14 digits and a FEIN without 9, and can save them', async () => {
       const charter = await recorded(context)
       await open(page, charter)
       for (const name of ['cds_code', 'fein']) await input(page, `funding.${name}`).fill('12-34')
@@ -187,7 +187,7 @@ test.describe('a charter-affairs officer', () => {
       expect((await affairOf(context, charter)).funding).toMatchObject({ cds_code: '12-34', fein: '12-34' })
     })
 
-    await test.step('a text that is too long shows an error beside its field, in a section and in a row, and nothing is lost', async () => {
+    await test.step('sees an error at a text that is too long, in a section and in a row, and nothing is lost', async () => {
       const charter = await recorded(context)
       await open(page, charter)
       await input(page, 'overview.notes').fill('x'.repeat(20_001))
@@ -200,8 +200,8 @@ test.describe('a charter-affairs officer', () => {
     })
   })
 
-  test('cancels, filters, deletes rows and saves with what is typed', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('Cancel Edit returns to the read view and Back to the page before; what was typed is offered again', async () => {
+  test('cancels, filters, deletes rows and saves with unsaved changes', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('Cancel Edit returns to the read view and Back to the previous page; unsaved changes are offered again', async () => {
       const charter = await recorded(context)
       await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
       await visit(page, `/charter/${charter.slug}`)
@@ -220,7 +220,7 @@ test.describe('a charter-affairs officer', () => {
       await expect(page).toHaveURL(`/charter/${charter.slug}`)
     })
 
-    await test.step('saves a first record to which a member was added meanwhile, without talking of anybody else', async () => {
+    await test.step('saves a first record to which a member was added during editing, without a message about someone else', async () => {
       const charter = await newCharter(context)
       await open(page, charter)
       await input(page, 'overview.county').fill('San Joaquin')
@@ -233,7 +233,7 @@ test.describe('a charter-affairs officer', () => {
       expect((await affairOf(context, charter)).overview.county).toBe('San Joaquin')
     })
 
-    await test.step('saves, and shows every error, even in fields that a filter hides', async () => {
+    await test.step('saves, and sees every error, even in fields that a filter hides', async () => {
       const charter = await recorded(context)
       await open(page, charter)
       await input(page, 'overview.county').fill('x'.repeat(20_001))
@@ -249,7 +249,7 @@ test.describe('a charter-affairs officer', () => {
       expect((await affairOf(context, charter)).overview.county).toBe('San Joaquin')
     })
 
-    await test.step('goes on from a deleted row to the one beside it, and saves nothing under an open question', async () => {
+    await test.step('moves from a deleted row to the next one, and saves nothing while a question is open', async () => {
       const charter = await recorded(context)
       for (const board_member_name of ['Ana', 'Ben']) await sendCall(context, addMember, { id: charter._id }, { board_member_name })
       await open(page, charter)
@@ -263,7 +263,7 @@ test.describe('a charter-affairs officer', () => {
     })
   })
 
-  test('on a narrow screen Cancel Edit and Submit Changes stand at the bottom', { tag: '@all' }, async ({ page, context }) => {
+  test('on a narrow screen Cancel Edit and Submit Changes are at the bottom', { tag: '@all' }, async ({ page, context }) => {
     const charter = await recorded(context)
     await page.setViewportSize({ width: 390, height: 844 })
     await open(page, charter)
@@ -285,7 +285,7 @@ test.describe('a charter-affairs officer', () => {
       test.use({ viewport: { width, height: 900 }, colorScheme })
       // `npm run test:all` also checks the other sizes and colors.
       const tag = width === 1440 ? [] : '@all'
-      test('axe finds nothing in the form, with changes, hints, disagreements and rows in it', { tag }, async ({ page, context }) => {
+      test('axe finds nothing in the form with changes, hints, differences and rows', { tag }, async ({ page, context }) => {
         const charter = await recorded(context, { overview: { cds_code: '1' }, funding: { cds_code: '2' } })
         await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
         await open(page, charter)
@@ -301,7 +301,7 @@ test.describe('a charter-affairs officer', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('reads the affair and offers no way to edit it, whatever the address is', { tag: '@all' }, async ({ page, context }) => {
+  test('reads the affair and cannot edit it, whatever the URL', { tag: '@all' }, async ({ page, context }) => {
     const charters = await sendCall(context, listCharters)
     const charter = findRecord(charters, 'charter with an affair', (one) => one.charter_affair_info.length > 0)
     for (const address of [`/charter_affair/${charter.slug}`, `/charter_affair/${charter.slug}?edit=1`]) {

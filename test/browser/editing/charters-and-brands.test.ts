@@ -103,7 +103,7 @@ test.describe('an administrator', () => {
   })
 
   test(
-    'cannot add a charter whose name is taken, whose phone is no number, or whose picture was refused',
+    'cannot add a charter with a name in use, an invalid phone number, or a refused picture',
     { tag: '@all' },
     async ({ page, context }) => {
       const [taken] = await sendCall(context, listCharters)
@@ -130,7 +130,7 @@ test.describe('an administrator', () => {
     },
   )
 
-  test('goes back to the previous page with Cancel, and finds what was typed again', { tag: '@all' }, async ({ page }) => {
+  test('returns to the previous page with Cancel, and is offered the unsaved changes again', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/charters')
     const menu = page.getByRole('navigation', { name: 'Main' })
     await menu.getByRole('button', { name: 'Management' }).click()
@@ -146,7 +146,7 @@ test.describe('an administrator', () => {
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
-  test('finds both forms accessible', async ({ page }) => {
+  test('axe finds nothing in both forms', async ({ page }) => {
     test.slow()
     for (const [path, what] of [
       ['/addbrand', 'Brand'],

@@ -11,7 +11,7 @@ test.use({ level: 5 })
 
 const DAY_MS = 86_400_000
 
-test('a check is due, the link of an email asks once more, and one press does it or takes it back', async ({ page, context }) => {
+test('the link in an email asks before a due check is recorded, which can be undone', async ({ page, context }) => {
   const site = await newSite(context)
   const { name } = await sendCall(context, readUser)
   await page.clock.setFixedTime(Date.now() + 200 * DAY_MS)
@@ -48,7 +48,7 @@ test('a check is due, the link of an email asks once more, and one press does it
   await expect(strip).toBeVisible()
 })
 
-test('a check asks first where suggested changes wait', { tag: '@all' }, async ({ page, context }) => {
+test('a check asks first if suggested changes are pending', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   await sendCall(
     context,
@@ -74,7 +74,7 @@ test('a check asks first where suggested changes wait', { tag: '@all' }, async (
   await expectAccessible(page)
 })
 
-test('lists, the page of a region and the coverage board say what was not checked', { tag: '@all' }, async ({ page, context }) => {
+test('lists, the region page and the coverage board show what was not checked', { tag: '@all' }, async ({ page, context }) => {
   const sites = await sendCall(context, listSiteSummaries)
   const isOld = ({ checkedAt }: { checkedAt: string | null }) => checkedAt === null || Date.parse(checkedAt) < Date.now() - 180 * DAY_MS
   const ohio = sites.filter(({ status, region }) => !status.startsWith('CLOSED') && region?.slug === 'ohio')
@@ -90,7 +90,7 @@ test('lists, the page of a region and the coverage board say what was not checke
   await expect(share).toContainText(`${ohio.length - old.length} of ${ohio.length}`)
 })
 
-test('the interval of a kind is set, and an empty one turns it off', { tag: '@all' }, async ({ page, context }) => {
+test('the interval of a kind is set; an empty one turns it off', { tag: '@all' }, async ({ page, context }) => {
   const before = await sendCall(context, readCheckSettings)
   await visit(page, '/settings')
   const row = page.getByRole('list', { name: 'Kinds of records', exact: true }).getByRole('listitem').filter({ hasText: 'Charters' })

@@ -14,7 +14,7 @@ test.use({ level: 5 })
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')
 const field = (page: Page, path: string) => page.locator(`[data-field="${path}"]`)
 
-test('a date in words is read while it is typed; one that is not found is set by hand and shown on the page', async ({ page, context }) => {
+test('a date in words is read while typing; one that is not recognized is set by hand and shown on the page', async ({ page, context }) => {
   const charter = await recorded(context, { overview: { oversight_date: '1/15/2031', fol_visit: 'Third Thursday' } })
   await open(page, charter)
   const oversight = field(page, 'overview.oversight_date')
@@ -60,7 +60,7 @@ test('a date in words is read while it is typed; one that is not found is set by
   await expectAccessible(page)
 })
 
-test('a board term and the end of a lease are read, too', { tag: '@all' }, async ({ page, context }) => {
+test('a board term and the end of a lease are read too', { tag: '@all' }, async ({ page, context }) => {
   const charter = await recorded(context)
   await open(page, charter)
   await input(page, 'authorizer_board_member.new.board_term').fill('07/01/2025 to 06/30/2031')

@@ -9,7 +9,7 @@ import { findRecord, newSite, sendCall } from '../records.ts'
 
 test.use({ level: 5 })
 
-test('lead times and responsible people of a kind are set, also for a region', async ({ page, context }) => {
+test('lead times and responsible people of a kind are set, also per region', async ({ page, context }) => {
   const { kinds } = await sendCall(context, readDeadlineSettings)
   const before = findRecord(kinds, 'Board meeting', ({ kind }) => kind === 'board_meeting')
   const people = (await sendCall(context, listPeople)).filter(({ leftAt }) => leftAt === null)
@@ -76,7 +76,7 @@ test('the emails about deadlines are chosen on the account page', { tag: '@all' 
   await expect(summary).toBeChecked()
 })
 
-test('who leaves gives their deadlines to someone else', { tag: '@all' }, async ({ page, context }) => {
+test('someone who leaves has their deadlines assigned to another person', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   const people = (await sendCall(context, listPeople)).filter(({ leftAt, locations }) => leftAt === null && locations.length === 1)
   const [leaver, successor] = people.filter(({ name }) => people.filter((one) => one.name.includes(name)).length === 1).slice(-2)

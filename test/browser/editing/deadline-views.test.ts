@@ -27,7 +27,7 @@ const newTerms = async (context: BrowserContext) =>
 
 const mark = (page: Page, title: string) => page.getByRole('button', { name: new RegExp(`^${title}, `) })
 
-test('the year is a grid for the keyboard, with a card for each mark', async ({ page, context }) => {
+test('the year is a grid operated by keyboard, with a card for each mark', async ({ page, context }) => {
   const charter = await newTerms(context)
   await visit(page, `/deadlines?view=year&charter=${charter.slug}`)
   const grid = page.getByRole('grid', { name: 'Deadlines by charter', exact: true })
@@ -65,14 +65,14 @@ test('the year is a grid for the keyboard, with a card for each mark', async ({ 
   await expect(table).toContainText('Petition: Petition submission due')
 })
 
-test('marks of two kinds that are close to each other do not cover each other', { tag: '@all' }, async ({ page, context }) => {
+test('nearby marks of two kinds do not cover each other', { tag: '@all' }, async ({ page, context }) => {
   const charter = await newTerms(context)
   await visit(page, `/deadlines?view=year&charter=${charter.slug}`)
   const [first, second] = [await mark(page, 'Oversight visit').boundingBox(), await mark(page, 'DASS due').boundingBox()]
   expect(Math.abs((first?.y ?? 0) - (second?.y ?? 0)), 'one stands above the other').toBeGreaterThan(18)
 })
 
-test('the year prints on landscape sheets of fourteen charters', { tag: '@all' }, async ({ page }) => {
+test('the year prints in landscape with fourteen charters per sheet', { tag: '@all' }, async ({ page }) => {
   await visit(page, '/deadlines?view=year')
   const rows = page.getByRole('grid', { name: 'Deadlines by charter', exact: true }).getByRole('row')
   await expect.poll(() => rows.count()).toBeGreaterThan(40)
@@ -93,7 +93,7 @@ test('the year prints on landscape sheets of fourteen charters', { tag: '@all' }
   for (const [width, height] of boxes) expect(width).toBeGreaterThan(height ?? 0)
 })
 
-test('the month is walked through by its days', { tag: '@all' }, async ({ page, context }) => {
+test('arrow keys move through the days of the month', { tag: '@all' }, async ({ page, context }) => {
   const charter = await newTerms(context)
   const overdue = addDays(TODAY, -9)
   await visit(page, `/deadlines?view=month&charter=${charter.slug}&day=${overdue}`)
@@ -120,7 +120,7 @@ test('the month is walked through by its days', { tag: '@all' }, async ({ page, 
   await expect(day(TODAY)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('on a phone the year is a list of strips that lead to a charter’s deadlines', { tag: '@all' }, async ({ page, context }) => {
+test('on a phone the year is a list of charters that link to their deadlines', { tag: '@all' }, async ({ page, context }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const charter = await newTerms(context)
   await visit(page, `/deadlines?view=year&q=${encodeURIComponent(charter.name)}`)

@@ -33,7 +33,7 @@ const deadlinesOf = async (context: BrowserContext, slug: string) => {
 test.describe('deadlines', () => {
   test.use({ level: 5 })
 
-  test('a date that is typed in a charter affair is found, assigned, handled and opened again', async ({ page, context }) => {
+  test('a date typed in a charter affair is found, assigned, handled and opened again', async ({ page, context }) => {
     const charter = await recorded(context)
     await open(page, charter)
     await input(page, 'overview.oversight_date').fill(`Visit on ${inDays(12)}, 9 AM`)
@@ -92,8 +92,8 @@ test.describe('deadlines', () => {
     await expect(oversight).toContainText('Handled by you today')
   })
 
-  test('is put off until a day, and worked by keys alone', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('is put off until a day with a reason', async () => {
+  test('is put off until a date, and operated by keyboard', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('is put off until a date with a reason', async () => {
       const { address } = await withTexts(context, { dass_due_date: inDays(3) })
       await visit(page, address)
       const dass = row(page, 'DASS due')
@@ -110,7 +110,7 @@ test.describe('deadlines', () => {
       await expect(group(page, 'This week')).toHaveCount(0)
     })
 
-    await test.step('is worked by keys alone', async () => {
+    await test.step('is operated by keyboard', async () => {
       const { charter, address } = await withTexts(context, { oversight_date: inDays(2), dass_due_date: inDays(4), fol_visit: inDays(40) })
       await visit(page, address)
       const title = (name: string) => page.getByRole('link', { name, exact: true })
@@ -148,7 +148,7 @@ test.describe('deadlines', () => {
     })
   })
 
-  test('of one’s own is added, changed and deleted', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('added by a person can be changed and deleted', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     pageErrors.expect(/status of 412/)
     pageErrors.allow(/Someone else changed this/)
     const charter = await recorded(context)
@@ -222,7 +222,7 @@ test.describe('deadlines', () => {
       await expect(page.getByRole('heading', { name: 'Nothing to sort out here', exact: true })).toBeVisible()
     })
 
-    await test.step('the value that is chosen is written into the other section', async () => {
+    await test.step('a chosen value is written into the other section', async () => {
       const charter = await recorded(context, {
         overview: { funding_expiration: '06/30/2029' },
         funding: { funding_expiration: 'June 30, 2028' },
@@ -236,7 +236,7 @@ test.describe('deadlines', () => {
       expect([affair.overview.funding_expiration, affair.funding.funding_expiration]).toEqual(['June 30, 2028', 'June 30, 2028'])
     })
 
-    await test.step('a value that someone else changed meanwhile is not overwritten', async () => {
+    await test.step('a value that someone else has changed is not overwritten', async () => {
       const charter = await recorded(context, {
         overview: { fy_audit: '06/30/2029' },
         funding: { fy_audit: '06/30/2028' },
@@ -265,51 +265,55 @@ test.describe('deadlines', () => {
     })
   })
 
-  test('the next ones are on the pages of charter, site, brand and region, and on home', { tag: '@all' }, async ({ page, context }) => {
-    const { charter, address } = await withTexts(context, { dass_due_date: inDays(3) })
-    const site = await newSite(context, { charter: charter._id })
-    await sendCall(context, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
-    await visit(page, `/charter/${charter.slug}`)
-    const card = page.getByRole('region', { name: 'Deadlines', exact: true })
-    await expect(card.getByRole('listitem')).toHaveText([/DASS due.*in 3 days/, /Lease ends.*in 9 days/])
-    await card.getByRole('link', { name: 'All deadlines', exact: true }).click()
-    await expect(page).toHaveURL(address)
-    await visit(page, `/location/${site.slug}`)
-    await expect(card.getByRole('listitem')).toHaveText([/Lease ends.*in 9 days/])
-    await card.getByRole('link', { name: 'All deadlines', exact: true }).click()
-    await expect(row(page, 'Lease ends')).toBeVisible()
-    await button(page, `Remove site ${site.displayName}`).click()
-    await expect(page).toHaveURL('/deadlines')
-    await button(page, 'Site').click()
-    await expectAccessible(page)
-    await page.getByRole('combobox', { name: 'Site', exact: true }).fill(site.displayName)
-    await page.getByRole('option', { name: site.displayName, exact: true }).click()
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(page).toHaveURL(`/deadlines?site=${site.slug}`)
-    await expect(button(page, `Site: ${site.displayName}`)).toBeFocused()
-    await expect(row(page, 'Lease ends')).toBeVisible()
+  test(
+    'that are next are shown on the pages of charter, site, brand and region, and on the home page',
+    { tag: '@all' },
+    async ({ page, context }) => {
+      const { charter, address } = await withTexts(context, { dass_due_date: inDays(3) })
+      const site = await newSite(context, { charter: charter._id })
+      await sendCall(context, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
+      await visit(page, `/charter/${charter.slug}`)
+      const card = page.getByRole('region', { name: 'Deadlines', exact: true })
+      await expect(card.getByRole('listitem')).toHaveText([/DASS due.*in 3 days/, /Lease ends.*in 9 days/])
+      await card.getByRole('link', { name: 'All deadlines', exact: true }).click()
+      await expect(page).toHaveURL(address)
+      await visit(page, `/location/${site.slug}`)
+      await expect(card.getByRole('listitem')).toHaveText([/Lease ends.*in 9 days/])
+      await card.getByRole('link', { name: 'All deadlines', exact: true }).click()
+      await expect(row(page, 'Lease ends')).toBeVisible()
+      await button(page, `Remove site ${site.displayName}`).click()
+      await expect(page).toHaveURL('/deadlines')
+      await button(page, 'Site').click()
+      await expectAccessible(page)
+      await page.getByRole('combobox', { name: 'Site', exact: true }).fill(site.displayName)
+      await page.getByRole('option', { name: site.displayName, exact: true }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(page).toHaveURL(`/deadlines?site=${site.slug}`)
+      await expect(button(page, `Site: ${site.displayName}`)).toBeFocused()
+      await expect(row(page, 'Lease ends')).toBeVisible()
 
-    await visit(page, `/location/fac/${site.slug}`)
-    await expect(page.getByText(/^in 9 days/)).toBeVisible()
+      await visit(page, `/location/fac/${site.slug}`)
+      await expect(page.getByText(/^in 9 days/)).toBeVisible()
 
-    const all = card.getByRole('link', { name: 'All deadlines', exact: true })
-    await visit(page, `/brand/${charter.brand}`)
-    await expect(all).toHaveAttribute('href', `/deadlines?brand=${charter.brand}`)
-    await visit(page, '/region/california')
-    await expect(all).toHaveAttribute('href', '/deadlines?region=california')
-    // A user who manages deadlines but has none sees the next deadlines of all charters.
-    await visit(page, '/')
-    const [first] = await sendCall(context, listDeadlines).then((rows) => rows.filter(({ state }) => state === 'open'))
-    const next = page.getByRole('region', { name: 'Next deadlines', exact: true })
-    await expect(next.getByRole('listitem')).toHaveCount(5)
-    await expect(next.getByRole('listitem').first()).toContainText(formatDay(first?.date ?? ''))
-  })
+      const all = card.getByRole('link', { name: 'All deadlines', exact: true })
+      await visit(page, `/brand/${charter.brand}`)
+      await expect(all).toHaveAttribute('href', `/deadlines?brand=${charter.brand}`)
+      await visit(page, '/region/california')
+      await expect(all).toHaveAttribute('href', '/deadlines?region=california')
+      // A user who manages deadlines but has none sees the next deadlines of all charters.
+      await visit(page, '/')
+      const [first] = await sendCall(context, listDeadlines).then((rows) => rows.filter(({ state }) => state === 'open'))
+      const next = page.getByRole('region', { name: 'Next deadlines', exact: true })
+      await expect(next.getByRole('listitem')).toHaveCount(5)
+      await expect(next.getByRole('listitem').first()).toContainText(formatDay(first?.date ?? ''))
+    },
+  )
 })
 
 test.describe('on a phone', () => {
   test.use({ level: 5, viewport: { width: 390, height: 844 } })
 
-  test('one button is under the thumb, and the rest in a sheet from below', async ({ page, context }) => {
+  test('one button is near the thumb, and the rest in a sheet at the bottom', async ({ page, context }) => {
     const { charter, address } = await withTexts(context, { dass_due_date: inDays(3) })
     await visit(page, address)
     const dass = row(page, 'DASS due')
@@ -332,26 +336,22 @@ test.describe('on a phone', () => {
 test.describe('at level 10', () => {
   test.use({ level: 10 })
 
-  test(
-    'only leases are seen, without actions and without an entry in the menu',
-    { tag: '@all' },
-    async ({ page, context, stateOf, browser }) => {
-      const officer = await browser.newContext({ storageState: await stateOf(5), baseURL: baseUrl() })
-      const charter = await recorded(officer, { overview: { dass_due_date: inDays(3) } })
-      const site = await newSite(officer, { charter: charter._id })
-      await sendCall(officer, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
-      await sendCall(officer, createDeadline, {}, { title: 'Fire drill', date: addDays(TODAY, 4), kind: 'lease', site: site._id })
-      await officer.close()
-      await visit(page, `/deadlines?charter=${charter.slug}`)
-      await expect(row(page, 'Lease ends')).toBeVisible()
-      await expect(row(page, 'Fire drill')).toBeVisible()
-      await expect(row(page, 'DASS due')).toHaveCount(0)
-      await expect(button(page, 'Handled')).toHaveCount(0)
-      await expect(button(page, 'Add a deadline')).toHaveCount(0)
-      await expect(page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Deadlines/ })).toHaveCount(0)
-      await visit(page, '/deadlines?view=sort-out')
-      await expect(page.getByRole('heading', { level: 1, name: 'Deadlines', exact: true })).toBeVisible()
-      expect((await sendCall(context, listDeadlines)).every(({ charter: of }) => of === null)).toBe(true)
-    },
-  )
+  test('only leases are shown, without actions and without a menu entry', { tag: '@all' }, async ({ page, context, stateOf, browser }) => {
+    const officer = await browser.newContext({ storageState: await stateOf(5), baseURL: baseUrl() })
+    const charter = await recorded(officer, { overview: { dass_due_date: inDays(3) } })
+    const site = await newSite(officer, { charter: charter._id })
+    await sendCall(officer, updateFacility, { id: site._id }, { lease_end: addDays(TODAY, 9) })
+    await sendCall(officer, createDeadline, {}, { title: 'Fire drill', date: addDays(TODAY, 4), kind: 'lease', site: site._id })
+    await officer.close()
+    await visit(page, `/deadlines?charter=${charter.slug}`)
+    await expect(row(page, 'Lease ends')).toBeVisible()
+    await expect(row(page, 'Fire drill')).toBeVisible()
+    await expect(row(page, 'DASS due')).toHaveCount(0)
+    await expect(button(page, 'Handled')).toHaveCount(0)
+    await expect(button(page, 'Add a deadline')).toHaveCount(0)
+    await expect(page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: /^Deadlines/ })).toHaveCount(0)
+    await visit(page, '/deadlines?view=sort-out')
+    await expect(page.getByRole('heading', { level: 1, name: 'Deadlines', exact: true })).toBeVisible()
+    expect((await sendCall(context, listDeadlines)).every(({ charter: of }) => of === null)).toBe(true)
+  })
 })

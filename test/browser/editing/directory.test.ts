@@ -70,7 +70,7 @@ const listSmallButtons = (page: Page, name: string): Promise<string[]> =>
 test.describe('level 1', () => {
   test.use({ level: 1 })
 
-  test('a token for the directory is created, shown once and removed; it opens SCIM until then', async ({ page, context }) => {
+  test('a token for the directory is created, shown once and removed; SCIM works until then', async ({ page, context }) => {
     const name = toUnique('Entra ID')
     await openSettings(page)
     await expect(page.getByText(`${baseUrl()}/scim/v2`, { exact: true })).toBeVisible()
@@ -90,7 +90,7 @@ test.describe('level 1', () => {
   })
 
   test(
-    'a group gives its members a level, which their page and Permissions name, until it is removed',
+    'a group gives its members a level, shown on their page and in Permissions, until it is removed',
     { tag: '@all' },
     async ({ page, context, browser }) => {
       const name = toUnique('Entra ID')
@@ -153,7 +153,7 @@ test.describe('level 1', () => {
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('sees neither tokens nor levels of groups in the settings', { tag: '@all' }, async ({ page }) => {
+  test('sees neither tokens nor group levels in the settings', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/settings')
     await expect(page.getByRole('heading', { name: 'Program types', exact: true })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Accounts from the directory', exact: true })).toHaveCount(0)

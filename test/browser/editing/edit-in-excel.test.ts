@@ -71,7 +71,7 @@ const bar = (page: Page) => page.locator('p[role=status]').filter({ hasText: /wi
 const cityOf = async (context: BrowserContext, slug: string) => (await sendCall(context, readSite, { slug })).address.city
 const phoneOf = async (context: BrowserContext, slug: string) => (await sendCall(context, readSite, { slug })).address.phone
 
-test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, undone as one', async ({ page, context }) => {
+test('a list is edited in Excel: uploaded, checked cell by cell, corrected, saved and undone as one change', async ({ page, context }) => {
   const { word, sites } = await setUp(context, 5)
   const [a, b, c, d, e] = sites.map(({ displayName }) => displayName) as [string, string, string, string, string]
   const ids = sites.map(({ _id }) => _id) as [string, string, string, string, string]
@@ -195,7 +195,7 @@ test('a list goes to Excel and back: checked cell by cell, fixed, saved as one, 
 })
 
 test(
-  'a column that was sorted alone is left out until it is used anyway; a phone shows a card for each record',
+  'a column that was sorted alone is left out unless it is confirmed; a phone shows a card per record',
   { tag: '@all' },
   async ({ page, context }) => {
     const { word, sites } = await setUp(context, 6)
@@ -235,7 +235,7 @@ test(
 )
 
 test(
-  'a file of another list opens there; what cannot be compared says why, and an unchanged file has nothing to save',
+  'a file of another list opens that list; an unreadable file shows why, and an unchanged file has nothing to save',
   { tag: '@all' },
   async ({ page, context, pageErrors }) => {
     const charter = await newCharter(context)
@@ -295,7 +295,7 @@ test(
   },
 )
 
-test('what someone saves between check and save is not overwritten', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+test('what someone saves between preview and save is not overwritten', { tag: '@all' }, async ({ page, context, pageErrors }) => {
   const charter = await newCharter(context)
   await visit(page, `/charters?q=${charter.name}&show=table`)
   const sheets = await download(page, /^The 1 charter of this list/)
@@ -310,7 +310,7 @@ test('what someone saves between check and save is not overwritten', { tag: '@al
   await expect(bar(page)).toContainText('Nothing will be saved')
 })
 
-test('Excel Downloads has every sheet, and takes one', { tag: '@all' }, async ({ page, pageErrors }) => {
+test('the Excel Downloads page lists every sheet, and accepts an edited one', { tag: '@all' }, async ({ page, pageErrors }) => {
   // It is uploaded as the first sheet, but the file itself says that it contains brands.
   pageErrors.expect(/status of 422/)
   pageErrors.expect(/POST \/api\/sheets\/:kind\/preview failed/)
@@ -326,9 +326,9 @@ test('Excel Downloads has every sheet, and takes one', { tag: '@all' }, async ({
   await expect(page.getByRole('heading', { name: 'Nothing is different', exact: true })).toBeVisible()
 })
 
-test.describe('people who may change nothing', () => {
+test.describe('people who may not edit', () => {
   test.use({ level: 10 })
-  test('see no menu', { tag: '@all' }, async ({ page }) => {
+  test('have no menu for it', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/charters?show=table')
     await expect(page.getByRole('button', { name: 'Download list', exact: true })).toBeVisible()
     await expect(menuButton(page)).toHaveCount(0)

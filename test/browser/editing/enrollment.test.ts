@@ -33,8 +33,8 @@ const notSaved = async (page: Page, context: BrowserContext, site: Site): Promis
   expect((await stored(context, site)).version).toBe(site.enrollment_info.version)
 }
 
-test('texts, addresses and program types are saved as they are chosen, and errors are shown', async ({ page, context }) => {
-  await test.step('texts, addresses, yes and no and the link are saved as they are typed, and shown', async () => {
+test('texts, addresses and program types are saved, and errors are shown', async ({ page, context }) => {
+  await test.step('texts, addresses, yes/no fields and the link are saved and shown', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('About', { exact: true }).fill('Independent study,\nkindergarten to grade 12.')
@@ -84,7 +84,7 @@ test('texts, addresses and program types are saved as they are chosen, and error
     })
   })
 
-  await test.step('a wrong address shows an error beside its field, an empty list is refused, and neither is saved', async () => {
+  await test.step('an invalid address shows an error at its field, an empty list is refused, and neither is saved', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('Registration email').fill('enroll@quartz.example nobody@quartz')
@@ -106,7 +106,7 @@ test('texts, addresses and program types are saved as they are chosen, and error
     })
   })
 
-  await test.step('program types are each added once, and removed; both messages are shown', async () => {
+  await test.step('program types are each added once, and removed, with a message each', async () => {
     const site = await newSite(context)
     const [first, second] = await sendCall(context, listProgramTypes)
     if (!first || !second) throw new Error('The sample network has fewer than two program types')
@@ -148,7 +148,7 @@ test.describe('individual dates', () => {
   const add = (page: Page): Promise<void> => dates(page).getByRole('button', { name: 'Add Date' }).click()
   const listed = (page: Page): Locator => dates(page).getByRole('list', { name: 'Selected dates' }).getByRole('listitem')
 
-  test('are added, sorted, refused where they are not whole, and removed', async ({ page, context }) => {
+  test('are added, sorted, refused if incomplete, and removed', async ({ page, context }) => {
     await test.step('are sorted by date, read back as they were sent, shown as MM/DD/YYYY, and removed', async () => {
       const site = await newSite(context)
       await openForm(page, site)
@@ -181,7 +181,7 @@ test.describe('individual dates', () => {
       expect((await stored(context, site)).orientation.selected_dates).toEqual([sorted[0], sorted[2]])
     })
 
-    await test.step('a row that is incomplete, ends too early or exists already is not added, and the page shows the reason', async () => {
+    await test.step('an incomplete, too short or duplicate row is not added, and the page shows the reason', async () => {
       const site = await newSite(context)
       await openForm(page, site)
       await add(page)
@@ -205,7 +205,7 @@ test.describe('individual dates', () => {
       await expect(listed(page)).toHaveText(['11/20/2031 10:30AM to 11:00AM'])
     })
 
-    await test.step('a whole date that was not added keeps the form from being saved without it', async () => {
+    await test.step('the form is not saved while a complete date has not been added', async () => {
       const site = await newSite(context)
       await openForm(page, site)
       await page.getByLabel('About', { exact: true }).fill('Independent study.')
@@ -228,8 +228,8 @@ test.describe('recurring days', () => {
   const start = (page: Page, name: string): Locator => page.getByLabel(`${name} start time`)
   const end = (page: Page, name: string): Locator => page.getByLabel(`${name} end time`)
 
-  test('take their times while they are checked', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('Monday to Friday: times can be chosen while a day is checked, and are cleared with it', async () => {
+  test('have times only while they are checked', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('Monday to Friday have times while they are checked, cleared when unchecked', async () => {
       const site = await newSite(context)
       await openForm(page, site)
       for (const name of ORIENTATION_DAYS) {
@@ -273,7 +273,7 @@ test.describe('recurring days', () => {
       expect((await stored(context, site)).orientation.recurring_dates).toMatchObject({ Tuesday: unset, Friday: friday })
     })
 
-    await test.step('a checked day without both times is outlined, and keeps the form from being saved', async () => {
+    await test.step('a checked day without both times is marked, and the form is not saved', async () => {
       const site = await newSite(context)
       await openForm(page, site)
       await page.getByRole('checkbox', { name: 'Monday' }).check()
@@ -300,9 +300,9 @@ test.describe('recurring days', () => {
   })
 })
 
-test('blackout dates are sorted, edits merge by themselves, and axe finds nothing in the form', async ({ page, context, pageErrors }) => {
+test('blackout dates are sorted, concurrent edits are merged, and axe finds nothing in the form', async ({ page, context, pageErrors }) => {
   test.slow()
-  await test.step('blackout dates: empty ones and repeated ones are ignored, they are sorted, shown and removed', async () => {
+  await test.step('blackout dates are sorted, shown and removed; empty and duplicate ones are ignored', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     const blackout = place(page, 'blackoutDates')
@@ -334,7 +334,7 @@ test('blackout dates are sorted, edits merge by themselves, and axe finds nothin
     expect((await stored(context, site)).orientation.blackout_dates).toEqual(['2031-11-28', '2032-01-01', '2032-02-02'])
   })
 
-  await test.step('days and dates that two people changed merge by themselves', async () => {
+  await test.step('days and dates that two people changed are merged', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByRole('checkbox', { name: 'Monday' }).check()
@@ -352,7 +352,7 @@ test('blackout dates are sorted, edits merge by themselves, and axe finds nothin
     })
   })
 
-  await test.step('axe finds nothing in the form, with lists, changes and errors in it', async () => {
+  await test.step('axe finds nothing in the form with lists, changes and errors', async () => {
     const site = await newSite(context)
     const [program] = await sendCall(context, listProgramTypes)
     await sendCall(

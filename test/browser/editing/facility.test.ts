@@ -57,7 +57,7 @@ const siteWith = async (context: BrowserContext, facility: FacilityChange): Prom
   return site
 }
 
-test('every field is filled in, read back as it was typed, shown on the page, and cleared again', async ({ page, context }) => {
+test('every field is filled in, read back as typed, shown on the page, and cleared again', async ({ page, context }) => {
   test.slow()
   const site = await newSite(context)
   await openForm(page, site)
@@ -108,68 +108,64 @@ test('every field is filled in, read back as it was typed, shown on the page, an
   expect(await facts(page)).toMatchObject({ County: 'None provided', 'Lease end': 'None provided', Partnership: 'No' })
 })
 
-test(
-  'Open Ended and the end of the lease exclude each other, and only what was changed is sent',
-  { tag: '@all' },
-  async ({ page, context }) => {
-    await test.step('Open Ended disables the end of the lease and clears it; without it there is an end again', async () => {
-      const site = await siteWith(context, { lease_start: '2024-07-01', lease_end: '2029-06-30' })
-      await openForm(page, site)
-      await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
-      await openEnded(page).check()
-      await expect(field(page, 'lease_end')).toBeDisabled()
-      await expect(field(page, 'lease_end')).toHaveValue('')
-      await saved(page, site)
-      expect((await facts(page))['Lease end']).toBe('Open Ended')
-      expect(await stored(context, site)).toMatchObject({ lease_start: '2024-07-01', lease_end: null, lease_end_open: true })
+test('Open Ended and the lease end exclude each other, and only changes are sent', { tag: '@all' }, async ({ page, context }) => {
+  await test.step('Open Ended disables and clears the lease end; turning it off enables it', async () => {
+    const site = await siteWith(context, { lease_start: '2024-07-01', lease_end: '2029-06-30' })
+    await openForm(page, site)
+    await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
+    await openEnded(page).check()
+    await expect(field(page, 'lease_end')).toBeDisabled()
+    await expect(field(page, 'lease_end')).toHaveValue('')
+    await saved(page, site)
+    expect((await facts(page))['Lease end']).toBe('Open Ended')
+    expect(await stored(context, site)).toMatchObject({ lease_start: '2024-07-01', lease_end: null, lease_end_open: true })
 
-      await page.getByRole('button', { name: 'Edit', exact: true }).click()
-      await expect(field(page, 'lease_end')).toBeDisabled()
-      await openEnded(page).uncheck()
-      await expect(field(page, 'lease_end')).toBeEnabled()
-      await field(page, 'lease_end').fill('2030-12-31')
-      await saved(page, site)
-      expect((await facts(page))['Lease end']).toMatch(/^12\/31\/2030/)
-      expect(await stored(context, site)).toMatchObject({ lease_end: '2030-12-31', lease_end_open: false })
-    })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await expect(field(page, 'lease_end')).toBeDisabled()
+    await openEnded(page).uncheck()
+    await expect(field(page, 'lease_end')).toBeEnabled()
+    await field(page, 'lease_end').fill('2030-12-31')
+    await saved(page, site)
+    expect((await facts(page))['Lease end']).toMatch(/^12\/31\/2030/)
+    expect(await stored(context, site)).toMatchObject({ lease_end: '2030-12-31', lease_end_open: false })
+  })
 
-    await test.step('Open Ended that is unchecked again at once restores the end of the lease', async () => {
-      const site = await siteWith(context, { lease_end: '2029-06-30' })
-      await openForm(page, site)
-      await openEnded(page).check()
-      await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()
-      await openEnded(page).uncheck()
-      await expect(field(page, 'lease_end')).toBeEnabled()
-      await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
-      await expect(page.getByText(/unsaved change/)).toHaveCount(0)
-    })
+  await test.step('turning Open Ended off immediately restores the lease end', async () => {
+    const site = await siteWith(context, { lease_end: '2029-06-30' })
+    await openForm(page, site)
+    await openEnded(page).check()
+    await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()
+    await openEnded(page).uncheck()
+    await expect(field(page, 'lease_end')).toBeEnabled()
+    await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
+    await expect(page.getByText(/unsaved change/)).toHaveCount(0)
+  })
 
-    await test.step('an end date typed before Open Ended was checked is discarded', async () => {
-      const site = await newSite(context)
-      await openForm(page, site)
-      await field(page, 'lease_end').fill('2031-01-31')
-      await openEnded(page).check()
-      await saved(page, site)
-      expect(await stored(context, site)).toMatchObject({ lease_end: null, lease_end_open: true })
-    })
+  await test.step('a lease end typed before Open Ended was checked is discarded', async () => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await field(page, 'lease_end').fill('2031-01-31')
+    await openEnded(page).check()
+    await saved(page, site)
+    expect(await stored(context, site)).toMatchObject({ lease_end: null, lease_end_open: true })
+  })
 
-    await test.step('only what was changed is sent', async () => {
-      const site = await siteWith(context, { county: 'Kern', lease_holder: 'Avenue L Partners' })
-      await openForm(page, site)
-      await field(page, 'county').fill('Los Angeles')
-      const sending = page.waitForRequest((request) => request.method() === 'PATCH')
-      await saved(page, site)
-      expect((await sending).postDataJSON()).toEqual({ county: 'Los Angeles' })
-    })
-  },
-)
+  await test.step('only changes are sent', async () => {
+    const site = await siteWith(context, { county: 'Kern', lease_holder: 'Avenue L Partners' })
+    await openForm(page, site)
+    await field(page, 'county').fill('Los Angeles')
+    const sending = page.waitForRequest((request) => request.method() === 'PATCH')
+    await saved(page, site)
+    expect((await sending).postDataJSON()).toEqual({ county: 'Los Angeles' })
+  })
+})
 
 test(
-  'what two people changed is merged or shown, and axe finds nothing in the form',
+  'changes of two people are merged or compared, and axe finds nothing in the form',
   { tag: '@all' },
   async ({ page, context, pageErrors }) => {
     test.slow()
-    await test.step('fields that only one of two people touched merge by themselves', async () => {
+    await test.step('fields that only one of two people changed are merged', async () => {
       const site = await newSite(context)
       await openForm(page, site)
       await field(page, 'county').fill('Los Angeles')
@@ -182,7 +178,7 @@ test(
       expect(await facts(page)).toMatchObject({ County: 'Los Angeles', Guarantor: 'Quartz Guarantee Inc.', 'Lease end': 'Open Ended' })
     })
 
-    await test.step('values that two people changed are shown, one is chosen, and all other changes are saved', async () => {
+    await test.step('a field that both changed shows both values, one is chosen, and all other changes are saved', async () => {
       const site = await siteWith(context, { county: 'Kern', lease_start: '2024-07-01' })
       await openForm(page, site)
       await field(page, 'county').fill('Los Angeles')
@@ -209,7 +205,7 @@ test(
       })
     })
 
-    await test.step('axe finds nothing in the form, with a change and an error in it', async () => {
+    await test.step('axe finds nothing in the form with a change and an error', async () => {
       await openForm(page, await siteWith(context, { lease_end: '2029-06-30' }))
       await openEnded(page).check()
       await field(page, 'county').fill('C'.repeat(301))

@@ -62,7 +62,7 @@ const FORMS: readonly (readonly [name: string, address: () => string, submit: st
 ]
 
 for (const [name, address, submit] of FORMS)
-  test(`${name}: what is too long, wrong or missing has an error in plain words`, { tag: '@all' }, async ({ page }) => {
+  test(`${name}: a text that is too long, invalid or missing has an error in plain words`, { tag: '@all' }, async ({ page }) => {
     test.setTimeout(180_000)
     // A charter affair has a hundred fields of one kind, so only some are tested.
     const step = name === 'a charter affair' ? 8 : 1

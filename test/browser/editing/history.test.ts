@@ -49,7 +49,7 @@ const open = async (page: Page, name: string): Promise<Locator> => {
 }
 
 test('shows who changed what, and restores values, records and removed entries', async ({ page, context }) => {
-  await test.step('shows who changed what, filters by field, and restores a value on the page behind it', async () => {
+  await test.step('shows who changed what, filters by field, and restores a value on the page', async () => {
     const site = await makeSite(context)
     await sendCall(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
     await sendCall(context, updateFacility, { id: site._id }, { lease_start: '2024-07-01', partnership: true })
@@ -79,7 +79,7 @@ test('shows who changed what, and restores values, records and removed entries',
     await expect(page.getByRole('link', { name: '209-555-0140' }).first()).toBeVisible()
   })
 
-  await test.step('puts all that a change changed, or the whole record, back as it was', async () => {
+  await test.step('restores everything in a change, or the whole record', async () => {
     const site = await makeSite(context)
     await sendCall(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
     await sendCall(context, updateSite, { id: site._id }, { finance_id: '77' })
@@ -95,7 +95,7 @@ test('shows who changed what, and restores values, records and removed entries',
     expect((await sendCall(context, readSite, { slug: site._id })).finance_id).toBeNull()
   })
 
-  await test.step('a removed staff member and a removed SIS site are brought back', async () => {
+  await test.step('restores a removed staff member and a removed SIS site', async () => {
     const site = await makeSite(context)
     const [person] = await sendCall(context, listPeople)
     const [role] = await sendCall(context, listRoles)
@@ -121,10 +121,10 @@ test('shows who changed what, and restores values, records and removed entries',
 })
 
 test(
-  'nothing of others is overwritten, earlier changes follow, and a person narrows them',
+  'a restore does not overwrite other changes, and the history loads earlier changes and filters by person',
   { tag: '@all' },
   async ({ page, context, pageErrors }) => {
-    await test.step('what someone else changed meanwhile is not overwritten, and nothing is lost', async () => {
+    await test.step('a value that someone else has changed is not overwritten, and nothing is lost', async () => {
       pageErrors.expect(/412/)
       pageErrors.expect(/Problem: Someone else changed this after you opened it/)
       const site = await makeSite(context)
@@ -141,7 +141,7 @@ test(
       await expect(drawer.getByRole('status')).toHaveText('City was restored to Lodi.')
     })
 
-    await test.step('earlier changes follow', async () => {
+    await test.step('earlier changes are loaded', async () => {
       const site = await makeSite(context)
       for (let change = 0; change < 52; change += 1)
         await sendCall(context, updateSite, { id: site._id }, { address: { description: `Number ${change}` } })
@@ -170,7 +170,7 @@ test(
       throw new Error('The sample network has no site that two people changed')
     }
 
-    await test.step('is narrowed by person, and filters that nothing passes are cleared', async () => {
+    await test.step('is filtered by person, and filters without a match can be cleared', async () => {
       const { site, by, value } = await neverTogether(context)
       await visit(page, `/location/${site.slug}?history=1`)
       const drawer = page.getByRole('dialog')

@@ -24,8 +24,8 @@ const saveMeanwhile = async (context: BrowserContext, site: Site, address: objec
   await sendCall(context, updateSite, { id: site._id }, { address })
 }
 
-test.describe('two people on one record', () => {
-  test('fields that only one of them touched merge by themselves', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+test.describe('two people editing one record', () => {
+  test('fields that only one of them changed are merged', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -38,7 +38,7 @@ test.describe('two people on one record', () => {
     expect((await read(context, site)).address).toMatchObject({ city: 'Palmdale', fax: '6615550149' })
   })
 
-  test('what both changed is shown with the original between, one is chosen for each, and nothing typed is lost', async ({
+  test('a field that both changed shows both versions and the original, one is chosen, and nothing typed is lost', async ({
     page,
     context,
     pageErrors,
@@ -85,8 +85,8 @@ test.describe('two people on one record', () => {
   })
 })
 
-test.describe('unsaved typing', () => {
-  test('survives a reload and is offered back', async ({ page, context }) => {
+test.describe('unsaved changes', () => {
+  test('survive a reload and are offered again', async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -105,7 +105,7 @@ test.describe('unsaved typing', () => {
     await expect(offer).toHaveCount(0)
   })
 
-  test('survives a crashed tab; what someone saved since is merged', { tag: '@all' }, async ({ page, context }) => {
+  test('survive a crashed tab and are merged with what someone saved since', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -120,7 +120,7 @@ test.describe('unsaved typing', () => {
     expect((await read(context, site)).address).toMatchObject({ city: 'Palmdale', fax: '6615550149' })
   })
 
-  test('is shown beside what someone saved since, before anything is saved', { tag: '@all' }, async ({ page, context }) => {
+  test('are shown next to what someone saved since, before anything is saved', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('Phone').fill('661-555-0142')
@@ -141,7 +141,7 @@ test.describe('unsaved typing', () => {
     expect((await read(context, site)).address).toMatchObject({ phone: '661-555-0181', city: 'Palmdale' })
   })
 
-  test('is resumed from the page itself in one press', { tag: '@all' }, async ({ page, context }) => {
+  test('are resumed from the page with one click', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -156,7 +156,7 @@ test.describe('unsaved typing', () => {
     await expect(hint).toHaveCount(0)
   })
 
-  test('is deleted once the form was saved, resumed or not', { tag: '@all' }, async ({ page, context }) => {
+  test('are deleted once the form is saved, resumed or not', { tag: '@all' }, async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -175,23 +175,27 @@ test.describe('unsaved typing', () => {
     await expect(hint).toHaveCount(0)
   })
 
-  test('survives a lost connection: the form stays, and saves once it is back', { tag: '@all' }, async ({ page, context, pageErrors }) => {
-    const site = await newSite(context)
-    await openForm(page, site)
-    await page.getByLabel('City').fill('Palmdale')
-    pageErrors.expect(/ERR_INTERNET_DISCONNECTED/)
-    pageErrors.expect(/Failed to send error log/)
-    pageErrors.expect(/PATCH/)
-    await context.setOffline(true)
-    await save(page).click()
-    await expect(page.getByRole('button', { name: 'Error: The connection was lost' })).toBeVisible()
-    await expect(page.getByLabel('City')).toHaveValue('Palmdale')
-    await context.setOffline(false)
-    await save(page).click()
-    await isSaved(page, site)
-  })
+  test(
+    'survive a lost connection: the form stays, and saves once it is restored',
+    { tag: '@all' },
+    async ({ page, context, pageErrors }) => {
+      const site = await newSite(context)
+      await openForm(page, site)
+      await page.getByLabel('City').fill('Palmdale')
+      pageErrors.expect(/ERR_INTERNET_DISCONNECTED/)
+      pageErrors.expect(/Failed to send error log/)
+      pageErrors.expect(/PATCH/)
+      await context.setOffline(true)
+      await save(page).click()
+      await expect(page.getByRole('button', { name: 'Error: The connection was lost' })).toBeVisible()
+      await expect(page.getByLabel('City')).toHaveValue('Palmdale')
+      await context.setOffline(false)
+      await save(page).click()
+      await isSaved(page, site)
+    },
+  )
 
-  test('leaving asks first, shows what it is about, and keeps it', async ({ page, context }) => {
+  test('are listed before leaving, and kept', async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('City').fill('Palmdale')
@@ -208,8 +212,8 @@ test.describe('unsaved typing', () => {
   })
 })
 
-test.describe('a session that ends while someone types', () => {
-  test('opens a sign-in window over the form, and the save goes through', async ({ browser, baseURL }) => {
+test.describe('a session that ends during editing', () => {
+  test('opens a sign-in window over the form, and the form is saved', async ({ browser, baseURL }) => {
     // A separate session, since the test ends it.
     const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: SIGNED_OUT })
     const page = await context.newPage()
@@ -239,7 +243,7 @@ test.describe('a session that ends while someone types', () => {
   })
 })
 
-test('unsaved typing is wiped at sign-out', { tag: '@all' }, async ({ browser, baseURL }) => {
+test('unsaved changes are deleted at sign-out', { tag: '@all' }, async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: SIGNED_OUT })
   const page = await context.newPage()
   await visit(page, '/login')

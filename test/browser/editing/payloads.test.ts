@@ -8,7 +8,7 @@ import { expect, test } from '../fixtures.ts'
 const ROUTES = ['/location/$slug', '/location/fac/$slug', '/charter_affair/$id', '/brandview/$id', '/staff/$slug', '/requests', '/errors', '/locations', '/login'] // prettier-ignore
 const KINDS = ['script tag', 'out of an attribute, into a tag', 'out of a script', 'out of a textarea', 'svg onload']
 
-test('texts that would run are shown as texts on the pages of their records', { tag: '@all' }, async ({ browser }) => {
+test('scripts in field values are shown as text on the pages of their records', { tag: '@all' }, async ({ browser }) => {
   test.setTimeout(300_000)
   const server = await startServerWithDatabase()
   try {
@@ -28,7 +28,7 @@ test('texts that would run are shown as texts on the pages of their records', { 
   }
 })
 
-test('the page has a policy of its own with a nonce, and nothing unsafe in it', async ({ request }) => {
+test('the page has its own content security policy with a nonce and without unsafe sources', async ({ request }) => {
   const policies = await Promise.all(
     ['/', '/login', '/no/such/page'].map(async (path) => {
       const response = await request.get(path, { headers: { accept: 'text/html' } })

@@ -58,7 +58,7 @@ const removeAdmin = (page: Page, name: string): Locator => page.getByRole('butto
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('finds Permissions on home and in the side menu', { tag: '@all' }, async ({ page }) => {
+  test('finds Permissions on the home page and in the side menu', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/')
     await expect(page.getByRole('list', { name: 'Browse' }).getByRole('link', { name: 'Permissions' })).toHaveAttribute(
       'href',
@@ -135,20 +135,20 @@ test.describe('level 6', () => {
     await theirs.close()
   })
 
-  test('shows the access of everyone found, of itself and of those with more access', { tag: '@all' }, async ({ page, context }) => {
+  test('shows the access of everyone found, including the user and people with more access', { tag: '@all' }, async ({ page, context }) => {
     const above = findRecord(
       await records(context),
       'administrator of level 5',
       ({ accessLevel, personID }) => accessLevel === 5 && personID._id !== null,
     )
-    await test.step('is offered no way to remove those with more access', async () => {
+    await test.step('has no button to remove people with more access', async () => {
       await openPage(page)
       await expect(rowOf(page, above.personID.azureID)).toContainText('Level 5')
       await expect(rowOf(page, above.personID.azureID).getByRole('button')).toHaveCount(0)
       await expect(page.getByText('People with more access than you can only be removed by someone at their level.')).toBeVisible()
     })
 
-    await test.step('shows for everyone found whether they are an administrator, and marks itself', async () => {
+    await test.step('shows for everyone found whether they are an administrator, and marks the user', async () => {
       await openPage(page)
       await field(page).fill(above.personID.azureID)
       await expect(found(page, above.personID.name)).toContainText('Administrator, level 5')
@@ -165,37 +165,33 @@ test.describe('level 6', () => {
     })
   })
 
-  test(
-    'searches once for what is typed without a pause, and drops a search that someone has typed on from',
-    { tag: '@all' },
-    async ({ page }) => {
-      await openPage(page)
-      const requests: string[] = []
-      const dropped: string[] = []
-      const textOf = (url: string) => new URL(url).searchParams.get('q') ?? ''
-      page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
-      let release = () => {}
-      const held = new Promise<void>((resolve) => (release = resolve))
-      await page.route('**/api/permissions/candidates?*', async (route) => {
-        requests.push(textOf(route.request().url()))
-        if (requests.length === 1) await held
-        await route.continue().catch(() => undefined)
-      })
-      await typeFast(field(page), 'mari')
-      await expect.poll(() => requests).toEqual(['mari'])
-      await typeFast(field(page), 'sol')
-      await expect(found(page, 'Marisol').first()).toBeVisible()
-      await expect.poll(() => dropped).toEqual(['mari'])
-      release()
-      expect(requests).toEqual(['mari', 'marisol'])
-      await expect(page).toHaveURL(/\?q=marisol$/)
-      await page.reload()
-      await expect(field(page)).toHaveValue('marisol')
-      await expect(found(page, 'Marisol').first()).toBeVisible()
-    },
-  )
+  test('searches once for continuous typing, and cancels an outdated search', { tag: '@all' }, async ({ page }) => {
+    await openPage(page)
+    const requests: string[] = []
+    const dropped: string[] = []
+    const textOf = (url: string) => new URL(url).searchParams.get('q') ?? ''
+    page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/permissions/candidates?*', async (route) => {
+      requests.push(textOf(route.request().url()))
+      if (requests.length === 1) await held
+      await route.continue().catch(() => undefined)
+    })
+    await typeFast(field(page), 'mari')
+    await expect.poll(() => requests).toEqual(['mari'])
+    await typeFast(field(page), 'sol')
+    await expect(found(page, 'Marisol').first()).toBeVisible()
+    await expect.poll(() => dropped).toEqual(['mari'])
+    release()
+    expect(requests).toEqual(['mari', 'marisol'])
+    await expect(page).toHaveURL(/\?q=marisol$/)
+    await page.reload()
+    await expect(field(page)).toHaveValue('marisol')
+    await expect(found(page, 'Marisol').first()).toBeVisible()
+  })
 
-  test('grants to a whole address before its owner has ever signed in', { tag: '@all' }, async ({ page, browser }) => {
+  test('grants to a complete email address before its owner has signed in', { tag: '@all' }, async ({ page, browser }) => {
     const address = freshAddress()
     await openPage(page)
     await field(page).fill(address)
@@ -208,7 +204,7 @@ test.describe('level 6', () => {
     await theirs.close()
   })
 
-  test('goes home when it has removed itself', { tag: '@all' }, async ({ context, browser }) => {
+  test('opens the home page after removing oneself', { tag: '@all' }, async ({ context, browser }) => {
     const address = freshAddress()
     await grant(context, address)
     const theirs = await signedInAs(browser, address)
@@ -225,7 +221,7 @@ test.describe('level 6', () => {
     await theirs.close()
   })
 
-  test('shows in the window what was refused, and loses nothing', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('shows a refusal in the window, and loses nothing typed', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     const address = freshAddress()
     await openPage(page)
     await field(page).fill(address)
@@ -248,7 +244,7 @@ test.describe('level 6', () => {
     await expect(dialog.getByRole('alert')).toHaveText('Error: Administrator could not be found')
   })
 
-  test('shows a lost connection, and can retry', { tag: '@all' }, async ({ page, pageErrors }) => {
+  test('shows a lost connection, and retries', { tag: '@all' }, async ({ page, pageErrors }) => {
     pageErrors.expect(/permissions/)
     await page.route('**/api/permissions/app_permissions/*', (route) => route.abort())
     await visit(page, '/permissions')
@@ -271,7 +267,7 @@ test.describe('level 6', () => {
     )
   })
 
-  test('does everything by keyboard', { tag: '@all' }, async ({ page }) => {
+  test('can be operated completely by keyboard', { tag: '@all' }, async ({ page }) => {
     const address = freshAddress()
     await openPage(page)
     await field(page).focus()
@@ -300,7 +296,7 @@ test.describe('level 6', () => {
     expect(await page.evaluate(() => document.activeElement?.closest('[aria-label="Administrators"]') !== null)).toBe(true)
   })
 
-  test('works on a phone, with targets for thumbs', { tag: '@all' }, async ({ page, context }) => {
+  test('works on a phone, with large touch targets', { tag: '@all' }, async ({ page, context }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     const { name, email } = await colleague(context)
     await openPage(page)
@@ -315,7 +311,7 @@ test.describe('level 6', () => {
     await expect(rowOf(page, email)).toHaveCount(0)
   })
 
-  test('axe finds nothing on the page, in what is found, and in either window', async ({ page, context }) => {
+  test('axe finds nothing on the page, in the search results, and in both windows', async ({ page, context }) => {
     test.slow()
     const { name } = await colleague(context)
     await openPage(page)
@@ -340,7 +336,7 @@ test.describe('level 6', () => {
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('grants level 5 or 6, and shows what each includes', { tag: '@all' }, async ({ page, context }) => {
+  test('can grant level 5 or 6, and shows what each includes', { tag: '@all' }, async ({ page, context }) => {
     await test.step('grants level 5, and shows that it includes charter affairs', async () => {
       const { name, email } = await colleague(context)
       await openPage(page)
@@ -357,7 +353,7 @@ test.describe('level 5', () => {
       await expect(rowOf(page, email)).toHaveCount(0)
     })
 
-    await test.step('may grant level 6 instead, and shows what it leaves out', async () => {
+    await test.step('can grant level 6 instead, and shows what it excludes', async () => {
       const { name, email } = await colleague(context)
       await openPage(page)
       await field(page).fill(name)
@@ -384,7 +380,7 @@ test.describe('level 5', () => {
 test.describe('level 7', () => {
   test.use({ level: 7 })
 
-  test('is led home, and sees neither tile nor link', { tag: '@all' }, async ({ page }) => {
+  test('is sent home, and has neither tile nor link', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/permissions')
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('list', { name: 'Browse' })).toBeVisible()

@@ -33,7 +33,7 @@ const staffOf = async (context: BrowserContext, site: Site): Promise<string[]> =
 test.describe('an administrator', () => {
   test.use({ level: 6 })
 
-  test('edits the info of a person; errors are shown beside their fields', async ({ page, context }) => {
+  test('edits a person; errors are shown at their fields', async ({ page, context }) => {
     const person = await newPerson(context)
     await visit(page, `/staff/${person.slug}`)
     await page.getByRole('button', { name: 'Edit Info' }).click()
@@ -56,7 +56,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('dialog')).toContainText('HR number')
   })
 
-  test('shows who holds the address, and what someone else saved meanwhile', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('sees who has the email address, and what someone else has saved', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     const [person, other] = [await newPerson(context), await newPerson(context)]
     await visit(page, `/staff/${person.slug}?edit=1`)
     pageErrors.expect(/409|412/)
@@ -76,7 +76,7 @@ test.describe('an administrator', () => {
     expect(await sendCall(context, readPerson, { slug: person._id })).toMatchObject({ phone: '209-555-0199', email: person.email })
   })
 
-  test('marks someone as left, gives their roles to someone else in the same step, and undoes it as one', async ({ page, context }) => {
+  test('marks someone as left, assigns their roles to someone else in the same step, and undoes it as one', async ({ page, context }) => {
     test.slow()
     const [first, second] = [await newSite(context), await newSite(context)]
     const [leaver, successor] = [await newPerson(context), await newPerson(context)]
@@ -114,7 +114,7 @@ test.describe('an administrator', () => {
 test.describe('level 10', () => {
   test.use({ level: 10 })
 
-  test('sees neither Edit Info nor the way to mark someone as left', { tag: '@all' }, async ({ page, context }) => {
+  test('sees neither Edit Info nor the action to mark someone as left', { tag: '@all' }, async ({ page, context }) => {
     const person = findRecord(await sendCall(context, listPeople), 'person', () => true)
     await visit(page, `/staff/${person.slug}?edit=1`)
     await expect(heading(page, person.name)).toBeVisible()

@@ -39,7 +39,7 @@ const saved = async (page: Page, site: Site): Promise<void> => {
 const stored = async (context: BrowserContext, site: Site): Promise<string | null> =>
   (await sendCall(context, readSite, { slug: site.slug })).photo
 
-test('a picture is looked at before it is saved, shown on the page afterwards, and removed again', async ({ page, context }) => {
+test('a picture is previewed before saving, shown on the page afterward, and removed', async ({ page, context }) => {
   const site = await newSite(context)
   await openForm(page, site)
   await expect(photo(page).getByRole('img', { name: 'No photo of this record' })).toBeVisible()
@@ -100,7 +100,7 @@ test('a picture can be dropped on its field', { tag: '@all' }, async ({ page, co
 })
 
 test(
-  'what is no picture is refused with its words, and the picture that was there stays',
+  'a file that is not a picture is refused with a message, and the current picture stays',
   { tag: '@all' },
   async ({ page, context, pageErrors }) => {
     test.slow()
@@ -133,9 +133,9 @@ test(
   },
 )
 
-test('a refused picture clears the one before it, and axe finds nothing in the form', { tag: '@all' }, async ({ page, context }) => {
+test('a refused picture clears the selected one, and axe finds nothing in the form', { tag: '@all' }, async ({ page, context }) => {
   test.slow()
-  await test.step('a refused picture clears the one that was chosen before it, and a good one clears the words', async () => {
+  await test.step('a refused picture clears the selected one, and a valid one clears the message', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     await choose(page, await png())
@@ -148,7 +148,7 @@ test('a refused picture clears the one before it, and axe finds nothing in the f
     await isDrawn(preview(page))
   })
 
-  await test.step('axe finds nothing in the form with a picture and a refusal in it', async () => {
+  await test.step('axe finds nothing in the form with a picture and a refusal', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     await choose(page, await png())

@@ -18,7 +18,7 @@ const row = (page: Page, text: string) => planned(page).getByRole('listitem').fi
 const listPlans = async (context: BrowserContext, _id: string) =>
   (await sendCall(context, listPlannedChanges)).filter(({ record }) => record._id === _id)
 
-test('a change is planned for a later day, shown beside the field and on the page, and kept or canceled', async ({ page, context }) => {
+test('a change is planned for a later date, shown at the field and on the page, and kept or canceled', async ({ page, context }) => {
   const site = await newSite(context)
   await visit(page, `/location/${site.slug}`)
   await page.getByRole('button', { name: 'Edit Site', exact: true }).click()
@@ -64,39 +64,43 @@ test('a change is planned for a later day, shown beside the field and on the pag
   expect(await listPlans(context, site._id)).toEqual([])
 })
 
-test('one of many is canceled here alone or everywhere; the person’s row shows its end', { tag: '@all' }, async ({ page, context }) => {
-  const word = letters()
-  const role = findRecord(await sendCall(context, listRoles), 'Principal', ({ name }) => name === 'Principal')
-  const [micah, orla] = [
-    await sendCall(context, createPerson, {}, { name: `Micah ${word}`, email: `${letters()}@school.example` }),
-    await sendCall(context, createPerson, {}, { name: `Orla ${word}`, email: `${letters()}@school.example` }),
-  ]
-  const sites = [await newSite(context), await newSite(context), await newSite(context)]
-  for (const { _id } of sites) await sendCall(context, addSiteStaff, { id: _id }, { person: micah._id, role_match: role._id })
-  const ids = sites.map(({ _id }) => _id)
-  await sendCall(context, applyBulkChange, {}, { kind: 'site', ids, changes: { [`roles.${role._id}`]: [orla._id] }, day: '2099-07-01' })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await visit(page, `/location/${sites[0]!.slug}`)
-  const line = row(page, `Principal will be ${orla.name}`)
-  await expect(line).toContainText(`(now ${micah.name})`)
-  await expect(line).toContainText(', with 2 other sites')
-  await expect(line.getByRole('link', { name: orla.name, exact: true })).toBeVisible()
-  await expect(page.getByRole('listitem').filter({ hasText: 'Principal, until 06/30/2099' })).toContainText(micah.name)
-  await expectAccessible(page)
-  await line.getByRole('button', { name: 'Cancel change', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Only here, or at all 3 sites?', exact: true })
-  await expect(dialog.getByRole('button', { name: 'Keep It', exact: true })).toBeFocused()
-  await dialog.getByRole('button', { name: 'Only Here', exact: true }).click()
-  await expect(planned(page)).toHaveCount(0)
-  await visit(page, `/location/staff/${sites[1]!.slug}`)
-  await expect(page.getByText('Principal, until 06/30/2099')).toBeVisible()
-  await row(page, orla.name).getByRole('button', { name: 'Cancel change', exact: true }).click()
-  await page.getByRole('button', { name: 'At All 2 Sites', exact: true }).click()
-  await expect(planned(page)).toHaveCount(0)
-  for (const { _id } of sites) expect(await listPlans(context, _id)).toEqual([])
-})
+test(
+  'a planned change of many records is canceled for one or for all; the person’s role shows its end',
+  { tag: '@all' },
+  async ({ page, context }) => {
+    const word = letters()
+    const role = findRecord(await sendCall(context, listRoles), 'Principal', ({ name }) => name === 'Principal')
+    const [micah, orla] = [
+      await sendCall(context, createPerson, {}, { name: `Micah ${word}`, email: `${letters()}@school.example` }),
+      await sendCall(context, createPerson, {}, { name: `Orla ${word}`, email: `${letters()}@school.example` }),
+    ]
+    const sites = [await newSite(context), await newSite(context), await newSite(context)]
+    for (const { _id } of sites) await sendCall(context, addSiteStaff, { id: _id }, { person: micah._id, role_match: role._id })
+    const ids = sites.map(({ _id }) => _id)
+    await sendCall(context, applyBulkChange, {}, { kind: 'site', ids, changes: { [`roles.${role._id}`]: [orla._id] }, day: '2099-07-01' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await visit(page, `/location/${sites[0]!.slug}`)
+    const line = row(page, `Principal will be ${orla.name}`)
+    await expect(line).toContainText(`(now ${micah.name})`)
+    await expect(line).toContainText(', with 2 other sites')
+    await expect(line.getByRole('link', { name: orla.name, exact: true })).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Principal, until 06/30/2099' })).toContainText(micah.name)
+    await expectAccessible(page)
+    await line.getByRole('button', { name: 'Cancel change', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Only here, or at all 3 sites?', exact: true })
+    await expect(dialog.getByRole('button', { name: 'Keep It', exact: true })).toBeFocused()
+    await dialog.getByRole('button', { name: 'Only Here', exact: true }).click()
+    await expect(planned(page)).toHaveCount(0)
+    await visit(page, `/location/staff/${sites[1]!.slug}`)
+    await expect(page.getByText('Principal, until 06/30/2099')).toBeVisible()
+    await row(page, orla.name).getByRole('button', { name: 'Cancel change', exact: true }).click()
+    await page.getByRole('button', { name: 'At All 2 Sites', exact: true }).click()
+    await expect(planned(page)).toHaveCount(0)
+    for (const { _id } of sites) expect(await listPlans(context, _id)).toEqual([])
+  },
+)
 
-test('the other forms keep changes for a later day as well', { tag: '@all' }, async ({ page, context }) => {
+test('the other forms plan changes for a later date too', { tag: '@all' }, async ({ page, context }) => {
   const site = await newSite(context)
   const charter = await newCharter(context)
   const person = await sendCall(context, createPerson, {}, { name: `Juno ${letters()}`, email: `${letters()}@school.example` })
@@ -121,7 +125,7 @@ test('the other forms keep changes for a later day as well', { tag: '@all' }, as
 test.describe('a charter-affairs officer', () => {
   test.use({ level: 5 })
 
-  test('plans a field of a charter affair, and not while a member is changed', { tag: '@all' }, async ({ page, context }) => {
+  test('plans a field of a charter affair, but not while a member is changed', { tag: '@all' }, async ({ page, context }) => {
     const charter = await recorded(context, { overview: { corporation: 'Juniper Schools' } })
     await sendCall(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
     await open(page, charter)

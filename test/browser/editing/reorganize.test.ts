@@ -45,7 +45,7 @@ const choose = async (page: Page, button: RegExp | string, name: string) => {
   await page.getByRole('button', { name: `Select ${name}`, exact: true }).click()
 }
 
-test('a person’s sites go to others as one, with loads before and after, and back again', async ({ page, context }) => {
+test('a person’s sites are given to others as one change, with counts before and after, and given back', async ({ page, context }) => {
   const { ruth, irene, noelle, sites } = await setUp(context)
   await visit(page, `/staff/${ruth.slug}`)
   await page.getByRole('link', { name: 'Give Sites To…', exact: true }).click()
@@ -104,32 +104,36 @@ test('a later date is saved as planned changes, by keyboard and on a phone', { t
   await expect(page.getByText('Left out: already planned from 07/01/2099')).toHaveCount(2)
 })
 
-test('two people swap, vacant positions are filled, and ticked sites get someone', { tag: '@all' }, async ({ page, context }) => {
-  const { word, ruth, irene, noelle, sites } = await setUp(context, 2)
-  await visit(page, `/reorganize?mode=swap&from=${ruth.slug}&to=${noelle.slug}`)
-  await page.getByRole('button', { name: /^Change 2 sites now/ }).click()
-  await expect(page.getByText('2 sites changed.')).toBeVisible()
-  expect(await readHolders(context, sites)).toEqual([['Noelle'], ['Noelle']])
+test(
+  'two people swap their sites, vacant positions are filled, and selected sites get someone',
+  { tag: '@all' },
+  async ({ page, context }) => {
+    const { word, ruth, irene, noelle, sites } = await setUp(context, 2)
+    await visit(page, `/reorganize?mode=swap&from=${ruth.slug}&to=${noelle.slug}`)
+    await page.getByRole('button', { name: /^Change 2 sites now/ }).click()
+    await expect(page.getByText('2 sites changed.')).toBeVisible()
+    expect(await readHolders(context, sites)).toEqual([['Noelle'], ['Noelle']])
 
-  await visit(page, '/coverage?role=Principal&empty=1')
-  await page.getByRole('link', { name: 'Reorganize', exact: true }).click()
-  await expect(page).toHaveURL(/mode=fill/)
-  await expect(page.getByRole('checkbox', { name: `Change Principal of ${sites[0]!.displayName}`, exact: true })).toBeChecked()
-  // Others stay vacant, because other tests need them.
-  await page.getByRole('checkbox', { name: /^Change all/ }).click()
-  await page.getByRole('checkbox', { name: `Change Principal of ${sites[0]!.displayName}`, exact: true }).click()
-  await choose(page, 'To', ruth.name)
-  await page.getByRole('button', { name: /^Change 1 site now/ }).click()
-  await expect(page.getByText('1 site changed.')).toBeVisible()
-  const { people } = await sendCall(context, readSite, { slug: sites[0]!._id })
-  expect(people.map(({ person, role_match }) => `${role_match.name}: ${person.name}`)).toContain(`Principal: ${ruth.name}`)
+    await visit(page, '/coverage?role=Principal&empty=1')
+    await page.getByRole('link', { name: 'Reorganize', exact: true }).click()
+    await expect(page).toHaveURL(/mode=fill/)
+    await expect(page.getByRole('checkbox', { name: `Change Principal of ${sites[0]!.displayName}`, exact: true })).toBeChecked()
+    // Others stay vacant, because other tests need them.
+    await page.getByRole('checkbox', { name: /^Change all/ }).click()
+    await page.getByRole('checkbox', { name: `Change Principal of ${sites[0]!.displayName}`, exact: true }).click()
+    await choose(page, 'To', ruth.name)
+    await page.getByRole('button', { name: /^Change 1 site now/ }).click()
+    await expect(page.getByText('1 site changed.')).toBeVisible()
+    const { people } = await sendCall(context, readSite, { slug: sites[0]!._id })
+    expect(people.map(({ person, role_match }) => `${role_match.name}: ${person.name}`)).toContain(`Principal: ${ruth.name}`)
 
-  await visit(page, `/locations?show=table&q=${word}`)
-  await page.getByRole('checkbox', { name: 'Select all 2 rows', exact: true }).click()
-  await page.getByRole('link', { name: 'Reorganize…', exact: true }).click()
-  await page.getByLabel('Role', { exact: true }).selectOption(ROLE)
-  await choose(page, 'To', irene.name)
-  await page.getByRole('button', { name: /^Change 2 sites now/ }).click()
-  await expect(page.getByText('2 sites changed.')).toBeVisible()
-  expect(await readHolders(context, sites)).toEqual([['Irene'], ['Irene']])
-})
+    await visit(page, `/locations?show=table&q=${word}`)
+    await page.getByRole('checkbox', { name: 'Select all 2 rows', exact: true }).click()
+    await page.getByRole('link', { name: 'Reorganize…', exact: true }).click()
+    await page.getByLabel('Role', { exact: true }).selectOption(ROLE)
+    await choose(page, 'To', irene.name)
+    await page.getByRole('button', { name: /^Change 2 sites now/ }).click()
+    await expect(page.getByText('2 sites changed.')).toBeVisible()
+    expect(await readHolders(context, sites)).toEqual([['Irene'], ['Irene']])
+  },
+)

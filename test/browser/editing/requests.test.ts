@@ -74,7 +74,7 @@ test.describe('level 6', () => {
     await staff.close()
   })
 
-  test('has a list, a drawer and two windows that everybody can use', { tag: '@all' }, async ({ page, context }) => {
+  test('has an accessible list, drawer and windows', { tag: '@all' }, async ({ page, context }) => {
     test.slow()
     const site = await newSite(context)
     const { _id } = await sendCall(context, sendChangeRequest, {}, { site: site._id, correctText: requestText() })
@@ -93,7 +93,7 @@ test.describe('level 6', () => {
     await expectAccessible(page)
   })
 
-  test('sees who has answered first, and keeps the word that was typed', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('sees who has answered first, and keeps the text that was typed', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     pageErrors.expect(/412/)
     pageErrors.expect(/PATCH \/api\/requests\/:id failed/)
     const text = requestText()
@@ -115,7 +115,7 @@ test.describe('level 6', () => {
     await expect(drawer.getByLabel(/^Message to/)).toHaveValue('A long word')
   })
 
-  test('shows an empty message when no request matches, and shows all again', { tag: '@all' }, async ({ page, context }) => {
+  test('sees an empty message if no request matches, and shows all again', { tag: '@all' }, async ({ page, context }) => {
     await sendCall(context, sendSupportRequest, {}, { request: requestText() })
     await visit(page, `/requests?q=${letters()}`)
     await expect(page.getByText('No requests to display')).toBeVisible()
@@ -127,7 +127,7 @@ test.describe('level 6', () => {
 test.describe('level 5', () => {
   test.use({ level: 5 })
 
-  test('sets who receives a request without recipients, and it is sent', { tag: '@all' }, async ({ page, context }) => {
+  test('sets the recipient of a request that had none, and it is sent', { tag: '@all' }, async ({ page, context }) => {
     await sendCall(context, saveSettings, {}, { supportRequestsTo: [] })
     const { _id } = await sendCall(context, sendSupportRequest, {}, { request: requestText() })
     await visit(page, `/requests?request=${_id}`)
@@ -148,7 +148,7 @@ test.describe('level 5', () => {
 test.describe('level 10', () => {
   test.use({ level: 10 })
 
-  test('loses nothing that was typed where sending fails', { tag: '@all' }, async ({ page, context, pageErrors }) => {
+  test('loses nothing that was typed if sending fails', { tag: '@all' }, async ({ page, context, pageErrors }) => {
     pageErrors.expect(/503/)
     pageErrors.expect(/POST \/locations-api\/site_send_change failed/)
     const site = findRecord(await sendCall(context, listSiteSummaries), 'any', () => true)
@@ -179,10 +179,10 @@ test.describe('level 10', () => {
   })
 })
 
-test.describe('staff of a site', () => {
+test.describe('the staff of a site', () => {
   test.use({ level: 6 })
 
-  test('is suggested in a form, Escape asks before it is left, and accepting adds the role', async ({ page, context }) => {
+  test('is suggested in a form that asks before Escape closes it, and accepting adds the role', async ({ page, context }) => {
     const site = await newSite(context)
     const person = await sendCall(context, createPerson, {}, { name: `Miriam ${letters()}`, email: `${letters()}@sample.test` })
     await visit(page, `/location/staff/${site.slug}`)
@@ -218,7 +218,7 @@ test.describe('staff of a site', () => {
 test.describe('two suggestions for one field', () => {
   test.use({ level: 6 })
 
-  test('the form shows it before typing, and each is declined with its own reason', async ({
+  test('are shown in the form before typing, and each is declined with its own reason', async ({
     page,
     context,
     browser,
@@ -273,7 +273,7 @@ test.describe('lists of a charter affair', () => {
   test.use({ level: 6 })
 
   test(
-    'a member that is there and a new one are suggested in the form, and accepted',
+    'an existing and a new member are suggested in the form, and accepted',
     { tag: '@all' },
     async ({ page, browser, stateOf, baseURL }) => {
       const officer = await browser.newContext({ baseURL, storageState: await stateOf(5) })

@@ -43,7 +43,7 @@ const readSaved = async (page: Page): Promise<number> =>
   )
 
 test(
-  'a long saving says how far it is, is stopped with nothing saved, and continues when the page is loaded again',
+  'saving a large sheet shows its progress, can be stopped with nothing saved, and continues after a reload',
   { tag: '@all' },
   async ({ page, context, pageErrors }) => {
     test.slow()
@@ -85,7 +85,7 @@ test(
   },
 )
 
-test('a save that ends before it is stopped is reported as saved', async ({ page, context, pageErrors }) => {
+test('a save that completes before it is stopped is reported as saved', async ({ page, context, pageErrors }) => {
   pageErrors.expect(/status of 409/)
   pageErrors.expect(/POST \/api\/sheets\/preview\/:id\/stop failed/)
   const charter = await newCharter(context)

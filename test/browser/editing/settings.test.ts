@@ -52,7 +52,7 @@ test.describe('level 5', () => {
     )
   })
 
-  test('the region and the charter of the settings are what a new site begins with', { tag: '@all' }, async ({ page }) => {
+  test('the region and the charter in the settings are the defaults of a new site', { tag: '@all' }, async ({ page }) => {
     const { defaults } = before
     const region = findRecord(
       await sendCall(context, listRegions),
@@ -78,7 +78,7 @@ test.describe('level 5', () => {
     await expect(place(page, 'charter').getByRole('combobox')).toHaveValue(charter.name)
   })
 
-  test('program types, the name and the addresses are saved, and refused with a reason', async ({ page, pageErrors }) => {
+  test('program types, the name and the addresses are saved, or refused with a reason', async ({ page, pageErrors }) => {
     await test.step('a program type is added, renamed and removed', async () => {
       await openPage(page)
       await expect(programs(page)).toHaveCount(before.programTypes.length)
@@ -109,7 +109,7 @@ test.describe('level 5', () => {
       expect(namesOf(await sendCall(context, readSettings))).toEqual(namesOf(before))
     })
 
-    await test.step('a program type that a site offers is refused with words, and stays', async () => {
+    await test.step('a program type in use at a site is refused with a message, and stays', async () => {
       const [program] = before.programTypes
       if (!program) throw new Error('The sample network has no program type')
       const site = await newSite(context)
@@ -126,7 +126,7 @@ test.describe('level 5', () => {
       await expect(page.getByText(/unsaved change/)).toHaveCount(0)
     })
 
-    await test.step('a program type without a name, and one that is there already, are refused', async () => {
+    await test.step('a program type without a name, or that exists already, is refused', async () => {
       const [program] = before.programTypes
       if (!program) throw new Error('The sample network has no program type')
       await openPage(page)
@@ -141,7 +141,7 @@ test.describe('level 5', () => {
       expect(namesOf(await sendCall(context, readSettings))).toEqual(namesOf(before))
     })
 
-    await test.step('the name, and the addresses of change requests by region and of support requests, are saved', async () => {
+    await test.step('the name, and the addresses for change requests by region and for support requests, are saved', async () => {
       const regions = await sendCall(context, listRegions)
       const ohio = findRecord(regions, 'region Ohio', ({ name }) => name === 'Ohio')
       await openPage(page)
@@ -164,7 +164,7 @@ test.describe('level 5', () => {
     })
   })
 
-  test('axe finds nothing in the settings, with errors and changes in them', async ({ page }) => {
+  test('axe finds nothing in the settings with errors and changes', async ({ page }) => {
     test.slow()
     await openPage(page)
     await page.getByRole('button', { name: 'Add Program Type' }).click()
@@ -179,7 +179,7 @@ test.describe('level 5', () => {
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('is led home from the settings', { tag: '@all' }, async ({ page }) => {
+  test('is sent home from the settings', { tag: '@all' }, async ({ page }) => {
     await visit(page, '/settings')
     await expect(page).toHaveURL('/')
     await expect(page.getByText('Welcome, ')).toBeVisible()

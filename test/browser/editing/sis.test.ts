@@ -52,7 +52,7 @@ const ofSite = async (context: BrowserContext, site: Site): Promise<readonly Sis
 const newSis = (context: BrowserContext, site: Site): Promise<SisSite> =>
   sendCall(context, createSisSite, {}, { site: site._id, name: 'Quartz Hill HS', sislc_id: '00417', type_array: ['Regular'] })
 
-test('Add Site: every field is filled in, read back as it was put in, and its card leads to its page', async ({ page, context }) => {
+test('Add Site: every field is filled in, read back as typed, and its card links to its page', async ({ page, context }) => {
   test.slow()
   const site = await newSite(context)
   await openNew(page, site)
@@ -108,7 +108,7 @@ test('Add Site: every field is filled in, read back as it was put in, and its ca
   })
 })
 
-test('a SIS site needs a name, and its edit sends only what was changed', { tag: '@all' }, async ({ page, context }) => {
+test('a SIS site needs a name, and editing sends only what was changed', { tag: '@all' }, async ({ page, context }) => {
   await test.step('a SIS site without a name is not added', async () => {
     const site = await newSite(context)
     await openNew(page, site)
@@ -166,8 +166,8 @@ test('a SIS site needs a name, and its edit sends only what was changed', { tag:
 })
 
 test.describe('Change Associated Site', () => {
-  test('finds another location, and moves the SIS site there', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('finds at most ten, ignoring case, without the present one; nothing happens until one is chosen', async () => {
+  test('finds another site, and moves the SIS site there', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('finds at most ten, ignoring case, without the current one; nothing happens until one is chosen', async () => {
       const site = await newSite(context)
       await openForm(page, await newSis(context, site))
       expect((await sendCall(context, listSites)).filter(({ displayName }) => /e/i.test(displayName)).length).toBeGreaterThan(10)
@@ -190,7 +190,7 @@ test.describe('Change Associated Site', () => {
       await expect(page.getByText(/unsaved change/)).toHaveCount(0)
     })
 
-    await test.step('moves it: its page lies under the other location afterwards', async () => {
+    await test.step('moves it: its page is under the other site afterward', async () => {
       const [site, other] = [await newSite(context), await newSite(context)]
       const sis = await newSis(context, site)
       await openForm(page, sis)
@@ -212,9 +212,9 @@ test.describe('Change Associated Site', () => {
   })
 })
 
-test('Remove asks first, and axe finds nothing in the forms and the windows', async ({ page, context }) => {
+test('Remove asks first, and axe finds nothing in the forms and windows', async ({ page, context }) => {
   test.slow()
-  await test.step('Remove asks first, then takes it away', async () => {
+  await test.step('Remove asks first, then removes the SIS site', async () => {
     const site = await newSite(context)
     const sis = await newSis(context, site)
     await openPage(page, sis)
@@ -231,7 +231,7 @@ test('Remove asks first, and axe finds nothing in the forms and the windows', as
     expect(await ofSite(context, site)).toEqual([])
   })
 
-  await test.step('axe finds nothing in the forms and the windows', async () => {
+  await test.step('axe finds nothing in the forms and windows', async () => {
     const site = await newSite(context)
     await openNew(page, site)
     await input(page, 'SISLC ID').fill('a')

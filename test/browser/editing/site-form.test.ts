@@ -17,8 +17,8 @@ const openForm = async (page: Page, site: Site): Promise<void> => {
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const summary = (page: Page) => page.locator('#main').getByRole('alert').first()
 
-test('an edit is marked and saved or canceled, and errors are shown beside their fields', async ({ page, context }) => {
-  await test.step('an edit is marked, can be looked at and undone, and is saved; the edit view closes', async () => {
+test('changes are marked, and saved or canceled; errors are shown at their fields', async ({ page, context }) => {
+  await test.step('a change is marked, can be compared and undone, and is saved; the form closes', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('Phone').fill('6615550181')
@@ -41,7 +41,7 @@ test('an edit is marked and saved or canceled, and errors are shown beside their
     expect((await sendCall(context, readSite, { slug: site.slug })).address).toMatchObject({ phone: '661-555-0181', city: 'Lancaster' })
   })
 
-  await test.step('Cancel Edit returns; what was typed is not saved, and is offered back', async () => {
+  await test.step('Cancel Edit returns without saving; unsaved changes are offered again', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     await page.getByLabel('Description').fill('Second floor.')
@@ -53,7 +53,7 @@ test('an edit is marked and saved or canceled, and errors are shown beside their
     await expect(page.getByLabel('Description')).toHaveValue('Second floor.')
   })
 
-  await test.step('errors are shown beside each field, and the first one gets the focus', async () => {
+  await test.step('errors are shown at each field, and the first one gets the focus', async () => {
     const site = await newSite(context)
     await openForm(page, site)
     for (const label of ['Address line 1', 'City', 'Zip', 'Phone', 'Display name']) await page.getByLabel(label).fill('')
@@ -76,7 +76,7 @@ test('an edit is marked and saved or canceled, and errors are shown beside their
     expect((await sendCall(context, readSite, { slug: site.slug })).version).toBe(site.version)
   })
 
-  await test.step('choosing a region sets the state', async () => {
+  await test.step('selecting a region sets the state', async () => {
     await openForm(page, await newSite(context))
     await page.getByLabel('Region').selectOption({ label: 'Ohio' })
     await expect(page.getByLabel('State')).toHaveValue('OH')
@@ -84,7 +84,7 @@ test('an edit is marked and saved or canceled, and errors are shown beside their
     await expect(page.getByLabel('State')).toHaveValue('CA')
   })
 
-  await test.step('a closed site shows its status while it is edited', async () => {
+  await test.step('a closed site shows its status during editing', async () => {
     const site = await newSite(context, { status: 'CLOSED - TEMPORARILY' })
     await openForm(page, site)
     await expect(page.getByText('This Location is Closed')).toBeVisible()
@@ -92,7 +92,7 @@ test('an edit is marked and saved or canceled, and errors are shown beside their
 })
 
 test(
-  'a server that refuses leaves the form as it is, with its words in the banner',
+  'a refusal by the server leaves the form unchanged, with its message in the banner',
   { tag: '@all' },
   async ({ page, context, pageErrors }) => {
     const site = await newSite(context)
@@ -112,7 +112,7 @@ test(
   },
 )
 
-test('axe finds nothing in the form, with errors and changes in it, nor in its windows', async ({ page, context }) => {
+test('axe finds nothing in the form with errors and changes, or in its windows', async ({ page, context }) => {
   test.slow()
   await openForm(page, await newSite(context))
   await page.getByLabel('City').fill('')

@@ -41,8 +41,8 @@ const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu
 test.describe('level 6', () => {
   test.use({ level: 6 })
 
-  test('finds a person, adds a role, and reports one that exists already', async ({ page, context, pageErrors }) => {
-    await test.step('Add Staff finds by a part of a name, at most three, ignoring case and accents', async () => {
+  test('finds a person, adds a role, and sees that one exists already', async ({ page, context, pageErrors }) => {
+    await test.step('Add Staff finds by part of a name, at most three people, ignoring case and accents', async () => {
       const site = await newSite(context)
       const people = await sendCall(context, listPeople)
       const accented = findRecord(people, 'person with an accent in the name', ({ name }) => plain(name) !== name.toLowerCase())
@@ -64,7 +64,7 @@ test.describe('level 6', () => {
       await expect(dialog.getByRole('status')).toHaveText('No one with that name was found.')
     })
 
-    await test.step('Save needs a person and a role; the person then stands in the group of that role', async () => {
+    await test.step('Save needs a person and a role; the person is then in the group of that role', async () => {
       const site = await newSite(context)
       const person = await findUnassignedPerson(context)
       const [principal, counselor] = [
@@ -106,7 +106,7 @@ test.describe('level 6', () => {
       await expect(page.getByRole('link', { name: 'Staff 1', exact: true })).toBeVisible()
     })
 
-    await test.step('the same role twice is refused in the window, which stays with what was chosen', async () => {
+    await test.step('the same role twice is refused in the window, which keeps the selection', async () => {
       const site = await newSite(context)
       const person = await findUnassignedPerson(context)
       const role = await roleOf(context, 'LEADERSHIP', 'Principal')
@@ -135,11 +135,11 @@ test.describe('level 6', () => {
   })
 
   test(
-    'removes one role at a time, gets an error for a role that is gone, and axe finds nothing in the windows',
+    'removes one role at a time, sees an error for a role that no longer exists, and axe finds nothing in the windows',
     { tag: '@all' },
     async ({ page, context, pageErrors }) => {
       test.slow()
-      await test.step('Remove Staff takes only the role that is chosen', async () => {
+      await test.step('Remove Staff removes only the selected role', async () => {
         const site = await newSite(context)
         const person = await findUnassignedPerson(context)
         const [principal, counselor] = [
@@ -171,7 +171,7 @@ test.describe('level 6', () => {
         expect(await stored(context, site)).toEqual([])
       })
 
-      await test.step('a role that someone else took meanwhile is reported in the window', async () => {
+      await test.step('a role that someone else has removed is reported in the window', async () => {
         const site = await newSite(context)
         const person = await findUnassignedPerson(context)
         const role = await roleOf(context, 'LEADERSHIP', 'Principal')
@@ -219,8 +219,8 @@ test.describe('level 6', () => {
 test.describe('level 7', () => {
   test.use({ level: 7 })
 
-  test('sees no way to edit, and is led home from forms', { tag: '@all' }, async ({ page, context }) => {
-    await test.step('offers no way to edit on any page of a site, whatever the address is', async () => {
+  test('has no way to edit, and is sent home from forms', { tag: '@all' }, async ({ page, context }) => {
+    await test.step('has no way to edit on any page of a site, whatever the URL', async () => {
       const [sis] = await sendCall(context, listSisSites)
       const { slug, displayName } = findRecord(sis ? [sis.site] : [], 'SIS site', () => true)
       for (const path of [
@@ -240,7 +240,7 @@ test.describe('level 7', () => {
       }
     })
 
-    await test.step('is led home from the form of a new site and from a SIS site', async () => {
+    await test.step('is sent home from the form of a new site and from a SIS site', async () => {
       const sis = findRecord(await sendCall(context, listSisSites), 'SIS site', () => true)
       for (const path of ['/add_location', `/location/${sis.site.slug}/sis/${sis._id}`]) {
         await visit(page, path)

@@ -134,7 +134,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
     await expect(main.getByText('Monday 08:30AM to 11:30AM')).toBeVisible()
   })
 
-  await test.step('gives it three staff', async () => {
+  await test.step('adds three staff members', async () => {
     await tab(/^Staff/)
     const people = await sendCall(page.context(), listPeople)
     for (const [person, role] of [
@@ -163,7 +163,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
     await expect(main.getByRole('link', { name: 'Quartz Hill IS' })).toBeVisible()
   })
 
-  await test.step('closes it, looks at its history and puts its phone back', async () => {
+  await test.step('closes it, opens its history and restores its phone number', async () => {
     await tab(/^Overview/)
     await act('Edit Site')
     await write(required('Phone'), '661-555-0199')
@@ -204,15 +204,15 @@ const expectWhole = async (page: Page): Promise<void> => {
 
 const nameOf = (how: string): string => `Quartz Hill by ${how} ${process.pid}`
 
-test.describe('an administrator makes a whole site, closes it and puts its phone back', () => {
+test.describe('an administrator creates a site with all its parts, closes it and restores its phone number', () => {
   test.slow()
 
-  test('at a desk', { tag: '@all' }, async ({ page }) => {
+  test('on a desktop', { tag: '@all' }, async ({ page }) => {
     await walk(page, byPointer, nameOf('mouse'))
     await expectWhole(page)
   })
 
-  test('with the keys alone', { tag: '@all' }, async ({ page }) => {
+  test('only by keyboard', { tag: '@all' }, async ({ page }) => {
     test.setTimeout(240_000)
     await walk(page, byKeys(page), nameOf('keys'))
     await expectWhole(page)

@@ -48,7 +48,7 @@ const readFeed = async (page: Page, url: string) => {
 /** The text of a mail, without the line breaks of its encoding. */
 const toPlainText = (mail: string): string => mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 
-test('a date in words is read, owned, reminded of by mail, subscribed to, handled, and marked in the feed', async ({
+test('a date in words is read, assigned, sent as a reminder, subscribed to, handled, and marked in the feed', async ({
   page,
   context,
   mail,

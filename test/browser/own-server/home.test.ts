@@ -42,7 +42,7 @@ const listShifted = () =>
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifted)))
   })
 
-test('home shows what needs its reader, and each part links to it', async ({ page, context, browser, baseURL, server }) => {
+test('the home page shows what needs attention, and each part links to it', async ({ page, context, browser, baseURL, server }) => {
   test.setTimeout(150_000)
   await signIn(page, ADMINISTRATOR)
   const site = await newSite(context)

@@ -44,7 +44,7 @@ const ADMINISTRATOR = 'level5@sample.test'
 const PRINCIPAL = 'miriam.kealoha@sample.test'
 
 test(
-  'staff suggests two fields and a photo, an administrator decides on each, and a month later the site is checked',
+  'staff suggest two fields and a photo, an administrator decides on each, and a month later the site is checked',
   { tag: '@all' },
   async ({ page, context, browser, baseURL, mail, server }) => {
     test.setTimeout(150_000)

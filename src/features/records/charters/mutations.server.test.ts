@@ -40,7 +40,7 @@ describe('a new charter', () => {
     expect((await as(10).send(listCharters)).map(({ _id }) => _id)).toContain(charter._id)
   })
 
-  test('is refused with every missing field named', async () => {
+  test('is refused if required fields are missing, naming each', async () => {
     const { errors } = await setUp()
     const found = await errors({})
     expect(found.map(({ path }) => path).toSorted()).toEqual(['abbreviation', 'brand', 'charterWebsite', 'name', 'slug'])

@@ -89,7 +89,7 @@ describe('Edit Info of a person', () => {
     )
   })
 
-  test('gives an email address to one of twenty concurrent requests', async () => {
+  test('one of twenty concurrent requests gets an email address', async () => {
     const { as, make } = await setUp()
     const people = await Promise.all(Array.from({ length: 20 }, () => make.person()))
     const me = as(6)

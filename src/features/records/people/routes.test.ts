@@ -35,7 +35,7 @@ test('a group lists the people with its roles, and only the roles and locations 
   expect(find(everyone, idle._id)).toMatchObject({ roles: [], sites: [], locations: [] })
 })
 
-test('a person is downloaded as a contact, by slug or _id, with the session cookie alone, not without it', async () => {
+test('a person is downloaded as a contact, by slug or _id, with only the session cookie, and not without it', async () => {
   const { as, make, site, anonymous } = await network()
   const person = await make.person({ name: 'Zoë, Quill', phone: '2095550142' })
   await make.sitePerson(site._id, 'Principal', person._id)

@@ -69,7 +69,7 @@ test('empty fields are left out', () => {
   expect(linesOf(formatVcard(bare, page)).filter((line) => /^(TEL|EMAIL|ORG|TITLE|ADR)/.test(line))).toEqual([])
 })
 
-test('the address is that of the first open site, else of a closed one', () => {
+test('the address is that of the first open site, or of a closed one if there is none', () => {
   const closed = site({ status: 'CLOSED - PERMANENTLY', address: { ...site().address, city: 'Shut' } })
   const at = (...sites: (typeof closed)[]) =>
     person({ locations: sites.map((one, n) => ({ _id: `l${n}`, site: one, role: { _id: 'r1', name: 'Principal' } })) })
@@ -102,7 +102,7 @@ test.each([
   ['+44 20 7946 0000', '+442079460000'],
   ['555-0142', '5550142'],
   ['ask, the office', 'ask\\, the office'],
-])('%s is dialled as %s', (phone, dialled) => {
+])('%s is dialed as %s', (phone, dialled) => {
   expect(linesOf(formatVcard(person({ phone }), page))).toContain(`TEL;TYPE=WORK,VOICE:${dialled}`)
 })
 

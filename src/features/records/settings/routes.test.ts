@@ -60,7 +60,7 @@ describe('the settings', () => {
     })
   })
 
-  test('have a list of programs to add to, rename and remove from; a used program stays', async () => {
+  test('have a list of program types to add, rename and remove; one in use stays', async () => {
     const me = app.as(5)
     const { programTypes } = await me.send(readSettings)
     const [first, second, third] = programTypes
@@ -81,7 +81,7 @@ describe('the settings', () => {
     expect(fewer.programTypes.map(({ _id }) => _id)).not.toContain(first._id)
   })
 
-  test('have the recipients of the configuration until set, and again after they are cleared', async () => {
+  test('have the recipients of the configuration until others are set, and again after those are cleared', async () => {
     const { as, make } = await startApp({ CHANGE_REQUESTS_TO: 'first@network.test', SUPPORT_REQUESTS_TO: 'help@network.test' })
     const [me, ohio] = [as(5), await make.region('Ohio')]
     const first = { changeRequestsTo: [{ region: null, emails: ['first@network.test'] }], supportRequestsTo: ['help@network.test'] }

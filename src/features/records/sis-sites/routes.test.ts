@@ -36,7 +36,7 @@ const nothing = {
 }
 
 describe('a SIS site', () => {
-  test('that is changed has changed its site, immediately', async () => {
+  test('that is changed immediately updates the last change of its site', async () => {
     const { as, context, site } = await network()
     const me = as(6)
     const { _id } = await me.send(createSisSite, { body: { name: 'Lodi IS', site: site._id } })
@@ -83,7 +83,7 @@ describe('a SIS site', () => {
     expect((await as(10).send(listSisSites, { query: { site: other.slug } })).map((one) => one._id)).toEqual([_id])
   })
 
-  test('has ids of digits, a name and a location that exists', async () => {
+  test('needs ids of digits, a name and a location that exists', async () => {
     const { as, site } = await network()
     const errors = async (body: object) => {
       const response = await as(6).trySend(createSisSite, { body: body as never })

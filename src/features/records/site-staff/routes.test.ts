@@ -51,7 +51,7 @@ describe('the staff of a site', () => {
     expect(removed > updated).toBe(true)
   })
 
-  test('has a person once in a role, also with twenty concurrent requests', async () => {
+  test('has a person once per role, even with twenty concurrent requests', async () => {
     const { as, params, registrar, person } = await setUp()
     const me = as(6)
     const body = { person: person._id, role_match: registrar._id }

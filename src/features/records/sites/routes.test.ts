@@ -72,7 +72,7 @@ describe('a new site', () => {
     ])
   })
 
-  test('is refused with every missing field named', async () => {
+  test('is refused if required fields are missing, naming each', async () => {
     const { errorsOf } = await setUp()
     expect(await errorsOf({ displayName: ' ', address: { zip: '' }, enrollment_info: {} })).toEqual([
       'address.address_1: This field is required',
@@ -88,7 +88,7 @@ describe('a new site', () => {
     ])
   })
 
-  test('is refused where a value breaks a limit or a pattern', async () => {
+  test('is refused if a value breaks a limit or a pattern', async () => {
     const { body, errorsOf } = await setUp()
     const wrong = {
       ...body,
@@ -177,7 +177,7 @@ describe('an edit of a site', () => {
     expect(saved.updatedBy).not.toBeNull()
   })
 
-  test('has every field written, read back, cleared where it may be empty, and read again', async () => {
+  test('has every field written, read back, cleared if it may be empty, and read again', async () => {
     const { as, make, context, site } = await network()
     const other = await make.charter()
     const ohio = await make.region('Ohio')
@@ -296,7 +296,7 @@ describe('an edit of a site', () => {
     expect(changes.map(({ basedOn }) => basedOn)).toEqual([null, version, null])
   })
 
-  test('succeeds once of twenty concurrent ones with the same version', async () => {
+  test('succeeds for one of twenty concurrent requests with the same version', async () => {
     const { as, site } = await network()
     const { version } = await as(6).send(readSite, { params: { slug: site._id } })
     const me = as(6)

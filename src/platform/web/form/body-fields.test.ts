@@ -17,13 +17,13 @@ const _save = call({
 })
 type Save = typeof _save
 
-test('a form has the fields of its call, and no others', () => {
+test('a form has exactly the fields of its call', () => {
   expectTypeOf<FieldPath<Save>>().toEqualTypeOf<'name' | 'count' | 'tags' | 'address' | 'address.city'>()
   expectTypeOf<{ name: FormField; 'address.city': FormField }>().toExtend<FieldsOf<Save, { name: FormField; 'address.city': FormField }>>()
   expectTypeOf<{ name: FormField; title: FormField }>().not.toExtend<FieldsOf<Save, { name: FormField; title: FormField }>>()
 })
 
-test('its values have the types of the body, texts as they are typed', () => {
+test('its values have the types of the body, and text as typed', () => {
   expectTypeOf<{ name: ''; count: '12'; tags: string[]; 'address.city': 'Lodi' }>().toExtend<FormValues<Save>>()
   expectTypeOf<{ tags: string }>().not.toExtend<FormValues<Save>>()
   expectTypeOf<{ name: boolean }>().not.toExtend<FormValues<Save>>()

@@ -6,7 +6,7 @@ import { toBody, changedPaths } from './values.ts'
 
 const before = { phone: '209-555-0140', fax: '', start: '9:00AM', days: ['Monday'], open: false }
 
-test('fields that only one of two people touched merge by themselves', () => {
+test('fields that only one of two people changed are merged automatically', () => {
   const { conflicts, mine, theirs, values } = mergeEdits(
     before,
     { ...before, fax: '2095550149' },
@@ -17,45 +17,45 @@ test('fields that only one of two people touched merge by themselves', () => {
   expect(values).toEqual({ ...before, fax: '2095550149', start: '8:00AM', open: true })
 })
 
-test('a field that both changed is left to choose, and stays as it was typed here until then', () => {
+test('a field that both changed is a conflict, and shows the value typed here until it is decided', () => {
   const merged = mergeEdits(before, { ...before, phone: '209-555-0142' }, { ...before, phone: '209-555-0181', days: [] })
   expect(merged.conflicts).toEqual(['phone'])
   expect(merged.values).toMatchObject({ phone: '209-555-0142', days: [] })
 })
 
-test('two people who wrote the same do not clash', () => {
+test('two people who entered the same value have no conflict', () => {
   const both = { ...before, phone: '209-555-0142' }
   expect(mergeEdits(before, both, both)).toMatchObject({ conflicts: [], mine: [], theirs: [], values: both })
 })
 
-test('a field emptied here and changed there is a clash', () => {
+test('a field cleared here and changed there is a conflict', () => {
   expect(mergeEdits(before, { ...before, phone: '' }, { ...before, phone: '1' }).conflicts).toEqual(['phone'])
 })
 
-test('nothing, an empty text and null are the same', () => {
+test('undefined, an empty text and null are equal', () => {
   expect(changedPaths({ fax: '', name: null }, { fax: null, name: '' })).toEqual([])
 })
 
-test('the order of the fields of a day is nothing', () => {
+test('the order of the fields of a day does not matter', () => {
   const stored = { Monday: { set: false, end_time: '', start_time: '' } }
   expect(changedPaths(stored, { Monday: { set: false, start_time: '', end_time: '' } })).toEqual([])
 })
 
-test('fields take the paths that they declare', () => {
+test('fields use the paths that they declare', () => {
   expect(toBody({ name: 'Lodi', 'address.city': 'Lodi', 'address.zip': '95240' })).toEqual({
     name: 'Lodi',
     address: { city: 'Lodi', zip: '95240' },
   })
 })
 
-test('lists that both changed are put together entry by entry', () => {
+test('lists that both changed are merged entry by entry', () => {
   const list = (...days: readonly unknown[]) => ({ days })
   const merged = mergeEdits(list('Mon', 'Tue'), list('Mon', 'Wed'), list('Mon', 'Tue', 'Thu'))
   expect([merged.conflicts, merged.combined]).toEqual([[], ['days']])
   expect(merged.values['days']).toEqual(['Mon', 'Thu', 'Wed'])
 })
 
-test('an entry that both changed, each in their own way, is a clash of the whole list', () => {
+test('an entry that both changed differently is a conflict of the whole list', () => {
   const list = (name: string, other = 'Home Study') => ({
     types: [
       { _id: '1', name },
@@ -68,7 +68,7 @@ test('an entry that both changed, each in their own way, is a clash of the whole
   expect(mergeEdits(list('Online'), list('On line'), { types: [{ _id: '2', name: 'Home Study' }] }).conflicts).toEqual(['types'])
 })
 
-test('a text that both added to is put together with the words of both', () => {
+test('texts that both extended are merged with the words of both', () => {
   expect(combineTexts('Second floor.', 'Second floor. Ring twice.', 'Second floor. Elevator out of order.')).toBe(
     'Second floor. Ring twice. Elevator out of order.',
   )

@@ -15,13 +15,13 @@ const now = {
   updatedAt: '2026-11-20T00:00:00Z',
 }
 
-test('a path is of a part by whole names', () => {
+test('a path belongs to a part only if the whole name matches', () => {
   expect(isInPart('row.2', 'row.2.name')).toBe(true)
   expect(isInPart('row.2', 'row.2')).toBe(true)
   expect(isInPart('row.2', 'row.20.name')).toBe(false)
 })
 
-test('named parts get their present values, in place, removed or added; all others stay as before', () => {
+test('named parts get their current values, in place, removed or added; all others stay unchanged', () => {
   expect(Object.entries(replaceParts(seen.values, now.values, ['row.1', 'row.2', 'row.3']))).toEqual([
     ['notes', 'a'],
     ['row.1.name', 'Anna'],
@@ -30,7 +30,7 @@ test('named parts get their present values, in place, removed or added; all othe
   ])
 })
 
-test('of what someone else saved one part is taken up alone, with its own version', () => {
+test('a single part that someone else saved is updated with its version; the others stay', () => {
   expect(limitToPart('row.1', now, seen)).toMatchObject({
     values: { ...seen.values, 'row.1.name': 'Anna' },
     version: 3,
@@ -39,7 +39,7 @@ test('of what someone else saved one part is taken up alone, with its own versio
   })
 })
 
-test('saved parts are taken up; the version of the whole only where all that is no part is as it was seen', () => {
+test('saved parts are updated; the version of the record only if nothing outside the parts has changed', () => {
   expect(rebaseParts(seen, now, ['row.1'])).toMatchObject({
     values: { notes: 'a', 'row.1.name': 'Anna' },
     version: 3,

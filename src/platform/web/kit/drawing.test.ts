@@ -10,7 +10,7 @@ test('a record always has the same drawing', () => {
   for (const id of ids) expect(getDrawing('Online', id)).toEqual(getDrawing('Online', id))
 })
 
-test('each facility type but the usual one has a drawing of its own', () => {
+test('each facility type except the usual one has its own drawing', () => {
   const own = FACILITY_TYPES.filter((type) => type !== 'Resource Center')
   const scenes = own.map((type) => [...scenesOf(type)])
   expect(scenes.every((drawn) => drawn.length === 1)).toBe(true)
@@ -19,11 +19,11 @@ test('each facility type but the usual one has a drawing of its own', () => {
   expect(scenesOf('Administration Office')).toEqual(scenesOf('Administrative Office'))
 })
 
-test('unknown types, and missing ones, are schools', () => {
+test('an unknown or missing type is drawn as a school', () => {
   for (const type of [null, '', 'Gymnasium', 'constructor']) expect(scenesOf(type)).toEqual(scenesOf('Resource Center'))
 })
 
-test('a page of one type does not look stamped: half of it at most has the same building in the same color', () => {
+test('a page of records of one type has varied drawings: at most half have the same building in the same color', () => {
   for (let from = 0; from + 12 <= ids.length; from += 12) {
     const looks = ids.slice(from, from + 12).map((id) => JSON.stringify(getDrawing('Resource Center', id)))
     expect(new Set(looks).size).toBeGreaterThan(6)

@@ -35,13 +35,13 @@ describe('a list is sorted', () => {
     expect(by('beds', true)).toEqual(['Four', 'Two', 'Three', 'Five', 'One'])
   })
 
-  test('as the address says, and in its own order where the address has no known column', () => {
+  test('in the order of the URL, or its own order if the URL has no known column', () => {
     expect(parseSort('city', columns)).toMatchObject({ column: { key: 'city' }, isDescending: false })
     expect(parseSort('-beds', columns)).toMatchObject({ column: { key: 'beds' }, isDescending: true })
     for (const nothing of [undefined, '', '-', 'planet', '--city']) expect(parseSort(nothing, columns)).toBeUndefined()
   })
 
-  test('from its beginning, then from its end, then as before', () => {
+  test('ascending, then descending, then in the original order', () => {
     expect(getNextSort('city', undefined)).toBe('city')
     expect(getNextSort('city', '-name')).toBe('city')
     expect(getNextSort('city', 'city')).toBe('-city')
@@ -50,11 +50,11 @@ describe('a list is sorted', () => {
 })
 
 describe('what is copied', () => {
-  test('is a table that no spreadsheet takes for formulas', () => {
+  test('is a table without formulas', () => {
     expect(formatTable([{ name: '=1+1', city: 'A\tB\nC', beds: null }], columns)).toBe('Name\tCity\tBeds\n =1+1\tA B C\t')
   })
 
-  test('names each text once and leaves out what is missing', () => {
+  test('contains each text once, without missing ones', () => {
     expect(listUniqueTexts([...huts, ...huts], ({ city }) => city)).toEqual(['Élan', 'zed', 'elan'])
   })
 })

@@ -71,14 +71,14 @@ test.each([
   expect(read(typed, people)).toBe(meant)
 })
 
-test('the longer of two names is meant', () => {
+test('the longer of two matching names is used', () => {
   expect(read('assistant principal', people)).toBe('role=Assistant Principal')
   expect(read('lead counselor', people)).toBe('role=Lead Counselor')
   expect(read('regional srm', people)).toBe('role=Regional SRM')
   expect(read('srm', people)).toBe('role=Student Relations Manager')
 })
 
-test('what is no filter stays text, as it was typed', () => {
+test('text that is not a filter stays as typed', () => {
   expect(read('Lodi')).toBe('text')
   expect(read('')).toBe('text')
   expect(read('  ')).toBe('text')
@@ -89,25 +89,25 @@ test('what is no filter stays text, as it was typed', () => {
   expect(read('carolina')).toBe('text')
 })
 
-test('a word that names no filter of this list is text on it', () => {
+test('a word of another list’s filter stays text', () => {
   expect(read('online', people)).toBe('text')
   expect(read('principal')).toBe('text')
   expect(read('pending ohio', GROUP_PHRASES)).toBe('text')
   expect(read('closed ohio', GROUP_PHRASES)).toBe('status=closed “ohio”')
 })
 
-test('a list that starts on active does not have this in its address', () => {
+test('a list that shows active records by default does not have this filter in its URL', () => {
   expect(parsePlainWords('open', GROUP_PHRASES, true)?.filters).toStrictEqual({ status: undefined })
 })
 
-test('connecting words belong to what they connect, and never stand alone', () => {
+test('connecting words are read with what they connect, and alone they are text', () => {
   expect(read('closed sites in Ohio')).toBe('status=closed region=ohio')
   expect(read('all the resource centers in texas')).toBe('type=Resource Center region=texas')
   expect(read('House of Learning closed')).toBe('status=closed “House of Learning”')
   expect(read('all sites')).toBe('text')
 })
 
-test('one typo is forgiven in words of five letters and more', () => {
+test('one typo is accepted in words of five letters and more', () => {
   for (const typed of ['closd', 'clsoed', 'closedd', 'clozed', 'close']) expect(read(typed), typed).toBe('status=closed')
   expect(read('michgan')).toBe('region=michigan')
   expect(read('califronia onlnie')).toBe('region=california type=Online')
@@ -115,7 +115,7 @@ test('one typo is forgiven in words of five letters and more', () => {
   for (const typed of ['ohoi', 'opne', 'shtu', 'cloosedd', 'mx']) expect(read(typed), typed).toBe('text')
 })
 
-test('accents and what stands around a word do not count', () => {
+test('accents and punctuation around a word do not matter', () => {
   expect(read('(closed) “Ohío”')).toBe('status=closed region=ohio')
 })
 
@@ -125,7 +125,7 @@ test('the first word for a filter is used; a contradicting one stays text', () =
   expect(read('ohio texas closed')).toBe('region=ohio status=closed “texas”')
 })
 
-test('nothing is read in the middle of a word or of a name', () => {
+test('nothing is recognized inside a word or a name', () => {
   const paused = (text: string, phrases = sites) => read(text, phrases, false)
   for (const typed of ['recently', 'recently ', 'closed coming', 'ohio resource ', 'closed south '])
     expect(paused(typed), typed).toBe('text')
