@@ -14,11 +14,9 @@ import { useRoles } from './features/records/people/web/queries.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
 import { useSiteFields } from './features/records/sites/web/site-fields.ts'
 import { type BulkTarget, closeBulkWindow } from './platform/web/bulk-window.ts'
-import type { FormField } from './platform/web/form/fields.ts'
+import type { FormField, FieldsByPath } from './platform/web/form/fields.ts'
 import { callQueryOptions } from './platform/web/queries.ts'
 import { siteEnrollmentFields, siteFacilityFields } from './site-part-fields.web.ts'
-
-type Fields = Readonly<Record<string, FormField>>
 
 /** Lists to which one entry is added or from which one is removed. */
 const isListField = (path: string): boolean => path === 'enrollment_info.programTypes' || path.startsWith('roles.')
@@ -26,7 +24,7 @@ const isListField = (path: string): boolean => path === 'enrollment_info.program
 const NOTHING: readonly never[] = []
 
 /** Every role at a site as a field, with all current employees to choose from. */
-const useRoleFields = (): Fields | undefined => {
+const useRoleFields = (): FieldsByPath | undefined => {
   const { data: roles } = useRoles()
   const { data: people } = useQuery(callQueryOptions(listPeople))
   return useMemo(() => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { z } from 'zod'
 
+import type { Named } from './contract/references.ts'
 import type { SheetKind } from './features/exchange/sheets/contract.ts'
 import type { LoadsFields, SheetFields } from './features/exchange/sheets/web/sheet-fields.ts'
 import { SheetPage } from './features/exchange/sheets/web/SheetPage.tsx'
@@ -22,20 +23,17 @@ import { updateSite } from './features/records/sites/contract.ts'
 import { useSiteSummaries } from './features/records/sites/web/queries.ts'
 import { WithSiteFields } from './features/records/sites/web/WithSiteFields.tsx'
 import { buildFormFields } from './platform/web/form/defined-fields.ts'
-import { type FormField, validateValues } from './platform/web/form/fields.ts'
+import { validateValues, type FieldsByPath } from './platform/web/form/fields.ts'
 import type { FieldValue } from './platform/web/form/values.ts'
 import { LoadedRecord } from './platform/web/kit/LoadedRecord.tsx'
 import { RowSkeleton } from './platform/web/list/ListSkeleton.tsx'
 import { callQueryOptions } from './platform/web/queries.ts'
 import { siteEnrollmentFields, siteFacilityFields } from './site-part-fields.web.ts'
 
-type Fields = Readonly<Record<string, FormField>>
-type Named = { readonly _id: string; readonly name: string }
-
 const toChoices = (records: readonly Named[]) =>
   records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted((a, b) => a.label.localeCompare(b.label))
 
-const NO_FIELDS: Fields = {}
+const NO_FIELDS: FieldsByPath = {}
 
 interface Rules {
   /** The schema of the form. A sheet without one is only validated on the server. */
@@ -68,7 +66,7 @@ const toSent = (path: string, value: FieldValue): unknown => {
   return value
 }
 
-const toSheetFields = (kind: SheetKind, fields: Fields): SheetFields => {
+const toSheetFields = (kind: SheetKind, fields: FieldsByPath): SheetFields => {
   const { schema, prefix = '' } = RULES[kind]
   return {
     fields,
@@ -80,14 +78,14 @@ const toSheetFields = (kind: SheetKind, fields: Fields): SheetFields => {
   }
 }
 
-type Children = (fields: Fields) => ReactNode
+type Children = (fields: FieldsByPath) => ReactNode
 const skeleton = <RowSkeleton />
 
 /** Every role at a site, with all current employees. */
 const WithStaffFields = ({ children }: { children: Children }) => {
   const roles = useRoles()
   const people = useQuery(callQueryOptions(listPeople))
-  const fields = useMemo((): Fields => {
+  const fields = useMemo((): FieldsByPath => {
     const choices = toChoices(people.data ?? [])
     return Object.fromEntries((roles.data ?? []).map(({ _id, name }) => [`roles.${_id}`, { kind: 'search', label: name, choices }]))
   }, [roles.data, people.data])
@@ -104,7 +102,7 @@ const WithStaffFields = ({ children }: { children: Children }) => {
 
 const WithSisFields = ({ children }: { children: Children }) => {
   const sites = useSiteSummaries()
-  const fields = useMemo((): Fields => {
+  const fields = useMemo((): FieldsByPath => {
     const choices = toChoices((sites.data ?? []).map(({ _id, displayName }) => ({ _id, name: displayName })))
     return buildFormFields(SIS_FIELDS, {
       site: (label) => ({ kind: 'search', label, choices }),
@@ -122,7 +120,7 @@ const WithSisFields = ({ children }: { children: Children }) => {
 const WithCharterField = ({ children }: { children: Children }) => {
   const charters = useCharters()
   const fields = useMemo(
-    (): Fields => ({ charter: { kind: 'search', label: 'Charter', choices: toChoices(charters.data ?? []) } }),
+    (): FieldsByPath => ({ charter: { kind: 'search', label: 'Charter', choices: toChoices(charters.data ?? []) } }),
     [charters.data],
   )
   return (
@@ -159,7 +157,7 @@ const WithFormFields = ({ kind, children }: { kind: SheetKind; children: Childre
   }
 }
 
-const Provided = ({ kind, fields, children }: { kind: SheetKind; fields: Fields; children: (fields: SheetFields) => ReactNode }) => {
+const Provided = ({ kind, fields, children }: { kind: SheetKind; fields: FieldsByPath; children: (fields: SheetFields) => ReactNode }) => {
   const provided = useMemo(() => toSheetFields(kind, fields), [kind, fields])
   return children(provided)
 }

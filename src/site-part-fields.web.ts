@@ -1,10 +1,8 @@
 import { enrollmentFields } from './features/records/enrollment/web/enrollment-fields.ts'
 import { facilityFields } from './features/records/facility/web/FacilityForm.tsx'
-import type { FormField } from './platform/web/form/fields.ts'
+import type { FieldsByPath } from './platform/web/form/fields.ts'
 
-type Fields = Readonly<Record<string, FormField>>
-
-const addPrefix = (prefix: string, fields: Fields): Fields =>
+const addPrefix = (prefix: string, fields: FieldsByPath): FieldsByPath =>
   Object.fromEntries(Object.entries(fields).map(([path, field]) => [`${prefix}.${path}`, field]))
 
 /** The fields of a site's parts, by their paths in the site. */

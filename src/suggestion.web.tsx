@@ -7,16 +7,14 @@ import { WithCharterLists } from './features/records/charters/web/WithCharterLis
 import { personFields } from './features/records/people/web/person-fields.ts'
 import { WithSiteFields } from './features/records/sites/web/WithSiteFields.tsx'
 import { FieldInput } from './platform/web/form/FieldInput.tsx'
-import { type FormField, toFormValue } from './platform/web/form/fields.ts'
+import { toFormValue, type FieldsByPath } from './platform/web/form/fields.ts'
 import { siteEnrollmentFields, siteFacilityFields } from './site-part-fields.web.ts'
 
 type EditorProps = ComponentProps<ComponentProps<typeof DecidePage>['FieldEditor']>
-type Fields = Readonly<Record<string, FormField>>
-
 const OTHER_SITE_FIELDS = { ...siteFacilityFields, ...siteEnrollmentFields }
 
 /** The fields of a record kind, as in its forms. Those of charter affairs are all text. */
-const WithFields = ({ kind, children }: { kind: EditorProps['kind']; children: (fields: Fields) => ReactNode }) => {
+const WithFields = ({ kind, children }: { kind: EditorProps['kind']; children: (fields: FieldsByPath) => ReactNode }) => {
   switch (kind) {
     case 'site':
       return <WithSiteFields>{({ fields }) => children({ ...fields, ...OTHER_SITE_FIELDS })}</WithSiteFields>

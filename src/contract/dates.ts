@@ -28,6 +28,7 @@ export const formatMomentTime = (moment: string | Date, timeZone: string): strin
 export const formatMoment = (moment: string | Date, timeZone: string, separator = ' '): string =>
   `${formatMomentDay(moment, timeZone)}${separator}${formatMomentTime(moment, timeZone)}`
 
+export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 
 /** 'today', 'yesterday', '12 days ago', or the date if it is more than four weeks ago. */

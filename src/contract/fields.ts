@@ -6,6 +6,9 @@ export const id = z.string()
 /** A path parameter that accepts an `_id` or a slug. */
 export const idOrSlug = z.string().min(1).max(200)
 export const byIdOrSlug = z.object({ id: idOrSlug })
+/** A path parameter that is the identifier of something without a slug; any other text is not found. */
+export const byId = z.object({ id: z.string().min(1).max(200) })
+export const byUuid = z.object({ id: z.uuid() })
 export const bySlug = z.object({ slug: idOrSlug })
 
 /** Text of one or more lines; null if empty. */

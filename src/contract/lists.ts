@@ -52,7 +52,7 @@ export interface RecordList<T> {
   readonly getName: (record: T) => string
 }
 
-const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+export const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
 /** A record's position in the default order of its list. */
 export interface SortPosition {

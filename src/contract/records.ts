@@ -17,7 +17,8 @@ export const EditableKind = z.enum(EDITABLE_KINDS)
 export type EditableKind = z.infer<typeof EditableKind>
 
 /** Rows of a record that have their own identifier; sheets edit them too. */
-export type RowKind = 'sis_site' | 'authorizer_board_member' | 'center_district'
+export const ROW_KINDS = ['sis_site', 'authorizer_board_member', 'center_district'] as const
+export type RowKind = (typeof ROW_KINDS)[number]
 export type SheetRecordKind = EditableKind | RowKind
 
 /** What records are called: one and many. */

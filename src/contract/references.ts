@@ -3,6 +3,12 @@ import { z } from 'zod'
 import { checkFields, id, moment, pictureUrl, text } from './fields.ts'
 import { Status } from './status.ts'
 
+/** Any record by its name. */
+export interface Named {
+  readonly _id: string
+  readonly name: string
+}
+
 /**
  * The parts of a record that other records show. Defined here and not in a feature, because records refer to each other (a charter lists its
  * sites, a site names its charter) and contracts must not have circular imports.

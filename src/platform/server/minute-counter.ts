@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../../contract/dates.ts'
 
 /** Counts by key within the current minute. */
 export class MinuteCounter {

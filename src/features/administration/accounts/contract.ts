@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
-import { id, moment, text } from '../../../contract/fields.ts'
+import { id, moment, text, byUuid } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
 import { LevelOrigin } from '../../access/levels/contract.ts'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKEN_DAYS } from './rules.ts'
@@ -70,7 +70,6 @@ const SignOutEverywhereBody = z.strictObject({
 })
 const EndedCounts = z.strictObject({ sessions: z.int(), tokens: z.int() })
 
-const idParams = z.object({ id: z.uuid() })
 const sessionParams = z.object({ id: z.uuid(), session: z.uuid() })
 const tokenParams = z.object({ id: z.uuid(), token: z.uuid() })
 
@@ -98,7 +97,7 @@ export const endOwnSession = call({
   method: 'DELETE',
   path: '/api/account/sessions/:id',
   summary: 'Ends one session of the caller. Its next request is refused.',
-  params: idParams,
+  params: byUuid,
   response: 'nothing',
 })
 
@@ -139,7 +138,7 @@ export const removeOwnToken = call({
   method: 'DELETE',
   path: '/api/account/tokens/:id',
   summary: 'Removes an API token of the caller. Its next request is refused.',
-  params: idParams,
+  params: byUuid,
   response: 'nothing',
 })
 
@@ -159,7 +158,7 @@ export const readAccount = call({
   method: 'GET',
   path: '/api/accounts/:id',
   summary: 'A person who has signed in, with their level, when it was granted and who granted it.',
-  params: idParams,
+  params: byUuid,
   response: AccountDetail,
 })
 
@@ -168,7 +167,7 @@ export const listSessions = call({
   method: 'GET',
   path: '/api/accounts/:id/sessions',
   summary: 'A person’s sessions, active and recently ended.',
-  params: idParams,
+  params: byUuid,
   response: z.array(AccountSession),
 })
 
@@ -186,7 +185,7 @@ export const listTokens = call({
   method: 'GET',
   path: '/api/accounts/:id/tokens',
   summary: 'A person’s API tokens, active and recently ended. The secrets are never included.',
-  params: idParams,
+  params: byUuid,
   response: z.array(ApiToken),
 })
 
@@ -204,7 +203,7 @@ export const signOutAccount = call({
   method: 'POST',
   path: '/api/accounts/:id/sign-out-everywhere',
   summary: 'Ends all sessions of a person, and removes their API tokens if requested. Answers with how many.',
-  params: idParams,
+  params: byUuid,
   body: SignOutEverywhereBody,
   response: EndedCounts,
 })

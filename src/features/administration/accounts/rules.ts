@@ -1,5 +1,5 @@
 import { BROWSE_LEVEL, capabilities } from '../../../contract/capabilities.ts'
-import { toIsoDay, formatMomentDay, formatMomentTime, DAY_MS } from '../../../contract/dates.ts'
+import { toIsoDay, formatMomentDay, formatMomentTime, DAY_MS, MINUTE_MS } from '../../../contract/dates.ts'
 
 export { formatLevel } from '../../access/levels/rules.ts'
 
@@ -42,7 +42,6 @@ export const formatBrowser = (userAgent: string | null): string => {
 
 export const isHandheld = (browser: string): boolean => / on (iPhone|iPad|Android)$/.test(browser)
 
-const MINUTE_MS = 60_000
 /** 'just now', 'today, 9:41 AM', '11/20/2026, 9:41 AM'. */
 export const formatRelativeMoment = (moment: string, timeZone: string, now: Date = new Date()): string => {
   if (Math.abs(now.getTime() - Date.parse(moment)) < 2 * MINUTE_MS) return 'just now'

@@ -33,7 +33,7 @@ export type ParsedRow =
   | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
 
 /** The five states of the network, and the region of each. */
-const STATES: Readonly<Record<string, { state: string; region: string }>> = Object.fromEntries(
+const STATES_BY_NAME: Readonly<Record<string, { state: string; region: string }>> = Object.fromEntries(
   [
     ['CA', 'California'],
     ['MI', 'Michigan'],
@@ -59,7 +59,7 @@ const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
 
 /** Limited by the size of database index entries. */
 const MAX_LENGTHS = { name: 500, directory_id: 100 } as const
-const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
+export const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
 const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(E[-+]?\d+)?$/i
 
@@ -119,7 +119,7 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
   if (statusText !== '' && status === undefined) reasons.push(`The status is not known: ${statusText}`)
 
   const stateText = value('state')
-  const known = STATES[stateText.toLowerCase()]
+  const known = STATES_BY_NAME[stateText.toLowerCase()]
   const regionName = known?.region ?? region
   if (regionName === undefined) {
     reasons.push(

@@ -1,5 +1,6 @@
 import { isEmail } from '../../../contract/emails.ts'
 import { cleanLine, findLineError } from '../../../contract/text-cleaning.ts'
+import { SPREADSHEET_ERROR } from './school.ts'
 import { STAFF_FIELD_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
 
 /** An employee in a file: only the columns that the file has, blank cells as null. */
@@ -13,7 +14,6 @@ export type StoredStaff = Readonly<Record<Exclude<StaffField, 'PersonID'>, strin
 /** The maximum lengths that search results show, and that an account accepts for a number. */
 const MAX_VALUE_LENGTH = 300
 const MAX_PERSON_ID_LENGTH = 100
-const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 /** Whether a refused row has no usable number, so that it could be anyone's. */
 export const isUnusableId = (id: string): boolean => id === '' || id.length > MAX_PERSON_ID_LENGTH || SPREADSHEET_NUMBER.test(id)
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i

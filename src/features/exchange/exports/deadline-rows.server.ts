@@ -8,7 +8,7 @@ import { type AffairSection, affairLabels, memberLabels, sectionTitles } from '.
 import { facilityLabels } from '../../records/facility/fields.ts'
 import { DEADLINE_COLUMN_NAMES, type DeadlineColumn } from './workbooks.ts'
 
-const STATES: Readonly<Record<Deadline['state'], string>> = { open: 'Open', handled: 'Handled', snoozed: 'Put off' }
+const STATE_LABELS: Readonly<Record<Deadline['state'], string>> = { open: 'Open', handled: 'Handled', snoozed: 'Put off' }
 const PRECISIONS: Readonly<Record<Deadline['precision'], string>> = { day: 'Day', month: 'Month' }
 
 /** 'Overview: Charter expiration date', like the column of the workbook Charter Affairs; null for a deadline that people added. */
@@ -26,7 +26,7 @@ const CELLS: Readonly<Record<DeadlineColumn, (deadline: Deadline, timeZone: stri
   title: ({ title }) => title,
   date: ({ date }) => date,
   precision: ({ precision }) => PRECISIONS[precision],
-  state: ({ state }) => STATES[state],
+  state: ({ state }) => STATE_LABELS[state],
   snoozedUntil: ({ snoozedUntil }) => snoozedUntil,
   responsible: ({ responsible }) => responsible?.name ?? null,
   note: ({ note }) => note,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { id, moment, text } from '../../../contract/fields.ts'
+import { id, moment, text, byId } from '../../../contract/fields.ts'
 import { MAX_RECORDS } from '../../record-tools/changesets/contract.ts'
 import { LIST_FILTERS } from '../../records/list-download/contract.ts'
 
@@ -161,14 +161,12 @@ export const previewSheet = call({
   response: SheetPreview,
 })
 
-const previewId = z.object({ id: z.string().min(1).max(200) })
-
 export const readSheetPreview = call({
   method: 'GET',
   path: '/api/sheets/preview/:id',
   capability: 'manage the network',
   summary: 'The caller’s own preview of a sheet.',
-  params: previewId,
+  params: byId,
   response: SheetPreview,
 })
 
@@ -191,7 +189,7 @@ export const applySheet = call({
   rateLimit: { perMinute: 30 },
   summary:
     'Saves the cells of a preview in one transaction: all or none. A cell with an error is a 422; an undecided conflict, and a value that was saved since the preview, a 409. Saving continues even if the caller disconnects.',
-  params: previewId,
+  params: byId,
   body: SheetChoices,
   response: z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int(), created: z.int() }),
 })
@@ -201,7 +199,7 @@ export const readSheetProgress = call({
   path: '/api/sheets/preview/:id/progress',
   capability: 'manage the network',
   summary: 'How far the saving of a preview is.',
-  params: previewId,
+  params: byId,
   response: SheetProgress,
 })
 
@@ -210,7 +208,7 @@ export const stopSheet = call({
   path: '/api/sheets/preview/:id/stop',
   capability: 'manage the network',
   summary: 'Stops the saving of a preview: nothing of it is saved. One that is saved already is a 409.',
-  params: previewId,
+  params: byId,
   response: 'nothing',
 })
 
@@ -221,7 +219,7 @@ export const downloadSheetPreview = call({
   rateLimit: { perMinute: 30 },
   summary:
     'The uploaded sheet as a workbook, with its errors and conflicts as comments on their cells. With `rows=left` just the rows of which something was left out when it was saved.',
-  params: previewId,
+  params: byId,
   query: z.strictObject({ rows: z.enum(['all', 'left']).default('all') }),
   response: 'workbook',
 })

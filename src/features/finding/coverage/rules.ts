@@ -1,4 +1,5 @@
 import { toClipboardText } from '../../../contract/clipboard-text.ts'
+import { collator } from '../../../contract/lists.ts'
 import type { PersonReference } from '../../../contract/references.ts'
 import { isClosed } from '../../../contract/status.ts'
 import type { CoveredSite } from './contract.ts'
@@ -18,7 +19,6 @@ export const LEADING_ROLES = [
 /** The label of a vacant role. */
 export const VACANT_LABEL = 'Vacant'
 
-const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const compareNames = <T extends { name: string }>(a: T, b: T): number => collator.compare(a.name, b.name)
 const compareSites = <T extends { displayName: string }>(a: T, b: T): number => collator.compare(a.displayName, b.displayName)
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { type RawBuilder, sql } from 'kysely'
 
+import { MINUTE_MS } from '../../../contract/dates.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { deleteInBatches } from '../../../database/delete-rows.server.ts'
@@ -119,7 +120,6 @@ export const insertBrowserReport = async (
 
 /** A defect that occurs with every request must not fill the database. */
 const MAX_DEFECTS_PER_MINUTE = 60
-const MINUTE_MS = 60_000
 
 /** Returns a handler that stores the server's own defects beside the browsers' errors. Callers do not wait for it, and a failure is only logged. */
 export const createDefectHandler = ({ db, log }: AppContext): ((defect: Defect) => void) => {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../contract/dates.ts'
 interface ReportFields {
   readonly errorMessage?: unknown
   readonly stackTrace?: unknown
@@ -13,7 +14,6 @@ const getUrl = ({ errorLocation, requestData }: ReportFields): unknown =>
 export const isWorthLogging = (report: ReportFields): boolean =>
   !(report.errorMessage === 'Unknown error' && !report.stackTrace && !getUrl(report))
 
-const MINUTE_MS = 60_000
 const MAX_REPORTS_PER_MINUTE = 20
 
 /**

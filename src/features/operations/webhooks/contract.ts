@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { id, moment, text } from '../../../contract/fields.ts'
+import { id, moment, text, byUuid } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
 import {
   EVENT_TYPES,
@@ -84,7 +84,6 @@ const events = z
   .array(eventType)
   .min(1, 'Choose at least one event')
   .transform((given) => EVENT_TYPES.filter((type) => given.includes(type)))
-const byId = z.object({ id: z.uuid() })
 const access = { capability: 'manage webhooks' } as const
 
 export const listWebhooks = call({
@@ -100,7 +99,7 @@ export const readWebhook = call({
   method: 'GET',
   path: '/api/webhooks/:id',
   summary: 'One webhook, without its secret.',
-  params: byId,
+  params: byUuid,
   response: Webhook,
 })
 
@@ -119,7 +118,7 @@ export const updateWebhook = call({
   path: '/api/webhooks/:id',
   summary:
     'Changes the address or the events of a webhook, pauses it or turns it on. What happens while it is paused is delivered afterwards; one that is off begins with what happens from now on.',
-  params: byId,
+  params: byUuid,
   body: z.strictObject({ url, events, state: z.enum(['active', 'paused']) }).partial(),
   response: Webhook,
 })
@@ -129,7 +128,7 @@ export const renewWebhookSecret = call({
   method: 'POST',
   path: '/api/webhooks/:id/secret',
   summary: 'Gives a webhook a new secret. For `overlapHours` messages carry the signatures of both, then that of the new one alone.',
-  params: byId,
+  params: byUuid,
   body: z.strictObject({
     overlapHours: z
       .int('Enter a number of hours')
@@ -145,7 +144,7 @@ export const deleteWebhook = call({
   method: 'DELETE',
   path: '/api/webhooks/:id',
   summary: 'Removes a webhook with its deliveries.',
-  params: byId,
+  params: byUuid,
   response: 'nothing',
 })
 
@@ -154,7 +153,7 @@ export const sendTestEvent = call({
   method: 'POST',
   path: '/api/webhooks/:id/test',
   summary: `Sends the event \`${TEST_EVENT}\` to a webhook.`,
-  params: byId,
+  params: byUuid,
   response: Delivery,
 })
 
@@ -163,7 +162,7 @@ export const listDeliveries = call({
   method: 'GET',
   path: '/api/webhooks/:id/deliveries',
   summary: `The deliveries of a webhook, newest first, ${MAX_DELIVERIES} at a time; with \`before\` those before a delivery. They are kept for ${KEPT_DELIVERY_DAYS} days after their end.`,
-  params: byId,
+  params: byUuid,
   query: z.strictObject({ state: z.enum(DELIVERY_STATES).optional(), before: z.coerce.number().int().positive().optional() }),
   response: z.array(Delivery),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { id, moment, text } from '../../../contract/fields.ts'
+import { id, moment, text, byUuid } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
 import { DeadlineSearch } from '../deadlines/contract.ts'
 import { MAX_CALENDAR_NAME_LENGTH, MAX_REMINDER_DAYS } from './rules.ts'
@@ -37,8 +37,6 @@ const NewAddress = z.strictObject({
 export type NewAddress = z.infer<typeof NewAddress>
 
 const ownAccess = { capability: 'browse the directory', sessionOnly: true } as const
-const byId = z.object({ id: z.uuid() })
-
 export const listCalendars = call({
   ...ownAccess,
   method: 'GET',
@@ -73,7 +71,7 @@ export const renewCalendarAddress = call({
   method: 'POST',
   path: '/api/calendars/:id/address',
   summary: 'Gives one of the caller’s calendar feeds a new address. The old one ends with this response.',
-  params: byId,
+  params: byUuid,
   response: NewAddress,
 })
 
@@ -82,7 +80,7 @@ export const deleteCalendar = call({
   method: 'DELETE',
   path: '/api/calendars/:id',
   summary: 'Removes a calendar feed of the caller, for level 1 anyone’s. Its address ends with this response.',
-  params: byId,
+  params: byUuid,
   response: 'nothing',
 })
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../contract/dates.ts'
+import { DAY_MS, MINUTE_MS } from '../../../contract/dates.ts'
 export const MAX_CALENDAR_NAME_LENGTH = 100
 export const MAX_REMINDER_DAYS = 365
 
@@ -28,7 +28,6 @@ const READERS: readonly (readonly [RegExp, string])[] = [
 export const findReader = (userAgent: string | null): string | null =>
   READERS.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? null
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const ago = new Intl.RelativeTimeFormat('en-US')
 /** 'just now', '5 minutes ago', '2 hours ago', '3 days ago'. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { day, id, moment, text } from '../../../contract/fields.ts'
+import { day, id, moment, text, byId } from '../../../contract/fields.ts'
 import { EditableKind } from '../../../contract/records.ts'
 import { optionalMultiline } from '../../../contract/text-schemas.ts'
 import { FieldValues } from '../requests/contract.ts'
@@ -124,14 +124,12 @@ export const Changeset = z.strictObject({
 })
 export type Changeset = z.infer<typeof Changeset>
 
-const changesetId = z.object({ id: z.string().min(1).max(200) })
-
 export const readChangeset = call({
   method: 'GET',
   path: '/api/changesets/:id',
   capability: 'read a history',
   summary: 'Changes that were saved as one, with every field before and after. Those of charter affairs need the capability to read them.',
-  params: changesetId,
+  params: byId,
   response: Changeset,
 })
 
@@ -145,7 +143,7 @@ export const undoChangeset = call({
   rateLimit: { perMinute: 60 },
   summary:
     'Restores what a changeset replaced, as one. What others changed afterwards is left alone and listed, unless `overwrite` is true. A changeset that was undone already is a 409.',
-  params: changesetId,
+  params: byId,
   body: z.strictObject({ overwrite: z.boolean().default(false) }).default({ overwrite: false }),
   response: SavedChangeset.extend({ left: z.array(LeftValue) }),
 })
@@ -222,7 +220,7 @@ export const cancelPlannedChange = call({
   capability: 'manage the network',
   summary:
     'Cancels a planned change; with `all=true` also those that were planned together with it. One that is no longer waiting is a 409.',
-  params: changesetId,
+  params: byId,
   query: z.object({ all: z.enum(['true', 'false']).optional() }),
   response: 'nothing',
 })
@@ -232,6 +230,6 @@ export const keepPlannedChange = call({
   path: '/api/planned/:id/keep',
   capability: 'manage the network',
   summary: 'Keeps a planned change although the record has another value by now than when it was planned.',
-  params: changesetId,
+  params: byId,
   response: PlannedChange,
 })

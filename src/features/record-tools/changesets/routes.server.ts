@@ -13,7 +13,8 @@ import {
 } from './contract.ts'
 import { findPlannedChanges, getPlan } from './planned-queries.server.ts'
 import { cancelPlan, insertBulkPlan, insertPlan, keepPlan } from './planned.server.ts'
-import { AFFAIR_TABLES, getChangeset, undo } from './undo.server.ts'
+import { AFFAIR_TABLES } from './rules.ts'
+import { getChangeset, undo } from './undo.server.ts'
 
 export const changesetRoutes: Route[] = [
   handle(previewBulkChange, async ({ body, user, context, request }) => {

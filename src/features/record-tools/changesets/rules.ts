@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../contract/dates.ts'
 import type { Noun } from '../../../contract/format.ts'
-import { RECORD_NOUNS } from '../../../contract/records.ts'
+import { RECORD_NOUNS, ROW_KINDS } from '../../../contract/records.ts'
 import type { BulkRow } from './contract.ts'
 
 const ANY_NOUN: Noun = ['record', 'records']
@@ -16,3 +16,7 @@ export const isLeftOut = ({ state, plannedFor }: BulkRow): boolean => state === 
 
 /** The last day before a change takes effect. */
 export const getDayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)
+
+/** The tables of charter affairs, and those whose rows are added and removed one by one. */
+export const AFFAIR_TABLES: ReadonlySet<string> = new Set(['charter_affair', 'authorizer_board_member', 'center_district'])
+export const ROW_TABLES: ReadonlySet<string> = new Set(ROW_KINDS)

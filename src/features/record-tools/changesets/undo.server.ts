@@ -26,11 +26,10 @@ import {
 } from '../history/queries.server.ts'
 import { restoreChange, throwRestoreConflict } from '../history/restore.server.ts'
 import type { Changeset, UndoResult } from './contract.ts'
+import { AFFAIR_TABLES, ROW_TABLES } from './rules.ts'
 
 type ChangesetFacts = Omit<Changeset, 'changes' | 'records'>
 type StoredEntry = Omit<StoredChange, 'action'> & { readonly action: 'insert' | 'update' | 'delete'; readonly parent: string }
-
-export const AFFAIR_TABLES: ReadonlySet<string> = new Set(['charter_affair', 'authorizer_board_member', 'center_district'])
 
 const findChangeset = async (db: Queryable, _id: string): Promise<ChangesetFacts> => {
   const { rows } = isUuid(_id)
@@ -131,8 +130,6 @@ interface Undone {
   readonly left: Left[]
 }
 
-/** Parts of records that are deleted on their page. */
-const REMOVABLE_TABLES: ReadonlySet<string> = new Set(['sis_site', 'authorizer_board_member', 'center_district'])
 /** Records that are closed and never deleted. */
 const CLOSABLE_TABLES: ReadonlySet<string> = new Set(['site', 'charter', 'brand'])
 const CLOSED: Status = 'CLOSED - PERMANENTLY'
@@ -146,7 +143,7 @@ const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['b
   if (CREATED_WITH_ANOTHER.has(table) || present === null) return { isRestored: false, left: [] }
   if (!LINK_TABLES.has(table) && !overwrite && present['version'] !== after?.['version'])
     return stay('This was added, and changed afterwards')
-  if (LINK_TABLES.has(table) || REMOVABLE_TABLES.has(table)) {
+  if (LINK_TABLES.has(table) || ROW_TABLES.has(table)) {
     await sql`delete from ${sql.table(table)} where _id = ${record}`.execute(tx)
     return { isRestored: true, left: [] }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { day, id, idOrSlug, moment, recordFields, text } from '../../../contract/fields.ts'
+import { day, id, idOrSlug, moment, recordFields, text, byId, byIdOrSlug } from '../../../contract/fields.ts'
 import { RegionReference } from '../../../contract/references.ts'
 import { optionalId, optionalMultiline, requiredLine } from '../../../contract/text-schemas.ts'
 import { historyCall } from '../history/contract.ts'
@@ -200,14 +200,12 @@ export const DeadlineText = z.strictObject({
 })
 export type DeadlineText = z.infer<typeof DeadlineText>
 
-const byId = z.object({ id: idOrSlug })
-
 export const listDeadlineTexts = call({
   method: 'GET',
   path: '/api/deadlines/charters/:id/texts',
   capability: 'read a charter affair',
   summary: 'Texts of a charter’s affair that have a deadline or should have one, as they are now.',
-  params: byId,
+  params: byIdOrSlug,
   response: z.array(DeadlineText),
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { id, moment, recordFields, text } from '../../../contract/fields.ts'
+import { id, moment, recordFields, text, byId } from '../../../contract/fields.ts'
 import { MailState } from '../../../contract/mail.ts'
 import { REQUIRED } from '../../../contract/messages.ts'
 import { EditableKind } from '../../../contract/records.ts'
@@ -293,8 +293,6 @@ export const ProposalDecision = z
   )
 export type ProposalDecision = z.infer<typeof ProposalDecision>
 
-const proposalId = z.object({ id: z.string().min(1).max(200) })
-
 export const createProposal = call({
   method: 'POST',
   path: '/api/proposals',
@@ -345,7 +343,7 @@ export const readProposal = call({
   path: '/api/proposals/:id',
   capability: 'browse the directory',
   summary: 'A proposal with its fields: one of the caller’s own, or one that the caller may decide.',
-  params: proposalId,
+  params: byId,
   response: Proposal,
 })
 
@@ -355,7 +353,7 @@ export const updateProposal = call({
   capability: 'browse the directory',
   rateLimit: { perMinute: 240 },
   summary: 'Replaces the open fields of the caller’s own proposal, or its note. Fields that are decided stay.',
-  params: proposalId,
+  params: byId,
   body: NewProposal.pick({ changes: true, note: true }).partial(),
   response: Proposal,
 })
@@ -365,7 +363,7 @@ export const withdrawProposal = call({
   path: '/api/proposals/:id',
   capability: 'browse the directory',
   summary: 'Withdraws the open fields of the caller’s own proposal. If there are none, this is a 409.',
-  params: proposalId,
+  params: byId,
   response: Proposal,
 })
 
@@ -377,7 +375,7 @@ export const decideProposal = call({
   rateLimit: { perMinute: 120 },
   summary:
     'Accepts and declines fields of a proposal. All accepted fields are saved in one transaction, by the rules of the record’s edit call. A field that is decided already is a 409. Takes the capability to save those fields.',
-  params: proposalId,
+  params: byId,
   body: ProposalDecision,
   response: Proposal,
 })

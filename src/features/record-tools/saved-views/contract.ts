@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { id, moment } from '../../../contract/fields.ts'
+import { id, moment, byId } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
 
 /** The lists that can be saved as a view. */
@@ -24,8 +24,6 @@ export const SavedView = z.strictObject({
 export type SavedView = z.infer<typeof SavedView>
 
 const name = requiredLine(60)
-const viewId = z.object({ id: z.string().min(1).max(200) })
-
 export const listViews = call({
   method: 'GET',
   path: '/api/views',
@@ -52,7 +50,7 @@ export const renameView = call({
   path: '/api/views/:id',
   capability: 'browse the directory',
   summary: 'Renames one of the caller’s views, or updates its list and filters.',
-  params: viewId,
+  params: byId,
   body: z.strictObject({ name: name.optional(), search: z.string().max(1000).optional() }),
   response: SavedView,
 })
@@ -62,7 +60,7 @@ export const shareView = call({
   path: '/api/views/:id/sharing',
   capability: 'share a view',
   summary: 'Shares one of the caller’s views with everyone, or stops sharing any view.',
-  params: viewId,
+  params: byId,
   body: z.strictObject({ shared: z.boolean() }),
   response: SavedView,
 })
@@ -72,6 +70,6 @@ export const deleteView = call({
   path: '/api/views/:id',
   capability: 'browse the directory',
   summary: 'Deletes one of the caller’s views. Another person’s view is a 404.',
-  params: viewId,
+  params: byId,
   response: 'nothing',
 })

@@ -2,8 +2,7 @@ import { Modal, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { useReturnFocus } from '../kit/use-return-focus.ts'
-import { getLabel } from './fields.ts'
-import type { FormField } from './fields.ts'
+import { getLabel, type FieldsByPath } from './fields.ts'
 import { FieldValueText } from './FieldValueText.tsx'
 import type { Values } from './values.ts'
 
@@ -12,7 +11,7 @@ import classes from './ChangesDialog.module.css'
 interface ChangesDialogProps {
   readonly title: string
   readonly changed: readonly string[]
-  readonly fields: Readonly<Record<string, FormField>>
+  readonly fields: FieldsByPath
   readonly base: Values
   readonly values: Values
   readonly onClose: () => void

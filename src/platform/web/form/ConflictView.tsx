@@ -6,16 +6,15 @@ import { configuration } from '../configuration.ts'
 import { BarWords, BottomBar } from '../kit/BottomBar.tsx'
 import { TextButton } from '../kit/TextButton.tsx'
 import { BackButton } from './BackButton.tsx'
-import { getLabel, formatValue } from './fields.ts'
+import { getLabel, formatValue, type FieldsByPath } from './fields.ts'
 import type { FormField } from './fields.ts'
 import { FieldValueText } from './FieldValueText.tsx'
 import { combineTexts, diffTexts } from './text-diff.ts'
 import type { Conflict, FormState } from './use-edit-form.ts'
-import type { FieldValue } from './values.ts'
+import { type FieldValue, toText } from './values.ts'
 
 import classes from './ConflictView.module.css'
 
-type Fields = Readonly<Record<string, FormField>>
 type Side = 'mine' | 'theirs'
 /** The chosen value of a field: one of the two, or for text a combination edited here. */
 type Choice = { readonly side: Side } | { readonly side: 'both'; readonly text: string }
@@ -23,7 +22,7 @@ type Choice = { readonly side: Side } | { readonly side: 'both'; readonly text: 
 interface ConflictViewProps {
   readonly conflict: Conflict
   readonly form: Pick<FormState, 'saveMerged' | 'returnToForm' | 'isSaving'>
-  readonly fields: Fields
+  readonly fields: FieldsByPath
 }
 
 const DifferingText = ({ text, other }: { text: string; other: string }) => {
@@ -85,7 +84,7 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
                 type="radio"
                 name={`both ${path}`}
                 checked={chosen?.side === 'both'}
-                onChange={() => onChoose({ side: 'both', text: combineTexts(textOf(before), textOf(mine), textOf(theirs)) })}
+                onChange={() => onChoose({ side: 'both', text: combineTexts(toText(before), toText(mine), toText(theirs)) })}
               />{' '}
               Both, combined
             </span>
@@ -105,10 +104,8 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
   )
 }
 
-const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '')
-
 /** The fields that only one of the two changed, which are kept. */
-const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fields; by: string }) => {
+const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: FieldsByPath; by: string }) => {
   const { merge, before } = conflict
   const rows = [
     ...merge.mine.map((path) => ({ path, whose: 'You', now: conflict.mine[path] })),

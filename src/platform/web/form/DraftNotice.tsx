@@ -4,14 +4,13 @@ import { IconPencil } from '@tabler/icons-react'
 import { formatMomentDay, formatMomentTime } from '../../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import type { Draft } from './drafts.ts'
-import { getLabel } from './fields.ts'
-import type { FormField } from './fields.ts'
+import { getLabel, type FieldsByPath } from './fields.ts'
 
 import classes from './DraftNotice.module.css'
 
 interface DraftNoticeProps {
   readonly draft: Draft | null
-  readonly fields: Readonly<Record<string, FormField>>
+  readonly fields: FieldsByPath
   readonly onRestore: () => void
   readonly onDiscard: () => void
 }

@@ -5,7 +5,7 @@ import type { ResponseOf } from '../../../contract/call.ts'
 import { sendUntyped } from '../client.ts'
 import { queryClient } from '../queries.ts'
 import type { FieldPath, FieldsOf, FormValues, ParamsProp, SavingCall } from './body-fields.ts'
-import type { CrossFieldRules, FormField } from './fields.ts'
+import type { CrossFieldRules, FieldsByPath } from './fields.ts'
 import { FormPage, type FormSection } from './FormPage.tsx'
 import type { FormPlan } from './plan.ts'
 import type { RecordSnapshot } from './record-parts.ts'
@@ -60,7 +60,7 @@ const toSnapshot = ({ version, updatedBy, updatedAt }: VersionedRecord, values: 
 })
 
 /** The edit form of a record: it saves, or suggests changes if `suggestion` is given. */
-export const EditForm = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>(props: EditFormProps<C, Fields>) => {
+export const EditForm = <C extends SavingCall, Fields extends FieldsByPath>(props: EditFormProps<C, Fields>) => {
   const {
     call,
     params,

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, Select, Textarea, TextInput } from '@mantine/co
 import { useState } from 'react'
 
 import type { FormField } from './fields.ts'
-import type { FieldValue, Values } from './values.ts'
+import { type FieldValue, type Values, toText } from './values.ts'
 
 import classes from './Field.module.css'
 
@@ -21,8 +21,6 @@ interface FieldInputProps {
   readonly onBlock: (reason: string | null) => void
 }
 
-const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '')
-
 /** The most matches of a long list that are shown while typing. */
 const MAX_HITS = 50
 
@@ -32,7 +30,7 @@ const Line = ({ field, value, onChange, onBlur, ...rest }: InputOf<'line'>) => {
   const note = hasStripped
     ? (field.filter?.message ?? null)
     : isTyping && !rest.error
-      ? (field.validateWhileTyping?.(textOf(value)) ?? null)
+      ? (field.validateWhileTyping?.(toText(value)) ?? null)
       : null
   const change = (typed: string) => {
     const kept = field.filter ? typed.replace(field.filter.disallowed, '') : typed
@@ -44,7 +42,7 @@ const Line = ({ field, value, onChange, onBlur, ...rest }: InputOf<'line'>) => {
     <>
       <TextInput
         {...rest}
-        value={textOf(value)}
+        value={toText(value)}
         placeholder={field.placeholder}
         inputMode={field.keyboard}
         autoComplete="off"
@@ -91,7 +89,7 @@ export const FieldInput = (props: FieldInputProps) => {
           autosize
           minRows={4}
           maxRows={14}
-          value={textOf(value)}
+          value={toText(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}
         />
@@ -105,14 +103,14 @@ export const FieldInput = (props: FieldInputProps) => {
           className={classes.free}
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={describedBy}
-          value={textOf(value)}
+          value={toText(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}
         />
       )
     case 'choice': {
       const known = field.choices.some((choice) => choice.value === value)
-      const stored = textOf(value)
+      const stored = toText(value)
       return (
         <NativeSelect
           {...common}
@@ -131,7 +129,7 @@ export const FieldInput = (props: FieldInputProps) => {
           searchable
           data={[...field.choices]}
           limit={MAX_HITS}
-          value={textOf(value) || null}
+          value={toText(value) || null}
           allowDeselect={false}
           placeholder="Type to find"
           nothingFoundMessage="Nothing found"
@@ -147,7 +145,7 @@ export const FieldInput = (props: FieldInputProps) => {
           type="date"
           min="1900-01-01"
           max="2199-12-31"
-          value={disabled ? '' : textOf(value)}
+          value={disabled ? '' : toText(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onBlur}
         />

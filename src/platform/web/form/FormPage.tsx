@@ -5,7 +5,7 @@ import { BackButton } from './BackButton.tsx'
 import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { Field } from './Field.tsx'
-import type { FormField } from './fields.ts'
+import type { FieldsByPath } from './fields.ts'
 import { FormFrame } from './FormFrame.tsx'
 import { formatComing, type FormPlan } from './plan.ts'
 import { PlanDialog } from './PlanDialog.tsx'
@@ -35,7 +35,7 @@ interface FormPageProps extends FormOptions {
   readonly about?: string
   /** After the sections. */
   readonly children?: ReactNode
-  readonly fields: Readonly<Record<string, FormField>>
+  readonly fields: FieldsByPath
   readonly title: string
   /** Above the title, full width: for example that a site is closed. */
   readonly banner?: ReactNode

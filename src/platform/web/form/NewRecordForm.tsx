@@ -6,7 +6,7 @@ import { queryClient } from '../queries.ts'
 import { showSuccess } from '../success-notice.ts'
 import type { FormValues, SavingCall } from './body-fields.ts'
 import type { CommonFormProps } from './EditForm.tsx'
-import type { FormField } from './fields.ts'
+import type { FieldsByPath } from './fields.ts'
 import { FormPage } from './FormPage.tsx'
 import { useGoBack } from './use-go-back.ts'
 import type { Values } from './values.ts'
@@ -24,9 +24,7 @@ interface NewRecordInPageProps<C extends SavingCall, Fields> extends NewRecordFo
 }
 
 /** The form of a new record inside a page that stays open. */
-export const NewRecordForm = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>(
-  props: NewRecordInPageProps<C, Fields>,
-) => {
+export const NewRecordForm = <C extends SavingCall, Fields extends FieldsByPath>(props: NewRecordInPageProps<C, Fields>) => {
   const { call, draftKey, initialValues, onSaved } = props
   return (
     <FormPage
@@ -52,7 +50,7 @@ interface NewRecordPageProps<C extends SavingCall, Fields> extends NewRecordForm
 }
 
 /** A page that creates a record, then opens its list with a notice. */
-export const NewRecordPage = <C extends SavingCall, Fields extends Readonly<Record<string, FormField>>>({
+export const NewRecordPage = <C extends SavingCall, Fields extends FieldsByPath>({
   list,
   getLink,
   ...form

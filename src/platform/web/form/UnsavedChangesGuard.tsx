@@ -3,12 +3,12 @@ import { useBlocker } from '@tanstack/react-router'
 
 import { readToken } from '../token.ts'
 import { ChangesDialog } from './ChangesDialog.tsx'
-import type { FormField } from './fields.ts'
+import type { FieldsByPath } from './fields.ts'
 import type { Values } from './values.ts'
 
 interface UnsavedChangesGuardProps {
   readonly changed: readonly string[]
-  readonly fields: Readonly<Record<string, FormField>>
+  readonly fields: FieldsByPath
   readonly base: Values
   readonly values: Values
 }

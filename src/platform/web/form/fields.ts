@@ -101,6 +101,9 @@ export type FormField = CommonOptions &
       }
   )
 
+/** The fields of a form by the path of their value. */
+export type FieldsByPath = Readonly<Record<string, FormField>>
+
 /** The five statuses with their labels. */
 export const STATUS_CHOICES: readonly Choice[] = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
@@ -108,8 +111,7 @@ export const STATUS_CHOICES: readonly Choice[] = STATUSES.map((value) => ({ valu
 export const toChoices = (values: readonly string[]): readonly Choice[] => values.map((value) => ({ value, label: value }))
 
 /** A field's label outside its section. */
-export const getLabel = (fields: Readonly<Record<string, FormField>>, path: string): string =>
-  fields[path]?.longLabel ?? fields[path]?.label ?? path
+export const getLabel = (fields: FieldsByPath, path: string): string => fields[path]?.longLabel ?? fields[path]?.label ?? path
 
 /** A field's value as text; a missing value reads 'empty'. */
 export const formatValue = (field: FormField | undefined, value: FieldValue | undefined): string => {

@@ -1,4 +1,4 @@
-import { type FormField, toFormValue } from './fields.ts'
+import { toFormValue, type FieldsByPath } from './fields.ts'
 import type { Values } from './values.ts'
 
 /** A form in which changes are suggested rather than saved. */
@@ -31,5 +31,5 @@ export const getSuggestionDraftKey = (draftKey: string, suggestion?: Suggestion 
   `suggestion ${suggestion?.earlier ?? draftKey}`
 
 /** The values of an earlier suggestion as form values. */
-export const toStartValues = ({ values }: Suggestion, fields: Readonly<Record<string, FormField>>): Values =>
+export const toStartValues = ({ values }: Suggestion, fields: FieldsByPath): Values =>
   Object.fromEntries(Object.entries(values).map(([path, value]) => [path, toFormValue(fields[path], value)]))

@@ -6,7 +6,7 @@ import { clearError, showError } from '../error-banner.ts'
 import { isSignedOut, errorMessage } from '../failures.ts'
 import { deleteDraft, saveDraft, readDraft } from './drafts.ts'
 import type { Draft } from './drafts.ts'
-import { groupErrorsByField, validateValues, findRequiredFields } from './fields.ts'
+import { groupErrorsByField, validateValues, findRequiredFields, type FieldsByPath } from './fields.ts'
 import type { CrossFieldRules, FormField } from './fields.ts'
 import { runAfterPress, focusField } from './focus-field.ts'
 import { mergeEdits } from './merge.ts'
@@ -27,7 +27,7 @@ export interface FormEdit {
 }
 
 /** The fields of a form: fixed, or depending on the parts that the record has. */
-export type FormFields = Readonly<Record<string, FormField>> | ((base: Values) => Readonly<Record<string, FormField>>)
+export type FormFields = FieldsByPath | ((base: Values) => FieldsByPath)
 
 /** Two edits of one record with conflicting fields. */
 export interface Conflict {
@@ -69,7 +69,7 @@ export interface FormOptions {
 export type MarkSaved = (now: RecordSnapshot, parts: readonly string[]) => void
 
 export interface FormState {
-  readonly fields: Readonly<Record<string, FormField>>
+  readonly fields: FieldsByPath
   /** The versions of the present parts. */
   readonly parts: PartVersions
   readonly values: Values

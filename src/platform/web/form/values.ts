@@ -5,6 +5,9 @@ export type FieldValue = string | boolean | readonly unknown[] | Readonly<Record
 /** The values of a form, by the path of each field in the call's body: `address.city`. */
 export type Values = Readonly<Record<string, FieldValue>>
 
+/** The text of a value; empty for any other value. */
+export const toText = (value: FieldValue | undefined): string => (typeof value === 'string' ? value : '')
+
 /** Normalizes missing values: empty text, null and undefined are equal. */
 export const toComparable = (value: unknown): string => JSON.stringify(value === '' || value === undefined ? null : value, sortKeys)
 export const isSameValue = (a: unknown, b: unknown): boolean =>

@@ -4,7 +4,7 @@ import { formatCell, toCanonicalJson, splitFirst, getId, isEmpty, type RawRecord
 import { parseId } from './value-readers.ts'
 
 /** The kinds of record in the old program's responses. */
-export const KINDS = [
+export const LEGACY_KINDS = [
   'region',
   'role',
   'program_type',
@@ -16,7 +16,7 @@ export const KINDS = [
   'charter_affair',
   'permission',
 ] as const
-export type Kind = (typeof KINDS)[number]
+export type Kind = (typeof LEGACY_KINDS)[number]
 
 /** A record merged from everything that contains it. */
 export interface LegacyRecord {
@@ -44,7 +44,7 @@ const METADATA_FIELDS = new Set(['__v', 'version', 'createdAt', 'updatedAt', 'up
 
 /** The old program's network, reconstructed from its responses: each record once, wherever it appears. */
 export class LegacyNetwork {
-  readonly records: Record<Kind, Map<string, LegacyRecord>> = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as never
+  readonly records: Record<Kind, Map<string, LegacyRecord>> = Object.fromEntries(LEGACY_KINDS.map((kind) => [kind, new Map()])) as never
   readonly positions = new Map<string, LegacyPosition>()
   /** The kinds for which a list was read. */
   readonly listedKinds = new Set<Kind>()

@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, use } from 'react'
 
-import { type FormField, formatValue, toFormValue } from '../../../../platform/web/form/fields.ts'
+import { type FormField, formatValue, toFormValue, type FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue } from '../../../../platform/web/form/values.ts'
 import type { SheetCell, SheetKind } from '../contract.ts'
 
 /** The fields of the form of a sheet's records, and their rules. */
 export interface SheetFields {
-  readonly fields: Readonly<Record<string, FormField>>
+  readonly fields: FieldsByPath
   /** The form's error for a value; undefined if it can be saved. */
   readonly findError: (path: string, value: unknown) => string | undefined
   /** The value of an input in the format of the call. */

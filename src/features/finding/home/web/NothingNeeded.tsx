@@ -2,8 +2,8 @@ import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import { formatDay } from '../../../../contract/dates.ts'
+import { getToday } from '../../../../platform/web/today.ts'
 import { formatDistance } from '../../../record-tools/deadlines/rules.ts'
-import { getToday } from '../../../record-tools/deadlines/web/queries.ts'
 import type { Home } from '../contract.ts'
 
 import classes from './NothingNeeded.module.css'

@@ -9,7 +9,7 @@ import { useAuditActors } from './queries.ts'
 
 import classes from './AuditPage.module.css'
 
-const KINDS = Object.keys(AUDIT_KINDS).toSorted((one, other) => getKindLabel(one).localeCompare(getKindLabel(other)))
+const SORTED_KINDS = Object.keys(AUDIT_KINDS).toSorted((one, other) => getKindLabel(one).localeCompare(getKindLabel(other)))
 
 interface DayFieldProps {
   readonly label: string
@@ -46,9 +46,9 @@ export const AuditFilters = ({ filter: { kind, actor, since, until }, typed, onC
         <FilterChoice
           label="Event"
           all="All events"
-          choices={KINDS.map(getKindLabel)}
+          choices={SORTED_KINDS.map(getKindLabel)}
           chosen={kindLabel}
-          onChoose={(label) => onChange({ kind: KINDS.find((one) => getKindLabel(one) === label) })}
+          onChoose={(label) => onChange({ kind: SORTED_KINDS.find((one) => getKindLabel(one) === label) })}
           remove={`Remove event ${kindLabel}`}
         />
         <FilterChoice

@@ -13,7 +13,7 @@ import { useDeliveries } from './queries.ts'
 
 import classes from './DeliveryList.module.css'
 
-const STATES = Object.keys(DELIVERY_STATE_LABELS) as Delivery['state'][]
+const DELIVERY_STATES = Object.keys(DELIVERY_STATE_LABELS) as Delivery['state'][]
 
 const formatEmptyReason = (state: Delivery['state'] | undefined): string =>
   state === undefined ? 'No events for this webhook in the last 30 days.' : `No delivery of the last 30 days is ${state}.`
@@ -21,13 +21,13 @@ const formatEmptyReason = (state: Delivery['state'] | undefined): string =>
 /** The deliveries of a webhook, newest first, each with what was sent. */
 export const DeliveryList = ({ webhook }: { webhook: Webhook }) => {
   const [{ state: requested, open }, change] = useSearchParams()
-  const state = STATES.find((one) => one === requested)
+  const state = DELIVERY_STATES.find((one) => one === requested)
   const query = useDeliveries(webhook._id, state)
   return (
     <Section title="Deliveries">
       <div className={classes.filters} data-print="no">
         <Chips label="Filters">
-          {STATES.map((one) => (
+          {DELIVERY_STATES.map((one) => (
             <FilterToggle
               key={one}
               label={DELIVERY_STATE_LABELS[one]}

@@ -10,6 +10,7 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { getToday } from '../../../../platform/web/today.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import { type ActivityEntry, ActivityFilter, COUNTED_DAYS } from '../contract.ts'
@@ -37,8 +38,6 @@ const useActivityFilter = () => {
   return { filter, change }
 }
 type Change = ReturnType<typeof useActivityFilter>['change']
-
-const getToday = (): string => toIsoDay(new Date(), configuration.timeZone)
 
 const DayFilter = ({ day, onChoose }: { day: string | undefined; onChoose: (day: string | undefined) => void }) => (
   <label className={chips.chip} data-on={day !== undefined || undefined}>

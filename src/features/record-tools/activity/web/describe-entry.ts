@@ -47,7 +47,7 @@ export interface Sentence {
   readonly end: string
 }
 
-const STATES: Readonly<Record<string, string>> = { done: 'answered', declined: 'declined', open: 'reopened' }
+const REQUEST_VERBS: Readonly<Record<string, string>> = { done: 'answered', declined: 'declined', open: 'reopened' }
 
 const describeRequest = ({ act, counts, changes }: ActivityEntry): string => {
   const what = act === 'suggestion' ? 'suggested changes for' : 'a request about'
@@ -57,7 +57,7 @@ const describeRequest = ({ act, counts, changes }: ActivityEntry): string => {
     return typeof count !== 'number' ? 'suggested changes for' : count === 1 ? 'suggested a change for' : `suggested ${count} changes for`
   if (counts[0]?.action === 'insert') return 'sent a request about'
   const state = changes.flatMap(({ fields }) => fields).find(({ field }) => field === 'state')?.to
-  return `${(typeof state === 'string' ? STATES[state] : undefined) ?? 'changed'} ${what}`
+  return `${(typeof state === 'string' ? REQUEST_VERBS[state] : undefined) ?? 'changed'} ${what}`
 }
 
 const describePermission = (action: ActivityChange['action']): readonly [verb: string, end: string] =>

@@ -7,7 +7,7 @@ import { formatCount } from '../../../../contract/format.ts'
 import type { BulkTarget } from '../../../../platform/web/bulk-window.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { FieldInput } from '../../../../platform/web/form/FieldInput.tsx'
-import { type FormField, toFormValue } from '../../../../platform/web/form/fields.ts'
+import { type FormField, toFormValue, type FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import type { BulkChange, BulkPreview } from '../contract.ts'
@@ -20,7 +20,7 @@ import classes from './BulkDialog.module.css'
 /** Fields to choose from, under a heading if the kind of record has several forms. */
 export interface FieldGroup {
   readonly title: string
-  readonly fields: Readonly<Record<string, FormField>>
+  readonly fields: FieldsByPath
 }
 
 interface BulkDialogProps {

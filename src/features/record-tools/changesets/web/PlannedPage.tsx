@@ -18,7 +18,7 @@ import classes from './PlannedCard.module.css'
 
 type State = PlannedChange['state']
 
-const STATES: Readonly<Record<State, { label: string; none: string }>> = {
+const PLAN_STATES: Readonly<Record<State, { label: string; none: string }>> = {
   waiting: { label: 'Waiting', none: 'No change waits for its day. Save for Later in a form, and Reorganize, plan changes.' },
   failed: { label: 'Not saved', none: 'Every change could be saved on its day.' },
   saved: { label: 'Saved', none: 'No planned change was saved yet.' },
@@ -46,7 +46,7 @@ const formatSummary = (count: number, hasMore: boolean): string =>
 /** `/planned`: all pending planned changes, and those that ended. */
 export const PlannedPage = () => {
   const [address, change] = useSearchParams()
-  const states = Object.keys(STATES) as State[]
+  const states = Object.keys(PLAN_STATES) as State[]
   const state = states.find((one) => one === address['state']) ?? 'waiting'
   const query = useAllPlannedChanges(state)
   return (
@@ -61,7 +61,7 @@ export const PlannedPage = () => {
           {states.map((one) => (
             <FilterToggle
               key={one}
-              label={STATES[one].label}
+              label={PLAN_STATES[one].label}
               on={state === one}
               onToggle={() => change({ state: one === 'waiting' ? undefined : one })}
             />
@@ -72,7 +72,7 @@ export const PlannedPage = () => {
         {(plans) =>
           plans.length === 0 ? (
             <EmptyState icon={IconCalendarEvent} title="No changes to display">
-              <p>{STATES[state].none}</p>
+              <p>{PLAN_STATES[state].none}</p>
             </EmptyState>
           ) : (
             <>

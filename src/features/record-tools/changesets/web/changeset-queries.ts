@@ -8,6 +8,7 @@ import { callQueryOptions, queryClient } from '../../../../platform/web/queries.
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { restoreAffairFromHistory, restoreFromHistory } from '../../history/contract.ts'
 import { readChangeset, undoChangeset } from '../contract.ts'
+import { AFFAIR_TABLES } from '../rules.ts'
 import type { ChangedRecord } from './describe-changeset.ts'
 
 /** Changes that were saved together. Others may save in the meantime, so it is requested on every visit. */
@@ -19,8 +20,6 @@ export const useChangesetUndo = (id: string) =>
     mutationFn: (overwrite: boolean) => withSignIn(() => send(undoChangeset, { params: { id }, body: { overwrite } })),
     onSettled: () => void queryClient.invalidateQueries(),
   })
-
-const AFFAIR_TABLES: ReadonlySet<string> = new Set(['charter_affair', 'authorizer_board_member', 'center_district'])
 
 /** Restores what a changeset replaced in one record, except values that were changed since. */
 export const useRecordUndo = ({ changes, name, slug, kind }: Pick<ChangedRecord, 'changes' | 'name' | 'slug' | 'kind'>) =>

@@ -1,6 +1,7 @@
 import { EDITABLE_KINDS, type EditableKind, getRecordFormPath } from '../../../../contract/records.ts'
 import { formatFreeText, formatHistoryValue, getFieldLabel, formatAction, type HistoryParts } from '../../history/rules.ts'
 import type { Changeset } from '../contract.ts'
+import { ROW_TABLES } from '../rules.ts'
 
 /** One value that a changeset changed. */
 export interface ChangesetLine {
@@ -48,9 +49,6 @@ const listLines = (parts: HistoryParts, entry: Entry, timeZone: string): Changes
 }
 
 const isEditableKind = (kind: string): kind is EditableKind => EDITABLE_KINDS.some((one) => one === kind)
-
-/** Rows on a record's page that are separate records, with a separate sheet. */
-const ROW_TABLES: ReadonlySet<string> = new Set(['sis_site', 'authorizer_board_member', 'center_district'])
 
 /** An added record is shown as one line, without the parts that are created with it. A charter affair is added by the first row of its lists. */
 const listShown = (entries: readonly Entry[], kind: string | undefined): { readonly shown: readonly Entry[]; readonly created: number } => {

@@ -24,7 +24,7 @@ const UTC = { timeZone: 'UTC' } as const
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', ...UTC })
 const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'short', ...UTC })
 
-const STATES = {
+const DEADLINE_STATES = {
   overdue: { icon: IconAlertCircle, word: '' },
   open: { icon: IconCircle, word: 'Open' },
   snoozed: { icon: IconClockPause, word: 'Put off' },
@@ -35,7 +35,7 @@ const STATES = {
 const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   const shown = getShownDate(deadline)
   const isOverdue = shown < today && deadline.state !== 'handled'
-  const { icon: Icon, word } = STATES[isOverdue ? 'overdue' : deadline.state]
+  const { icon: Icon, word } = DEADLINE_STATES[isOverdue ? 'overdue' : deadline.state]
   const distance = formatDistance(shown, today)
   return (
     <div className={classes.when}>

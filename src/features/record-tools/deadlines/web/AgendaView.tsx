@@ -6,6 +6,7 @@ import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/Empt
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { getToday } from '../../../../platform/web/today.ts'
 import type { Deadline, DeadlineCounts } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { addDays } from '../rules.ts'
@@ -13,7 +14,7 @@ import { countOpenInGroup, GROUP_NAMES, type GroupName, groupDeadlines } from '.
 import { AgendaGroup } from './AgendaGroup.tsx'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
-import { getToday, useDeadlines } from './queries.ts'
+import { useDeadlines } from './queries.ts'
 import type { DeadlinesFilter } from './use-deadline-filter.ts'
 import { useRowKeys } from './use-row-keys.ts'
 

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 
+import type { Named } from '../../../../contract/references.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { DEADLINE_KINDS } from '../fields.ts'
-import { type Named, useDeadlineRecords } from './deadline-records.ts'
+import { useDeadlineRecords } from './deadline-records.ts'
 import { type DeadlineDialogProps, useDeadlineChange } from './use-deadline-change.ts'
 
 import classes from './DeadlineDialog.module.css'

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { formatCount } from '../../../../contract/format.ts'
+import { getToday } from '../../../../platform/web/today.ts'
 import { countOpen } from './agenda.ts'
-import { getToday, useDeadlineCounts, useDeadlines } from './queries.ts'
+import { useDeadlineCounts, useDeadlines } from './queries.ts'
 
 import classes from './CharterDeadlinesCard.module.css'
 

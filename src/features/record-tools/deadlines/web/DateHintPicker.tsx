@@ -3,13 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconCalendarCheck, IconCalendarOff, IconCalendarQuestion } from '@tabler/icons-react'
 import { createContext, type KeyboardEvent, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
+import { formatDay } from '../../../../contract/dates.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { configuration } from '../../../../platform/web/configuration.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage, isSignedOut } from '../../../../platform/web/failures.ts'
 import type { BelowFieldProps } from '../../../../platform/web/form/fields.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
+import { getToday } from '../../../../platform/web/today.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { type DeadlineText, listDeadlineTexts, updateDeadline } from '../contract.ts'
 import { type DateHint, getDateHint, type PendingDate } from './date-hint.ts'
@@ -92,8 +92,6 @@ export const useHandDates = (charter: string) => {
 export const HandDatesProvider = ({ dates, children }: { dates: HandDates; children: ReactNode }) => (
   <HandDatesContext value={dates}>{children}</HandDatesContext>
 )
-
-const getToday = (): string => toIsoDay(new Date(), configuration.timeZone)
 
 const ICONS = { ok: IconCalendarCheck, wait: IconCalendarQuestion, off: IconCalendarOff } as const
 

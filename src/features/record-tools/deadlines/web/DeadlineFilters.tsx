@@ -1,10 +1,11 @@
 import { IconX } from '@tabler/icons-react'
 
+import type { Named } from '../../../../contract/references.ts'
 import { Chips, FilterChoice, Filters, FilterToggle, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import type { ListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import type { DeadlineCounts } from '../contract.ts'
 import { DEADLINE_KINDS, KIND_NAMES } from '../fields.ts'
-import { type Named, useDeadlineRecords } from './deadline-records.ts'
+import { useDeadlineRecords } from './deadline-records.ts'
 import { type DeadlinesFilter, STATE_FILTER_LABELS } from './use-deadline-filter.ts'
 
 import chips from '../../../../platform/web/list/Filters.module.css'

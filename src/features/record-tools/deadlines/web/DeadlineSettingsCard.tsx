@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
 
+import type { Named } from '../../../../contract/references.ts'
 import { SettingsCard, SettingsRow, SettingsRows } from '../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { KindSettings } from '../contract.ts'
 import { DEADLINE_KINDS, type DeadlineKind } from '../fields.ts'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
-import { KindSettingsDialog, type NamedRegion, type PersonInputProps } from './KindSettingsDialog.tsx'
+import { KindSettingsDialog, type PersonInputProps } from './KindSettingsDialog.tsx'
 import { useDeadlineSettings } from './settings-queries.ts'
 
 import classes from './DeadlineSettings.module.css'
@@ -44,7 +45,7 @@ const KindRow = ({ settings, onEdit }: { settings: KindSettings; onEdit: () => v
 }
 
 interface DeadlineSettingsCardProps {
-  readonly regions: readonly NamedRegion[]
+  readonly regions: readonly Named[]
   readonly PersonInput: ComponentType<PersonInputProps>
 }
 

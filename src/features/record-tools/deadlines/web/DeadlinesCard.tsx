@@ -3,12 +3,13 @@ import { useId } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { CardHead } from '../../../../platform/web/kit/CardHead.tsx'
+import { getToday } from '../../../../platform/web/today.ts'
 import type { Deadline } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { formatDistance } from '../rules.ts'
 import { getSourceAddress } from './deadline-records.ts'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
-import { getToday, useDeadlines } from './queries.ts'
+import { useDeadlines } from './queries.ts'
 
 import classes from './DeadlinesCard.module.css'
 

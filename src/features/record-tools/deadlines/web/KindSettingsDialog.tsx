@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
 
+import type { Named } from '../../../../contract/references.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { type KindSettings, LeadDays } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
@@ -16,15 +17,10 @@ export interface PersonInputProps {
   readonly onChoose: (person: string | null) => void
 }
 
-export interface NamedRegion {
-  readonly _id: string
-  readonly name: string
-}
-
 interface KindSettingsDialogProps {
   readonly settings: KindSettings
   readonly version: number
-  readonly regions: readonly NamedRegion[]
+  readonly regions: readonly Named[]
   readonly PersonInput: ComponentType<PersonInputProps>
   readonly onClose: () => void
 }

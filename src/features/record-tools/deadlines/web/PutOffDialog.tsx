@@ -3,9 +3,9 @@ import { useState } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { getToday } from '../../../../platform/web/today.ts'
 import { MAX_NOTE_LENGTH } from '../contract.ts'
 import { addDays } from '../rules.ts'
-import { getToday } from './queries.ts'
 import { type DeadlineDialogProps, getFieldError, getOtherError, useDeadlineChange } from './use-deadline-change.ts'
 
 import classes from './DeadlineDialog.module.css'

@@ -1,6 +1,6 @@
+import type { Named } from '../../../../contract/references.ts'
 import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { useDeadlineActions } from './deadline-actions.ts'
-import type { Named } from './deadline-records.ts'
 
 import classes from './ResponsiblePerson.module.css'
 

@@ -10,11 +10,12 @@ import { Problem } from '../../../../contract/problem.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { getToday } from '../../../../platform/web/today.ts'
 import type { DeadlineChange, UnreadText } from '../contract.ts'
 import { formatDistance } from '../rules.ts'
 import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadline-records.ts'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
-import { changeText, getToday, reloadDeadlines } from './queries.ts'
+import { changeText, reloadDeadlines } from './queries.ts'
 
 import classes from './SortOutView.module.css'
 

@@ -3,14 +3,9 @@ import type { ComponentType } from 'react'
 
 import { buildPagePath } from '../../../../contract/pages.ts'
 import { getRecordPath } from '../../../../contract/records.ts'
+import type { Named } from '../../../../contract/references.ts'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import type { Deadline } from '../contract.ts'
-
-/** A person or record with a name. */
-export interface Named {
-  readonly _id: string
-  readonly name: string
-}
 
 interface FieldPlace {
   readonly section: string | null

@@ -1,9 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import type { QueryOf } from '../../../../contract/call.ts'
-import { toIsoDay } from '../../../../contract/dates.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { configuration } from '../../../../platform/web/configuration.ts'
 import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import {
   countDeadlines,
@@ -19,9 +17,6 @@ import {
   readDeadlineHistory,
   updateDeadline,
 } from '../contract.ts'
-
-/** The calendar day in the organization's time zone. */
-export const getToday = (): string => toIsoDay(new Date(), configuration.timeZone)
 
 export const useDeadlines = (query: QueryOf<typeof listDeadlines>, { isEnabled = true } = {}) =>
   useQuery({ ...callQueryOptions(listDeadlines, { query }), placeholderData: keepPreviousData, enabled: isEnabled })

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 
+import { collator } from '../../../../contract/lists.ts'
 import type { FieldOfPart } from '../contract.ts'
 import { getFieldLabel, getPartTitle, type HistoryParts } from '../rules.ts'
 import type { HistoryFilter } from './queries.ts'
@@ -17,15 +18,13 @@ interface HistoryFiltersProps {
 
 const toOptionValue = ({ part, field }: Partial<FieldOfPart>): string => (part === undefined ? '' : `${part} ${field}`)
 
-const byLabel = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-
 /** The fields grouped by part, sorted by label. */
 const groupFields = (parts: HistoryParts, fields: readonly FieldOfPart[]) =>
   [...Map.groupBy(fields, ({ part }) => part)].map(([part, partFields]) => ({
     group: getPartTitle(parts, part),
     items: partFields
       .map((one) => ({ value: toOptionValue(one), label: getFieldLabel(parts, part, one.field) }))
-      .toSorted((a, b) => byLabel.compare(a.label, b.label)),
+      .toSorted((a, b) => collator.compare(a.label, b.label)),
   }))
 
 /** Filters a history by person and by field. */

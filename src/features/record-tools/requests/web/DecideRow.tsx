@@ -28,7 +28,7 @@ export interface EditsFields {
   }>
 }
 
-const STATES = {
+const FIELD_STATES = {
   open: { word: 'Waiting', icon: IconClock, tone: 'wait' },
   accepted: { word: 'Accepted', icon: IconCircleCheckFilled, tone: 'ok' },
   declined: { word: 'Declined', icon: IconCircleX, tone: 'bad' },
@@ -36,7 +36,7 @@ const STATES = {
 } as const satisfies Record<ProposedFieldState, object>
 
 const StateWord = ({ state, word }: { state: ProposedFieldState; word?: string }) => {
-  const { icon: Icon, tone, word: own } = STATES[state]
+  const { icon: Icon, tone, word: own } = FIELD_STATES[state]
   return (
     <span className={classes.state} data-tone={tone}>
       <Icon size={16} stroke={1.75} aria-hidden />

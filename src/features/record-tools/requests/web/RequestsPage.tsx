@@ -23,8 +23,8 @@ import { RequestRow } from './RequestRow.tsx'
 import classes from './RequestsPage.module.css'
 
 /** A suggestion is a change request that is decided field by field. */
-const KINDS = ['suggestion', 'change', 'support'] as const
-type ShownKind = (typeof KINDS)[number]
+const SHOWN_KINDS = ['suggestion', 'change', 'support'] as const
+type ShownKind = (typeof SHOWN_KINDS)[number]
 const KIND_CHOICES: Record<ShownKind, string> = { suggestion: 'Suggestions', change: 'Change requests', support: 'Support requests' }
 const getKind = ({ kind, openFields }: RequestRecord): ShownKind => (openFields === null ? kind : 'suggestion')
 /** J and K move between rows; Enter opens the focused one. */
@@ -92,7 +92,7 @@ const AllRequests = () => {
   const [search, change] = useSearchParams()
   const typed = useListSearch()
   const state = search['state'] === 'all' ? undefined : (RequestState.safeParse(search['state']).data ?? 'open')
-  const kind = KINDS.find((one) => one === search['kind'])
+  const kind = SHOWN_KINDS.find((one) => one === search['kind'])
   const q = typed.deferredText.trim()
   const query = useRequests({ state, kind: kind === 'suggestion' ? 'change' : kind, q })
   const { data: ofAllKinds } = useRequests({ state, q })
@@ -126,7 +126,7 @@ const AllRequests = () => {
               onToggle={(on) => change({ state: on ? (one === 'open' ? undefined : one) : 'all' })}
             />
           ))}
-          {KINDS.map((one) => (
+          {SHOWN_KINDS.map((one) => (
             <FilterToggle
               key={one}
               label={`${KIND_CHOICES[one]} ${formatNumber(ofAllKinds?.requests.filter((request) => getKind(request) === one).length ?? 0)}`}

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 
 import { Field } from '../../../../platform/web/form/Field.tsx'
-import type { FormField } from '../../../../platform/web/form/fields.ts'
+import type { FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import { formatComing, type FormPlan } from '../../../../platform/web/form/plan.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 
@@ -9,7 +9,7 @@ import classes from './AffairForm.module.css'
 
 /** The state of the form that its fields need. */
 export interface AffairFormState {
-  fields: Readonly<Record<string, FormField>>
+  fields: FieldsByPath
   values: Values
   base: Values
   changed: ReadonlySet<string>

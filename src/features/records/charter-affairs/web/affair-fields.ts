@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { Problem } from '../../../../contract/problem.ts'
 import { NEW_ROW } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
-import type { FormField } from '../../../../platform/web/form/fields.ts'
+import type { FormField, FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { StalePartError } from '../../../../platform/web/form/record-parts.ts'
 import type { RecordSnapshot } from '../../../../platform/web/form/record-parts.ts'
 import type { FormEdit } from '../../../../platform/web/form/use-edit-form.ts'
-import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
+import { type FieldValue, type Values, toText } from '../../../../platform/web/form/values.ts'
 import {
   addDistrict,
   addMember,
@@ -45,8 +45,6 @@ export const AFFAIR_LISTS: Readonly<Record<AffairList, AffairListOptions>> = {
 const LIST_NAMES = Object.keys(AFFAIR_LISTS) as AffairList[]
 const SECTION_NAMES = Object.keys(affairSections) as AffairSection[]
 
-const toText = (value: FieldValue | undefined): string => (typeof value === 'string' ? value : '')
-
 /** The name of a row: 'Wendell Obi', or 'District without a name'. */
 export const getRowName = (part: AffairList, row: string, values: Values): string => {
   const { name, one } = AFFAIR_LISTS[part]
@@ -71,7 +69,7 @@ const buildTextField = (name: string, label: string, of: string): FormField => (
   note: (value) => getFormatHint(name, toText(value)),
 })
 
-const sectionFields: Readonly<Record<string, FormField>> = Object.fromEntries(
+const sectionFields: FieldsByPath = Object.fromEntries(
   SECTION_NAMES.flatMap((pickFields) =>
     Object.entries<string>(affairLabels[pickFields]).map(([name, label]) => [
       `${pickFields}.${name}`,
@@ -81,7 +79,7 @@ const sectionFields: Readonly<Record<string, FormField>> = Object.fromEntries(
 )
 
 /** The fields of the form, including those of its rows. */
-export const buildAffairFields = (base: Values): Readonly<Record<string, FormField>> => ({
+export const buildAffairFields = (base: Values): FieldsByPath => ({
   ...sectionFields,
   ...Object.fromEntries(
     LIST_NAMES.flatMap((part) =>

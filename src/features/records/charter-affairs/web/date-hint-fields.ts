@@ -1,11 +1,11 @@
-import type { FormField } from '../../../../platform/web/form/fields.ts'
+import type { FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import type { Values } from '../../../../platform/web/form/values.ts'
 import { DateHintPicker } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
 import { hasDeadline } from '../rules.ts'
 import { buildAffairFields } from './affair-fields.ts'
 
 /** The fields of the form, with a hint below those that have a deadline. Only the form imports this, because other pages do not need it. */
-export const buildFieldsWithDateHints = (base: Values): Readonly<Record<string, FormField>> =>
+export const buildFieldsWithDateHints = (base: Values): FieldsByPath =>
   Object.fromEntries(
     Object.entries(buildAffairFields(base)).map(([path, field]) => {
       const parts = path.split('.')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 
+import type { Named } from '../../../../contract/references.ts'
 import { send } from '../../../../platform/web/client.ts'
 import type { FormValues } from '../../../../platform/web/form/body-fields.ts'
 import { buildFormFields, buildSection } from '../../../../platform/web/form/defined-fields.ts'
@@ -24,11 +25,6 @@ import type { Settings } from '../contract.ts'
 import { SETTINGS_FIELDS } from '../fields.ts'
 import { ProgramTypesInput, toProgramTypes } from './ProgramTypesInput.tsx'
 import { toRecipients, RequestsToInput } from './RequestsToInput.tsx'
-
-interface Named {
-  readonly _id: string
-  readonly name: string
-}
 
 const buildChoices = (records: readonly Named[]): Choice[] =>
   records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted((a, b) => a.label.localeCompare(b.label))

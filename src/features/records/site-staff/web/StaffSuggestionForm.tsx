@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { z } from 'zod'
 
-import type { CustomInputProps, FormField } from '../../../../platform/web/form/fields.ts'
+import type { CustomInputProps, FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import { SuggestionForm } from '../../../../platform/web/form/SuggestionForm.tsx'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { type Person, ROLE_GROUPS } from '../../people/contract.ts'
@@ -88,7 +88,7 @@ const StaffInput = ({ value, before, onChange }: CustomInputProps) => {
   )
 }
 
-const FIELDS: Readonly<Record<string, FormField>> = {
+const FIELDS: FieldsByPath = {
   people: {
     label: 'Staff',
     kind: 'own',

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 
 import { type FieldDefinitions, nestFields } from '../../../../contract/field-definitions.ts'
+import type { Named } from '../../../../contract/references.ts'
 import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import type { CrossFieldRules, Choice } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
@@ -58,7 +59,6 @@ export const validateSiteHours: CrossFieldRules = (values, sent) =>
     ? validateHours(toText(values['address.start_time']), toText(values['address.end_time']))
     : []
 
-type Named = { readonly _id: string; readonly name: string }
 const compareLabels = (a: Choice, b: Choice): number => a.label.localeCompare(b.label)
 
 /** The fields of the form with their choices, and the state that follows from a selected region. */
