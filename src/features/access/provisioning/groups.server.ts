@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isObject } from '../../../contract/objects.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { LOCKS } from '../../../database/locks.ts'
+import { lockProvisioning } from './provisioning-lock.server.ts'
 import { invalidValue, ScimError } from './scim-error.server.ts'
 import type { PatchOperation } from './scim-patch.server.ts'
 import { findPath, type GroupInput, getField, MAX_MEMBERS, toGroupNames, toMemberIds } from './scim-schemas.server.ts'
@@ -61,8 +61,6 @@ export const listGroups = async (
   const { rows } = await selectGroups(which, sql`order by ${toOrder(query)} limit ${query.limit} offset ${query.offset}`).execute(db)
   return { total, items: rows }
 }
-
-const lockGroups = (tx: Tx) => sql`select pg_advisory_xact_lock(${LOCKS.provisioning})`.execute(tx)
 
 const assertNameIsFree = async (tx: Tx, tenant: string, displayName: string, except: string | null): Promise<void> => {
   const { rows } = await sql`
@@ -122,7 +120,7 @@ export const insertGroup = async (
   tenant: string,
   { displayName, externalId, members: wanted }: GroupInput,
 ): Promise<GroupChange> => {
-  await lockGroups(tx)
+  await lockProvisioning(tx)
   await assertNameIsFree(tx, tenant, displayName, null)
   const { _id } = await tx
     .insertInto('directory_group')
@@ -165,7 +163,7 @@ export const replaceGroup = async (
   check: (revision: number) => void,
   input: GroupInput,
 ): Promise<GroupChange> => {
-  await lockGroups(tx)
+  await lockProvisioning(tx)
   const before = await findGroup(tx, tenant, _id)
   check(before.revision)
   const members = await replaceMembers(tx, tenant, _id, input.members)
@@ -208,7 +206,7 @@ export const patchGroup = async (
   check: (revision: number) => void,
   operations: readonly PatchOperation[],
 ): Promise<GroupChange> => {
-  await lockGroups(tx)
+  await lockProvisioning(tx)
   const before = await findGroup(tx, tenant, _id)
   check(before.revision)
   let names: Names = before
@@ -229,7 +227,7 @@ const changeMembers = (tx: Tx, tenant: string, group: string, op: PatchOperation
 
 /** Deletes a group, and removes it from stored claims of older ID tokens; only a new sign-in can add it again. */
 export const deleteGroup = async (tx: Tx, tenant: string, _id: string, check: (revision: number) => void): Promise<StoredGroup> => {
-  await lockGroups(tx)
+  await lockProvisioning(tx)
   const group = await findGroup(tx, tenant, _id)
   check(group.revision)
   const names = [group._id, group.displayName, ...(group.externalId === null ? [] : [group.externalId])].map((one) => one.toLowerCase())

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { LOCKS } from '../../../database/locks.ts'
 import { workEmails } from '../levels/queries.server.ts'
 import { disableAccount, enableAccount } from '../session/mutations.server.ts'
+import { lockProvisioning } from './provisioning-lock.server.ts'
 import { ScimError } from './scim-error.server.ts'
 import type { Json, UserInput } from './scim-schemas.server.ts'
 
@@ -72,9 +72,6 @@ export const listUsers = async (
   return { total: counted[0]?.total ?? 0, items }
 }
 
-/** Allows one change of users at a time, so that no sign-in or other change interferes. */
-const lockUsers = (tx: Tx) => sql`select pg_advisory_xact_lock(${LOCKS.provisioning})`.execute(tx)
-
 const assertNameIsFree = async (tx: Tx, tenant: string, userName: string, except: string | null): Promise<void> => {
   const { rows } = await sql`
     select from directory_user where tenant = ${tenant} and lower("userName") = lower(${userName}) and "deletedAt" is null
@@ -138,7 +135,7 @@ export interface UserChange {
 
 /** Creates a user, active unless the directory says otherwise. Throws 409 if the name is taken. */
 export const insertUser = async (tx: Tx, tenant: string, input: UserInput): Promise<DirectoryUser> => {
-  await lockUsers(tx)
+  await lockProvisioning(tx)
   const { userName, externalId, resource, active = true } = input
   await assertNameIsFree(tx, tenant, userName, null)
   // Restores a deleted user. Checked first, since even a deletion without matching rows would notify the other servers.
@@ -164,7 +161,7 @@ export const updateUser = async (
   _id: string,
   { check, toInput }: { check: (revision: number) => void; toInput: (stored: DirectoryUser) => UserInput },
 ): Promise<{ before: DirectoryUser; after: DirectoryUser }> => {
-  await lockUsers(tx)
+  await lockProvisioning(tx)
   const before = await findUser(tx, tenant, _id)
   check(before.revision)
   const input = toInput(before)
@@ -189,7 +186,7 @@ export const updateUser = async (
 
 /** Deletes a user; the account, if there is one, is disabled. */
 export const deleteUser = async (tx: Tx, tenant: string, _id: string, check: (revision: number) => void): Promise<DirectoryUser> => {
-  await lockUsers(tx)
+  await lockProvisioning(tx)
   const user = await findUser(tx, tenant, _id)
   check(user.revision)
   await sql`delete from directory_membership where "user" = ${_id}`.execute(tx)

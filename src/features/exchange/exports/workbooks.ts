@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
 import { keysOf } from '../../../contract/field-definitions.ts'
-import { affairSections } from '../../records/charter-affairs/contract.ts'
-import type { AffairSection } from '../../records/charter-affairs/fields.ts'
+import { AFFAIR_SECTIONS } from '../../records/charter-affairs/contract.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
 import type { FacilityChange } from '../../records/facility/contract.ts'
 import { FacilityInfo } from '../../records/facility/contract.ts'
@@ -103,9 +102,8 @@ const facilityColumn = (field: keyof FacilityChange): WorkbookColumn => ({
 const MONEY_SECTIONS: readonly string[] = ['Lease', 'Guarantee']
 const isMoney = (field: keyof FacilityChange): boolean => MONEY_SECTIONS.includes(FACILITY_FIELDS[field].section)
 
-const SECTIONS = Object.keys(affairSections) as AffairSection[]
 /** Labels alone would be ambiguous: several sections have a corporation. */
-const affairColumns = SECTIONS.flatMap((section) =>
+const affairColumns = AFFAIR_SECTIONS.flatMap((section) =>
   Object.entries(affairLabels[section]).map(([field, label]) => text(`${section}.${field}`, `${sectionTitles[section]}: ${label}`)),
 )
 const charterColumns = [

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 
+import type { QueryOf } from '../../../contract/call.ts'
 import { can } from '../../../contract/capabilities.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { MAX_REQUESTS } from './contract.ts'
+import { MAX_REQUESTS, type listRequests } from './contract.ts'
 import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
 export { listProposalCharters } from './proposal-queries.server.ts'
@@ -52,11 +53,7 @@ const selectRequests = (db: Queryable, isWhole: boolean) =>
 /** Whether a request is not about charter affairs, which need a higher access level. */
 const isNotAboutAffair = sql<boolean>`not exists (select from proposal where proposal._id = request._id and kind = 'charter_affair')`
 
-interface RequestFilter {
-  readonly state?: RequestState | undefined
-  readonly kind?: RequestRecord['kind'] | undefined
-  readonly q?: string | undefined
-}
+type RequestFilter = QueryOf<typeof listRequests>
 
 /** Whether a request contains a word, ignoring case and accents. */
 const containsWord = (word: string) => sql<boolean>`position(lower(unaccent(${word})) in

@@ -4,7 +4,7 @@ import { call } from '../../../contract/call.ts'
 import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../../contract/fields.ts'
 import { optionalMultiline } from '../../../contract/text-schemas.ts'
 import { Charter } from '../charters/contract.ts'
-import { affairLabels, districtLabels, memberLabels } from './fields.ts'
+import { affairLabels, districtLabels, memberLabels, type AffairSection } from './fields.ts'
 
 /** A section is a set of free-text fields, dates included. Empty fields are null. */
 const buildSection = <Name extends string>(labels: Readonly<Record<Name, string>>) =>
@@ -19,6 +19,7 @@ export const affairSections = {
   mou: buildSection(affairLabels.mou),
   notice_website: buildSection(affairLabels.notice_website),
 }
+export const AFFAIR_SECTIONS = Object.keys(affairSections) as AffairSection[]
 
 export const memberFields = buildSection(memberLabels)
 export const districtFields = buildSection(districtLabels)

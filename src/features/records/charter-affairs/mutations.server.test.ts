@@ -14,10 +14,8 @@ import {
   saveCharterAffair,
   updateDistrict,
   updateMember,
+  AFFAIR_SECTIONS,
 } from './contract.ts'
-import { type AffairSection } from './fields.ts'
-
-const SECTIONS = Object.keys(affairSections) as AffairSection[]
 
 const setUp = async () => {
   const net = await network()
@@ -57,13 +55,13 @@ describe('a charter affair', () => {
 
   test('has every field of every section written, read back, cleared and read again', async () => {
     const { me, params, read } = await setUp()
-    const all = Object.fromEntries(SECTIONS.map((name) => [name, filled(affairSections[name].shape, name)]))
+    const all = Object.fromEntries(AFFAIR_SECTIONS.map((name) => [name, filled(affairSections[name].shape, name)]))
     const saved = await me.send(saveCharterAffair, { params, body: all })
     expect(saved.charter_affair_info[0]).toMatchObject(all)
     expect(await read()).toMatchObject(all)
-    const none = Object.fromEntries(SECTIONS.map((name) => [name, emptied(affairSections[name].shape)]))
+    const none = Object.fromEntries(AFFAIR_SECTIONS.map((name) => [name, emptied(affairSections[name].shape)]))
     await me.send(saveCharterAffair, { params, body: none })
-    expect(await read()).toMatchObject(Object.fromEntries(SECTIONS.map((name) => [name, nothing(affairSections[name].shape)])))
+    expect(await read()).toMatchObject(Object.fromEntries(AFFAIR_SECTIONS.map((name) => [name, nothing(affairSections[name].shape)])))
   })
 
   test('keeps every field that is not sent, including the notes on petition renewal', async () => {
@@ -83,7 +81,7 @@ describe('a charter affair', () => {
     const { me, params, read } = await setUp()
     await me.send(saveCharterAffair, { params, body: { overview: { county: 'Kern' } } })
     const before = await read()
-    const same = Object.fromEntries(SECTIONS.map((name) => [name, before?.[name]]))
+    const same = Object.fromEntries(AFFAIR_SECTIONS.map((name) => [name, before?.[name]]))
     await me.send(saveCharterAffair, { params, body: same })
     // No field has changed, and there is no new version.
     expect(await read()).toEqual(before)

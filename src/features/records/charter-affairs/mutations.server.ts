@@ -5,11 +5,9 @@ import { getRecordName } from '../../../contract/records.ts'
 import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { lockForUpdate, updateRecord } from '../../../database/update-record.server.ts'
-import type { AffairChange, DistrictInput, MemberInput } from './contract.ts'
-import { affairSections } from './contract.ts'
+import { type AffairChange, type DistrictInput, type MemberInput, AFFAIR_SECTIONS } from './contract.ts'
 import type { AffairSection } from './fields.ts'
 
-const SECTIONS = Object.keys(affairSections) as AffairSection[]
 export type StoredSections = Record<AffairSection, Record<string, string | null>>
 
 /** Finds or inserts the affair of a charter, safe for concurrent requests. */
@@ -27,11 +25,11 @@ export const ensureAffair = async (tx: Tx, charter: string): Promise<{ _id: stri
 
 /** The sections of a stored row. */
 export const toStoredSections = (row: StoredSections): StoredSections =>
-  Object.fromEntries(SECTIONS.map((name) => [name, row[name]])) as StoredSections
+  Object.fromEntries(AFFAIR_SECTIONS.map((name) => [name, row[name]])) as StoredSections
 
 /** Updates a locked affair. Fields that are not sent stay, including stored ones that no section has. */
 export const saveSections = async (tx: Tx, _id: string, stored: StoredSections, changed: AffairChange): Promise<void> => {
-  const columns = SECTIONS.flatMap((name) => {
+  const columns = AFFAIR_SECTIONS.flatMap((name) => {
     // An empty field may be missing in the stored section.
     const own = Object.entries(changed[name] ?? {}).filter(([field, value]) => (value ?? null) !== (stored[name][field] ?? null))
     return own.length === 0 ? [] : [[name, JSON.stringify({ ...stored[name], ...Object.fromEntries(own) })] as const]

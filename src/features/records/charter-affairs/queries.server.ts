@@ -7,7 +7,7 @@ import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { toCharter } from '../charters/queries.server.ts'
-import { affairSections, type CharterAffair, type CharterWithAffair } from './contract.ts'
+import { affairSections, type CharterAffair, type CharterWithAffair, AFFAIR_SECTIONS } from './contract.ts'
 import { type AffairSection } from './fields.ts'
 
 /** A stored section with exactly the fields of the contract, empty ones as null. */
@@ -74,8 +74,6 @@ export const getCharterWithAffair = async ({ db, readModel }: AppContext, idOrSl
   const charter = await readRecord(readModel, 'charter', idOrSlug, toCharter)
   const affair = await readJsonRow(db, selectAffairs(db).where('charter_affair.charter', '=', charter._id))
   if (!affair) return { ...charter, charter_affair_info: [] }
-  const sections = Object.fromEntries(
-    (Object.keys(affairSections) as AffairSection[]).map((name) => [name, toFullSection(name, affair[name])]),
-  )
+  const sections = Object.fromEntries(AFFAIR_SECTIONS.map((name) => [name, toFullSection(name, affair[name])]))
   return { ...charter, charter_affair_info: [{ ...affair, ...sections } as CharterAffair] }
 }

@@ -7,8 +7,6 @@ import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { formatSummary, type Summary } from './sheet-choices.ts'
 import { goToCell } from './use-sheet-keys.ts'
 
-const CHANGE = ['change', 'changes'] as const
-
 interface SheetBarProps {
   readonly summary: Summary
   readonly noun: Noun
@@ -48,7 +46,7 @@ export const SheetBar = ({ summary, noun, hasChosen, isSaving, onGo, onCancel, o
         Cancel
       </Button>
       <SaveButton loading={isSaving} onClick={onSave}>
-        {summary.total === 0 ? 'Save' : `Save ${formatCount(summary.total, CHANGE)}`}
+        {summary.total === 0 ? 'Save' : `Save ${formatCount(summary.total, 'change')}`}
       </SaveButton>
     </BottomBar>
   )

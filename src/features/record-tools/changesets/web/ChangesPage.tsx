@@ -25,7 +25,6 @@ import { type ChangedRecord, type ChangesetLine, countChanges, listChangedRecord
 
 import classes from './ChangesPage.module.css'
 
-const CHANGE = ['change', 'changes'] as const
 const FIRST_RECORDS = 20
 const MORE_RECORDS = 200
 const FIRST_LINES = 50
@@ -84,8 +83,8 @@ const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) =>
   const count = isOverwriting ? total : total - moved.length
   return (
     <Dialog
-      title={`Undo ${formatCount(total, CHANGE)}?`}
-      confirmLabel={`Undo ${formatCount(count, CHANGE)}`}
+      title={`Undo ${formatCount(total, 'change')}?`}
+      confirmLabel={`Undo ${formatCount(count, 'change')}`}
       focusesCancel
       size={560}
       isBusy={undo.isPending}
@@ -214,7 +213,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
         </span>
         <div className={classes.words}>
           <h1 tabIndex={-1}>
-            {formatCount(counts.total, CHANGE)} {counts.total === 1 ? 'is' : 'are'} {TITLES[changeset.kind]}
+            {formatCount(counts.total, 'change')} {counts.total === 1 ? 'is' : 'are'} {TITLES[changeset.kind]}
           </h1>
           <Facts changeset={changeset} />
         </div>

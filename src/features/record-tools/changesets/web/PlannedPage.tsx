@@ -24,8 +24,6 @@ const PLAN_STATES: Readonly<Record<State, { label: string; none: string }>> = {
   saved: { label: 'Saved', none: 'No planned change was saved yet.' },
   canceled: { label: 'Canceled', none: 'No planned change was canceled.' },
 }
-const CHANGES = ['change', 'changes'] as const
-
 const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State }) => {
   const days = useMemo(() => groupBy(plans, 'day'), [plans])
   return days.map(([day, ofDay]) => (
@@ -33,7 +31,7 @@ const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State 
       <h2 id={`day-${day}`} className={classes.title}>
         <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
         {state === 'waiting' ? `From ${formatDay(day)}` : formatDay(day)}
-        <span className={classes.count}>{formatCount(ofDay.length, CHANGES)}</span>
+        <span className={classes.count}>{formatCount(ofDay.length, 'change')}</span>
       </h2>
       <PlannedRows plans={ofDay} hasDay={false} />
     </section>
@@ -41,7 +39,7 @@ const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State 
 }
 
 const formatSummary = (count: number, hasMore: boolean): string =>
-  `${hasMore ? 'The first ' : ''}${formatCount(count, CHANGES)}, saved at 12:01 AM of their day`
+  `${hasMore ? 'The first ' : ''}${formatCount(count, 'change')}, saved at 12:01 AM of their day`
 
 /** `/planned`: all pending planned changes, and those that ended. */
 export const PlannedPage = () => {

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
+import type { QueryOf } from '../../../../contract/call.ts'
 import { formatMomentDay } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import type { EditableKind } from '../../../../contract/records.ts'
@@ -38,11 +39,7 @@ import { acceptField, buildDecision, listFields } from './decision.ts'
 
 export { canAcceptInList, formatField } from './decision.ts'
 
-interface RequestFilter {
-  readonly state?: RequestState | undefined
-  readonly kind?: RequestRecord['kind'] | undefined
-  readonly q?: string | undefined
-}
+type RequestFilter = QueryOf<typeof listRequests>
 
 /** Requests for users who answer them; the previous result stays while another one loads. */
 export const useRequests = ({ state, kind, q }: RequestFilter) =>

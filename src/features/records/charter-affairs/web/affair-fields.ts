@@ -12,7 +12,6 @@ import { type FieldValue, type Values, toText } from '../../../../platform/web/f
 import {
   addDistrict,
   addMember,
-  affairSections,
   type CharterAffair,
   type CharterWithAffair,
   NO_RECORD,
@@ -21,6 +20,7 @@ import {
   saveCharterAffair,
   updateDistrict,
   updateMember,
+  AFFAIR_SECTIONS,
 } from '../contract.ts'
 import { type AffairSection } from '../fields.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../fields.ts'
@@ -43,8 +43,6 @@ export const AFFAIR_LISTS: Readonly<Record<AffairList, AffairListOptions>> = {
   center_district: { labels: districtLabels, name: 'center_name', one: 'district' },
 }
 const LIST_NAMES = Object.keys(AFFAIR_LISTS) as AffairList[]
-const SECTION_NAMES = Object.keys(affairSections) as AffairSection[]
-
 /** The name of a row: 'Wendell Obi', or 'District without a name'. */
 export const getRowName = (part: AffairList, row: string, values: Values): string => {
   const { name, one } = AFFAIR_LISTS[part]
@@ -70,7 +68,7 @@ const buildTextField = (name: string, label: string, of: string): FormField => (
 })
 
 const sectionFields: FieldsByPath = Object.fromEntries(
-  SECTION_NAMES.flatMap((pickFields) =>
+  AFFAIR_SECTIONS.flatMap((pickFields) =>
     Object.entries<string>(affairLabels[pickFields]).map(([name, label]) => [
       `${pickFields}.${name}`,
       buildTextField(name, label, sectionTitles[pickFields]),
@@ -100,13 +98,13 @@ const listEntries = (of: string, names: readonly string[], values: object): [str
 
 /** The texts of the sections by path. */
 export const toTextsByPath = (affair: CharterAffair): Readonly<Record<string, string>> =>
-  Object.fromEntries(SECTION_NAMES.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair[section])))
+  Object.fromEntries(AFFAIR_SECTIONS.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair[section])))
 
 /** The initial state of the form; empty if there is no affair yet. */
 export const toAffairSnapshot = (charter: CharterWithAffair): RecordSnapshot => {
   const affair = charter.charter_affair_info[0]
   const values = Object.fromEntries([
-    ...SECTION_NAMES.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair?.[section] ?? {})),
+    ...AFFAIR_SECTIONS.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair?.[section] ?? {})),
     ...LIST_NAMES.flatMap((part) => [
       ...(affair?.[part] ?? []).flatMap((row) => listEntries(`${part}.${row._id}`, Object.keys(AFFAIR_LISTS[part].labels), row)),
       ...listEntries(`${part}.${NEW_ROW}`, Object.keys(AFFAIR_LISTS[part].labels), {}),
@@ -140,7 +138,7 @@ export const toAffairStart = (suggested: Readonly<Record<string, unknown>>): Val
 
 /** The values of the form in the shape of the record, for the filter. */
 export const toAffair = (values: Values): Record<AffairSection, object> & Record<AffairList, { _id: string }[]> => ({
-  ...(Object.fromEntries(SECTION_NAMES.map((name) => [name, section(name, Object.keys(affairLabels[name]), values)])) as Record<
+  ...(Object.fromEntries(AFFAIR_SECTIONS.map((name) => [name, section(name, Object.keys(affairLabels[name]), values)])) as Record<
     AffairSection,
     object
   >),
@@ -231,7 +229,7 @@ export const saveAffair = async (
   const sections = Object.fromEntries(Object.entries(changed).filter(([name]) => !(name in AFFAIR_LISTS)))
   let answer: CharterWithAffair | undefined
   if (Object.keys(sections).length > 0 || rows.length === 0)
-    answer = markSaved(await withSignIn(() => send(saveCharterAffair, { params, body: sections, ...based(version) })), ...SECTION_NAMES)
+    answer = markSaved(await withSignIn(() => send(saveCharterAffair, { params, body: sections, ...based(version) })), ...AFFAIR_SECTIONS)
   for (const { part, row, fields, path } of rows.filter((one) => one.row !== NEW_ROW)) {
     const sent = withSignIn(() => send(UPDATE_CALLS[part], { params, body: { _id: row, ...fields }, ...based(parts[path]) }))
     answer = markSaved(await sent.catch(rethrowStale(path)), path)
