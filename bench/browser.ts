@@ -1,20 +1,18 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 
-import { type Browser, chromium, type Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import { sql } from 'kysely'
 
 import playwright from '../playwright.config.ts'
-import type { Network } from './network.ts'
+import { openPageTimer, type PageTimer, signInWithForm } from '../test/support/browser-pages.ts'
+import type { Network } from '../test/support/large-network.ts'
+import { getMedian } from '../test/support/percentile.ts'
 
-const withPage = async <T>(network: Pick<Network, 'url'>, work: (page: Page) => Promise<T>, level = 10): Promise<T> => {
-  const browser: Browser = await chromium.launch(playwright.use?.launchOptions)
+const withPage = async <T>(network: Network, work: (page: Page) => Promise<T>, level = 10): Promise<T> => {
+  const browser = await chromium.launch(playwright.use?.launchOptions)
   try {
     const page = await browser.newPage({ baseURL: network.url, viewport: { width: 1440, height: 900 } })
-    await page.goto('/login')
-    await page.getByRole('button', { name: 'Login Using O365' }).click()
-    await page.locator('input[name=login]').fill(`level${level}@sample.test`)
-    await page.locator('input[name=login]').press('Enter')
-    await page.getByText('Welcome, ').waitFor()
+    await signInWithForm(page, `level${level}@sample.test`)
     return await work(page)
   } finally {
     await browser.close()
@@ -39,33 +37,23 @@ export const measureFirstPageBytes = (network: Network): Promise<number> =>
     return compressedSizes.reduce((sum, length) => sum + length, 0)
   })
 
-/** Returns a function that reads how many milliseconds of script a page has run so far. */
-const openScriptTimer = async (page: Page): Promise<() => Promise<number>> => {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable')
-  return async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0) * 1000
-  }
-}
-
 /** Milliseconds of script per letter typed into the focused field: the median of several. */
-const measureKeystroke = async (page: Page, readScriptTime: () => Promise<number>): Promise<number> => {
+const measureKeystroke = async (page: Page, readTimer: PageTimer): Promise<number> => {
   const durations: number[] = []
   for (const letter of 'center lodi re') {
-    const before = await readScriptTime()
+    const before = await readTimer('ScriptDuration')
     await page.keyboard.press(letter === ' ' ? 'Space' : letter)
     await page.waitForTimeout(150)
-    durations.push((await readScriptTime()) - before)
+    durations.push((await readTimer('ScriptDuration')) - before)
   }
-  return Math.round((durations.toSorted((a, b) => a - b)[Math.floor(durations.length / 2)] ?? 0) * 10) / 10
+  return Math.round(getMedian(durations) * 10) / 10
 }
 
 const MEMBERS = 40
 const DISTRICTS = 60
 
 /** Milliseconds of script to open the form of a charter affair with 40 members and 60 districts, and for one letter in it. */
-export const measureAffairForm = (network: Pick<Network, 'url'>): Promise<{ opening: number; letter: number }> =>
+export const measureAffairForm = (network: Network): Promise<{ opening: number; letter: number }> =>
   withPage(
     network,
     async (page) => {
@@ -83,23 +71,23 @@ export const measureAffairForm = (network: Pick<Network, 'url'>): Promise<{ open
         },
         { members: MEMBERS, districts: DISTRICTS },
       )
-      const readScriptTime = await openScriptTimer(page)
+      const readTimer = await openPageTimer(page)
       const opens: number[] = []
       for (let round = 0; round < 5; round++) {
         await page.goto(`/charter_affair/${slug}`)
         await page.getByRole('button', { name: 'Edit Charter Affair' }).waitFor()
         await page.waitForTimeout(1000)
-        const before = await readScriptTime()
+        const before = await readTimer('ScriptDuration')
         // Playwright's role query would run its own script over the whole page.
         await page.evaluate(() =>
           [...document.querySelectorAll('button')].find((one) => one.textContent === 'Edit Charter Affair')?.click(),
         )
         await page.waitForTimeout(2000)
-        opens.push((await readScriptTime()) - before)
+        opens.push((await readTimer('ScriptDuration')) - before)
       }
       await page.locator('textarea[name="overview.county"]').focus()
-      const letter = await measureKeystroke(page, readScriptTime)
-      return { opening: Math.round(opens.toSorted((a, b) => a - b)[2] ?? 0), letter }
+      const letter = await measureKeystroke(page, readTimer)
+      return { opening: Math.round(getMedian(opens)), letter }
     },
     5,
   )
@@ -110,9 +98,9 @@ export const measureListKeystroke = (network: Network): Promise<number> =>
     await page.goto('/locations')
     const field = page.getByRole('textbox', { name: 'Search by name, address or city' })
     await page.getByText('Showing all').waitFor()
-    const readScriptTime = await openScriptTimer(page)
+    const readTimer = await openPageTimer(page)
     await field.focus()
-    return measureKeystroke(page, readScriptTime)
+    return measureKeystroke(page, readTimer)
   })
 
 const SUGGESTIONS = 1000

@@ -42,20 +42,19 @@ ${rows.join('\n')}
 `
 }
 
-/** The pictures of docs/developers/performance.md. */
-export const drawPictures = async (figures: readonly Figure[]): Promise<void> => {
+/** The charts of docs/developers/performance.md: each shows the figures of one unit, up to `full`. */
+const CHARTS: readonly { readonly file: string; readonly title: string; readonly unit: Figure['unit']; readonly full: number }[] = [
+  { file: 'bench-ratios', title: 'Share of what a bare server, or the same SQL alone, answers', unit: '%', full: 100 },
+  { file: 'bench-memory', title: 'The server’s memory after load', unit: 'MB', full: 300 },
+  { file: 'bench-browser', title: 'In the browser: JavaScript of the first page', unit: 'kB', full: 200 },
+  { file: 'bench-keystroke', title: 'In the browser: one letter in a list’s filter', unit: 'ms', full: 60 },
+  { file: 'bench-growth', title: 'What ten times the people cost', unit: 'times', full: 3 },
+]
+
+export const drawCharts = async (figures: readonly Figure[]): Promise<void> => {
   await mkdir(PICTURES, { recursive: true })
-  const ratios = figures.filter(({ unit }) => unit === '%')
-  await writeFile(
-    new URL('bench-ratios.svg', PICTURES),
-    renderChart('Share of what a bare server, or the same SQL alone, answers', ratios, 100),
-  )
-  const draw = (file: string, title: string, unit: string, full: number): Promise<void> => {
-    const drawn = figures.filter((figure) => figure.unit === unit)
-    return writeFile(new URL(file, PICTURES), renderChart(title, drawn, full))
+  for (const { file, title, unit, full } of CHARTS) {
+    const shown = figures.filter((figure) => figure.unit === unit)
+    await writeFile(new URL(`${file}.svg`, PICTURES), renderChart(title, shown, full))
   }
-  await draw('bench-memory.svg', 'The server’s memory after load', 'MB', 300)
-  await draw('bench-browser.svg', 'In the browser: JavaScript of the first page', 'kB', 200)
-  await draw('bench-keystroke.svg', 'In the browser: one letter in a list’s filter', 'ms', 60)
-  await draw('bench-growth.svg', 'What ten times the people cost', 'times', 3)
 }

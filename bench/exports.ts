@@ -1,9 +1,9 @@
-import { request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import { downloads, EXPORTS, type ExportKind } from '../src/features/exchange/exports/contract.ts'
-import type { Figure } from './figures.ts'
-import { median } from './load.ts'
-import type { Network } from './network.ts'
+import type { Network } from '../test/support/large-network.ts'
+import { getMedian } from '../test/support/percentile.ts'
+import { openResponse } from './http.ts'
 
 /** The workbooks that are measured. */
 const KINDS: readonly ExportKind[] = ['charter_affairs', 'facilities', 'site_leadership']
@@ -11,75 +11,53 @@ const ROUNDS = 5
 /** How often the server's memory is read. */
 const SAMPLE_INTERVAL_MS = 20
 
-interface Download {
-  /** Milliseconds until the first byte of the body. */
-  readonly first: number
+export interface MeasuredExport {
+  readonly name: string
   readonly bytes: number
+  /** Milliseconds until the first byte of the body. */
+  readonly firstByteMs: number
+  /** The server's peak memory above idle. */
+  readonly megabytesOverIdle: number
 }
 
-const download = ({ port }: Network, kind: ExportKind, headers: Readonly<Record<string, string>>): Promise<Download> =>
-  new Promise((resolve, reject) => {
-    const startedAt = performance.now()
-    request({ port, host: '127.0.0.1', path: downloads[kind].path, headers }, (response) => {
-      let first: number | undefined
-      let bytes = 0
-      response.on('data', (chunk: Buffer) => {
-        first ??= performance.now() - startedAt
-        bytes += chunk.length
-      })
-      response.on('error', reject)
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve({ first: first ?? 0, bytes })
-        else reject(new Error(`${kind} answered ${response.statusCode}`))
-      })
-    })
-      .on('error', reject)
-      .end()
-  })
+const download = async (network: Network, kind: ExportKind): Promise<Pick<MeasuredExport, 'bytes' | 'firstByteMs'>> => {
+  const startedAt = performance.now()
+  const response = await openResponse(network, downloads[kind].path, { headers: network.administrator })
+  let firstByteMs: number | undefined
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    firstByteMs ??= performance.now() - startedAt
+    bytes += chunk.length
+  }
+  return { bytes, firstByteMs: firstByteMs ?? 0 }
+}
 
 /** The peak memory of the server until `ended` is aborted. */
 const watchPeakMemory = async (network: Network, ended: AbortSignal): Promise<number> => {
   let peak = 0
   while (!ended.aborted) {
-    peak = Math.max(peak, await network.memory())
-    await new Promise((resolve) => setTimeout(resolve, SAMPLE_INTERVAL_MS))
+    peak = Math.max(peak, network.memory())
+    await pause(SAMPLE_INTERVAL_MS)
   }
   return peak
 }
 
-/** The time to each workbook's first byte, and the server's peak memory above idle. `headers` are of a user who can download all of them. */
-export const measureExports = async (network: Network, headers: Readonly<Record<string, string>>, size: string): Promise<Figure[]> => {
-  const figures: Figure[] = []
-  const idle = await network.memory()
+/** Downloads each workbook several times. */
+export const measureExports = async (network: Network): Promise<MeasuredExport[]> => {
+  const measured: MeasuredExport[] = []
+  const idle = network.memory()
   for (const kind of KINDS) {
     const ended = new AbortController()
     const peak = watchPeakMemory(network, ended.signal)
-    const rounds: Download[] = []
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await download(network, kind, headers))
+    const rounds = []
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await download(network, kind))
     ended.abort()
-    const memory = await peak
-    const { name } = EXPORTS[kind]
-    const note = `${Math.round((rounds[0]?.bytes ?? 0) / 1024).toLocaleString('en-US')} kB`
-    figures.push(
-      {
-        what: `${name}: first byte`,
-        value: Math.round(median(rounds.map(({ first }) => first))),
-        unit: 'ms',
-        target: 300,
-        must: 'at most',
-        size,
-        note,
-      },
-      {
-        what: `${name}: memory over idle`,
-        value: Math.round(memory - idle),
-        unit: 'MB',
-        target: 60,
-        must: 'at most',
-        size,
-        note: 'resident',
-      },
-    )
+    measured.push({
+      name: EXPORTS[kind].name,
+      bytes: rounds[0]?.bytes ?? 0,
+      firstByteMs: getMedian(rounds.map(({ firstByteMs }) => firstByteMs)),
+      megabytesOverIdle: (await peak) - idle,
+    })
   }
-  return figures
+  return measured
 }

@@ -1,4 +1,9 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+
+import { getPercentile } from '../test/support/percentile.ts'
+
+// The server and this client share two cores, so the client must cost less than the server: docs/decisions/072-load-clients.md.
 
 /** The result of a load in which each connection sends its next request as soon as it has the response. */
 export interface LoadResult {
@@ -10,7 +15,7 @@ export interface LoadResult {
 }
 
 export interface LoadOptions {
-  readonly port: number
+  readonly url: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   /** The status that every response must have. */
@@ -31,7 +36,7 @@ const getBodyLength = (head: string, status: number): number => {
 
 /** The next request of a connection in wire format. */
 const createRequestWriter = (options: LoadOptions): ((connection: number, round: number) => Buffer) => {
-  const lines = Object.entries({ host: `127.0.0.1:${options.port}`, ...options.headers }).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries({ host: new URL(options.url).host, ...options.headers }).map(([name, value]) => `${name}: ${value}`)
   const { saves } = options
   if (!saves) {
     const request = Buffer.from(`GET ${options.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
@@ -91,30 +96,21 @@ const sendOnConnection = (
     socket.write(request(round++))
   })
 
+const openSocket = async (url: string): Promise<Socket> => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname).setNoDelay(true)
+  await once(socket, 'connect')
+  return socket
+}
+
 /** Sends requests for `seconds` on each of `connections`. */
 export const runLoad = async (options: LoadOptions, seconds: number, connections = 16): Promise<LoadResult> => {
   const write = createRequestWriter(options)
-  const sockets = await Promise.all(
-    Array.from(
-      { length: connections },
-      () =>
-        new Promise<Socket>((resolve, reject) => {
-          const socket = connect(options.port, '127.0.0.1', () => resolve(socket)).setNoDelay(true)
-          socket.once('error', reject)
-        }),
-    ),
-  )
+  const sockets = await Promise.all(Array.from({ length: connections }, () => openSocket(options.url)))
   const durations: number[] = []
   const startedAt = performance.now()
   const endsAt = startedAt + seconds * 1000
   await Promise.all(sockets.map((socket, at) => sendOnConnection(socket, (round) => write(at, round), options, endsAt, durations)))
   const elapsed = (performance.now() - startedAt) / 1000
-  const sorted = durations.toSorted((a, b) => a - b)
-  const getPercentile = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0
-  return { perSecond: durations.length / elapsed, p50: getPercentile(0.5), p99: getPercentile(0.99) }
-}
-
-export const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
+  return { perSecond: durations.length / elapsed, p50: getPercentile(durations, 0.5), p99: getPercentile(durations, 0.99) }
 }

@@ -1,13 +1,15 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
 
 import { sql } from 'kysely'
 
-import { type LoadOptions, median } from './load.ts'
-import type { Network } from './network.ts'
+import { listSiteIds, type Network } from '../test/support/large-network.ts'
+import { toLetters } from '../test/support/new-records.ts'
+import { getMedian } from '../test/support/percentile.ts'
+import { openResponse, type RequestOptions } from './http.ts'
+import type { LoadOptions } from './load.ts'
 import type { Statement } from './sql.ts'
 
 const ROUNDS = 15
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 type MakeSaves = (sites: readonly string[]) => NonNullable<LoadOptions['saves']>
 const saves =
@@ -19,9 +21,7 @@ const saves =
   })
 
 /** Saves of a new name; each connection uses its own site. */
-export const renames = saves((connection, round) => ({
-  displayName: `Bench ${LETTERS[connection % 26]} ${[...String(round)].map((digit) => LETTERS[Number(digit)]).join('')}`,
-}))
+export const renames = saves((connection, round) => ({ displayName: `Bench ${toLetters(connection)} ${toLetters(round)}` }))
 /** Saves of a new phone number. */
 export const phoneChanges = saves((connection, round) => ({
   address: { phone: `209-${String(200 + connection)}-${String(round % 10_000).padStart(4, '0')}` },
@@ -41,42 +41,23 @@ export const plainUpdate = (column: 'displayName' | 'phone'): Statement => ({
   values: [{ ofWorker: 'site' }],
 })
 
-const sendRequest = (
-  { port }: Network,
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body?: object,
-): Promise<{ status: number; bytes: number }> =>
-  new Promise((resolve, reject) => {
-    const json = body && JSON.stringify(body)
-    const bodyHeaders = json === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(json)) }
-    const clientRequest = request({ port, host: '127.0.0.1', method, path, headers: { ...headers, ...bodyHeaders } }, (response) => {
-      let bytes = 0
-      response.on('data', (chunk: Buffer) => (bytes += chunk.length))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes }))
-      response.on('error', reject)
-    })
-    clientRequest.on('error', reject)
-    clientRequest.end(json)
-  })
+/** Sends a request, and returns the milliseconds until its last byte. */
+const timeRequest = async (network: Network, path: string, options: RequestOptions): Promise<number> => {
+  const startedAt = performance.now()
+  const response = await openResponse(network, path, options)
+  await once(response.resume(), 'end')
+  return performance.now() - startedAt
+}
 
 /** Median milliseconds of the first `/sites_pop` after a save, as a browser requests it. */
 export const measureListAfterSave = async (network: Network): Promise<number> => {
-  const sites = await network.db.selectFrom('site').select('_id').orderBy('_id').limit(ROUNDS).execute()
-  const save = renames(sites.map(({ _id }) => _id))
+  const save = renames(await listSiteIds(network, ROUNDS))
+  const headers = { ...network.headers, 'accept-encoding': 'gzip, deflate, br' }
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const { path, body } = save(round, round)
-    const saved = await sendRequest(network, 'PATCH', path, network.administrator, body)
-    if (saved.status !== 200) throw new Error(`A save answered ${saved.status}`)
-    const startedAt = performance.now()
-    const read = await sendRequest(network, 'GET', '/locations-api/sites_pop', {
-      ...network.headers,
-      'accept-encoding': 'gzip, deflate, br',
-    })
-    if (read.status !== 200) throw new Error(`The list answered ${read.status}`)
-    times.push(performance.now() - startedAt)
+    await timeRequest(network, path, { method: 'PATCH', headers: network.administrator, body })
+    times.push(await timeRequest(network, '/locations-api/sites_pop', { headers }))
   }
-  return median(times)
+  return getMedian(times)
 }

@@ -69,6 +69,7 @@ const getTestFolder = (path) => /^test\/(\w+)\//.exec(path)?.[1]
  */
 const checkTestImport = (fromPath, toPath) => {
   const [from, to] = [getTestFolder(fromPath), getTestFolder(toPath)]
+  if (toPath.startsWith('bench/')) return 'Tests and proofs import nothing from bench; what both use is in test/support (test folders)'
   if (to === undefined || to === from || to === 'support' || (from === 'browser' && to === 'security')) return undefined
   return from === 'support'
     ? 'What tests share imports no test and no proof (test folders)'

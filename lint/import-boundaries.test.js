@@ -110,6 +110,7 @@ describe('tests', () => {
     ['test/support/app.ts', 'test/security/access/routes.ts'],
     ['test/security/access.proof.ts', 'test/resilience/crash/crashes.ts'],
     ['test/commands/logs.test.ts', 'test/resilience/crash/crashes.ts'],
+    ['test/load/load.proof.ts', 'bench/load.ts'],
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('test folders'))
 })
 

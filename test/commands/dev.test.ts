@@ -6,6 +6,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { findChromium } from '../../scripts/chromium.mjs'
+import { signInWithForm } from '../support/browser-pages.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { REPOSITORY, type RunningProgram, startProgram } from '../support/server-process.ts'
 
@@ -101,11 +102,7 @@ test('an edited server file is served by a restarted server, and no request fail
 })
 
 test('people sign in as in the built app', async () => {
-  await page.goto(`${url}/login`)
-  await page.getByRole('button', { name: 'Login Using O365' }).click()
-  await page.locator('input[name=login]').fill('level1@sample.test')
-  await page.locator('input[name=login]').press('Enter')
-  await page.getByText('Welcome, ').waitFor()
+  await signInWithForm(page, 'level1@sample.test', url)
   expect(problems).toEqual([])
 })
 

@@ -1,20 +1,19 @@
 // 200 requests a second for ten minutes, 90 % of them reads, on 1,000 sites and 10,000 people: nothing fails, and memory stops growing after two
 // minutes. `--minutes N` for a shorter run.
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { sql } from 'kysely'
 
-import { type ConstantRateRequest, sendAtConstantRate } from '../../bench/constant-rate.ts'
-import { startNetwork } from '../../bench/network.ts'
-import { renames } from '../../bench/saves.ts'
 import { createRandom } from '../../sample/random.ts'
+import { startBaselineServer } from '../support/baseline-server.ts'
+import { runAtConstantRate } from '../support/constant-rate.ts'
+import { openHttpClient, type RequestOptions } from '../support/http-requests.ts'
+import { startNetwork } from '../support/large-network.ts'
+import { toLetters } from '../support/new-records.ts'
+import { getPercentile } from '../support/percentile.ts'
 import { readNumberOptions, runProof } from '../support/proof.ts'
-import { startProgram } from '../support/server-process.ts'
 import { signInAt } from '../support/sessions.ts'
-import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
 const RATE = 200
+const MAX_SOCKETS = 400
 const READERS = 40
 const WRITERS = 10
 const SITES_SAVED = 200
@@ -24,92 +23,123 @@ const { minutes } = readNumberOptions({ minutes: 10 })
 const LISTS = ['sites_pop', 'site_summaries', 'people', 'charters_pop', 'regions_pop', 'brand'] as const
 const SEARCHES = ['marisol', 'principal lodi', 'srm michigan', 'lodi', '209-555', 'resource center fresno', 'rosa', 'counselor dayton']
 
+interface RateRequest extends RequestOptions {
+  /** Its name in the table. */
+  readonly kind: string
+  readonly method: string
+  readonly path: string
+  readonly onTag?: (etag: string) => void
+}
+
+/** The answer to one request; `ms` counts from the moment it was due. */
+interface Answer {
+  readonly kind: string
+  readonly ms: number
+  /** A status of 4xx or 5xx, or what broke the connection. */
+  readonly error?: string
+}
+
+/** Sends requests at the rate. */
+const sendAtRate = async (url: string, seconds: number, next: (at: number) => RateRequest): Promise<Answer[]> => {
+  const client = openHttpClient(url, { maxSockets: MAX_SOCKETS })
+  const answers: Answer[] = []
+  await runAtConstantRate(RATE, RATE * seconds, async (at, due) => {
+    const { kind, method, path, onTag, ...options } = next(at)
+    const sent = client
+      .send(method, path, options)
+      .catch((error: Error) => ({ status: error.message, headers: {} as Record<string, string> }))
+    const { status, headers } = await sent
+    const isAnswered = typeof status === 'number' && status < 400
+    answers.push({ kind, ms: performance.now() - due, ...(isAnswered ? {} : { error: String(status) }) })
+    if (isAnswered && headers['etag']) onTag?.(String(headers['etag']))
+  })
+  client.close()
+  return answers
+}
+
 await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
   const network = await startNetwork(1000, 10_000, log)
-  const folder = await createTemporaryFolder()
   try {
-    const { db, configuration, port } = network
-    const headersAtLevel = async (level: number) => ({ ...(await signInAt({ db, configuration }, level)).headers })
+    const { db, url } = network
+    const headersAtLevel = async (level: number) => ({ ...(await signInAt(network, level)).headers })
     const readers = await Promise.all(Array.from({ length: READERS }, () => headersAtLevel(10)))
     const writers = await Promise.all(Array.from({ length: WRITERS }, () => headersAtLevel(6)))
     const named = async (table: 'site' | 'person' | 'charter') =>
       (await sql<{ _id: string; slug: string }>`select _id, slug from ${sql.table(table)} order by _id`.execute(db)).rows
     const [sites, people, charters] = await Promise.all([named('site'), named('person'), named('charter')])
-    const saves = renames(sites.slice(0, SITES_SAVED).map(({ _id }) => _id))
     const random = createRandom('load', 1)
     const pick = <T>(all: readonly T[]): T => all[random.int(0, all.length - 1)] as T
     const tags = new Map<string, string>()
 
-    const read = (at: number): Omit<ConstantRateRequest, 'headers'> & { headers?: Record<string, string> } => {
+    const pickRead = (reader: number): Pick<RateRequest, 'kind' | 'path' | 'onTag' | 'headers'> => {
       const share = random.int(1, 90)
       if (share <= 12) {
         const path = `/locations-api/${pick(LISTS)}`
         // Like a browser that already has the list, sends the last ETag it received.
-        const key = `${at % READERS} ${path}`
+        const key = `${reader} ${path}`
         const tag = tags.get(key)
-        return {
-          method: 'GET',
-          path,
-          kind: 'a whole list',
-          onTag: (etag) => tags.set(key, etag),
-          ...(tag ? { headers: { 'if-none-match': tag } } : {}),
-        }
+        return { kind: 'a whole list', path, onTag: (etag) => tags.set(key, etag), headers: tag ? { 'if-none-match': tag } : {} }
       }
-      if (share <= 47) return { method: 'GET', path: `/locations-api/siteslugprograms/${pick(sites).slug}`, kind: 'a site' }
-      if (share <= 67) return { method: 'GET', path: `/locations-api/people_sites_slug/${pick(people).slug}`, kind: 'a person' }
-      if (share <= 77) return { method: 'GET', path: `/locations-api/charterbyslug/${pick(charters).slug}`, kind: 'a charter' }
-      return { method: 'GET', path: `/api/search?q=${encodeURIComponent(pick(SEARCHES))}`, kind: 'a search' }
+      if (share <= 47) return { kind: 'a site', path: `/locations-api/siteslugprograms/${pick(sites).slug}` }
+      if (share <= 67) return { kind: 'a person', path: `/locations-api/people_sites_slug/${pick(people).slug}` }
+      if (share <= 77) return { kind: 'a charter', path: `/locations-api/charterbyslug/${pick(charters).slug}` }
+      return { kind: 'a search', path: `/api/search?q=${encodeURIComponent(pick(SEARCHES))}` }
     }
-    const next = (at: number): ConstantRateRequest => {
-      if (at % 10 === 0) {
-        const { path, body } = saves((at / 10) % SITES_SAVED, at)
-        return { method: 'PATCH', path, body, kind: 'a save', headers: writers[(at / 10) % WRITERS] ?? {} }
-      }
-      const before = read(at)
-      return { ...before, headers: { ...readers[at % READERS], 'accept-encoding': 'gzip, deflate, br', ...before.headers } }
+    const toSave = (nth: number): RateRequest => ({
+      kind: 'a save',
+      method: 'PATCH',
+      path: `/locations-api/sites/${sites[nth % SITES_SAVED]?._id ?? ''}`,
+      headers: writers[nth % WRITERS] ?? {},
+      body: { displayName: `Load ${toLetters(nth)}` },
+    })
+    const next = (at: number): RateRequest => {
+      if (at % 10 === 0) return toSave(at / 10)
+      const read = pickRead(at % READERS)
+      return { ...read, method: 'GET', headers: { ...readers[at % READERS], 'accept-encoding': 'gzip, deflate, br', ...read.headers } }
     }
 
-    const one = await fetch(`${network.url}/locations-api/siteslugprograms/${sites[0]?.slug ?? ''}`, { headers: network.headers })
-    const file = join(folder, 'body')
-    await writeFile(file, Buffer.from(await one.arrayBuffer()))
-    const bare = startProgram(process.execPath, ['bench/baseline-server.ts', file, ''], {})
-    const barePort = Number((await bare.waitForLine(/Port: (\d+)/))[1])
-    const beside = await sendAtConstantRate(barePort, RATE, BARE_SECONDS, () => ({ method: 'GET', path: '/', headers: {}, kind: 'bare' }))
-    bare.child.kill()
+    const site = await fetch(`${url}/locations-api/siteslugprograms/${sites[0]?.slug ?? ''}`, { headers: network.headers })
+    const bare = await startBaselineServer(Buffer.from(await site.arrayBuffer()))
+    const beside = await sendAtRate(`http://127.0.0.1:${bare.port}`, BARE_SECONDS, () => ({ kind: 'bare', method: 'GET', path: '/' }))
+    await bare.stop()
 
     let settled = 0
     const settledAt = Math.min(SETTLED_MINUTES, minutes / 2) * 60
     log(`${RATE} requests a second for ${minutes} minutes …`)
-    const result = await sendAtConstantRate(port, RATE, minutes * 60, next, async (second) => {
-      if (second === settledAt) settled = await network.memory()
-      if (second > 0 && second % 60 === 0) log(`minute ${second / 60}: ${Math.round(await network.memory())} MB`)
+    const answers = await sendAtRate(url, minutes * 60, (at) => {
+      const second = at / RATE
+      if (second === settledAt) settled = network.memory()
+      if (second > 0 && second % 60 === 0) log(`minute ${second / 60}: ${Math.round(network.memory())} MB`)
+      return next(at)
     })
-    const memory = await network.memory()
+    const memory = network.memory()
 
     report('Sites, people', '1,000, 10,000')
     report('Requests a second, and minutes', `${RATE}, ${minutes}`)
-    report('Answers', result.responses)
-    for (const [what, count] of result.errors) report(`Failed: ${what}`, count)
-    expectEqual(
-      'Answers of 4xx or 5xx and broken connections',
-      [...result.errors.values()].reduce((sum, count) => sum + count, 0),
-      0,
-    )
-    for (const [kind, { p50, p95, p99, count }] of result.times) {
-      report(
-        kind === 'all' ? 'All of them' : kind,
-        `${count.toLocaleString('en-US')} times; half within ${p50} ms, 95 % within ${p95} ms, 99 % within ${p99} ms`,
-      )
+    report('Answers', answers.length)
+    const errors = answers.filter(({ error }) => error !== undefined)
+    for (const [what, all] of Map.groupBy(errors, ({ kind, error }) => `${kind}: ${error}`)) report(`Failed: ${what}`, all.length)
+    expectEqual('Answers of 4xx or 5xx and broken connections', errors.length, 0)
+    const within = (all: readonly Answer[], share: number): string =>
+      `${
+        Math.round(
+          getPercentile(
+            all.map(({ ms }) => ms),
+            share,
+          ) * 10,
+        ) / 10
+      } ms`
+    for (const [kind, all] of [['All of them', answers] as const, ...Map.groupBy(answers, ({ kind }) => kind)]) {
+      const [half, most, nearlyAll] = [within(all, 0.5), within(all, 0.95), within(all, 0.99)]
+      report(kind, `${all.length.toLocaleString('en-US')} times; half within ${half}, 95 % within ${most}, 99 % within ${nearlyAll}`)
     }
-    const there = beside.times.get('all')
     report(
       'A bare node:http server with the bytes of one site, at the same rate',
-      `half within ${there?.p50} ms, 95 % within ${there?.p95} ms`,
+      `half within ${within(beside, 0.5)}, 95 % within ${within(beside, 0.95)}`,
     )
     report('Memory after two minutes, and at the end', `${Math.round(settled)} MB, ${Math.round(memory)} MB`)
-    expectAtMost('Memory at the end beside that after two minutes', Math.round((memory / settled) * 1000) / 10, 110, '%')
+    expectAtMost('Memory at the end, in percent of that after two minutes', Math.round((memory / settled) * 1000) / 10, 110, '%')
   } finally {
     await network.stop()
-    await removeFolder(folder)
   }
 })

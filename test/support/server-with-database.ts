@@ -12,15 +12,22 @@ export interface ServerWithDatabase {
   readonly dataDir: string
   readonly configuration: Configuration
   readonly db: OpenedDatabase['db']
+  readonly connection: OpenedDatabase['connection']
   readonly program: RunningProgram
+  /** Stops the program only; it can be started again. */
+  readonly stopProgram: () => Promise<void>
+  readonly startProgram: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-export const startServerWithDatabase = async (environment: Readonly<Record<string, string>> = {}): Promise<ServerWithDatabase> => {
-  const folder = await createDataFolder()
+export const startServerWithDatabase = async (
+  environment: Readonly<Record<string, string>> = {},
+  createFolder: () => Promise<string> = createDataFolder,
+): Promise<ServerWithDatabase> => {
+  const folder = await createFolder()
   const port = String(await getFreePort())
   const settings = { PORT: port, DATA_DIR: join(folder, 'data'), SAMPLE: '3', LOG_LEVEL: 'error', ...environment }
-  const program = startHomeroom(settings)
+  let program = startHomeroom(settings)
   try {
     await program.waitForLine(/^Ready: /m)
   } catch (error) {
@@ -28,17 +35,28 @@ export const startServerWithDatabase = async (environment: Readonly<Record<strin
     throw error
   }
   const configuration = readConfiguration(settings)
-  const { db, stop } = await openConfiguredDatabase(configuration, 'guest', () => {})
+  const { db, connection, stop: closeDatabase } = await openConfiguredDatabase(configuration, 'guest', () => {})
+  const stopProgram = async (): Promise<void> => {
+    program.child.kill('SIGTERM')
+    await program.ended
+  }
   return {
     url: configuration.publicUrl,
     dataDir: settings.DATA_DIR,
     configuration,
     db,
-    program,
+    connection,
+    get program() {
+      return program
+    },
+    stopProgram,
+    startProgram: async () => {
+      program = startHomeroom(settings)
+      await program.waitForLine(/^Ready: /m)
+    },
     stop: async () => {
-      await stop()
-      program.child.kill('SIGTERM')
-      await program.ended
+      await closeDatabase()
+      await stopProgram()
       await removeFolder(folder)
     },
   }

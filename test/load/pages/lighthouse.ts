@@ -1,8 +1,9 @@
 import lighthouse, { Audit, desktopConfig, Gatherer } from 'lighthouse'
 
-export const CATEGORIES = { performance: 'performance', accessibility: 'accessibility', 'best-practices': 'best practices' } as const
-type Category = keyof typeof CATEGORIES
-const NAMES = Object.keys(CATEGORIES) as Category[]
+import { getMedian } from '../../support/percentile.ts'
+
+export const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
+type Scores = Record<(typeof CATEGORIES)[number], number>
 
 /** Lighthouse's scores vary with the machine; the median of five runs is reported. */
 const ROUNDS = 5
@@ -41,7 +42,7 @@ const config = {
 /** One run with an empty cache; the browser stays signed in (Lighthouse clears neither cookies nor local storage). */
 const measure = async (address: string, port: number, log: (line: string) => void) => {
   for (let attempt = 1; ; attempt++) {
-    const result = await lighthouse(address, { port, output: 'json', logLevel: 'error', onlyCategories: [...NAMES, 'page'] }, config)
+    const result = await lighthouse(address, { port, output: 'json', logLevel: 'error', onlyCategories: [...CATEGORIES, 'page'] }, config)
     if (!result) throw new Error(`Lighthouse said nothing of ${address}`)
     const { runtimeError } = result.lhr
     if (!runtimeError) return result.lhr
@@ -58,26 +59,27 @@ export const measureScores = async (
   { address, heading }: { address: string; heading: string },
   port: number,
   log: (line: string) => void,
-): Promise<Record<Category, number>> => {
-  const runs: Record<Category, number>[] = []
+): Promise<Scores> => {
+  const runs: Scores[] = []
   const named = new Set<string>()
+  const toScores = (getScore: (category: keyof Scores) => number): Scores => ({
+    performance: getScore('performance'),
+    accessibility: getScore('accessibility'),
+    'best-practices': getScore('best-practices'),
+  })
   for (let round = 0; round < ROUNDS; round++) {
     const { categories, audits, finalDisplayedUrl } = await measure(address, port, log)
     const seen = audits['headings-seen']?.displayValue
     if (finalDisplayedUrl !== address) throw new Error(`Lighthouse was led from ${address} to ${finalDisplayedUrl}: is nobody signed in?`)
     if (seen !== heading) throw new Error(`Lighthouse measured ${address} with the heading "${seen}" where "${heading}" was to be`)
-    const run = Object.fromEntries(NAMES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)])) as Record<
-      Category,
-      number
-    >
+    const run = toScores((category) => Math.round((categories[category]?.score ?? 0) * 100))
     runs.push(run)
-    log(`  ${address}: ${NAMES.map((name) => `${CATEGORIES[name]} ${run[name]}`).join(', ')}`)
+    log(`  ${address}: ${CATEGORIES.map((category) => `${category} ${run[category]}`).join(', ')}`)
     for (const { id, score, displayValue, title } of Object.values(audits)) {
       if (score === null || score >= 0.9 || named.has(id)) continue
       named.add(id)
       log(`    ${id} ${score}: ${title}${displayValue === undefined ? '' : ` (${displayValue})`}`)
     }
   }
-  const middle = (name: Category): number => runs.map((one) => one[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
-  return { performance: middle('performance'), accessibility: middle('accessibility'), 'best-practices': middle('best-practices') }
+  return toScores((category) => getMedian(runs.map((run) => run[category])))
 }
