@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 
 import { createRandom } from '../../sample/random.ts'
 import { startBaselineServer } from '../support/baseline-server.ts'
-import { runAtConstantRate } from '../support/constant-rate.ts'
 import { openHttpClient, type RequestOptions } from '../support/http-requests.ts'
 import { startNetwork } from '../support/large-network.ts'
 import { toLetters } from '../support/new-records.ts'
 import { getPercentile } from '../support/percentile.ts'
 import { readNumberOptions, runProof } from '../support/proof.ts'
+import { runAtRate } from '../support/run-at-rate.ts'
 import { signInAt } from '../support/sessions.ts'
 
 const RATE = 200
@@ -43,7 +43,7 @@ interface Answer {
 const sendAtRate = async (url: string, seconds: number, next: (at: number) => RateRequest): Promise<Answer[]> => {
   const client = openHttpClient(url, { maxSockets: MAX_SOCKETS })
   const answers: Answer[] = []
-  await runAtConstantRate(RATE, RATE * seconds, async (at, due) => {
+  await runAtRate(RATE * seconds, RATE, async (at, due) => {
     const { kind, method, path, onTag, ...options } = next(at)
     const sent = client
       .send(method, path, options)

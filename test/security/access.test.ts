@@ -40,13 +40,13 @@ test('the server registers the calls and a few named routes beside them, and not
 })
 
 test('what is no call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
-  const { requests: asked, wrong } = await checkMethods(network.send, routes, [], network.owner.headers)
-  expect(asked).toBeGreaterThan(1000)
-  expect(wrong).toEqual([])
+  const { attempts } = await checkMethods(network.send, routes, [], network.owner.headers)
+  expect(attempts.tried).toBeGreaterThan(1000)
+  expect(attempts.wrong).toEqual([])
   expect((await checkPathSpellings(network.send)).wrong).toEqual([])
 })
 
-test('the pages have the guards of the specification', () => {
+test('each page has the guard that the written list of pages gives it', () => {
   expect(readAppPages()).toEqual(PAGES)
 })
 

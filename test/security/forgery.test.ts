@@ -6,10 +6,10 @@ import type { HttpClient } from '../support/http-requests.ts'
 import { startServer } from '../support/listening-app.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import {
+  checkCookies,
   openClient,
   type Target,
   tryBrokenRequests,
-  tryCookies,
   tryForeignPages,
   tryForgedHosts,
   tryForwardedFor,
@@ -77,7 +77,7 @@ test('cookies over https are bound to their host and out of the reach of scripts
   const { headers } = await proxiedClient.send('GET', '/auth/azure')
   const lines = [headers['set-cookie'] ?? []].flat()
   expect(lines).toHaveLength(1)
-  expect(tryCookies(lines, proxied.context.configuration).wrong).toEqual([])
+  expect(checkCookies(lines, proxied.context.configuration).wrong).toEqual([])
 })
 
 test('directory tokens are sealed, and a replaced SECRET_KEY breaks nothing', async () => {

@@ -23,7 +23,7 @@ await runProof('payloads', async ({ log, report, expectEqual, expectNone, expect
   try {
     const control = await runControl(browser, server.url, PAYLOADS)
     report('Payloads', PAYLOADS.length)
-    for (const kind of control.harmless) log(`  harmless on the careless page: ${kind}`)
+    for (const kind of control.harmless) log(`  harmless on the unsafe page: ${kind}`)
     expectAtLeast('Of them, that run or send a request on a page that prints them unescaped', PAYLOADS.length - control.harmless.length, 27)
     expectEqual('Of them, that run on that page under the policy of the app', control.ran, 0)
     expectAtLeast('Violations of the policy there', control.violations, 1)

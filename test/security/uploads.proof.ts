@@ -2,6 +2,7 @@ import { uploadPicture } from '../../src/features/record-tools/pictures/contract
 import { listPeople } from '../../src/features/records/people/contract.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
+import { runConcurrently } from '../support/run-concurrently.ts'
 import { type ServerWithDatabase, startServerWithDatabase } from '../support/server-with-database.ts'
 import { signInAt } from '../support/sessions.ts'
 import { uploadEndlessly } from './uploads/endless-upload.ts'
@@ -26,7 +27,7 @@ const otherPictures = async ({ db }: ServerWithDatabase): Promise<number> => {
   return rows
 }
 
-await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => {
+await runProof('uploads', async ({ log, report, expectEqual, expectNone, expectAtMost }) => {
   const server = await startServerWithDatabase()
   try {
     const { headers } = await signInAt(server, 6)
@@ -50,14 +51,11 @@ await runProof('uploads', async ({ log, report, expectEqual, expectAtMost }) => 
 
     // All of them again, several at a time, from a client that does not wait.
     const again = await signInAt(server, 6)
-    const waiting = [...HOSTILE_UPLOADS]
-    let more = 0
-    const sendOn = async (): Promise<void> => {
-      for (let upload = waiting.shift(); upload; upload = waiting.shift())
-        more += (await checkUpload(server.url, again.headers, upload)).wrong.length
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, sendOn))
-    expectEqual(`The same, ${AT_ONCE} at a time`, more, 0)
+    const wrongAgain: string[] = []
+    await runConcurrently(HOSTILE_UPLOADS, AT_ONCE, async (upload) => {
+      wrongAgain.push(...(await checkUpload(server.url, again.headers, upload)).wrong)
+    })
+    expectNone(`The same, ${AT_ONCE} at a time`, wrongAgain)
 
     const { seconds, status } = await slow
     expectAtMost('An upload without an end is cut off after', seconds, LONGEST, 's')

@@ -1,25 +1,36 @@
+import { join } from 'node:path'
+
 import { sql } from 'kysely'
+import type pg from 'pg'
 
 import { pickFullName } from '../../sample/names.ts'
 import { createRandom } from '../../sample/random.ts'
 import { type Db, setActor } from '../../src/database/connection.server.ts'
+import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
+import { getFreePort } from './free-port.ts'
 import { readMemoryMegabytes } from './process-memory.ts'
-import { type ServerWithDatabase, startServerWithDatabase } from './server-with-database.ts'
+import { startHomeroom } from './server-process.ts'
 import { signInAt } from './sessions.ts'
-import { createTemporaryFolder } from './temporary-folder.ts'
+import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 /** A separate server with its own network, and the sessions of two users. */
-export interface Network extends ServerWithDatabase {
+export interface Network {
+  readonly url: string
   /** How long the second start took until the server was ready. */
   readonly startMs: number
   /** How long a search takes if it is sent as soon as the server is ready. */
   readonly firstSearchMs: number
+  readonly db: Db
+  readonly connection: pg.PoolConfig
+  readonly configuration: Configuration
   /** The headers of a signed-in user. */
   readonly headers: Readonly<Record<string, string>>
   /** The headers of a user who can download every workbook. */
   readonly administrator: Readonly<Record<string, string>>
   /** The server's present memory in megabytes (RSS). */
   readonly memory: () => number
+  readonly stop: () => Promise<void>
 }
 
 const BATCH_SIZE = 5000
@@ -52,29 +63,53 @@ const addPeople = async (db: Db, count: number): Promise<void> => {
 
 /** Starts Homeroom as `npm start` does, on a fresh private database on disk with a network of this size. */
 export const startNetwork = async (sites: number, people: number, log: (line: string) => void): Promise<Network> => {
+  const folder = await createTemporaryFolder()
+  const environment = { PORT: String(await getFreePort()), DATA_DIR: join(folder, 'data'), SAMPLE: String(sites), LOG_LEVEL: 'warn' }
+  const configuration = readConfiguration(environment)
+  const url = configuration.publicUrl
+  let server = startHomeroom(environment)
+  const stopServer = async (): Promise<void> => {
+    server.child.kill('SIGTERM')
+    await server.ended
+  }
   let startedAt = performance.now()
   const measureMs = (): number => performance.now() - startedAt
-  const server = await startServerWithDatabase({ SAMPLE: String(sites), LOG_LEVEL: 'warn' }, createTemporaryFolder)
+  await server.waitForLine(/Ready: /)
   log(`${sites} sites loaded and served in ${Math.round(measureMs() / 1000)} s`)
+  const database = await openConfiguredDatabase(configuration, 'guest', () => {})
   startedAt = performance.now()
-  await addPeople(server.db, people)
-  await sql`analyze`.execute(server.db)
+  await addPeople(database.db, people)
+  await sql`analyze`.execute(database.db)
   log(`${people} people in ${Math.round(measureMs() / 1000)} s more`)
-  const headers = { ...(await signInAt(server, 10)).headers }
-  const administrator = { ...(await signInAt(server, 6)).headers }
-  // Its memory should not include that of loading the network.
-  await server.stopProgram()
+  const signedIn = { db: database.db, configuration }
+  const [{ headers }, administrator] = [await signInAt(signedIn, 10), await signInAt(signedIn, 6)]
+  // Restarts the server, so that its memory does not include that of loading the network.
+  await stopServer()
   startedAt = performance.now()
-  await server.startProgram()
+  server = startHomeroom(environment)
+  await server.waitForLine(/Ready: /)
   const startMs = measureMs()
   startedAt = performance.now()
-  const search = await fetch(`${server.url}/api/search?q=marisol`, { headers })
+  const search = await fetch(`${url}/api/search?q=marisol`, { headers: { ...headers } })
   if (!search.ok) throw new Error(`The first search answered ${search.status}`)
-  const firstSearchMs = measureMs()
-  const memory = (): number => readMemoryMegabytes(server.program.child.pid)
-  return Object.assign(server, { startMs, firstSearchMs, headers, administrator, memory })
+  return {
+    url,
+    startMs,
+    firstSearchMs: measureMs(),
+    db: database.db,
+    connection: database.connection,
+    configuration,
+    headers: { ...headers },
+    administrator: { ...administrator.headers },
+    memory: () => readMemoryMegabytes(server.child.pid),
+    stop: async () => {
+      await database.stop()
+      await stopServer()
+      await removeFolder(folder)
+    },
+  }
 }
 
 /** The first sites of a network. */
-export const listSiteIds = async ({ db }: Pick<Network, 'db'>, count: number): Promise<string[]> =>
+export const listSiteIds = async ({ db }: Network, count: number): Promise<string[]> =>
   (await db.selectFrom('site').select('_id').orderBy('_id').limit(count).execute()).map(({ _id }) => _id)

@@ -18,5 +18,3 @@ export const toNewSite = (displayName: string, charter: string, region: string, 
   address: { address_1: '1 Main Street', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
   enrollment_info: { registrationEmail: [email], interestEmail: [email] },
 })
-
-export const toNewPerson = (name: string, email: string) => ({ name, email })

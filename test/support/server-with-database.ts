@@ -12,22 +12,15 @@ export interface ServerWithDatabase {
   readonly dataDir: string
   readonly configuration: Configuration
   readonly db: OpenedDatabase['db']
-  readonly connection: OpenedDatabase['connection']
   readonly program: RunningProgram
-  /** Stops the program only; it can be started again. */
-  readonly stopProgram: () => Promise<void>
-  readonly startProgram: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-export const startServerWithDatabase = async (
-  environment: Readonly<Record<string, string>> = {},
-  createFolder: () => Promise<string> = createDataFolder,
-): Promise<ServerWithDatabase> => {
-  const folder = await createFolder()
+export const startServerWithDatabase = async (environment: Readonly<Record<string, string>> = {}): Promise<ServerWithDatabase> => {
+  const folder = await createDataFolder()
   const port = String(await getFreePort())
   const settings = { PORT: port, DATA_DIR: join(folder, 'data'), SAMPLE: '3', LOG_LEVEL: 'error', ...environment }
-  let program = startHomeroom(settings)
+  const program = startHomeroom(settings)
   try {
     await program.waitForLine(/^Ready: /m)
   } catch (error) {
@@ -35,28 +28,17 @@ export const startServerWithDatabase = async (
     throw error
   }
   const configuration = readConfiguration(settings)
-  const { db, connection, stop: closeDatabase } = await openConfiguredDatabase(configuration, 'guest', () => {})
-  const stopProgram = async (): Promise<void> => {
-    program.child.kill('SIGTERM')
-    await program.ended
-  }
+  const { db, stop } = await openConfiguredDatabase(configuration, 'guest', () => {})
   return {
     url: configuration.publicUrl,
     dataDir: settings.DATA_DIR,
     configuration,
     db,
-    connection,
-    get program() {
-      return program
-    },
-    stopProgram,
-    startProgram: async () => {
-      program = startHomeroom(settings)
-      await program.waitForLine(/^Ready: /m)
-    },
+    program,
     stop: async () => {
-      await closeDatabase()
-      await stopProgram()
+      await stop()
+      program.child.kill('SIGTERM')
+      await program.ended
       await removeFolder(folder)
     },
   }

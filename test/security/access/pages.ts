@@ -3,6 +3,8 @@ import type { Browser, Page } from '@playwright/test'
 import { type Capability, can } from '../../../src/contract/capabilities.ts'
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import type { SendRequest } from '../../support/http-requests.ts'
+import { Attempts } from '../attempts.ts'
+import { fillPage, type PageRecords } from '../page-paths.ts'
 import type { Credential } from './credentials.ts'
 
 /** What a page requires of the user who opens it. */
@@ -82,33 +84,27 @@ export const getExpectedEnd = (capability: PageAccess, level: number | null): 't
   return capability === 'a session' || can(level, capability) ? 'there' : '/'
 }
 
+const UNKNOWN_PAGE = '/nothing/there'
 const withoutNonce = (html: string): string => html.replaceAll(/nonce="[\w-]+"|content="[\w-]{24}"/g, '')
 
 /** The server's response for a page is the same for everyone: the app without any data of the network. */
-export const checkPageHtml = async (
-  send: SendRequest,
-  credentials: readonly Credential[],
-): Promise<{ requests: number; wrong: string[] }> => {
-  const wrong: string[] = []
-  let requests = 0
+export const checkPageHtml = async (send: SendRequest, credentials: readonly Credential[]): Promise<Attempts> => {
+  const attempts = new Attempts()
   const seen = new Set<string>()
   for (const page of Object.keys(PAGES)) {
-    const path = page === '/$' ? '/nothing/there' : page.replace(/\$\w+/g, 'x')
+    const path = page === '/$' ? UNKNOWN_PAGE : page.replace(/\$\w+/g, 'x')
     await Promise.all(
       credentials.map(async ({ name, headers }) => {
         const { status, body } = await send('GET', path, { headers: { ...headers, accept: 'text/html' } })
-        requests++
+        attempts.tried++
         seen.add(withoutNonce(body))
-        if (status !== 200) wrong.push(`GET ${path} with ${name}: ${status}`)
+        attempts.expect(status === 200, `GET ${path} with ${name}: ${status}`)
       }),
     )
   }
-  if (seen.size !== 1) wrong.push(`the server sends ${seen.size} different pages`)
-  return { requests, wrong }
+  attempts.expect(seen.size === 1, `the server sends ${seen.size} different pages`)
+  return attempts
 }
-
-/** Fills in the parameters of a page with those of an existing record. */
-export type ToRecordPath = (page: string) => string
 
 const openSignedInPage = async (browser: Browser, url: string, { headers }: Credential): Promise<Page> => {
   const context = await browser.newContext({ baseURL: url })
@@ -136,15 +132,14 @@ export const checkPagesInBrowser = async (
   browser: Browser,
   url: string,
   credential: Credential,
-  recordsOf: ToRecordPath,
-): Promise<{ opened: number; wrong: string[] }> => {
+  records: PageRecords,
+): Promise<Attempts> => {
   const page = await openSignedInPage(browser, url, credential)
-  const wrong: string[] = []
+  const attempts = new Attempts()
   const refused: string[] = []
   page.on('response', (response) => {
     if (response.status() === 403) refused.push(new URL(response.url()).pathname)
   })
-  let opened = 0
   // A session with only the cookie is invalid for the app, which reads the token.
   const level = credential.isCookieAlone ? null : credential.level
   if (level !== null) {
@@ -153,11 +148,11 @@ export const checkPagesInBrowser = async (
   }
   for (const [pattern, capability] of Object.entries(PAGES)) {
     if (!isOpened(pattern, capability, credential)) continue
-    const path = recordsOf(pattern)
+    const path = pattern === '/$' ? UNKNOWN_PAGE : fillPage(pattern, records)
     const end = getExpectedEnd(capability, level)
     const wanted = end === 'there' ? path : end
     refused.length = 0
-    opened++
+    attempts.tried++
     try {
       if (level === null) await page.goto(path, { waitUntil: 'commit' })
       else await navigateInApp(page, path)
@@ -168,11 +163,12 @@ export const checkPagesInBrowser = async (
       // The final page is checked.
     }
     const now = new URL(page.url()).pathname
-    if (now !== wanted) wrong.push(`${pattern} with ${credential.name} ends at ${now} in place of ${wanted}`)
-    if (end !== 'there' && refused.length > 0) wrong.push(`${pattern} with ${credential.name} asked for ${refused.join(', ')} all the same`)
+    const what = `${pattern} with ${credential.name}`
+    attempts.expect(now === wanted, `${what} ends at ${now} in place of ${wanted}`)
+    attempts.expect(end === 'there' || refused.length === 0, `${what} asked for ${refused.join(', ')} all the same`)
   }
   await page.context().close()
-  return { opened, wrong }
+  return attempts
 }
 
 const WAIT_OPTIONS = { timeout: 60_000 }

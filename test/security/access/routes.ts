@@ -5,6 +5,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { LOCAL_PROVIDER_PATH } from '../../../src/features/access/session/provider-settings.server.ts'
 import { calls } from '../../../src/routes.server.ts'
 import type { SendRequest } from '../../support/http-requests.ts'
+import { Attempts } from '../attempts.ts'
 
 /** A registered route: `GET /api/pictures/:id`. */
 type RouteName = string
@@ -30,7 +31,7 @@ const OTHER_ROUTES_BY_PURPOSE: Readonly<Record<string, readonly RouteName[]>> = 
   'is it alive': toReadRoutes('/healthz', '/readyz'),
   'metrics, with their token only': toReadRoutes('/metrics'),
   'the API’s description, for every session': toReadRoutes('/openapi.json', '/docs'),
-  'the web app: a page without anything of the network in it, and its files': [...toReadRoutes('/', '/assets/*', '/icon.svg')],
+  'the web app: a page without anything of the network in it, and its files': toReadRoutes('/', '/assets/*', '/icon.svg'),
   'the directory that provisions, with its token only': [
     ...['ServiceProviderConfig', 'Schemas', 'Schemas/:id', 'ResourceTypes', 'ResourceTypes/:id'].map((path) => `GET /scim/v2/${path}`),
     ...['Users', 'Groups'].flatMap((path) => [
@@ -60,21 +61,8 @@ const fillParams = (path: string): string => path.replace(/:\w+/g, 'x').replace(
 
 /** Unused paths in every area of the API. */
 const UNUSED_PATHS = [
-  '/api/nothing',
-  '/api',
-  '/auth/nothing',
-  '/locations-api',
-  '/locations-api/nothing',
-  '/assets/nothing.js',
-  '/docs/nothing',
-  '/healthz/nothing',
-  '/metrics/nothing',
-  '/log-error/nothing',
-  '/scim/v2/nothing',
-  '/robots.txt',
-  '/.env',
-  '/.git/config',
-  '/server-status',
+  ...['/api', '/auth', '/locations-api', '/docs', '/healthz', '/metrics', '/log-error', '/scim/v2'].map((path) => `${path}/nothing`),
+  ...['/api', '/locations-api', '/assets/nothing.js', '/robots.txt', '/.env', '/.git/config', '/server-status'],
 ]
 
 /** The seven standard methods, and three that some servers have accepted. */
@@ -86,7 +74,7 @@ export const checkMethods = async (
   routes: ReadonlySet<RouteName>,
   pages: readonly string[],
   headers: Record<string, string>,
-): Promise<{ requests: number; paths: number; wrong: string[] }> => {
+): Promise<{ paths: number; attempts: Attempts }> => {
   const known = new Set([...routes].map((route) => route.split(' ')[1] ?? ''))
   const isRoute = (method: string, path: string): boolean =>
     [...routes].some((route) => {
@@ -94,13 +82,12 @@ export const checkMethods = async (
       return of === method && new RegExp(`^${pattern.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`).test(path)
     })
   const paths = [...new Set([...[...known].map(fillParams), ...UNUSED_PATHS, ...pages.map((page) => page.replace(/\$\w*/g, 'x'))])]
-  const wrong: string[] = []
-  let requests = 0
+  const attempts = new Attempts()
   for (const path of paths)
     await Promise.all(
       METHODS.filter((method) => !isRoute(method, path)).map(async (method) => {
         const { status, headers: answered } = await send(method, path, { headers })
-        requests++
+        attempts.tried++
         const isPage = String(answered['content-type']).startsWith('text/html')
         // The path of a page is not a route: a browser that opens it always gets the empty page of the web app.
         const reads =
@@ -111,10 +98,10 @@ export const checkMethods = async (
           !/^\/(auth|locations-api|assets|log-error)/.test(path)
         // Node refuses a QUERY without a body before any handler runs.
         const isRefused = status === 404 || status === 405 || (method === 'QUERY' && status === 400)
-        if (!isRefused && !reads) wrong.push(`${method} ${path}: ${status}`)
+        attempts.expect(isRefused || reads, `${method} ${path}: ${status}`)
       }),
     )
-  return { requests, paths: paths.length, wrong }
+  return { paths: paths.length, attempts }
 }
 
 /** Alternative spellings of a path, which some servers treat as equal and some guards as different. */
@@ -139,20 +126,18 @@ const listPathSpellings = (path: string): string[] => [
 ]
 
 /** Requests every call that needs a session without one, in every spelling: the only allowed response is the empty page of the web app. */
-export const checkPathSpellings = async (send: SendRequest): Promise<{ requests: number; wrong: string[] }> => {
-  const wrong: string[] = []
-  let requests = 0
+export const checkPathSpellings = async (send: SendRequest): Promise<Attempts> => {
+  const attempts = new Attempts()
   for (const { method, path, capability } of calls) {
     if (capability === 'no session') continue
     await Promise.all(
       listPathSpellings(fillParams(path)).map(async (disguised) => {
         const { status, headers } = await send(method, disguised)
-        requests++
         const isPage = status === 200 && method === 'GET' && String(headers['content-type']).startsWith('text/html')
-        if (status < 400 && !isPage) wrong.push(`${method} ${disguised}: ${status}`)
-        if (status >= 500) wrong.push(`${method} ${disguised}: ${status}`)
+        attempts.tried++
+        attempts.expect((isPage || status >= 400) && status < 500, `${method} ${disguised}: ${status}`)
       }),
     )
   }
-  return { requests, wrong }
+  return attempts
 }

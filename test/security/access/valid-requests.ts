@@ -4,6 +4,7 @@ import { type Call, callName } from '../../../src/contract/call.ts'
 import { insertApiToken } from '../../../src/features/access/session/mutations.server.ts'
 import { downloads, previews } from '../../../src/features/exchange/exports/contract.ts'
 import { fillPath } from '../../support/api-client.ts'
+import { toLetters, toNewBrand, toNewCharter, toNewSite } from '../../support/new-records.ts'
 import { type SignedInUser, signInAt } from '../../support/sessions.ts'
 import type { TestTarget } from './credentials.ts'
 import { createFileForm, createPictureForm, drawPicture } from './file-forms.ts'
@@ -50,7 +51,7 @@ export const createTestNetwork = async (target: TestTarget) => {
 let made = 0
 const toUnique = (word: string): string => `${word} ${++made}`
 /** An unused word consisting only of letters. */
-const createLetters = (): string => String(++made).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
+const createLetters = (): string => toLetters(++made)
 
 type CreateRequest = (network: TestNetwork) => Promise<ValidRequest> | ValidRequest
 
@@ -106,16 +107,11 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /locations-api/regionbyslug/:slug': ({ region }) => ({ params: { slug: region.slug } }),
   'GET /locations-api/brand/:id': ({ brand }) => ({ params: { id: brand._id } }),
   'GET /locations-api/brandview/:id': ({ brand }) => ({ params: { id: brand._id } }),
-  'POST /locations-api/addbrand': () => ({
-    body: { brandName: toUnique('Cedar'), websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' },
-  }),
+  'POST /locations-api/addbrand': () => ({ body: toNewBrand(toUnique('Cedar')) }),
   'PUT /locations-api/brandview/:id': ({ brand }) => ({ params: { id: brand._id }, body: { brandName: toUnique('Oak') } }),
   'GET /locations-api/charterbyslug/:slug': ({ charter }) => ({ params: { slug: charter.slug } }),
   'GET /locations-api/charterview/:id': ({ charter }) => ({ params: { id: charter._id } }),
-  'POST /locations-api/addcharter': ({ brand }) => {
-    const name = `Cedar ${createLetters()}`
-    return { body: { name, slug: name, abbreviation: 'C', brand: brand._id, charterWebsite: 'https://a.example' } }
-  },
+  'POST /locations-api/addcharter': ({ brand }) => ({ body: toNewCharter(`Cedar ${createLetters()}`, brand._id) }),
   'PUT /locations-api/charterview/:id': ({ charter }) => ({ params: { id: charter._id }, body: { abbreviation: createLetters() } }),
   'GET /locations-api/charter_affair/:id': ({ charter }) => ({ params: { id: charter._id } }),
   'PUT /locations-api/charter_affair/:id': forAffair(() => ({ charter_no_cds: { cds_code: toUnique('CDS') } })),
@@ -136,16 +132,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     params: { id: charter._id, districtId: (await make.district({ charter_affair: affair._id }))._id },
   }),
   'GET /locations-api/siteslugprograms/:slug': ({ site }) => ({ params: { slug: site.slug } }),
-  'POST /locations-api/site': ({ charter, region }) => ({
-    body: {
-      name: 'New',
-      displayName: toUnique('New Site'),
-      charter: charter._id,
-      region: region._id,
-      address: { address_1: '1 Main St', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
-      enrollment_info: { registrationEmail: ['a@b.example'], interestEmail: ['a@b.example'] },
-    },
-  }),
+  'POST /locations-api/site': ({ charter, region }) => ({ body: toNewSite(toUnique('New Site'), charter._id, region._id) }),
   'PATCH /locations-api/sites/:id': ({ site }) => ({ params: { id: site._id }, body: { finance_id: String(++made) } }),
   'PATCH /locations-api/site_fac_updates/:id': ({ site }) => ({ params: { id: site._id }, body: { county: toUnique('County') } }),
   'PATCH /locations-api/site_enroll_updates/:id': ({ site }) => ({ params: { id: site._id }, body: { about: toUnique('About') } }),

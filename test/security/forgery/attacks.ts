@@ -5,16 +5,13 @@ import { sendSupportRequest } from '../../../src/features/record-tools/requests/
 import { calls } from '../../../src/routes.server.ts'
 import { type SendRequest, type HttpClient, type HttpResponse, openHttpClient } from '../../support/http-requests.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
+import { runConcurrently } from '../../support/run-concurrently.ts'
 import { signInAt } from '../../support/sessions.ts'
 import { digestAllTables } from '../access/call-access.ts'
 import { toPath, createValidRequest, createTestNetwork } from '../access/valid-requests.ts'
+import { Attempts } from '../attempts.ts'
 import { sendRaw, parseStatus } from './raw-request.ts'
 
-/** The number of attempts, and each one that succeeded. */
-export interface AttackReport {
-  readonly tried: number
-  readonly wrong: readonly string[]
-}
 export type Target = Pick<AppWithDatabase, 'app' | 'context' | 'make' | 'url'>
 
 const EVIL_HOST = 'evil.example'
@@ -38,41 +35,26 @@ const EVIL_ADDRESSES = [
   `/x\r\nLocation: https://${EVIL_HOST}/`,
 ]
 /** Parameter names that programs commonly use for a redirect URL. */
-const REDIRECT_PARAMETERS = [
-  'next',
-  'return',
-  'returnTo',
-  'return-to',
-  'return_to',
-  'redirect',
-  'redirect_uri',
-  'post_logout_redirect_uri',
-  'url',
-  'to',
-  'auth',
-  'state',
-  'RelayState',
-]
+const REDIRECT_PARAMETERS =
+  'next return returnTo return-to return_to redirect redirect_uri post_logout_redirect_uri url to auth state RelayState'.split(' ')
 
 /** Every path that returns a Location, with every parameter that might become it; `isQuick` puts all of them into one request. */
-export const tryRedirects = async ({ url, context }: Target, send: SendRequest, isQuick = false): Promise<AttackReport> => {
-  const wrong: string[] = []
-  let tried = 0
+export const tryRedirects = async ({ url, context }: Target, send: SendRequest, isQuick = false): Promise<Attempts> => {
+  const attempts = new Attempts()
   const own = new URL(url).origin
   const proper = new URL(context.configuration.publicUrl).origin
   const issuer = new URL(context.configuration.oidc?.issuer ?? url).origin
+  const toOrigin = (address: string): string => (URL.canParse(address, own) ? new URL(address, own).origin : '')
   const inspect = (what: string, { headers, body }: Pick<HttpResponse, 'headers' | 'body'>): void => {
-    tried++
-    const location = headers['location']
-    if (location !== undefined) {
-      const to = URL.canParse(String(location), own) ? new URL(String(location), own) : undefined
-      if (to === undefined || ![own, proper, issuer].includes(to.origin)) wrong.push(`${what} leads to ${String(location)}`)
-      for (const name of ['redirect_uri', 'post_logout_redirect_uri']) {
-        const back = to?.searchParams.get(name)
-        if (back && ![own, proper].includes(new URL(back, own).origin)) wrong.push(`${what} comes back to ${back}`)
-      }
+    attempts.tried++
+    if (headers['location'] !== undefined) {
+      const location = String(headers['location'])
+      attempts.expect([own, proper, issuer].includes(toOrigin(location)), `${what} leads to ${location}`)
+      const query = new URLSearchParams(location.split('?')[1])
+      for (const back of ['redirect_uri', 'post_logout_redirect_uri'].flatMap((name) => query.getAll(name)))
+        attempts.expect([own, proper].includes(toOrigin(back)), `${what} comes back to ${back}`)
     }
-    if (headers['refresh'] !== undefined || /http-equiv="?refresh/i.test(body)) wrong.push(`${what} refreshes`)
+    attempts.expect(headers['refresh'] === undefined && !/http-equiv="?refresh/i.test(body), `${what} refreshes`)
   }
   const paths = ['/auth/azure', '/auth/azure/callback', '/auth/logout', '/login', '/', '/signed-in-again']
   const local =
@@ -99,9 +81,9 @@ export const tryRedirects = async ({ url, context }: Target, send: SendRequest, 
     for (const host of [new URL(url).host, `localhost:${new URL(url).port}`, EVIL_HOST]) {
       const answer = await sendRaw(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 10_000)
       const [, location] = /\r\nlocation: ([^\r]*)/i.exec(answer) ?? []
-      inspect(`GET ${target} for ${host}`, { headers: location === undefined ? {} : { location }, body: answer })
+      inspect(`GET ${target} for ${host}`, { headers: { location }, body: answer })
     }
-  return { tried, wrong }
+  return attempts
 }
 
 /** Headers with which clients claim their origin, the requested URL or their intent. */
@@ -118,26 +100,23 @@ const FORGED: readonly Record<string, string>[] = [
 ]
 
 /** Forged headers with every call and some pages: none of them is trusted or repeated. */
-export const tryForgedHosts = async (send: SendRequest): Promise<AttackReport> => {
-  const wrong: string[] = []
-  let tried = 0
+export const tryForgedHosts = async (send: SendRequest): Promise<Attempts> => {
+  const attempts = new Attempts()
   const paths = [
     ...calls.map(({ method, path }) => [method, path.replace(/:\w+/g, 'x')] as const),
-    ['GET', '/'],
-    ['GET', '/nothing'],
-    ['GET', '/docs'],
-  ] as const
+    ...['/', '/nothing', '/docs'].map((path) => ['GET', path] as const),
+  ]
   for (const headers of FORGED)
     await Promise.all(
       paths.map(async ([method, path]) => {
         const answer = await send(method, path, { headers })
-        tried++
-        if (JSON.stringify(answer).includes(EVIL_HOST)) wrong.push(`${method} ${path} with ${JSON.stringify(headers)} repeats it`)
-        if (path.startsWith('/api/') && answer.status !== 401)
-          wrong.push(`${method} ${path} with ${JSON.stringify(headers)}: ${answer.status}`)
+        const what = `${method} ${path} with ${JSON.stringify(headers)}`
+        attempts.tried++
+        attempts.expect(!JSON.stringify(answer).includes(EVIL_HOST), `${what} repeats it`)
+        attempts.expect(!path.startsWith('/api/') || answer.status === 401, `${what}: ${answer.status}`)
       }),
     )
-  return { tried, wrong }
+  return attempts
 }
 
 /** The network address that the server records for a session after a request with this header. */
@@ -167,27 +146,28 @@ const LIMIT = 20
 /**
  * X-Forwarded-For of a client that forges its address. `proxies` is how many the server trusts; each adds the address it received the request from.
  */
-export const tryForwardedFor = async (target: Target, send: SendRequest, proxies: 0 | 1): Promise<AttackReport> => {
-  const wrong: string[] = []
+export const tryForwardedFor = async (target: Target, send: SendRequest, proxies: 0 | 1): Promise<Attempts> => {
+  const attempts = new Attempts()
   const forged = ['6.6.6.6', '6.6.6.6, 7.7.7.7', '127.0.0.1, 6.6.6.6', 'not an address', "'; drop table session; --", '::1']
   for (const header of forged) {
     const added = proxies === 0 ? header : `${header}, 203.0.113.9`
     const wanted = proxies === 0 ? '127.0.0.1' : '203.0.113.9'
     const address = await getRecordedAddress(target, send, { 'x-forwarded-for': added, 'x-real-ip': '6.6.6.6', forwarded: 'for=6.6.6.6' })
-    if (address !== wanted) wrong.push(`X-Forwarded-For: ${added} is taken for ${address}`)
+    attempts.expect(address === wanted, `X-Forwarded-For: ${added} is taken for ${address}`)
   }
   const through = await countUnlimited(send, (nth) => (proxies === 0 ? `10.0.0.${nth}` : `10.0.0.${nth}, 203.0.113.9`))
-  if (through > LIMIT) wrong.push(`${through} of 30 requests got past a limit of ${LIMIT} a minute`)
+  attempts.expect(through <= LIMIT, `${through} of 30 requests got past a limit of ${LIMIT} a minute`)
   // A client at another real address has its own limit.
-  if (proxies === 1 && (await countUnlimited(send, () => '203.0.113.10')) !== LIMIT)
-    wrong.push('two addresses behind one proxy share a limit')
-  return { tried: forged.length + (proxies + 1) * 30, wrong }
+  const ofAnother = proxies === 1 ? await countUnlimited(send, () => '203.0.113.10') : LIMIT
+  attempts.expect(ofAnother === LIMIT, 'two addresses behind one proxy share a limit')
+  attempts.tried = forged.length + (proxies + 1) * 30
+  return attempts
 }
 
 /** Requests that programs interpret differently, and lines injected into headers. */
-export const tryBrokenRequests = async ({ url }: Target): Promise<AttackReport> => {
+export const tryBrokenRequests = async ({ url }: Target): Promise<Attempts> => {
   const host = `Host: ${new URL(url).host}`
-  const wrong: string[] = []
+  const attempts = new Attempts()
   const requests = [
     `GET /x%0d%0aX-Injected:1 HTTP/1.1\r\n${host}\r\n`,
     `GET /auth/azure?next=%0d%0aX-Injected:1 HTTP/1.1\r\n${host}\r\n`,
@@ -215,17 +195,19 @@ export const tryBrokenRequests = async ({ url }: Target): Promise<AttackReport> 
   const inspect = async (request: string): Promise<void> => {
     const answer = await sendRaw(url, `${request}\r\n`, 4000)
     const what = JSON.stringify(request.slice(0, 120))
-    if (/\r\nx-injected/i.test(answer)) wrong.push(`${what} put a header into the answer`)
-    if (answer.includes(EVIL_HOST)) wrong.push(`${what} is repeated`)
-    if (parseStatus(answer) === 101) wrong.push(`${what} is taken for an upgrade`)
-    if (request.startsWith('CONNECT') && parseStatus(answer) !== 0 && parseStatus(answer) < 400)
-      wrong.push(`${what}: ${parseStatus(answer)}`)
-    if (parseStatus(answer) >= 500) wrong.push(`${what}: ${parseStatus(answer)}`)
-    if ((answer.match(/HTTP\/1\.1 \d{3}/g) ?? []).length > 1 && /Content-Length: 44|Transfer-Encoding: chunked\r\n\r\n0/.test(request))
-      wrong.push(`${what} is two requests`)
+    const status = parseStatus(answer)
+    const isSmuggled = /Content-Length: 44|Transfer-Encoding: chunked\r\n\r\n0/.test(request)
+    const answers = answer.match(/HTTP\/1\.1 \d{3}/g) ?? []
+    attempts.tried++
+    attempts.expect(!/\r\nx-injected/i.test(answer), `${what} put a header into the answer`)
+    attempts.expect(!answer.includes(EVIL_HOST), `${what} is repeated`)
+    attempts.expect(status !== 101, `${what} is taken for an upgrade`)
+    attempts.expect(!request.startsWith('CONNECT') || status === 0 || status >= 400, `${what}: ${status}`)
+    attempts.expect(status < 500, `${what}: ${status}`)
+    attempts.expect(!isSmuggled || answers.length <= 1, `${what} is two requests`)
   }
   await Promise.all(requests.map(inspect))
-  return { tried: requests.length, wrong }
+  return attempts
 }
 
 /** Content types with which a page of another site can send a body without a preflight request. */
@@ -242,26 +224,25 @@ const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override
  * What another site's page can do in the browser of a level 1 user, if their cookies were sent: forms and fetches for every call that writes, method
  * override headers, and simple GET requests.
  */
-export const tryForeignPages = async (target: Target, send: SendRequest): Promise<AttackReport> => {
+export const tryForeignPages = async (target: Target, send: SendRequest): Promise<Attempts> => {
   const { context } = target
-  const wrong: string[] = []
-  let tried = 0
+  const attempts = new Attempts()
   const network = await createTestNetwork({ ...target, send })
   const { cookie, authorization } = network.owner.headers
   const inspect = (what: string, { status, headers }: HttpResponse, wanted: readonly number[]): void => {
-    tried++
-    if (!wanted.includes(status)) wrong.push(`${what}: ${status}`)
-    for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) wrong.push(`${what} answers ${name}`)
+    attempts.tried++
+    attempts.expect(wanted.includes(status), `${what}: ${status}`)
+    for (const name of Object.keys(headers)) attempts.expect(!name.startsWith('access-control-'), `${what} answers ${name}`)
   }
-  const attempts = await Promise.all(
+  const requests = await Promise.all(
     calls
       .filter(({ capability }) => capability !== 'no session')
-      .map(async (call) => ({ call, attempt: await createValidRequest(call, network) })),
+      .map(async (call) => ({ call, valid: await createValidRequest(call, network) })),
   )
   const before = await digestAllTables(context)
-  const attack = async ({ call, attempt }: (typeof attempts)[number]): Promise<void> => {
-    const address = toPath(call, attempt)
-    const body = attempt.body === undefined ? undefined : Buffer.isBuffer(attempt.body) ? attempt.body : JSON.stringify(attempt.body)
+  const attack = async ({ call, valid }: (typeof requests)[number]): Promise<void> => {
+    const address = toPath(call, valid)
+    const body = valid.body === undefined || Buffer.isBuffer(valid.body) ? valid.body : JSON.stringify(valid.body)
     inspect(
       `preflight of ${call.method} ${call.path}`,
       await send('OPTIONS', address, {
@@ -288,45 +269,45 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
     for (const name of OVERRIDES) {
       const headers = { ...FOREIGN, cookie, authorization, [name]: call.method }
       const { status } = await send('GET', `${address}${address.includes('?') ? '&' : '?'}_method=${call.method}`, { headers })
-      tried++
-      if (status >= 500) wrong.push(`GET ${call.path} with ${name}: ${status}`)
+      attempts.tried++
+      attempts.expect(status < 500, `GET ${call.path} with ${name}: ${status}`)
     }
   }
-  for (let at = 0; at < attempts.length; at += 8) await Promise.all(attempts.slice(at, at + 8).map(attack))
+  await runConcurrently(requests, 8, attack)
   for (const site of ['cross-site', 'same-site']) {
     const { status, headers } = await send('GET', '/auth/logout', {
       headers: { ...FOREIGN, 'sec-fetch-site': site, cookie, authorization },
     })
-    tried++
-    if (status !== 302 || headers['location'] !== '/login' || headers['set-cookie'] !== undefined)
-      wrong.push(`a ${site} link to /auth/logout: ${status}`)
+    const isIgnored = status === 302 && headers['location'] === '/login' && headers['set-cookie'] === undefined
+    attempts.tried++
+    attempts.expect(isIgnored, `a ${site} link to /auth/logout: ${status}`)
     inspect(`the session after a ${site} link to /auth/logout`, await send('GET', '/auth', { headers: network.owner.headers }), [200])
   }
   const after = await digestAllTables(context)
   // Reads with the owner's token are recorded, as expected.
   for (const name of ['audit_event', 'audit_chain']) after.delete(`public.${name}`)
-  for (const [table, digest] of after) if (before.get(table) !== digest) wrong.push(`another site’s page changed ${table}`)
-  return { tried, wrong }
+  for (const [table, digest] of after) attempts.expect(before.get(table) === digest, `another site’s page changed ${table}`)
+  return attempts
 }
 
 /** Every cookie that the server sets, over HTTP and HTTPS. */
-export const tryCookies = (setCookies: readonly string[], configuration: { publicUrl: string }): AttackReport => {
+export const checkCookies = (setCookies: readonly string[], configuration: { publicUrl: string }): Attempts => {
   const isSecure = configuration.publicUrl.startsWith('https:')
   const { browser, companion } = getCookieNames(configuration)
-  const wrong = setCookies.flatMap((line) => {
+  const attempts = new Attempts()
+  for (const line of setCookies) {
     const name = line.split('=')[0] ?? ''
     const has = (attribute: string): boolean => new RegExp(`;\\s*${attribute}(;|$)`, 'i').test(line)
-    return [
-      has('HttpOnly') ? [] : [`${name} can be read by scripts`],
-      has('Path=/') ? [] : [`${name} is for a part of the addresses`],
-      /;\s*domain=/i.test(line) ? [`${name} is for other hosts as well`] : [],
-      has('Secure') === isSecure ? [] : [`${name} is ${isSecure ? 'not' : ''} Secure`],
-      !isSecure || name.startsWith('__Host-') ? [] : [`${name} is not bound to its host`],
-      name === companion && !has('SameSite=Strict') ? [`${name} is sent by other sites`] : [],
-      name === browser && !has('SameSite=Lax') ? [`${name} has no SameSite`] : [],
-    ].flat()
-  })
-  return { tried: setCookies.length, wrong }
+    attempts.tried++
+    attempts.expect(has('HttpOnly'), `${name} can be read by scripts`)
+    attempts.expect(has('Path=/'), `${name} is for a part of the addresses`)
+    attempts.expect(!/;\s*domain=/i.test(line), `${name} is for other hosts as well`)
+    attempts.expect(has('Secure') === isSecure, `${name} is ${isSecure ? 'not ' : ''}Secure`)
+    attempts.expect(!isSecure || name.startsWith('__Host-'), `${name} is not bound to its host`)
+    attempts.expect(name !== companion || has('SameSite=Strict'), `${name} is sent by other sites`)
+    attempts.expect(name !== browser || has('SameSite=Lax'), `${name} has no SameSite`)
+  }
+  return attempts
 }
 
 export const openClient = (target: Target): HttpClient => openHttpClient(target.url, { maxSockets: 10 })

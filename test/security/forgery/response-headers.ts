@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs'
 import type { SendRequest } from '../../support/http-requests.ts'
 import { signInAt } from '../../support/sessions.ts'
 import { createPictureForm } from '../access/file-forms.ts'
-import type { Target, AttackReport } from './attacks.ts'
+import { Attempts } from '../attempts.ts'
+import type { Target } from './attacks.ts'
 import { parseHeaders, sendRaw, parseStatus } from './raw-request.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -20,7 +21,7 @@ const REQUIRED_HEADERS: Readonly<Record<string, RegExp>> = {
   'x-permitted-cross-domain-policies': /^none$/,
 }
 
-export const findHeaderErrors = (headers: Headers, isSecure: boolean): string[] => [
+const findHeaderErrors = (headers: Headers, isSecure: boolean): string[] => [
   ...Object.entries(REQUIRED_HEADERS).flatMap(([name, pattern]) =>
     pattern.test(String(headers[name])) ? [] : [`${name}: ${String(headers[name])}`],
   ),
@@ -30,13 +31,17 @@ export const findHeaderErrors = (headers: Headers, isSecure: boolean): string[] 
   ...Object.keys(headers).filter((name) => name.startsWith('access-control-')),
 ]
 
-/** One response of every kind, by name; the status is checked, so that each really is of its kind. */
-export const collectResponses = async (
-  target: Target,
-  send: SendRequest,
-): Promise<Map<string, { status: number; wanted: number; headers: Headers }>> => {
+/** A response; the status is checked, so that each really is of its kind. */
+interface CheckedResponse {
+  readonly status: number
+  readonly wanted: number
+  readonly headers: Headers
+}
+
+/** One response of every kind, by name. */
+const collectResponses = async (target: Target, send: SendRequest): Promise<Map<string, CheckedResponse>> => {
   const { context, make, url } = target
-  const seen = new Map<string, { status: number; wanted: number; headers: Headers }>()
+  const seen = new Map<string, CheckedResponse>()
   const [one, ten] = [await signInAt(context, 1), await signInAt(context, 10)]
   const site = await make.site()
   const person = await make.person()
@@ -89,10 +94,7 @@ export const collectResponses = async (
   await note('the drawing in place of a photo', 200, 'GET', `/api/profile-photo/${person._id}`, me)
   await note('a contact', 200, 'GET', `/api/people/${person.slug}/vcard`, me)
   await note('a workbook', 200, 'GET', '/api/exports/excel/facilities', me)
-  await note('a list as CSV', 200, 'POST', '/api/exports/list', me, {
-    list: 'sites',
-    format: 'csv',
-  })
+  await note('a list as CSV', 200, 'POST', '/api/exports/list', me, { list: 'sites', format: 'csv' })
   await note('the API as a page', 200, 'GET', '/docs', me)
   await note('the API’s description', 200, 'GET', '/openapi.json', me)
   await note('is it alive', 200, 'GET', '/healthz')
@@ -130,10 +132,7 @@ export const collectResponses = async (
 }
 
 /** A defect, caused by a database without the tables that a call reads. */
-export const causeServerError = async (
-  { context }: Target,
-  send: SendRequest,
-): Promise<{ status: number; wanted: number; headers: Headers }> => {
+const causeServerError = async ({ context }: Target, send: SendRequest): Promise<CheckedResponse> => {
   const { headers } = await signInAt(context, 1)
   await context.pool.query('alter table search_miss rename to search_miss_away')
   try {
@@ -145,13 +144,15 @@ export const causeServerError = async (
 }
 
 /** Missing headers in each kind of response. */
-export const checkResponseHeaders = async (target: Target, send: SendRequest): Promise<AttackReport> => {
+export const checkResponseHeaders = async (target: Target, send: SendRequest): Promise<Attempts> => {
+  const attempts = new Attempts()
   const seen = await collectResponses(target, send)
   seen.set('a defect', await causeServerError(target, send))
   const isSecure = target.context.configuration.publicUrl.startsWith('https:')
-  const wrong = [...seen].flatMap(([what, { status, wanted, headers }]) => [
-    ...(status === wanted ? [] : [`${what}: ${status} in place of ${wanted}`]),
-    ...findHeaderErrors(headers, isSecure).map((lack) => `${what} (${status}): ${lack}`),
-  ])
-  return { tried: seen.size, wrong }
+  for (const [what, { status, wanted, headers }] of seen) {
+    attempts.tried++
+    attempts.expect(status === wanted, `${what}: ${status} in place of ${wanted}`)
+    attempts.wrong.push(...findHeaderErrors(headers, isSecure).map((lack) => `${what} (${status}): ${lack}`))
+  }
+  return attempts
 }

@@ -6,11 +6,12 @@ import { createCookieClient } from '../../support/cookie-client.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import type { OidcProvider } from '../../support/oidc-provider.ts'
 import { exchangeTicket, getTicket, signIn } from '../../support/provider-sign-in.ts'
+import { Attempts } from '../attempts.ts'
 
 type Target = Pick<AppWithDatabase, 'context' | 'url'>
 
 /** Rows of any table that contain one of these texts in any encoding. */
-export const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly string[]): Promise<string[]> => {
+const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly string[]): Promise<string[]> => {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(
     db,
@@ -33,16 +34,11 @@ export const findRowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readon
 }
 
 /** Someone's directory tokens in the database: encrypted, readable with this server's key only. `other` has the same database and another key. */
-export const checkStoredSecrets = async (
-  target: Target,
-  other: Target,
-  provider: OidcProvider,
-): Promise<{ tried: number; wrong: string[] }> => {
-  const wrong: string[] = []
-  let tried = 0
-  const expect = (what: string, isSo: boolean): void => {
-    tried++
-    if (!isSo) wrong.push(what)
+export const checkStoredSecrets = async (target: Target, other: Target, provider: OidcProvider): Promise<Attempts> => {
+  const attempts = new Attempts()
+  const expect = (wrong: string, isRight: boolean): void => {
+    attempts.tried++
+    attempts.expect(isRight, wrong)
   }
   const browser = createCookieClient(target.url)
   const ticket = await getTicket(browser)
@@ -55,8 +51,8 @@ export const checkStoredSecrets = async (
   expect('this server cannot open what it sealed', (await getDirectoryAccessToken(target.context, user._id)) === plain)
   const secrets = [plain, token, ticket, ...[...browser.cookies.values()].map(({ value }) => value)]
   const inRows = await findRowsWith(target.context, secrets)
-  tried += secrets.length
-  wrong.push(...inRows.map((row) => `a secret as it is in ${row}`))
+  attempts.tried += secrets.length
+  attempts.wrong.push(...inRows.map((row) => `a secret as it is in ${row}`))
 
   expect('another key opens it', (await getDirectoryAccessToken(other.context, user._id)) === null)
   // The same browser at the other server, whose port is part of the cookie names.
@@ -82,5 +78,5 @@ export const checkStoredSecrets = async (
   expect('a new sign-in seals nothing anew', second !== null && !second.equals(first ?? Buffer.alloc(0)))
   expect('the new key does not open what it sealed', (await getDirectoryAccessToken(other.context, user._id)) === plain)
   expect('the old key still opens what the new one sealed', (await getDirectoryAccessToken(target.context, user._id)) === null)
-  return { tried, wrong }
+  return attempts
 }

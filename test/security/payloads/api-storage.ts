@@ -43,6 +43,7 @@ import { createSisSite, updateSisSite, updateSisSiteInBody } from '../../../src/
 import { addSiteStaff, removeSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { createSite, updateSite } from '../../../src/features/records/sites/contract.ts'
 import type { SendBody } from '../../support/api-client.ts'
+import { toNewBrand, toNewCharter, toNewSite } from '../../support/new-records.ts'
 import { type SchemaPath, listTextFields, setAtPath } from '../../support/schema-fields.ts'
 import type { Group } from './payloads.ts'
 
@@ -76,23 +77,12 @@ const of = (kind: string) => (set: RecordSet) => ({ id: _id(set, kind) })
 const WEB = 'https://school.example'
 const MAIL = (set: RecordSet, more = ''): string => `${set.word}${more}@school.example`.toLowerCase()
 
-const newSite = (set: RecordSet): Body => ({
-  name: set.word,
-  displayName: set.word,
-  charter: _id(set, 'charter'),
-  region: set.region,
-  address: { address_1: '1 Main Street', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
-  enrollment_info: { registrationEmail: [MAIL(set)], interestEmail: [MAIL(set)] },
-})
-const newCharter = (set: RecordSet): Body => ({
-  name: set.word,
-  slug: set.word,
-  abbreviation: 'P',
-  brand: _id(set, 'brand'),
-  charterWebsite: WEB,
-  schoolTypeUrls: [{ name: 'Home study', url: WEB }],
-})
+const SCHOOL_TYPES = { schoolTypeUrls: [{ name: 'Home study', url: WEB }] }
 
+const toGrant = (set: RecordSet, more: string): Body => ({
+  applicationID: 'homeroom',
+  userInfo: { azureID: MAIL(set, more), name: set.word },
+})
 const FAR_DAY = '2199-07-01'
 /** The payload as a new text that every field takes: without the characters that are refused. */
 const toNewText = ({ word, payload }: RecordSet): string => `${word} ${sanitizeLine(payload.text)}`
@@ -100,16 +90,16 @@ const changeOf = (set: RecordSet): Body => ({ kind: 'site', changes: { 'address.
 
 /** Every call that stores text, ordered so that each finds the records it needs. */
 const STEPS: readonly Step[] = [
-  { call: createBrand, base: ({ word }) => ({ brandName: word, websiteUrl: WEB, EnrollmentsUrl: WEB }), creates: 'brand' },
+  { call: createBrand, base: ({ word }) => toNewBrand(word), creates: 'brand' },
   { call: updateBrand, params: of('brand') },
-  { call: createCharter, base: newCharter, creates: 'charter' },
-  { call: updateCharter, params: of('charter'), base: () => ({ schoolTypeUrls: [{ name: 'Home study', url: WEB }] }) },
+  { call: createCharter, base: (set) => ({ ...toNewCharter(set.word, _id(set, 'brand')), ...SCHOOL_TYPES }), creates: 'charter' },
+  { call: updateCharter, params: of('charter'), base: () => SCHOOL_TYPES },
   { call: saveCharterAffair, params: of('charter') },
   { call: addMember, params: of('charter'), creates: 'member' },
   { call: updateMember, params: of('charter'), base: (set) => ({ _id: _id(set, 'member') }), without: ['_id'] },
   { call: addDistrict, params: of('charter'), creates: 'district' },
   { call: updateDistrict, params: of('charter'), base: (set) => ({ _id: _id(set, 'district') }), without: ['_id'] },
-  { call: createSite, base: newSite, creates: 'site' },
+  { call: createSite, base: (set) => toNewSite(set.word, _id(set, 'charter'), set.region, MAIL(set)), creates: 'site' },
   { call: updateSite, params: of('site') },
   { call: updateFacility, params: of('site') },
   { call: updateEnrollment, params: of('site') },
@@ -123,12 +113,8 @@ const STEPS: readonly Step[] = [
   { call: sendChangeRequest, base: (set) => ({ site: _id(set, 'site'), correctText: 'A word' }), creates: 'request' },
   { call: answerRequest, params: of('request'), base: () => ({ state: 'done' }) },
   { call: sendSupportRequest, base: () => ({ request: 'A word' }), creates: 'support' },
-  { call: grantPermission, base: (set) => ({ applicationID: 'homeroom', userInfo: { azureID: MAIL(set, '.a'), name: set.word } }) },
-  {
-    call: grantPermission,
-    base: (set) => ({ applicationID: 'homeroom', userInfo: { azureID: MAIL(set, '.b'), name: set.word } }),
-    without: ['applicationID'],
-  },
+  { call: grantPermission, base: (set) => toGrant(set, '.a') },
+  { call: grantPermission, base: (set) => toGrant(set, '.b'), without: ['applicationID'] },
   { call: createToken, base: () => ({ name: 'A program', days: 1 }) },
   { call: saveView, base: ({ word }) => ({ name: word, page: '/locations', search: '' }), creates: 'view' },
   { call: renameView, params: of('view') },

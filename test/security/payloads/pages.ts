@@ -1,34 +1,47 @@
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
+import { fillPage, type PageRecords } from '../page-paths.ts'
 import type { RecordSet } from './api-storage.ts'
 
 type OfSet = (set: RecordSet) => readonly string[]
 
-const at = (set: RecordSet, kind: string): string => encodeURIComponent(set.made.get(kind)?.slug ?? 'missing')
 const typed = ({ payload }: RecordSet): string => encodeURIComponent(payload.text)
-/** The page, its form, and its history. */
-const open = (page: string): string[] => [page, `${page}?edit=1`, `${page}?history=1`]
-const idOf = (set: RecordSet, kind: string): string => set.made.get(kind)?._id ?? 'missing'
-const form = (page: string): string[] => [page, `${page}?edit=1`]
+
+/** What a page of a record shows: the page, its form, and its history. */
+const PAGE = ['']
+const FORM = ['', '?edit=1']
+const HISTORY = ['', '?edit=1', '?history=1']
+const VIEWS: Readonly<Record<string, readonly string[]>> = {
+  '/location/$slug': HISTORY,
+  '/location/fac/$slug': FORM,
+  '/location/enrollment/$slug': FORM,
+  '/location/staff/$slug': PAGE,
+  '/location/$slug/sis': PAGE,
+  '/location/$slug/sis/$id': FORM,
+  '/charter/$id': PAGE,
+  '/charterview/$id': HISTORY,
+  '/charter_affair/$id': HISTORY,
+  '/brand/$id': PAGE,
+  '/brandview/$id': HISTORY,
+  '/staff/$slug': HISTORY,
+  '/accounts/$id': PAGE,
+  '/requests/$id': PAGE,
+  '/changes/$id': PAGE,
+  '/webhooks/$id': PAGE,
+}
+/** Brands are shown by their id. */
+const toPageRecords = ({ made }: RecordSet): PageRecords => ({
+  ...Object.fromEntries([...made].map(([kind, { slug }]) => [kind, slug])),
+  brand: made.get('brand')?._id ?? '',
+})
+const ofRecords = Object.entries(VIEWS).map(([route, views]): [string, OfSet] => [
+  route,
+  (set) => views.map((view) => fillPage(route, toPageRecords(set)) + view),
+])
 
 /** The pages that show one record, by route, for the records of a set. */
 export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
-  '/location/$slug': (set) => open(`/location/${at(set, 'site')}`),
-  '/location/fac/$slug': (set) => form(`/location/fac/${at(set, 'site')}`),
-  '/location/enrollment/$slug': (set) => form(`/location/enrollment/${at(set, 'site')}`),
-  '/location/staff/$slug': (set) => [`/location/staff/${at(set, 'site')}`],
-  '/location/$slug/sis': (set) => [`/location/${at(set, 'site')}/sis`],
-  '/location/$slug/sis/$id': (set) => form(`/location/${at(set, 'site')}/sis/${at(set, 'sis')}`),
-  '/charter/$id': (set) => [`/charter/${at(set, 'charter')}`],
-  '/charterview/$id': (set) => open(`/charterview/${at(set, 'charter')}`),
-  '/charter_affair/$id': (set) => open(`/charter_affair/${at(set, 'charter')}`),
-  '/brand/$id': (set) => [`/brand/${set.made.get('brand')?._id}`],
-  '/brandview/$id': (set) => open(`/brandview/${set.made.get('brand')?._id}`),
-  '/staff/$slug': (set) => open(`/staff/${at(set, 'person')}`),
-  '/accounts/$id': (set) => [`/accounts/${at(set, 'account')}`],
-  '/requests': (set) => [`/requests?state=all&request=${at(set, 'request')}`],
-  '/requests/$id': (set) => [`/requests/${idOf(set, 'proposal')}`],
-  '/changes/$id': (set) => [`/changes/${idOf(set, 'changeset')}`],
-  '/webhooks/$id': (set) => [`/webhooks/${idOf(set, 'webhook')}`],
+  ...Object.fromEntries(ofRecords),
+  '/requests': (set) => [`/requests?state=all&request=${set.made.get('request')?._id}`],
   '/deadlines': (set) => [`/deadlines?q=${typed(set)}`],
   '/activity': (set) => [`/activity?q=${typed(set)}`],
   '/audit': (set) => [`/audit?q=${typed(set)}&actor=${typed(set)}`],
@@ -43,48 +56,34 @@ export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
   '/$': (set) => [`/${typed(set)}`, `/location/${typed(set)}`, `/charter/${typed(set)}?edit=${typed(set)}`],
 }
 
-/** The pages that show many records, and those that show none. */
-export const PAGES_OF_ALL: Readonly<Record<string, readonly string[]>> = {
-  '/': ['/'],
-  '/regions': ['/regions', '/regions?show=table'],
-  '/region/$id': ['/region/california', '/region/california?show=table'],
-  '/region/$id/org': ['/region/california/org'],
-  '/region/$id/calls': ['/region/california/calls'],
-  '/charters': ['/charters?show=cards', '/charters?show=table'],
-  '/brand': ['/brand?show=cards', '/brand?show=table'],
-  '/brands': ['/brands'],
-  '/locations': ['/locations?show=cards', '/locations?show=table'],
-  '/add_location': ['/add_location'],
-  '/addbrand': ['/addbrand'],
-  '/addcharter': ['/addcharter'],
-  '/leadership': ['/leadership?show=cards', '/leadership?show=table'],
-  '/support': ['/support?show=cards', '/support?show=table'],
-  '/coverage': ['/coverage', '/coverage?show=table'],
-  '/deadlines': ['/deadlines', '/deadlines?view=month', '/deadlines?view=year', '/deadlines?view=sort-out'],
-  '/reorganize': ['/reorganize'],
-  '/planned': ['/planned'],
-  '/webhooks': ['/webhooks'],
-  '/activity': ['/activity'],
-  '/downloads': ['/downloads'],
-  '/requests': ['/requests', '/requests?state=all'],
-  '/permissions': ['/permissions'],
-  '/searches': ['/searches'],
-  '/usage': ['/usage'],
-  '/audit': ['/audit'],
-  '/errors': ['/errors', '/errors?aside=1&days=90'],
-  '/account': ['/account'],
-  '/accounts': ['/accounts'],
-  '/404': ['/404'],
-  '/signed-in-again': ['/signed-in-again'],
-}
-
 /** Pages without a session. */
 export const PAGES_OUTSIDE: Readonly<Record<string, OfSet>> = {
   '/login': (set) => [`/login?auth=fail${typed(set)}`, `/login?to=${typed(set)}`],
 }
 
-/** The pages of the app that are missing above. */
-export const findUnvisitedRoutes = (): string[] => {
-  const known = new Set([PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE].flatMap((pages) => Object.keys(pages)))
-  return PAGE_LIST.map(([path]) => path).filter((path) => !known.has(path))
+const paths = PAGE_LIST.map(([path]) => path)
+const otherPages = paths.filter((path) => !path.includes('$') && !(path in PAGES_OF_A_SET) && !(path in PAGES_OUTSIDE))
+const LIST = ['?show=cards', '?show=table']
+
+/** The pages that show many records, and those that show none: each as it opens, unless it has several views. */
+export const PAGES_OF_ALL: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(otherPages.map((path) => [path, [path]])),
+  '/region/$id': ['/region/california', '/region/california?show=table'],
+  '/region/$id/org': ['/region/california/org'],
+  '/region/$id/calls': ['/region/california/calls'],
+  '/regions': ['/regions', '/regions?show=table'],
+  '/coverage': ['/coverage', '/coverage?show=table'],
+  ...Object.fromEntries(
+    ['/charters', '/brand', '/locations', '/leadership', '/support'].map((path) => [path, LIST.map((view) => path + view)]),
+  ),
+  '/deadlines': ['/deadlines', '/deadlines?view=month', '/deadlines?view=year', '/deadlines?view=sort-out'],
+  '/requests': ['/requests', '/requests?state=all'],
+  '/errors': ['/errors', '/errors?aside=1&days=90'],
+  '/activity': ['/activity'],
+  '/downloads': ['/downloads'],
+  '/audit': ['/audit'],
 }
+
+/** The pages of the app that are missing above. */
+export const findUnvisitedRoutes = (): string[] =>
+  paths.filter((path) => ![PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE].some((pages) => path in pages))

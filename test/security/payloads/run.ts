@@ -1,5 +1,6 @@
 import type { Browser } from '@playwright/test'
 
+import { runConcurrently } from '../../support/run-concurrently.ts'
 import type { ServerWithDatabase } from '../../support/server-with-database.ts'
 import type { SignedInUser } from '../../support/sessions.ts'
 import type { RecordSet, Stored } from './api-storage.ts'
@@ -10,7 +11,7 @@ import { groupPayloads, type Payload } from './payloads.ts'
 import { type Observations, toStorageState, type WatchedPage, openWatchedPage } from './watched-browser.ts'
 
 /** Payloads that share the records of a set. */
-const TOGETHER = 5
+const PAYLOADS_PER_SET = 5
 /** Windows that view pages concurrently. */
 const AT_ONCE = 6
 
@@ -32,7 +33,7 @@ export const storePayloads = async (
   const stored: Stored = { fields: new Set(), stored: new Set(), refused: new Set() }
   const sets: RecordSet[] = []
   let columns = 0
-  for (const group of groupPayloads(payloads, TOGETHER)) {
+  for (const group of groupPayloads(payloads, PAYLOADS_PER_SET)) {
     const made = await createRecordSet(server, group, stored)
     sets.push(made.set)
     columns += made.columns
@@ -51,47 +52,41 @@ export const showPayloads = async (
   const seen: Observations[] = []
   const textsOf = ({ payload }: RecordSet): string[] => payload.parts.map(({ text }) => text)
   const texts = sets.flatMap(textsOf)
-  const within = async (user: SignedInUser | undefined, work: (watched: WatchedPage) => Promise<void>): Promise<void> => {
-    const watched = await openWatchedPage(browser, server.url, user && storageOf(server, user))
-    seen.push(watched.seen)
-    await work(watched)
-    await watched.context.close()
-  }
-
   const select = <Pages>(pages: Readonly<Record<string, Pages>>): Pages[] =>
     Object.entries(pages).flatMap(([route, of]) => (isIncluded(route) ? [of] : []))
-  const waiting = [...sets]
-  const lookAtSets = async (watched: WatchedPage): Promise<void> => {
-    for (let set = waiting.shift(); set; set = waiting.shift()) {
-      const made = set
-      const addresses = select(PAGES_OF_A_SET).flatMap((pages) => pages(made))
-      for (const [place, address] of addresses.entries()) {
-        await visit(watched, address, textsOf(made), looked, place === 0)
-        if (place === 0) await searchPalette(watched, textsOf(made), looked)
-      }
-    }
+  /** A window for each user, nobody signed in if undefined; each looks at the next item when it has seen the one before. */
+  const lookInWindows = async <T>(
+    users: readonly (SignedInUser | undefined)[],
+    items: readonly T[],
+    look: (watched: WatchedPage, item: T) => Promise<void>,
+  ): Promise<void> => {
+    const windows = await Promise.all(users.map((user) => openWatchedPage(browser, server.url, user && storageOf(server, user))))
+    seen.push(...windows.map((watched) => watched.seen))
+    await runConcurrently(items, windows.length, async (item) => {
+      const watched = windows.pop()!
+      await look(watched, item)
+      windows.push(watched)
+    })
+    for (const { context } of windows) await context.close()
   }
-  await Promise.all(
-    Array.from({ length: Math.min(AT_ONCE, sets.length) }, async () => within(await signInAs(server, 'Somebody who looks'), lookAtSets)),
-  )
+
+  const colleagues = await Promise.all(Array.from({ length: Math.min(AT_ONCE, sets.length) }, () => signInAs(server, 'Somebody who looks')))
+  await lookInWindows(colleagues, sets, async (watched, set) => {
+    const [first = '/', ...others] = select(PAGES_OF_A_SET).flatMap((pages) => pages(set))
+    await visit(watched, first, textsOf(set), looked, true)
+    await searchPalette(watched, textsOf(set), looked)
+    for (const address of others) await visit(watched, address, textsOf(set), looked)
+  })
 
   const user = await signInAs(server, texts[0] ?? '')
-  const others = [...select(PAGES_OF_ALL).flat(), '/docs']
-  const lookAtOthers = async (watched: WatchedPage): Promise<void> => {
-    for (let address = others.shift(); address !== undefined; address = others.shift()) await visit(watched, address, texts, looked, true)
-  }
-  const unseen = [...sets]
-  const lookOutside = async (watched: WatchedPage): Promise<void> => {
-    for (let set = unseen.shift(); set; set = unseen.shift()) {
-      const made = set
-      for (const address of select(PAGES_OUTSIDE).flatMap((pages) => pages(made))) await visit(watched, address, [], looked, true)
-      for (const text of textsOf(made)) await typeAtTheProvider(watched, text)
-      looked.views += made.payload.parts.length
-    }
-  }
+  const addresses = [...select(PAGES_OF_ALL).flat(), '/docs']
   await Promise.all([
-    ...Array.from({ length: Math.ceil(AT_ONCE / 2) }, () => within(user, lookAtOthers)),
-    ...Array.from({ length: Math.min(Math.ceil(AT_ONCE / 2), sets.length) }, () => within(undefined, lookOutside)),
+    lookInWindows([user, user, user], addresses, (watched, address) => visit(watched, address, texts, looked, true)),
+    lookInWindows([undefined, undefined, undefined], sets, async (watched, set) => {
+      for (const address of select(PAGES_OUTSIDE).flatMap((pages) => pages(set))) await visit(watched, address, [], looked, true)
+      for (const text of textsOf(set)) await typeAtTheProvider(watched, text)
+      looked.views += set.payload.parts.length
+    }),
   ])
   return { looked, seen, user }
 }

@@ -33,11 +33,11 @@ export const runControl = async (browser: Browser, url: string, payloads: readon
     const { context, page, seen, settled } = await openWatchedPage(browser, url)
     const harmless: string[] = []
     let body = ''
-    await context.route('**/careless*', (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body }))
+    await context.route('**/unsafe*', (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body }))
     for (const [place, { kind, text }] of payloads.entries()) {
       const before = seen.runs.length + seen.outside.length
       body = renderUnsafePage(text)
-      await page.goto(`/careless?${place}`, { waitUntil: 'commit' }).catch(() => undefined)
+      await page.goto(`/unsafe?${place}`, { waitUntil: 'commit' }).catch(() => undefined)
       await settled()
       if (/^[^<]*:|formaction/i.test(text)) {
         for (const pressed of ['#link', 'form button'])
