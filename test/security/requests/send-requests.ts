@@ -1,5 +1,6 @@
 import { endsSessions } from '../../support/api-client.ts'
 import { type HttpClient, openHttpClient } from '../../support/http-requests.ts'
+import { runConcurrently } from '../../support/run-concurrently.ts'
 import { type GeneratedRequest, generateRequests } from './generated-requests.ts'
 
 export interface RequestTotals {
@@ -39,7 +40,6 @@ export const sendGeneratedRequests = async (
 ): Promise<RequestTotals> => {
   const { requests, seed, senders, ids, atOnce, onSent } = options
   const totals: RequestTotals = { sent: 0, byClass: {}, failed: [], disclosing: [], notProblems: [] }
-  const generated = generateRequests(ids, seed)
   const clients = new Map(senders.map(({ from }) => [from, openHttpClient(url, { maxSockets: atOnce, localAddress: from })]))
   const anonymous = senders.filter(({ headers }) => Object.keys(headers).length === 0)
   let completed = 0
@@ -64,15 +64,11 @@ export const sendGeneratedRequests = async (
       if (!isLarge) totals.failed.push(`${error instanceof Error ? error.message : ''} ${description}`)
     }
   }
-  const work = async (): Promise<void> => {
-    while (totals.sent < requests) {
-      const request = generated.next().value as GeneratedRequest
-      const among = endsSessions(request.call) ? anonymous : senders
-      await sendOne(request, among[totals.sent++ % among.length] as Sender)
-      onSent?.(++completed)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await runConcurrently(generateRequests(ids, seed).take(requests), atOnce, async (request) => {
+    const among = endsSessions(request.call) ? anonymous : senders
+    await sendOne(request, among[totals.sent++ % among.length] as Sender)
+    onSent?.(++completed)
+  })
   for (const { close } of clients.values()) close()
   return totals
 }

@@ -13,12 +13,11 @@ import { saveSettings } from '../../../src/features/records/settings/contract.ts
 import { createSisSite, deleteSisSite, updateSisSite } from '../../../src/features/records/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { createSite, updateSite } from '../../../src/features/records/sites/contract.ts'
+import { toLetters, toNewCharter, toNewSite } from '../new-records.ts'
 import { pickRandom, takeRandom, type KnownRecords } from './known-records.ts'
 import { type BuildSave, defineSave, type ExpectedChange, type Save } from './save.ts'
 
 const toAddress = (mark: string): string => `${mark}@writers.test`
-/** A name consisting only of letters, where digits are not allowed. */
-const toLetters = (mark: string): string => mark.replaceAll(/\d/g, (digit) => String.fromCodePoint(97 + Number(digit))).replace('-', ' ')
 const MAX_CREATED_SITES = 400
 
 const inserted = (table: string, record: string, values: Record<string, unknown>, version?: number): ExpectedChange[] => [
@@ -80,14 +79,8 @@ const changeEnrollment: BuildSave = (records, mark) => {
 
 const insertSite: BuildSave = (records, mark) => {
   if (records.sites.length > MAX_CREATED_SITES) return undefined
-  const body = {
-    name: mark,
-    displayName: `Made by ${mark}`,
-    charter: pickRandom(records.charters) ?? '',
-    region: pickRandom(records.regions) ?? '',
-    address: { address_1: '1 Main Street', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
-    enrollment_info: { registrationEmail: [toAddress(mark)], interestEmail: [toAddress(mark)] },
-  }
+  const [charter, region] = [pickRandom(records.charters) ?? '', pickRandom(records.regions) ?? '']
+  const body = toNewSite(`Made by ${mark}`, charter, region, toAddress(mark))
   return defineSave('a new site with its parts', createSite, { body }, ({ _id }) => {
     records.sites.push(_id)
     return [
@@ -209,13 +202,7 @@ const removeSisSite: BuildSave = (records) => {
 const insertCharter: BuildSave = (records, mark) => {
   if (records.charters.length > MAX_CREATED_SITES / 4) return undefined
   const name = `Charter ${toLetters(mark)}`
-  const body = {
-    name,
-    slug: toLetters(mark),
-    abbreviation: 'MADE',
-    brand: pickRandom(records.brands) ?? '',
-    charterWebsite: 'https://made.test',
-  }
+  const body = toNewCharter(name, pickRandom(records.brands) ?? '')
   return defineSave('a charter', createCharter, { body }, ({ _id }) => {
     records.charters.push(_id)
     return inserted('charter', _id, { name }, 1)
