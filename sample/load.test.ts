@@ -240,7 +240,7 @@ describe('the sample network of 300 sites', () => {
     expect(new Set(history.map(({ at }) => at.toISOString().slice(0, 7))).size).toBeGreaterThanOrEqual(20)
   })
 
-  test('records when and by whom each site was last changed, some within the last 7 days', () => {
+  test('records who last changed each site and when, some within the last 7 days', () => {
     const lastOf = new Map(history.map(({ at, by, parent }) => [parent, { updatedAt: at.toISOString(), updatedBy: by }]))
     const shown = new Map(sites.map(({ _id, updatedAt, updatedBy }) => [_id, { updatedAt, updatedBy }]))
     expect(shown).toEqual(new Map(sites.map(({ _id }) => [_id, lastOf.get(_id)])))

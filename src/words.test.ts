@@ -16,6 +16,8 @@ const ALLOWED = [
   /^E-mail$/,
   // The state of a page, not a text.
   /^somebody else$/,
+  // A file in a table of tests.
+  /^name,colour\n/,
 ]
 
 interface Node {
@@ -51,18 +53,49 @@ const textsIn = (path: string, source: string): string[] => {
   return texts
 }
 
-/** The words of the last section of docs/developers/terms.md, as whole words in any case. */
-const refusedWords = async (): Promise<RegExp> => {
-  const terms = await readFile(new URL('docs/developers/terms.md', ROOT), 'utf8')
-  const words = [...(terms.split('## Not on screen')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
-  expect(words.length).toBeGreaterThan(20)
-  return new RegExp(`\\b(${words.join('|')})\\b`, 'i')
+/** The titles of describe, test and test.step in a test file, and the names in the rows of their tables. */
+const titlesIn = (path: string, source: string): string[] => {
+  const titles: string[] = []
+  const take = (value: unknown) => {
+    if (!isNode(value)) return
+    if (value.type === 'TemplateLiteral') titles.push(source.slice(value.start + 1, value.end - 1))
+    if (value.type === 'Literal' && 'value' in value && typeof value.value === 'string') titles.push(value.value)
+  }
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(walk)
+    if (!isNode(value)) return
+    if (value.type === 'CallExpression') {
+      const { callee, arguments: given } = value as Node & { callee: Node; arguments: readonly unknown[] }
+      const name = source.slice(callee.start, callee.end)
+      const [first] = given
+      if (/^(describe|test|setup)\b/.test(name)) take(first)
+      if (/^(describe|test)\.(each|for)$/.test(name) && isNode(first) && 'elements' in first)
+        for (const row of first.elements as readonly unknown[])
+          take(isNode(row) && 'elements' in row ? (row.elements as unknown[])[0] : row)
+    }
+    Object.values(value).forEach(walk)
+  }
+  walk(parseSync(path, source).program)
+  return titles
 }
 
-const faultsIn = (path: string, source: string, refused: RegExp): string[] =>
-  textsIn(path, source)
-    .filter((text) => refused.test(text) && !ALLOWED.some((allowed) => allowed.test(text)))
-    .map((text) => `${path}: ${text}`)
+/** The words in a section of docs/developers/terms.md. */
+const readWords = async (section: string): Promise<string[]> => {
+  const terms = await readFile(new URL('docs/developers/terms.md', ROOT), 'utf8')
+  const text = terms.split(`## ${section}\n`)[1]?.split('\n## ')[0] ?? ''
+  const words = [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
+  expect(words.length).toBeGreaterThan(5)
+  return words
+}
+/** Whole words in any case. */
+const toPattern = (words: readonly string[]): RegExp => new RegExp(`\\b(${words.join('|')})\\b`, 'i')
+const refusedWords = async (): Promise<RegExp> => toPattern(await readWords('Not on screen'))
+const refusedInTitles = async (): Promise<RegExp> =>
+  toPattern([...(await readWords('Not on screen')), ...(await readWords('Not in titles of tests'))])
+
+const faultsOf = (path: string, texts: readonly string[], refused: RegExp): string[] =>
+  texts.filter((text) => refused.test(text) && !ALLOWED.some((allowed) => allowed.test(text))).map((text) => `${path}: ${text}`)
+const faultsIn = (path: string, source: string, refused: RegExp): string[] => faultsOf(path, textsIn(path, source), refused)
 
 test('no text that people read has a word that docs/developers/terms.md refuses', { timeout: 60_000 }, async () => {
   const refused = await refusedWords()
@@ -70,6 +103,30 @@ test('no text that people read has a word that docs/developers/terms.md refuses'
   for await (const path of glob('{src,scripts}/**/*.{ts,tsx,mjs}', { cwd: ROOT }))
     if (!/\.test\.tsx?$/.test(path)) faults.push(...faultsIn(path, await readFile(new URL(path, ROOT), 'utf8'), refused))
   expect(faults).toEqual([])
+})
+
+test('no title of a test has a word that docs/developers/terms.md refuses', { timeout: 60_000 }, async () => {
+  const refused = await refusedInTitles()
+  const faults: string[] = []
+  let count = 0
+  for await (const path of glob('{src,test,sample,lint,bench,scripts}/**/*.{test,setup}.{ts,tsx,js}', { cwd: ROOT })) {
+    const titles = titlesIn(path, await readFile(new URL(path, ROOT), 'utf8'))
+    count += titles.length
+    faults.push(...faultsOf(path, titles, refused))
+  }
+  expect(faults).toEqual([])
+  expect(count).toBeGreaterThan(2500)
+})
+
+test.for([
+  ['describe', "describe('whoever asks', () => {})"],
+  ['test', "test('a wish is granted', () => {})"],
+  ['test with options', "test('a wish is granted', { tag: '@all' }, () => {})"],
+  ['a table', "test.each(names)('%s is stored anew', () => {})"],
+  ['a row of a table', "test.each([['a wish', 1]])('%s is stored', () => {})"],
+  ['a step', "await test.step('it is stored anew', () => {})"],
+])('a refused word is found in the title of %s', async ([, source = '']) => {
+  expect(faultsOf('a.test.ts', titlesIn('a.test.ts', source), await refusedInTitles())).toHaveLength(1)
 })
 
 test.for([

@@ -94,7 +94,7 @@ test('the date of a student count is when the count last changed, not when the c
   expect((await read())?.getTime()).toBeGreaterThan(first?.getTime() ?? 0)
 })
 
-test('an open-ended lease has no end date, whoever writes it', async () => {
+test('an open-ended lease has no end date, even if it is written with one', async () => {
   const { make, site } = await network()
   await expect(make.facility(site._id, { lease_end_open: true, lease_end: '2027-01-01' })).rejects.toThrow('open_ended_lease_has_no_end')
 })

@@ -99,7 +99,7 @@ test('a charter without sites shows an empty message', { tag: '@all' }, async ({
 })
 
 test('the charter view shows every field, and has a way back', { tag: '@all' }, async ({ page, context }) => {
-  await test.step('the charter view shows every field, and when and by whom it was changed', async () => {
+  await test.step('the charter view shows every field, who changed it and when', async () => {
     const { slug } = findRecord(
       await sendCall(context, listCharters),
       'charter with school types',

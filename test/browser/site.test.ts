@@ -98,7 +98,7 @@ test.describe('the overview', () => {
       await expect(about.getByRole('link', { name: site.region?.name })).toHaveAttribute('href', `/region/${site.region?.slug}`)
     })
 
-    await test.step('shows when and by whom it was last changed', async () => {
+    await test.step('shows who last changed it and when', async () => {
       const site = await findSite(context, 'site that someone changed', ({ updatedBy }) => updatedBy !== null)
       await open(page, site)
       await expect(page.getByText(new RegExp(`^Changed .+ by ${site.updatedBy}$`))).toBeVisible()

@@ -44,7 +44,7 @@ describe('an invalid setup is reported in one line', () => {
     await expectRefusal(npmStart({ DATABASE_URL: 'mysql://localhost/homeroom' }), /^DATABASE_URL must begin with postgres:\/\//)
   })
 
-  test('all configuration errors at once', async () => {
+  test('all configuration errors together', async () => {
     const program = npmStart({ PORT: 'three', SAMPLE: 'some', TRUST_PROXY: 'perhaps' })
     expect((await program.ended).code).toBe(1)
     expect(program.errors().trim().split('\n')).toEqual([

@@ -13,7 +13,7 @@ const HEAVIEST = [
   'POST /log-error',
 ]
 
-test('fifty of the largest requests at once, of one account, leave the server responsive and within its memory', async () => {
+test('fifty concurrent requests of the largest size from one account leave the server responsive and within its memory', async () => {
   const server = await startServerWithDatabase()
   const watch = watchHealth(server)
   try {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => deployment.stop())
 
-test('three servers that start at once on one database, each with a part of the whole, work as one behind a proxy', async () => {
+test('three servers that start concurrently on one database, each serving a part, work as one behind a proxy', async () => {
   const { pages, calls, wrong } = await checkSplitDeployment(deployment, SITES)
   expect(wrong).toEqual([])
   expect(pages).toBeGreaterThan(35)

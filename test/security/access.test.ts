@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
-  test(`is for ${call.capability === 'no session' ? 'everyone' : `those who may ${call.capability}`}, and changes nothing for anybody else`, async () => {
+  test(`is for ${call.capability === 'no session' ? 'everyone' : `those who may ${call.capability}`}, and changes nothing for everyone else`, async () => {
     const report = createAccessReport()
     await checkCallAccess(call, credentials, network, report)
     expect([...report.mismatches, ...report.changed]).toEqual([])
@@ -34,7 +34,7 @@ describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name
   })
 })
 
-test('the server registers the calls and a few named routes beside them, and nothing else', () => {
+test('the server registers only the calls and a few named routes', () => {
   const strange = findUnknownRoutes(routes)
   expect(strange).toEqual([])
 })

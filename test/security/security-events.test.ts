@@ -111,7 +111,7 @@ test('tokens made and removed, sessions ended, signing out everywhere: of which 
   ])
 })
 
-test('what is refused for want of privilege, before and after the guard; what fails for other reasons is no event', async () => {
+test('a request refused for insufficient access, before and after the guard, is an event; one that fails for other reasons is not', async () => {
   const me = app.as(6)
   const { _id } = await app.make.permission()
   await me.trySend(saveSettings, { body: {} })
@@ -125,7 +125,7 @@ test('what is refused for want of privilege, before and after the guard; what fa
   ])
 })
 
-test('a sign-in that this browser did not start, and a ticket that is worth nothing', async () => {
+test('a sign-in that this browser did not start, and an invalid ticket', async () => {
   await app.anonymous.request('GET', '/auth/azure/callback?code=a-code&state=a-state')
   const ticket = 'ab'.repeat(32)
   await app.anonymous.request('GET', '/auth/refresh', { headers: { authorization: `Bearer ${ticket}` } })

@@ -26,7 +26,7 @@ test('every test that it names is in its file', () => {
   expect(named.filter(isMissing).map(([, path, title]) => `${path}: ${title}`)).toEqual([])
 })
 
-test('every requirement stands once, in order, and has an answer', () => {
+test('every requirement is listed once, in order, with an answer', () => {
   const numbers = rows.map((row) => /^\| v5\.0\.0-(\d+)\.(\d+)\.(\d+) \| [^|]+ \| [^|]{5,} \|$/.exec(row)?.slice(1).map(Number))
   expect(rows.filter((_row, place) => numbers[place] === undefined)).toEqual([])
   const order = numbers.map((number = []) => number.reduce((sum, part) => sum * 100 + part, 0))

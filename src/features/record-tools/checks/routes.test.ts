@@ -139,7 +139,7 @@ describe('"Everything is right"', () => {
     expect((await manager.trySend(createCheck, { body: { kind: 'brand', _id: 'x' } as never })).statusCode).toBe(422)
   })
 
-  test('is allowed for one’s own record as a person, and for a charter with the permission to edit it', async () => {
+  test('is allowed to a person for their own record, and for a charter with the permission to edit it', async () => {
     const { charter, someoneWith, manager } = await setUp()
     const { caller, person } = await someoneWith('LEADERSHIP')
     const { person: other } = await someoneWith(null)
