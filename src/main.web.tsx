@@ -1,5 +1,5 @@
-import '@mantine/core/styles.layer.css'
 import './platform/web/global.css'
+import '@mantine/core/styles.layer.css'
 import './platform/web/no-eval.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'

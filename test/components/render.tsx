@@ -1,5 +1,5 @@
-import '@mantine/core/styles.layer.css'
 import '../../src/platform/web/global.css'
+import '@mantine/core/styles.layer.css'
 import { MantineProvider } from '@mantine/core'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'

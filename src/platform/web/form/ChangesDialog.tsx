@@ -28,7 +28,7 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
   useReturnFocus()
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={560}>
-      <ul className={classes.list}>
+      <ul>
         {changed.map((path) => (
           <li key={path} className={classes.change}>
             <span className={classes.label}>{getLabel(fields, path)}</span>

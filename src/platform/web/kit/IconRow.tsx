@@ -42,8 +42,4 @@ export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = f
 )
 
 /** A list of IconRows. */
-export const IconRows = ({ label, children }: { label: string; children: ReactNode }) => (
-  <ul className={classes.rows} aria-label={label}>
-    {children}
-  </ul>
-)
+export const IconRows = ({ label, children }: { label: string; children: ReactNode }) => <ul aria-label={label}>{children}</ul>

@@ -33,8 +33,4 @@ export const VacantRow = ({ role }: { role: string }) => (
 )
 
 /** A list of PersonRows and VacantRows. */
-export const PersonRows = ({ children, label }: { children: ReactNode; label: string }) => (
-  <ul className={classes.rows} aria-label={label}>
-    {children}
-  </ul>
-)
+export const PersonRows = ({ children, label }: { children: ReactNode; label: string }) => <ul aria-label={label}>{children}</ul>

@@ -63,7 +63,7 @@ const Entry = ({ entry, path, lower = false }: { entry: MenuEntry; path: string;
       {entry.label}
     </Link>
     {entry.below && entry.below.length > 0 ? (
-      <ul className={classes.list}>
+      <ul>
         {entry.below.map((one) => (
           <Entry key={one.to} entry={one} path={path} lower />
         ))}
@@ -99,7 +99,7 @@ export const MenuSections = ({ sections }: { sections: readonly MenuSection[] })
           <span className={classes.name}>{section.label}</span>
           <Chevron size={16} stroke={1.75} aria-hidden />
         </button>
-        <ul id={`menu-section-${at}`} className={classes.list} hidden={!isOpen}>
+        <ul id={`menu-section-${at}`} hidden={!isOpen}>
           {section.entries.map((entry) => (
             <Entry key={entry.to} entry={entry} path={path} />
           ))}

@@ -35,7 +35,7 @@ const AccountName = ({ account: { _id, name, azureID } }: { account: Account }) 
 )
 
 const AccountCards = ({ accounts }: { accounts: readonly Account[] }) => (
-  <ul className={classes.cards} aria-label="Sign-ins">
+  <ul aria-label="Sign-ins">
     {accounts.map((account) => (
       <li key={account._id} className={classes.card}>
         <AccountName account={account} />

@@ -95,7 +95,7 @@ export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: 
         </p>
       ) : null}
       {found.length > 0 && !failed ? (
-        <ul className={classes.rows} aria-label="People found" aria-busy={!isOf}>
+        <ul aria-label="People found" aria-busy={!isOf}>
           {found.map((candidate) => (
             <CandidateRow
               key={candidate.azureID ?? candidate.personDbID}

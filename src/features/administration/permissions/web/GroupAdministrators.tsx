@@ -32,7 +32,7 @@ export const GroupAdministrators = () => {
       <p className={classes.about}>
         They have their level as long as they are in the group. The more privileged of a group and a permission record counts.
       </p>
-      <ul className={classes.rows} aria-label="Administrators from groups">
+      <ul aria-label="Administrators from groups">
         {administrators.map((person) => (
           <GroupAdministratorRow key={`${person._id} ${person.group}`} person={person} />
         ))}

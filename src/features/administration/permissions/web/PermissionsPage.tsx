@@ -94,7 +94,7 @@ const Permissions = ({ user }: { user: User }) => {
                   {permissions.some((permission) => hasMoreAccess(permission, user)) ? (
                     <p className={classes.about}>People with more access than you can only be removed by someone at their level.</p>
                   ) : null}
-                  <ul className={classes.rows} aria-label="Administrators">
+                  <ul aria-label="Administrators">
                     {permissions.map((permission) => (
                       <AdministratorRow
                         key={permission._id}

@@ -12,8 +12,6 @@ import { buildOrgChart } from '../rules.ts'
 import { BranchItem, getAreaKey } from './OrgChart.tsx'
 import { RegionSheet } from './RegionSheet.tsx'
 
-import classes from './OrgChart.module.css'
-
 const Chart = ({ sites, region }: { sites: readonly CoveredSite[]; region: string }) => {
   const [{ status }, change] = useSearchParams()
   const all = status === 'all'
@@ -43,7 +41,7 @@ const Chart = ({ sites, region }: { sites: readonly CoveredSite[]; region: strin
           <p>{sites.length === 0 ? `${region} has no sites.` : `${region} has no active sites.`}</p>
         </EmptyState>
       ) : (
-        <ul className={classes.branches} aria-label={`Org chart of ${region}`}>
+        <ul aria-label={`Org chart of ${region}`}>
           {branches.map((branch) => (
             <BranchItem key={branch.vicePresident?._id ?? 'nobody'} branch={branch} closed={closed} onToggle={turn} />
           ))}

@@ -18,9 +18,7 @@ interface NeedsSectionProps {
 export const NeedsSection = ({ id, title, count, all, children }: NeedsSectionProps) => (
   <section className={classes.part} aria-labelledby={id}>
     <CardHead id={id} title={title} count={count} isPart all={all && { ...all, text: 'All', label: `All: ${title}` }} />
-    <ul className={classes.rows} aria-labelledby={id}>
-      {children}
-    </ul>
+    <ul aria-labelledby={id}>{children}</ul>
   </section>
 )
 

@@ -117,7 +117,7 @@ export const AuditPage = () => {
                   <h2 className={classes.date}>
                     <time dateTime={day}>{formatDay(day)}</time>
                   </h2>
-                  <ol className={classes.list}>{ofDay.map(renderRow)}</ol>
+                  <ol>{ofDay.map(renderRow)}</ol>
                 </section>
               ))}
               {hasNextPage ? <MoreEvents isLoading={isFetchingNextPage} onMore={() => void query.fetchNextPage()} /> : null}

@@ -59,7 +59,7 @@ export const ErrorsPage = () => {
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(all) =>
           shown.length > 0 ? (
-            <ul className={classes.list} aria-label="Errors">
+            <ul aria-label="Errors">
               {shown.map((group) => (
                 <ErrorRow
                   key={group.fingerprint}

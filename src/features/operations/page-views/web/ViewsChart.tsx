@@ -29,7 +29,7 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
     return `${dayAt(at)}: ${formatNumber(count)} views${people}`
   })
   return (
-    <figure className={classes.figure}>
+    <figure>
       <div className={classes.chart}>
         <div className={classes.scale} aria-hidden>
           <span>{formatNumber(top)}</span>

@@ -46,7 +46,7 @@ export const DeliveryList = ({ webhook }: { webhook: Webhook }) => {
             </EmptyState>
           ) : (
             <>
-              <ul className={classes.rows} aria-label="Deliveries">
+              <ul aria-label="Deliveries">
                 {deliveries.map((delivery) => (
                   <DeliveryRow
                     key={delivery._id}

@@ -44,7 +44,7 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
         title={isOwn ? 'Latest changes at your sites' : 'Latest changes'}
         all={{ to: '/activity', text: 'All', label: 'All activity' }}
       />
-      <ul className={classes.rows}>
+      <ul>
         {entries.map((entry) => {
           const [record] = entry.records
           const link = record && entry.records.length === 1 ? getActivityLink(record, entry.act) : { to: '/activity' }

@@ -242,7 +242,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
       {leftOut}
       <section aria-labelledby="saved">
         <h2 id="saved">{changeset.kind === 'undo' ? 'Restored' : 'Saved'}</h2>
-        <ul className={classes.rows} aria-labelledby="saved">
+        <ul aria-labelledby="saved">
           {records.slice(0, limit).map((record) => (
             <RecordRow key={record._id} record={record} canUndo={canUndo} />
           ))}

@@ -45,7 +45,7 @@ export const groupBy = (plans: readonly PlannedChange[], key: 'day' | 'batch') =
 
 /** Planned changes, with those that were planned together below each other. */
 export const PlannedRows = ({ plans, ...props }: PlannedRowsProps) => (
-  <ul className={classes.rows}>
+  <ul>
     {groupBy(plans, 'batch').map(([batch, together]) => (
       <Batch key={batch} plans={together.toSorted((a, b) => a.record.name.localeCompare(b.record.name))} {...props} />
     ))}

@@ -59,7 +59,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
       <h2 id={id} className={classes.heading} data-overdue={name === 'Overdue' || undefined}>
         {name} <span className={classes.count}>{count.toLocaleString('en-US')}</span>
       </h2>
-      <ul className={classes.rows} aria-labelledby={id}>
+      <ul aria-labelledby={id}>
         {rows.map((deadline, at) => (
           <AgendaRow
             key={deadline._id}

@@ -35,7 +35,7 @@ export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadlin
           </Button>
         </div>
       ) : null}
-      <ol className={classes.changes} aria-label={`History of ${deadline.title}`}>
+      <ol aria-label={`History of ${deadline.title}`}>
         {changes.map((change) => (
           <li key={change._id} className={classes.change}>
             <p className={classes.sentences}>

@@ -62,7 +62,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
       <h2 id="responsible-people" className={classes.title}>
         Responsible
       </h2>
-      <ul className={classes.people}>
+      <ul>
         {shown.map((one) => {
           const { person, count } = one
           const value = person === null ? 'none' : mine(one) ? 'me' : person._id

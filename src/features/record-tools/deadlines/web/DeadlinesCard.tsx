@@ -59,7 +59,7 @@ export const DeadlinesCard = ({ title = 'Deadlines', filter, all = 'All deadline
   return (
     <section className={classes.card} aria-labelledby={id} data-print="no">
       <CardHead id={id} title={title} all={{ to: '/deadlines', search: filter, text: all }} />
-      <ul className={classes.rows} aria-labelledby={id}>
+      <ul aria-labelledby={id}>
         {deadlines.map((deadline) => (
           <Row key={deadline._id} deadline={deadline} today={today} of={of} />
         ))}

@@ -25,7 +25,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   useReturnFocus()
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }} size={420}>
-      <dl className={classes.keys}>
+      <dl>
         {SHORTCUTS.map(([keys, does]) => (
           <div key={does} className={classes.line}>
             <dt className={classes.caps}>
@@ -35,7 +35,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
                 </kbd>
               ))}
             </dt>
-            <dd className={classes.does}>{does}</dd>
+            <dd>{does}</dd>
           </div>
         ))}
       </dl>

@@ -35,7 +35,7 @@ const Day = ({ day, parts, changes, field, onRestore }: DayProps) => (
     <h3 className={classes.date}>
       <time dateTime={day}>{formatDay(day)}</time>
     </h3>
-    <ol className={classes.changes}>
+    <ol>
       {changes.map((change) => (
         <ChangeRow key={change._id} parts={parts} change={change} field={field} onRestore={onRestore} />
       ))}

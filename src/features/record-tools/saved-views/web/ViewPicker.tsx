@@ -35,7 +35,7 @@ const Views = ({ title, views: selectViews, here, onRename, onRemoved, onClose }
   selectViews.length === 0 ? null : (
     <section>
       <h2 className={classes.title}>{title}</h2>
-      <ul className={classes.views}>
+      <ul>
         {selectViews
           .toSorted((a, b) => Number(b.page === here.page) - Number(a.page === here.page))
           .map((view) => (

@@ -308,7 +308,7 @@ export const PersonPage = () => {
             >
               <Section title={`Where to find ${getFirstName(person.name)}`}>
                 {positionsBySite.length ? (
-                  <ul className={classes.places}>
+                  <ul>
                     {positionsBySite.map((positions) => (
                       <SitePositionsRow key={positions.site._id} positions={positions} />
                     ))}
