@@ -49,6 +49,7 @@ import { Shell } from './platform/web/shell/Shell.tsx'
 import { closeSupportWindow, openSupportWindow, useSupportWindow } from './platform/web/support-window.ts'
 
 import classes from './frame.module.css'
+import textClasses from './platform/web/kit/Text.module.css'
 
 const SupportRequestModal = lazy(() =>
   import('./features/record-tools/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
@@ -190,7 +191,7 @@ const SignedIn = ({ user }: { user: User }) => {
         menu={renderMenu}
         bar={
           <>
-            <span className={classes.welcome}>Welcome, {getFirstName(user.name)}!</span>
+            <span className={`${textClasses.truncated} ${classes.welcome}`}>Welcome, {getFirstName(user.name)}!</span>
             <SearchButton brief={isHome} />
             <BarMenu
               label="Your account"

@@ -6,6 +6,7 @@ import { getLabel, type FieldsByPath } from './fields.ts'
 import { FieldValueText } from './FieldValueText.tsx'
 import type { Values } from './values.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './ChangesDialog.module.css'
 
 interface ChangesDialogProps {
@@ -32,7 +33,7 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
         {changed.map((path) => (
           <li key={path} className={classes.change}>
             <span className={classes.label}>{getLabel(fields, path)}</span>
-            <span className={classes.words}>
+            <span className={`${layoutClasses.fill} ${classes.words}`}>
               <del className={classes.before}>
                 <FieldValueText field={fields[path]} value={base[path]} />
               </del>
@@ -49,7 +50,7 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
         ))}
       </ul>
       {about ? <p className={classes.about}>{about}</p> : null}
-      <div className={classes.buttons}>{children}</div>
+      <div className={`${layoutClasses.buttons} ${classes.buttons}`}>{children}</div>
     </Modal>
   )
 }

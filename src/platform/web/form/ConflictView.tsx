@@ -13,6 +13,8 @@ import { combineTexts, diffTexts } from './text-diff.ts'
 import type { Conflict, FormState } from './use-edit-form.ts'
 import { type FieldValue, toText } from './values.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './ConflictView.module.css'
 
 type Side = 'mine' | 'theirs'
@@ -60,8 +62,8 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
       {(['mine', 'theirs'] as const).map((side) => (
         <label key={side} className={classes.side} data-chosen={chosen?.side === side || undefined}>
           <input type="radio" name={`both ${path}`} checked={chosen?.side === side} onChange={() => onChoose({ side })} />
-          <span className={classes.of}>
-            <span className={classes.whose}>{side === 'mine' ? 'Your version' : by}</span>
+          <span className={layoutClasses.column}>
+            <span className={`${textClasses.caption} ${classes.whose}`}>{side === 'mine' ? 'Your version' : by}</span>
             {field?.kind === 'own' && field.Preview ? (
               <FieldValueText field={field} value={side === 'mine' ? mine : theirs} />
             ) : (
@@ -71,14 +73,14 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
         </label>
       ))}
       <p className={classes.original}>
-        <span className={classes.whose}>Original</span>
+        <span className={`${textClasses.caption} ${classes.whose}`}>Original</span>
         <span className={classes.text}>
           <FieldValueText field={field} value={before} />
         </span>
       </p>
       {field?.kind === 'lines' || field?.kind === 'free' ? (
         <div className={classes.both} data-chosen={chosen?.side === 'both' || undefined}>
-          <label className={classes.of}>
+          <label className={layoutClasses.column}>
             <span>
               <input
                 type="radio"

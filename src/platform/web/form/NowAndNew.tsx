@@ -4,6 +4,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { DiffText } from './DiffText.tsx'
 import { diffTexts } from './text-diff.ts'
 
+import textClasses from '../kit/Text.module.css'
 import classes from './NowAndNew.module.css'
 
 const MAX_WHOLE_LENGTH = 120
@@ -17,13 +18,13 @@ export const NowAndNew = ({ now, next }: { now: string; next: string }) => {
   return (
     <span className={classes.values} data-now-and-new>
       <VisuallyHidden component="span">from </VisuallyHidden>
-      {isLong ? <span className={classes.label}>Now: </span> : null}
+      {isLong ? <span className={textClasses.caption}>Now: </span> : null}
       <span className={classes.now}>
         {isLong || diffTexts(next, now).own === '' ? <DiffText text={now} other={next} isClipped={isLong} isOld /> : now}
       </span>
       {isLong ? <br /> : <IconArrowRight size={14} stroke={1.75} aria-hidden />}
       <VisuallyHidden component="span"> to </VisuallyHidden>
-      {isLong ? <span className={classes.label}>New: </span> : null}
+      {isLong ? <span className={textClasses.caption}>New: </span> : null}
       {next === 'empty' ? (
         <mark className={classes.emptied}>empty</mark>
       ) : (

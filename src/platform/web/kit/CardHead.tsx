@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { SearchParams } from '../search-params.ts'
 
 import classes from './CardHead.module.css'
+import textClasses from './Text.module.css'
 
 interface CardHeadProps {
   readonly id: string
@@ -24,7 +25,7 @@ export const CardHead = ({ id, title, count, isPart = false, all }: CardHeadProp
         {count === undefined ? null : (
           <>
             {' '}
-            <span className={classes.count}>{count.toLocaleString('en-US')}</span>
+            <span className={textClasses.count}>{count.toLocaleString('en-US')}</span>
           </>
         )}
       </Heading>

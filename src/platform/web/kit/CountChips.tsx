@@ -1,6 +1,7 @@
 import type { IconCheck } from '@tabler/icons-react'
 
 import classes from './CountChips.module.css'
+import layoutClasses from './Layout.module.css'
 
 /** The number of rows of one kind. */
 export interface CountChip<Key extends string> {
@@ -21,7 +22,7 @@ interface CountChipsProps<Key extends string> {
 
 /** The number of rows of each kind; pressing one filters by it. A zero stays visible but muted. On phones the chips scroll sideways. */
 export const CountChips = <Key extends string>({ chips, shown, isSmall = false, onShow }: CountChipsProps<Key>) => (
-  <div className={classes.chips} data-small={isSmall || undefined} role="group" aria-label="Show">
+  <div className={`${layoutClasses.wrap} ${classes.chips}`} data-small={isSmall || undefined} role="group" aria-label="Show">
     {chips.map(({ key, icon: Icon, tone, count, word }) => (
       <button
         key={key}

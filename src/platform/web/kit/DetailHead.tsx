@@ -7,6 +7,7 @@ import { AsButton, MoreButton, HeadActionsProvider } from './HeadAction.tsx'
 import { nameCurrentPage } from './page-history.ts'
 
 import classes from './DetailHead.module.css'
+import layoutClasses from './Layout.module.css'
 
 interface DetailHeadProps {
   /** A BackLink. */
@@ -62,7 +63,7 @@ export const DetailHead = ({
       <header>
         <div className={classes.top}>
           {back}
-          <div className={classes.actions}>
+          <div className={`${layoutClasses.wrap} ${classes.actions}`}>
             {narrow ? phoneActions : null}
             {narrow && phoneAction ? mainAction : null}
             {actions}

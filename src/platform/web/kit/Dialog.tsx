@@ -7,6 +7,8 @@ import { registerOpenForm } from '../form/open-forms.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 
 import classes from './Dialog.module.css'
+import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 
 interface DialogProps {
   /** The title or question. */
@@ -44,10 +46,10 @@ export const Dialog = (props: DialogProps) => {
   }
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={size}>
-      <form noValidate onSubmit={submit} className={classes.form}>
+      <form noValidate onSubmit={submit} className={`${layoutClasses.form} ${classes.form}`}>
         {children}
-        <div role="alert">{error ? <p className={classes.failed}>Error: {errorMessage(error)}</p> : null}</div>
-        <div className={classes.buttons}>
+        <div role="alert">{error ? <p className={textClasses.error}>Error: {errorMessage(error)}</p> : null}</div>
+        <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
           {note === undefined ? null : <p className={classes.note}>{note}</p>}
           <Button variant="default" onClick={onClose} {...(focusesCancel ? { 'data-autofocus': true } : {})}>
             Cancel

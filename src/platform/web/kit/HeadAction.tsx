@@ -8,6 +8,7 @@ import { createPortal } from 'react-dom'
 import { useIsNarrow } from '../narrow.ts'
 
 import classes from './HeadAction.module.css'
+import layoutClasses from './Layout.module.css'
 
 interface OpenMenu {
   /** The element that contains the menu entries; null while the menu is closed. */
@@ -158,7 +159,7 @@ export const MoreButton = () => {
 /** HeadActions in a row; on phones behind one button. */
 export const HeadActions = ({ children }: { children: ReactNode }) => (
   <HeadActionsProvider>
-    <div className={classes.row} data-print="no">
+    <div className={layoutClasses.wrap} data-print="no">
       {children}
       <MoreButton />
     </div>

@@ -2,6 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import classes from './IconRow.module.css'
+import textClasses from './Text.module.css'
 
 interface IconRowProps {
   readonly icon: Icon
@@ -30,7 +31,7 @@ export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = f
         )}
       </span>
       {lines.map((parts) => (
-        <span key={parts.join(' ')} className={classes.line}>
+        <span key={parts.join(' ')} className={`${textClasses.detail} ${classes.line}`}>
           {parts.map((part) => (
             <span key={part}>{part}</span>
           ))}

@@ -7,6 +7,7 @@ import type { ListSearch } from '../list/use-list-search.ts'
 import { Notice } from './Notice.tsx'
 
 import classes from './LiveSearchField.module.css'
+import textClasses from './Text.module.css'
 
 interface LiveSearchFieldProps {
   field: Ref<HTMLInputElement>
@@ -46,7 +47,7 @@ export const LiveSearchField = ({ field, label, placeholder, search, status, err
         }
       }}
     />
-    <p role="status" className={classes.count}>
+    <p role="status" className={`${textClasses.detail} ${classes.count}`}>
       {error ? null : status}
     </p>
     {error ? (

@@ -5,17 +5,19 @@ import type { PersonReference } from '../../../contract/references.ts'
 import { Avatar, VacantAvatar } from './Avatar.tsx'
 import { ContactButtons } from './ContactLinks.tsx'
 
+import layoutClasses from './Layout.module.css'
 import classes from './PersonRow.module.css'
+import textClasses from './Text.module.css'
 
 /** Someone in a role, with contact buttons. */
 export const PersonRow = ({ person, role }: { person: PersonReference; role: string }) => (
   <li className={classes.row}>
     <Avatar name={person.name} />
-    <span className={classes.words}>
-      <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
+    <span className={`${layoutClasses.fill} ${classes.words}`}>
+      <Link to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.name} ${classes.name}`}>
         {person.name}
       </Link>
-      <span className={classes.role}>{role}</span>
+      <span className={textClasses.detail}>{role}</span>
     </span>
     <ContactButtons name={person.name} phone={person.phone} email={person.email} />
   </li>
@@ -25,9 +27,9 @@ export const PersonRow = ({ person, role }: { person: PersonReference; role: str
 export const VacantRow = ({ role }: { role: string }) => (
   <li className={classes.row}>
     <VacantAvatar />
-    <span className={classes.words}>
+    <span className={`${layoutClasses.fill} ${classes.words}`}>
       <span className={classes.nobody}>No one assigned</span>
-      <span className={classes.role}>{role}</span>
+      <span className={textClasses.detail}>{role}</span>
     </span>
   </li>
 )

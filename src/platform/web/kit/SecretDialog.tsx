@@ -3,6 +3,7 @@ import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+import layoutClasses from './Layout.module.css'
 import classes from './SecretDialog.module.css'
 
 interface SecretDialogProps {
@@ -21,7 +22,7 @@ export const SecretDialog = ({ title, noun, secret, children, onClose }: SecretD
   const word = noun.toLowerCase()
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title={title}>
-      <div className={classes.shown}>
+      <div className={layoutClasses.form}>
         <p className={classes.warning}>
           <strong>This {word} is shown only once.</strong> {children}
         </p>
@@ -33,7 +34,7 @@ export const SecretDialog = ({ title, noun, secret, children, onClose }: SecretD
           classNames={{ input: classes.secret ?? '' }}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <div className={classes.buttons}>
+        <div className={layoutClasses.buttons}>
           <Button
             data-autofocus
             variant="default"

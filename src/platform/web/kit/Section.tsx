@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 
 import classes from './Section.module.css'
+import textClasses from './Text.module.css'
 
 interface SectionProps {
   title: string
@@ -19,7 +20,7 @@ export const Section = ({ title, children, count, ruled = false }: SectionProps)
     <section className={classes.section} aria-labelledby={id}>
       <h2 id={id} className={classes.title} data-ruled={ruled || undefined}>
         {title}
-        {count === undefined ? null : <span className={classes.count}> {count}</span>}
+        {count === undefined ? null : <span className={textClasses.count}> {count}</span>}
       </h2>
       {children}
     </section>

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 
 import { Section } from './Section.tsx'
 
+import layoutClasses from './Layout.module.css'
 import classes from './SettingsCard.module.css'
+import textClasses from './Text.module.css'
 
 interface SettingsCardProps {
   title: string
@@ -14,7 +16,7 @@ interface SettingsCardProps {
 export const SettingsCard = ({ title, about, children }: SettingsCardProps) => (
   <div className={classes.card}>
     <Section title={title}>
-      <p className={classes.about}>{about}</p>
+      <p className={`${textClasses.detail} ${classes.about}`}>{about}</p>
       {children}
     </Section>
   </div>
@@ -38,7 +40,7 @@ interface SettingsRowProps {
 export const SettingsRow = ({ icon, name, details, children }: SettingsRowProps) => (
   <li className={classes.row}>
     {icon}
-    <span className={classes.words}>
+    <span className={`${layoutClasses.fill} ${classes.words}`}>
       <strong>{name}</strong>
       {details}
     </span>

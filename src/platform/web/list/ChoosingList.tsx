@@ -7,6 +7,8 @@ import { MatchCount } from './Filters.tsx'
 import { Tick } from './Tick.tsx'
 import type { Selection } from './use-selection.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './ChoosingList.module.css'
 
 interface ChoosingListProps<T> {
@@ -55,10 +57,10 @@ export const ChoosingList = <T,>({ title, shown, all, selection, getKey, getLine
               }}
             >
               <Tick label={`Select ${name}`} checked={isTicked(key)} onTick={(isRange) => toggle(indexes.get(key) ?? 0, isRange)} />
-              <div className={classes.words}>
-                <span className={classes.name}>{name}</span>
+              <div className={`${layoutClasses.fill} ${classes.words}`}>
+                <span className={`${textClasses.truncated} ${classes.name}`}>{name}</span>
                 {lines.filter(Boolean).map((line) => (
-                  <span key={line} className={classes.line}>
+                  <span key={line} className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>
                     {line}
                   </span>
                 ))}

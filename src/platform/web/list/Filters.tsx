@@ -6,6 +6,8 @@ import type { ReactNode } from 'react'
 import { findFirstRecord } from './use-arrow-keys.ts'
 import type { ListSearch } from './use-list-search.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './Filters.module.css'
 
 /** How much of a row's first filter stays visible on phones. */
@@ -13,7 +15,7 @@ const EDGE = 16
 
 /** Search field and filters of a list, in one row. */
 export const Filters = ({ children }: { children: ReactNode }) => (
-  <search className={classes.filters} data-print="no">
+  <search className={layoutClasses.toolbar} data-print="no">
     {children}
   </search>
 )
@@ -29,7 +31,7 @@ export const Chips = ({ label, children }: { label: string; children: ReactNode 
     if (on.length > 0) row.current.scrollLeft += Math.min(...on) - left - EDGE
   }, [])
   return (
-    <div ref={row} className={classes.chips} role="group" aria-label={label}>
+    <div ref={row} className={`${layoutClasses.wrap} ${classes.chips}`} role="group" aria-label={label}>
       {children}
     </div>
   )
@@ -155,7 +157,7 @@ interface MatchCountProps {
 
 /** '24 of 184 match', 'Showing all 184'. Announced when it changes. */
 export const MatchCount = ({ matching, all, more = '' }: MatchCountProps) => (
-  <p role="status" className={classes.count}>
+  <p role="status" className={`${textClasses.detail} ${classes.count}`}>
     {matching === undefined || all === undefined
       ? '\u00a0'
       : matching === all

@@ -14,6 +14,7 @@ import { EditInExcelButton } from './EditInExcelButton.tsx'
 import type { Selection } from './use-selection.ts'
 import type { ListView, Table } from './use-table.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './ListTools.module.css'
 
 const VIEWS: readonly ViewChoice<ListView>[] = [
@@ -109,7 +110,7 @@ export const ListTools = <T,>({
   return (
     <div className={classes.line}>
       {children}
-      <div className={classes.tools} role="group" aria-label="How the list is shown" data-print="no">
+      <div className={`${layoutClasses.toolbar} ${classes.tools}`} role="group" aria-label="How the list is shown" data-print="no">
         <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
         <CopyMenu shown={shown} columns={table.visibleColumns} copies={copies} brief={narrow} />
         <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} brief={narrow} />
@@ -143,7 +144,7 @@ export const DownloadLine = ({ children, isEmpty, onDownload, editable = null }:
   return (
     <div className={classes.line}>
       {children}
-      <div className={classes.tools} data-print="no">
+      <div className={`${layoutClasses.toolbar} ${classes.tools}`} data-print="no">
         <DownloadMenu isEmpty={isEmpty} onDownload={onDownload} brief={narrow} />
         {editable ? <EditInExcel list={editable} columns={undefined} brief={narrow} /> : null}
       </div>

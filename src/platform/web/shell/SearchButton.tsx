@@ -2,6 +2,7 @@ import { IconSearch } from '@tabler/icons-react'
 
 import { openPalette, PALETTE_KEYS } from '../palette.ts'
 
+import textClasses from '../kit/Text.module.css'
 import classes from './SearchButton.module.css'
 
 /** Opens the search palette from the top bar: looks like a search field; in narrow layouts, only its icon. */
@@ -15,7 +16,7 @@ export const SearchButton = ({ brief = false }: { brief?: boolean }) => (
     onClick={() => openPalette()}
   >
     <IconSearch size={18} stroke={1.75} aria-hidden className={classes.glass} />
-    <span className={classes.words}>Search everything</span>
+    <span className={`${textClasses.truncated} ${classes.words}`}>Search everything</span>
     <kbd className={classes.key}>{PALETTE_KEYS}</kbd>
   </button>
 )

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 import { useCan } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './SignInAgain.module.css'
 
 interface EditPickerProps {
@@ -33,7 +34,7 @@ export const EditPicker = ({ recordType, onOpen, onSuggest }: EditPickerProps) =
         <p className={classes.words}>
           You can view this {recordType}. An administrator can change it. You can suggest what should be different.
         </p>
-        <div className={classes.buttons}>
+        <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
           <Button variant="default" data-autofocus onClick={() => setExplaining(false)}>
             Close
           </Button>

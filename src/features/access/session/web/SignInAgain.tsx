@@ -5,6 +5,7 @@ import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts
 import { clearSession } from './session.ts'
 import { goToSignIn, openSignInWindow, saveReturnPath } from './sign-in-navigation.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './SignInAgain.module.css'
 
 /** Shown over a form whose session has ended. Signing in happens in another window, so that the form keeps what was entered. */
@@ -27,7 +28,7 @@ export const SignInAgain = ({ onLeave }: { onLeave: () => void }) => {
       <p className={classes.words} role="status">
         {isOpen ? 'Waiting for you to sign in in the other window.' : null}
       </p>
-      <div className={classes.buttons}>
+      <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
         <Button variant="default" onClick={leave}>
           Leave
         </Button>

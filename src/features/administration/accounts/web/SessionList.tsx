@@ -16,6 +16,7 @@ import { useSessions } from './queries.ts'
 import type { AccountScope } from './queries.ts'
 import { SignOutEverywhereDialog } from './SignOutEverywhereDialog.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AccountPage.module.css'
 
 const { timeZone } = configuration
@@ -68,7 +69,7 @@ export const SessionList = ({ scope, name }: SessionListProps) => {
         {(sessions) => (
           <>
             {live?.length === 0 ? (
-              <p className={classes.none}>No active sessions.</p>
+              <p className={`${textClasses.detail} ${classes.none}`}>No active sessions.</p>
             ) : (
               <IconRows label="Sessions">
                 {live?.map((session) => (

@@ -17,6 +17,7 @@ import { formatLevel, formatRelativeMoment } from '../rules.ts'
 import { useAccounts } from './queries.ts'
 import { useDebounced } from './useDebounced.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './SignInsPage.module.css'
 
@@ -26,7 +27,7 @@ const AccountName = ({ account: { _id, name, azureID } }: { account: Account }) 
   <span className={classes.who}>
     <Avatar name={name} size={36} />
     <span className={classes.words}>
-      <Link to="/accounts/$id" params={{ id: _id }} className={classes.name}>
+      <Link to="/accounts/$id" params={{ id: _id }} className={`${textClasses.name} ${classes.name}`}>
         {name}
       </Link>
       {name === azureID ? null : <span className={classes.address}>{azureID}</span>}

@@ -16,6 +16,7 @@ import { useTokens } from './queries.ts'
 import type { AccountScope } from './queries.ts'
 import { RemoveTokenDialog } from './RemoveTokenDialog.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AccountPage.module.css'
 
 const { timeZone } = configuration
@@ -62,7 +63,7 @@ export const TokenList = ({ scope, description: about, action: way }: TokenListP
   const live = query.data?.filter(({ endedAt }) => endedAt === null)
   return (
     <Section title="API tokens" {...(live ? { count: live.length } : {})}>
-      <p className={classes.about}>{about}</p>
+      <p className={`${textClasses.detail} ${classes.about}`}>{about}</p>
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(tokens) => (
           <>

@@ -6,6 +6,7 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { Permission } from '../contract.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
 interface AdministratorRowProps {
@@ -23,17 +24,17 @@ export const AdministratorRow = ({ permission, isOwn, action: way }: Administrat
       <span className={classes.words}>
         <span className={classes.nameLine}>
           {personID._id === null ? (
-            <span className={classes.name}>{personID.name}</span>
+            <span className={textClasses.name}>{personID.name}</span>
           ) : (
-            <Link to="/staff/$slug" params={{ slug: personID._id }} className={classes.name}>
+            <Link to="/staff/$slug" params={{ slug: personID._id }} className={textClasses.name}>
               {personID.name}
             </Link>
           )}
           {isOwn ? <span className={classes.you}>You</span> : null}
         </span>
-        {personID.name === personID.azureID ? null : <span className={classes.detail}>{personID.azureID}</span>}
+        {personID.name === personID.azureID ? null : <span className={`${textClasses.detail} ${classes.detail}`}>{personID.azureID}</span>}
       </span>
-      <span className={classes.level}>
+      <span className={`${textClasses.detail} ${classes.level}`}>
         <span>
           Level {accessLevel}, {accessName}
         </span>

@@ -13,6 +13,7 @@ import { isAdministrator } from '../rules.ts'
 import type { Grantee } from './MakeAdminModal.tsx'
 import { useCandidates } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
 const hasAddress = (candidate: Candidate): candidate is Grantee => candidate.azureID !== null
@@ -37,10 +38,10 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
     <li className={classes.row}>
       <Avatar name={name} />
       <span className={classes.words}>
-        <span className={classes.name}>
+        <span className={textClasses.name}>
           <HighlightedText segments={highlightText(name, typed, [])} />
         </span>
-        <span className={classes.detail}>
+        <span className={`${textClasses.detail} ${classes.detail}`}>
           {detail === null ? null : (
             <span>
               <HighlightedText segments={highlightText(detail, typed, [])} />
@@ -59,7 +60,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
             Make Admin
           </Button>
         ) : (
-          <span className={classes.state}>{state}</span>
+          <span className={`${textClasses.detail} ${classes.state}`}>{state}</span>
         )}
       </span>
     </li>

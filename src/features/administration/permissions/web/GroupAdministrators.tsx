@@ -4,6 +4,7 @@ import type { GroupAdministrator } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
 import { useGroupAdministrators } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
 const GroupAdministratorRow = ({ person: { name, azureID, group, accessLevel } }: { person: GroupAdministrator }) => (
@@ -11,11 +12,11 @@ const GroupAdministratorRow = ({ person: { name, azureID, group, accessLevel } }
     <Avatar name={name} />
     <span className={classes.words}>
       <span className={classes.nameLine}>
-        <span className={classes.name}>{name}</span>
+        <span className={textClasses.name}>{name}</span>
       </span>
-      {name === azureID ? null : <span className={classes.detail}>{azureID}</span>}
+      {name === azureID ? null : <span className={`${textClasses.detail} ${classes.detail}`}>{azureID}</span>}
     </span>
-    <span className={classes.level}>
+    <span className={`${textClasses.detail} ${classes.level}`}>
       <span>Level {accessLevel}</span>
       <span className={classes.since}>From the group {group}</span>
     </span>
@@ -29,7 +30,7 @@ export const GroupAdministrators = () => {
   if (administrators.length === 0) return null
   return (
     <Section title="From groups of the directory" count={administrators.length}>
-      <p className={classes.about}>
+      <p className={`${textClasses.detail} ${classes.about}`}>
         They have their level as long as they are in the group. The more privileged of a group and a permission record counts.
       </p>
       <ul aria-label="Administrators from groups">

@@ -23,6 +23,7 @@ import type { Grantee } from './MakeAdminModal.tsx'
 import { usePermissions } from './queries.ts'
 import { RemoveAdminModal } from './RemoveAdminModal.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
 const isOwn = ({ personID }: Permission, { azureID }: User): boolean => personID.azureID.toLowerCase() === azureID.toLowerCase()
@@ -60,7 +61,8 @@ const Permissions = ({ user }: { user: User }) => {
 
   const renderAction = (permission: Permission, all: readonly Permission[]): ReactNode => {
     if (hasMoreAccess(permission, user)) return null
-    if (isLast(permission, all)) return <span className={classes.state}>Last level {DEFAULT_ADMIN_LEVEL} administrator</span>
+    if (isLast(permission, all))
+      return <span className={`${textClasses.detail} ${classes.state}`}>Last level {DEFAULT_ADMIN_LEVEL} administrator</span>
     return (
       <Button
         variant="default"
@@ -92,7 +94,9 @@ const Permissions = ({ user }: { user: User }) => {
               ) : (
                 <>
                   {permissions.some((permission) => hasMoreAccess(permission, user)) ? (
-                    <p className={classes.about}>People with more access than you can only be removed by someone at their level.</p>
+                    <p className={`${textClasses.detail} ${classes.about}`}>
+                      People with more access than you can only be removed by someone at their level.
+                    </p>
                   ) : null}
                   <ul aria-label="Administrators">
                     {permissions.map((permission) => (

@@ -11,6 +11,7 @@ import { EXPORTS } from '../contract.ts'
 import { isRunning, formatSize } from '../rules.ts'
 import { useDownloads } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './DownloadLog.module.css'
 
@@ -47,7 +48,7 @@ const DownloadTable = ({ all }: { all: readonly Download[] }) => {
             <tr key={one._id}>
               <th scope="row">
                 <span className={classes.who}>{one.name}</span>
-                <span className={classes.address}>{one.azureID}</span>
+                <span className={textClasses.caption}>{one.azureID}</span>
               </th>
               <td>{getName(one.kind)}</td>
               <td className={classes.when}>

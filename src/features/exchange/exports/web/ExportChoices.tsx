@@ -4,6 +4,8 @@ import type { ExportKind } from '../contract.ts'
 import { EXPORTS } from '../contract.ts'
 import { EXPORT_DESCRIPTIONS } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ExportChoices.module.css'
 
 /** The available workbooks, while none is selected. */
@@ -13,9 +15,9 @@ export const ExportChoices = ({ kinds, onChoose }: { kinds: readonly ExportKind[
       <li key={kind}>
         <button type="button" className={classes.kind} onClick={() => onChoose(kind)}>
           <IconFileSpreadsheet size={20} stroke={1.75} aria-hidden className={classes.icon} />
-          <span className={classes.words}>
+          <span className={layoutClasses.fill}>
             <span className={classes.name}>{EXPORTS[kind].name}</span>
-            <span className={classes.about}>{EXPORT_DESCRIPTIONS[kind]}</span>
+            <span className={textClasses.detail}>{EXPORT_DESCRIPTIONS[kind]}</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden className={classes.chevron} />
         </button>

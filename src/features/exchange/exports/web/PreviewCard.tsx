@@ -13,6 +13,7 @@ import type { WorkbookSheet } from '../workbooks.ts'
 import { WORKBOOKS } from '../workbooks.ts'
 import { usePreview } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PreviewCard.module.css'
 
 const SECOND_MS = 1000
@@ -116,7 +117,7 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
           <h2 id={id} className={classes.name}>
             <FileName kind={kind} />
           </h2>
-          <p className={classes.sum}>{data ? formatSummary(data, sheets) : 'Loading...'}</p>
+          <p className={`${textClasses.detail} ${classes.sum}`}>{data ? formatSummary(data, sheets) : 'Loading...'}</p>
         </div>
       </div>
       {data === undefined ? <RowSkeletons /> : null}

@@ -25,6 +25,8 @@ import { personLabels } from '../../../records/people/fields.ts'
 import type { StaffSearchResult } from '../contract.ts'
 import { getEmployeeEmail, getEmployeeName } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AddStaffPage.module.css'
 
 type Path = Exclude<keyof NewPerson, 'sql_person_id'>
@@ -159,7 +161,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
       closeOnEscape={!isConfirming && !isLeaving}
       size={560}
     >
-      <form ref={form} noValidate onSubmit={submit} className={classes.form} inert={adding.isPending}>
+      <form ref={form} noValidate onSubmit={submit} className={layoutClasses.form} inert={adding.isPending}>
         <p className={classes.about}>
           {employee ? (
             <>SQL person ID {employee.PersonID}. Correct any details before you add this person.</>
@@ -186,8 +188,8 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
             />
           ))}
         </div>
-        <div role="alert">{errorText ? <p className={classes.failed}>{errorText}</p> : null}</div>
-        <div className={classes.buttons}>
+        <div role="alert">{errorText ? <p className={textClasses.error}>{errorText}</p> : null}</div>
+        <div className={layoutClasses.buttons}>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>

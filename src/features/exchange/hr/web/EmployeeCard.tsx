@@ -8,6 +8,8 @@ import { HighlightedText } from '../../../../platform/web/kit/HighlightedText.ts
 import type { StaffSearchResult } from '../contract.ts'
 import { employeeLabels, getEmployeeName } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AddStaffPage.module.css'
 
 interface EmployeeCardProps {
@@ -36,7 +38,7 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
     <li className={classes.card} data-known={slug !== undefined || undefined}>
       <div className={classes.who}>
         <Avatar name={name} />
-        <div className={classes.words}>
+        <div className={`${layoutClasses.fill} ${classes.words}`}>
           {slug === undefined ? (
             <button type="button" className={classes.name} data-hit onClick={() => onOpen(employee)} onKeyDown={onKeyDown}>
               {marked(name)}
@@ -46,7 +48,7 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
               {marked(name)}
             </Link>
           )}
-          <span className={classes.line}>{[Title, Department].filter(Boolean).join(' · ') || 'No title on file'}</span>
+          <span className={textClasses.detail}>{[Title, Department].filter(Boolean).join(' · ') || 'No title on file'}</span>
           {slug === undefined ? null : (
             <span className={classes.known}>
               <IconCircleCheck size={16} stroke={1.75} aria-hidden />

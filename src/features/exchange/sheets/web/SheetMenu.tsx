@@ -15,6 +15,7 @@ import { saveSheet, type SheetUpload, useSheetUpload } from './queries.ts'
 import { RefusedFileWindow } from './RefusedFileWindow.tsx'
 import { SheetDrop } from './SheetDrop.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetMenu.module.css'
 
 type SheetQuery = QueryOf<typeof downloadSheet>
@@ -67,7 +68,9 @@ const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
           <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
           <span>
             <strong>The {formatCount(shown.length, noun)} of this list</strong>
-            <span className={classes.about}>{hasColumns ? 'The rows and columns shown' : 'With the filters you have set'}</span>
+            <span className={`${textClasses.caption} ${classes.about}`}>
+              {hasColumns ? 'The rows and columns shown' : 'With the filters you have set'}
+            </span>
           </span>
         </button>
       ) : null}
@@ -75,7 +78,7 @@ const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
         <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
         <span>
           <strong>{allLabel}</strong>
-          <span className={classes.about}>Every column you may change</span>
+          <span className={`${textClasses.caption} ${classes.about}`}>Every column you may change</span>
         </span>
       </button>
     </>
@@ -108,7 +111,7 @@ export const DropField = ({ onFile }: { onFile: (file: File) => void }) => {
           )}
         </FileButton>
       </p>
-      <p className={classes.note}>You see every change before anything is saved.</p>
+      <p className={`${textClasses.caption} ${classes.note}`}>You see every change before anything is saved.</p>
     </div>
   )
 }
@@ -196,7 +199,9 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
             <Downloads kind={kind} list={list} columns={columns} onDownload={(query) => void download(query)} />
           </Step>
           <Step number={2} title="Change it in Excel and save it">
-            <p className={classes.note}>Gray columns cannot be changed. Sort whole rows, never one column alone.</p>
+            <p className={`${textClasses.caption} ${classes.note}`}>
+              Gray columns cannot be changed. Sort whole rows, never one column alone.
+            </p>
           </Step>
           <Step number={3} title="Upload it">
             <DropField onFile={read} />

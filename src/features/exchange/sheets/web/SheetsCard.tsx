@@ -9,6 +9,7 @@ import { saveSheet, useSheetUpload } from './queries.ts'
 import { SheetDrop } from './SheetDrop.tsx'
 import { DropField, UploadState } from './SheetMenu.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetMenu.module.css'
 
 const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKind }) => {
@@ -23,7 +24,9 @@ const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKin
   return (
     <section className={classes.card} aria-labelledby="edit-in-excel">
       <h2 id="edit-in-excel">Edit in Excel</h2>
-      <p className={classes.note}>Download all records of a kind, change them, and upload the file. Lists give just the rows they show.</p>
+      <p className={`${textClasses.caption} ${classes.note}`}>
+        Download all records of a kind, change them, and upload the file. Lists give just the rows they show.
+      </p>
       <div className={classes.sheets}>
         {kinds.map((kind) => (
           <Button

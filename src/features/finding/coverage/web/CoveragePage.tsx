@@ -26,6 +26,7 @@ import { BoardTable } from './BoardTable.tsx'
 import { RolesChip } from './RolesChip.tsx'
 import { useBoard } from './useBoard.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './CoveragePage.module.css'
 
 const CopySheet = ({ text }: { text: () => string }) => {
@@ -80,7 +81,7 @@ export const CoveragePage = () => {
         summary={summary}
         failed={query.isError}
         aside={
-          <div className={classes.actions} data-print="no">
+          <div className={layoutClasses.wrap} data-print="no">
             {mayReorganize ? (
               <Button
                 variant="default"

@@ -6,6 +6,7 @@ import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { PersonPicker } from '../../../records/people/web/PersonPicker.tsx'
 import type { Holder } from './reorganize.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './PersonSelect.module.css'
 
 interface PersonSelectProps {
@@ -40,7 +41,7 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
       <Popover.Target>
         <button type="button" className={classes.button} data-large={isLarge || undefined} onClick={() => setOpen(!isOpen)}>
           {chosen ? <Avatar name={chosen.name} size={size} /> : <VacantAvatar size={size} />}
-          <span className={classes.words}>
+          <span className={layoutClasses.fill}>
             <VisuallyHidden component="span">{label}: </VisuallyHidden>
             <span className={chosen ? classes.name : classes.nobody}>
               {chosen ? isOther ? <mark>{chosen.name}</mark> : chosen.name : 'Choose someone'}

@@ -16,6 +16,8 @@ import type { Home, SiteFacts } from '../contract.ts'
 import { useHomeCheck } from './actions.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ChecksSection.module.css'
 
 type RecordToCheck = Home['checks']['first'][number]
@@ -59,15 +61,15 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
     <li className={classes.card}>
       <div className={classes.head}>
         <RecordMark kind={record.kind} name={record.name} />
-        <span className={classes.words}>
-          <Link to={getRecordPath(record)} className={classes.name}>
+        <span className={layoutClasses.column}>
+          <Link to={getRecordPath(record)} className={textClasses.name}>
             {record.name}
           </Link>
-          <span className={classes.last}>{formatLast(record)}</span>
+          <span className={textClasses.caption}>{formatLast(record)}</span>
         </span>
       </div>
       <Facts facts={facts} />
-      <div className={classes.foot}>
+      <div className={`${layoutClasses.toolbar} ${classes.foot}`}>
         <Button
           variant={isMain ? 'filled' : 'default'}
           leftSection={<IconCheck size={17} stroke={2} aria-hidden />}

@@ -31,6 +31,8 @@ import { hasNeeds } from './needs.ts'
 import { NothingNeeded } from './NothingNeeded.tsx'
 import { useCounts, useHome } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './HomePage.module.css'
 
 // Loaded only if needed: with the texts and forms of every record kind, it is as large as the rest of the page.
@@ -87,9 +89,9 @@ const Tiles = () => {
               <span className={classes.icon}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
-              <span className={classes.words}>
+              <span className={layoutClasses.column}>
                 <span className={classes.title}>{title}</span>
-                <span className={classes.count}>
+                <span className={`${textClasses.hint} ${classes.count}`}>
                   {counts ? `${counts[key].toLocaleString('en-US')} ${counts[key] === 1 ? one : many}` : '\u00a0'}
                 </span>
               </span>
@@ -102,9 +104,9 @@ const Tiles = () => {
               <span className={classes.icon}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
-              <span className={classes.words}>
+              <span className={layoutClasses.column}>
                 <span className={classes.title}>{title}</span>
-                <span className={classes.count}>{about}</span>
+                <span className={`${textClasses.hint} ${classes.count}`}>{about}</span>
               </span>
             </Link>
           </li>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { CardHead } from '../../../../platform/web/kit/CardHead.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './NeedsSection.module.css'
 
 interface NeedsSectionProps {
@@ -32,7 +33,7 @@ interface NeedsRowProps {
 export const NeedsRow = ({ mark, title, lines, actions }: NeedsRowProps) => (
   <li className={classes.row}>
     {mark}
-    <span className={classes.words}>
+    <span className={`${layoutClasses.fill} ${classes.words}`}>
       <span className={classes.name}>{title}</span>
       {lines.map((line, index) => (
         <span key={index} className={classes.line}>

@@ -15,6 +15,8 @@ import { parseSearch } from '../../../../platform/web/search-params.ts'
 import type { ActionHit } from '../contract.ts'
 import type { Hit } from './palette-groups.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './HitRow.module.css'
 
 const SIZE = 36
@@ -84,11 +86,11 @@ interface HitRowProps {
 }
 
 const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'marks'>) => (
-  <span className={classes.words}>
-    <span className={classes.name}>
+  <span className={layoutClasses.fill}>
+    <span className={`${textClasses.truncated} ${classes.name}`}>
       <HighlightedText segments={highlightText(hit.name, typed, marks)} />
     </span>
-    <span className={classes.detail}>
+    <span className={`${textClasses.detail} ${textClasses.truncated}`}>
       {'status' in hit && hit.status ? <span className={classes.phoneStatus}>{STATUS_LABELS[hit.status]} · </span> : null}
       <HighlightedText segments={highlightText(hit.detail, typed, marks)} />
     </span>

@@ -11,6 +11,7 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { ErrorDetail, ErrorGroup } from '../contract.ts'
 import { useErrorsOfGroup, useDismissErrors } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './ErrorDetails.module.css'
 
 /** Indents JSON; returns other text unchanged. */
@@ -64,7 +65,7 @@ const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorG
   if (!error) return null
   return (
     <div className={classes.details}>
-      <div className={classes.tools}>
+      <div className={`${layoutClasses.toolbar} ${classes.tools}`}>
         <span className={classes.place}>
           {at + 1} of the {all.length} most recent
         </span>

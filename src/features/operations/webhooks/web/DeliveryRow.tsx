@@ -11,6 +11,7 @@ import type { Delivery, Webhook } from '../contract.ts'
 import { capitalizeFirst } from './event-names.ts'
 import { useReplay } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './DeliveryRow.module.css'
 
 const { timeZone } = configuration
@@ -55,7 +56,7 @@ interface DeliveryRowProps {
 const Details = ({ webhook, delivery }: Pick<DeliveryRowProps, 'webhook' | 'delivery'>) => {
   const replaying = useReplay(webhook._id)
   return (
-    <div className={classes.details}>
+    <div className={`${layoutClasses.form} ${classes.details}`}>
       <Facts variant="line" facts={getFacts(delivery)} />
       <pre className={classes.body}>{JSON.stringify(delivery.body, null, 2)}</pre>
       <Button

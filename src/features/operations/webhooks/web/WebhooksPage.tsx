@@ -17,6 +17,7 @@ import { NewSecretDialog } from './NewSecretDialog.tsx'
 import { reloadWebhooks, useWebhooks } from './queries.ts'
 import { WebhookStateBadge } from './WebhookStateBadge.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './WebhooksPage.module.css'
 
 const formatDeliveries = ({ waiting, failed, lastDeliveredAt }: Webhook): string =>
@@ -62,7 +63,7 @@ export const WebhooksPage = () => {
           </Button>
         }
       />
-      <p className={classes.about}>
+      <p className={`${textClasses.detail} ${classes.about}`}>
         A webhook tells another program what happened here: which record, which fields and who did it, never their values. The program reads
         the record with an API token of its own.
       </p>

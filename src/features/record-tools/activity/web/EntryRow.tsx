@@ -16,6 +16,7 @@ import { EntryLineRow } from './EntryLineRow.tsx'
 import { useWholeEntry } from './queries.ts'
 import { RestoreDialog } from './RestoreDialog.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './EntryRow.module.css'
 
 const SHOWN_LINES = 3
@@ -26,7 +27,7 @@ const RecordName = ({ record, act }: { record: ActivityRecord; act: ActivityEntr
   return link === undefined ? (
     <strong>{record.name}</strong>
   ) : (
-    <Link {...link} className={classes.record}>
+    <Link {...link} className={textClasses.name}>
       {record.name}
     </Link>
   )
@@ -77,7 +78,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
       <div className={classes.words}>
         <p className={classes.sentence}>
           {entry.person ? (
-            <Link to={getRecordPath({ kind: 'person', ...entry.person })} className={classes.record}>
+            <Link to={getRecordPath({ kind: 'person', ...entry.person })} className={textClasses.name}>
               {name}
             </Link>
           ) : (

@@ -8,6 +8,7 @@ import { truncateText } from '../../history/rules.ts'
 import type { ActivityEntry } from '../contract.ts'
 import { describeEntry, formatActivityDay, getActivityLink, listEntryLines } from './describe-entry.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './LatestActivityCard.module.css'
 
 const formatWhen = (at: string): string => {
@@ -54,11 +55,15 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
             <li key={entry._id} className={classes.row}>
               <span className={classes.line}>
                 {link ? (
-                  <Link to={link.to} search={(hasHistory ? { history: '1' } : (link.search ?? {})) as never} className={classes.name}>
+                  <Link
+                    to={link.to}
+                    search={(hasHistory ? { history: '1' } : (link.search ?? {})) as never}
+                    className={`${textClasses.name} ${classes.name}`}
+                  >
                     {name}
                   </Link>
                 ) : (
-                  <span className={classes.name}>{name}</span>
+                  <span className={`${textClasses.name} ${classes.name}`}>{name}</span>
                 )}
                 <time dateTime={entry.at} className={classes.when}>
                   {formatWhen(entry.at)}

@@ -5,6 +5,7 @@ import type { Icon } from '@tabler/icons-react'
 
 import { formatReminder, getSubscribeUrls } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './CalendarWindow.module.css'
 
 interface ProgramLinkProps {
@@ -54,7 +55,7 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
   const CopySign = clipboard.copied ? IconCheck : IconCopy
   const { outlook, google, apple } = getSubscribeUrls(url, name)
   return (
-    <div className={classes.step}>
+    <div className={layoutClasses.form}>
       <p className={classes.what}>
         <IconCalendarCheck size={18} stroke={1.75} aria-hidden />
         <span>
@@ -95,7 +96,7 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
         </div>
         <p className={classes.hint}>Outlook and Google ask for news every few hours, not immediately.</p>
       </div>
-      <div className={classes.buttons}>
+      <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
         <Button onClick={onDone}>Done</Button>
       </div>
       <VisuallyHidden role="status">{clipboard.copied ? 'Copied' : ''}</VisuallyHidden>

@@ -16,6 +16,7 @@ import { useCalendars } from './queries.ts'
 import { RemoveCalendarDialog } from './RemoveCalendarDialog.tsx'
 import { RenewAddress } from './RenewAddress.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './CalendarFeedsCard.module.css'
 
 const formatContent = ({ deadlines, reminderDays }: Calendar): string =>
@@ -64,7 +65,7 @@ export const CalendarFeedsCard = ({ account }: { account: string | null }) => {
   return (
     <Section title="Calendar feeds" {...(query.data ? { count: query.data.length } : {})}>
       {isOwn ? (
-        <p className={classes.about}>
+        <p className={`${textClasses.detail} ${classes.about}`}>
           A feed shows deadlines in Outlook, Google or Apple and keeps them up to date. Anyone who has its address can read it, so do not
           pass it on.
         </p>
@@ -74,7 +75,7 @@ export const CalendarFeedsCard = ({ account }: { account: string | null }) => {
           <>
             {calendars.length === 0 ? (
               isOwn ? null : (
-                <p className={classes.about}>This person has no calendar feeds.</p>
+                <p className={`${textClasses.detail} ${classes.about}`}>This person has no calendar feeds.</p>
               )
             ) : (
               <IconRows label="Calendar feeds">

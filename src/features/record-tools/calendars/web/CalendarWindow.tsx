@@ -6,6 +6,7 @@ import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import { CalendarAddress, type GivenCalendar } from './CalendarAddress.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './CalendarWindow.module.css'
 
 interface CalendarWindowProps {
@@ -37,9 +38,9 @@ export const CalendarWindow = ({ title, given, children, onClose }: CalendarWind
     if (given === null) return children
     if (!isConfirming) return <CalendarAddress calendar={given} onTake={() => setTaken(true)} onDone={leave} />
     return (
-      <div className={classes.step}>
+      <div className={layoutClasses.form}>
         <p className={classes.text}>It was neither copied nor opened, and it is not shown again. You can make a new one in My account.</p>
-        <div className={classes.buttons}>
+        <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
           <Button variant="default" onClick={leave}>
             Back
           </Button>

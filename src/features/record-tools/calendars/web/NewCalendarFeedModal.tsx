@@ -18,6 +18,8 @@ import type { GivenCalendar } from './CalendarAddress.tsx'
 import { CalendarWindow } from './CalendarWindow.tsx'
 import { invalidateCalendars, useFoundCount } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './CalendarWindow.module.css'
 
 const KIND_CHOICES = [{ value: '', label: 'All kinds' }, ...KIND_NAMES.map((value) => ({ value, label: DEADLINE_KINDS[value].name }))]
@@ -75,7 +77,7 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
   ]
   return (
     <CalendarWindow title={given ? 'Your new calendar feed' : 'New calendar feed'} given={given} onClose={onClose}>
-      <form noValidate onSubmit={submit} className={classes.step}>
+      <form noValidate onSubmit={submit} className={layoutClasses.form}>
         <NativeSelect
           label="Whose"
           data={options}
@@ -116,8 +118,8 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
         <p className={classes.found} role="status">
           {found === undefined ? '\u00a0' : `${formatCount(found, 'deadline')} today${fixed.length > 0 ? `, ${fixed.join(', ')}` : ''}.`}
         </p>
-        <div role="alert">{creating.error ? <p className={classes.failed}>Error: {errorMessage(creating.error)}</p> : null}</div>
-        <div className={classes.buttons}>
+        <div role="alert">{creating.error ? <p className={textClasses.error}>Error: {errorMessage(creating.error)}</p> : null}</div>
+        <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

@@ -13,6 +13,7 @@ import { formatFieldValue } from '../../requests/rules.ts'
 import type { PlannedChange } from '../contract.ts'
 import { usePlanDecision } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './PlannedCard.module.css'
 
 type PlannedField = PlannedChange['fields'][number]
@@ -64,7 +65,7 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
           ? `This change for ${formatDay(day)} was planned together with ${formatOthers(others, record.kind)}.`
           : `${record.name} then stays as it is on ${formatDay(day)}.`}
       </p>
-      <div className={classes.buttons}>
+      <div className={`${layoutClasses.wrap} ${classes.buttons}`}>
         <Button variant="default" data-autofocus onClick={onClose}>
           Keep It
         </Button>
@@ -138,7 +139,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
           {withOthers}
         </p>
       </div>
-      <div className={classes.actions}>
+      <div className={`${layoutClasses.wrap} ${classes.actions}`}>
         {moved.length > 0 ? (
           <Button size="compact-md" variant="default" loading={keep.isPending} onClick={() => keep.mutate(_id)}>
             Keep plan

@@ -8,6 +8,7 @@ import { AgendaRow } from './AgendaRow.tsx'
 import { useDeadlines } from './queries.ts'
 import type { DeadlinesFilter } from './use-deadline-filter.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AgendaView.module.css'
 
 /** The number of rows shown initially; more are shown on request. */
@@ -57,7 +58,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
   return (
     <section className={classes.group} aria-labelledby={id}>
       <h2 id={id} className={classes.heading} data-overdue={name === 'Overdue' || undefined}>
-        {name} <span className={classes.count}>{count.toLocaleString('en-US')}</span>
+        {name} <span className={textClasses.count}>{count.toLocaleString('en-US')}</span>
       </h2>
       <ul aria-labelledby={id}>
         {rows.map((deadline, at) => (

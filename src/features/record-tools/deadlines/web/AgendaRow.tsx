@@ -18,6 +18,8 @@ import { DeadlineText } from './DeadlineText.tsx'
 import { HistoryButton } from './HistoryButton.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AgendaRow.module.css'
 
 const UTC = { timeZone: 'UTC' } as const
@@ -38,12 +40,12 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   const { icon: Icon, word } = DEADLINE_STATES[isOverdue ? 'overdue' : deadline.state]
   const distance = formatDistance(shown, today)
   return (
-    <div className={classes.when}>
+    <div className={layoutClasses.column}>
       <time dateTime={shown} className={classes.day}>
         {dayFormat.format(Date.parse(shown))}
         {shown.slice(0, 4) === today.slice(0, 4) ? null : <span className={classes.year}>, {shown.slice(0, 4)}</span>}
       </time>
-      <span className={classes.distance}>
+      <span className={`${textClasses.detail} ${classes.distance}`}>
         {weekdayFormat.format(Date.parse(shown))}
         {isOverdue || deadline.state === 'handled' ? null : (
           <>
@@ -197,7 +199,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
       <Day deadline={deadline} today={today} />
       <div className={classes.what}>
         <span className={classes.head}>
-          <Link {...getSourceAddress(deadline)} className={classes.title}>
+          <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${classes.title}`}>
             {title}
           </Link>
           {isContradiction ? (

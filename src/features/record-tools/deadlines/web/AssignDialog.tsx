@@ -6,6 +6,7 @@ import { DEADLINE_KINDS } from '../fields.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
 import { type DeadlineDialogProps, useDeadlineChange } from './use-deadline-change.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineDialog.module.css'
 
 const describeDefault = ({ responsible, responsibleFrom, kind, region }: DeadlineDialogProps['deadline']): string => {
@@ -36,7 +37,7 @@ export const AssignDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps
         {deadline.charter || deadline.site ? `, ${(deadline.charter ?? deadline.site)?.name}` : null}
       </p>
       <PersonPicker label="Responsible" chosen={person} isFirst onChoose={setPerson} />
-      <p className={classes.hint}>{describeDefault(deadline)}</p>
+      <p className={`${textClasses.caption} ${classes.hint}`}>{describeDefault(deadline)}</p>
     </Dialog>
   )
 }

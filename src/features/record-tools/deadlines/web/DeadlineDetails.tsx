@@ -12,6 +12,7 @@ import { HistoryButton } from './HistoryButton.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
 import { isOverdue } from './year-layout.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineDetails.module.css'
 
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
@@ -36,11 +37,11 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
   return (
     <div className={classes.details} data-handled={state === 'handled' || undefined}>
       <div>
-        <Link {...getSourceAddress(deadline)} className={classes.title}>
+        <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${classes.title}`}>
           {title}
         </Link>
       </div>
-      <div className={classes.line}>
+      <div className={`${textClasses.detail} ${classes.line}`}>
         <DeadlineIcon kind={kind} state={state} size={20} />
         <span>
           {DEADLINE_KINDS[kind].name}
@@ -65,10 +66,10 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
           </span>
         </p>
       ) : null}
-      <p className={classes.text}>
+      <p className={textClasses.hint}>
         <DeadlineText deadline={deadline} />
       </p>
-      {remark === undefined ? null : <p className={classes.remark}>{remark}</p>}
+      {remark === undefined ? null : <p className={textClasses.hint}>{remark}</p>}
       {state === 'handled' ? null : (
         <div className={classes.whose}>
           <ResponsiblePerson person={deadline.responsible} />

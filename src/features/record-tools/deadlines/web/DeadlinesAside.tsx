@@ -7,6 +7,8 @@ import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { DeadlineCounts } from '../contract.ts'
 import { type DeadlinesFilter, toCalendar } from './use-deadline-filter.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlinesAside.module.css'
 
 const SORT_OUT = { to: '/deadlines', search: { view: 'sort-out' } } as const
@@ -21,7 +23,7 @@ export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: Dead
       {unread > 0 ? (
         <Link {...SORT_OUT} hash="texts" className={classes.entry}>
           <IconCalendarQuestion size={20} stroke={1.75} aria-hidden />
-          <span className={classes.words}>
+          <span className={layoutClasses.fill}>
             <span className={classes.name}>
               {unread === 1 ? '1 text has no date' : `${unread.toLocaleString('en-US')} texts have no date`}
             </span>
@@ -33,7 +35,7 @@ export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: Dead
       {contradictions > 0 ? (
         <Link {...SORT_OUT} className={classes.entry}>
           <IconArrowsLeftRight size={20} stroke={1.75} aria-hidden />
-          <span className={classes.words}>
+          <span className={layoutClasses.fill}>
             <span className={classes.name}>
               {contradictions === 1 ? '1 contradiction' : `${contradictions.toLocaleString('en-US')} contradictions`}
             </span>
@@ -77,7 +79,9 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
                 onClick={() => filter.change({ responsible: isOn ? undefined : value })}
               >
                 {person === null ? <VacantAvatar size={24} /> : <Avatar name={person.name} size={24} />}
-                <span className={classes.personName}>{person === null ? 'Nobody' : mine(one) ? 'You' : person.name}</span>
+                <span className={`${textClasses.truncated} ${classes.personName}`}>
+                  {person === null ? 'Nobody' : mine(one) ? 'You' : person.name}
+                </span>
                 <span className={classes.count}>{count.toLocaleString('en-US')}</span>
               </button>
             </li>

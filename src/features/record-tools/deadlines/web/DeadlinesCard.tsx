@@ -11,6 +11,8 @@ import { getSourceAddress } from './deadline-records.ts'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { useDeadlines } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlinesCard.module.css'
 
 const MAX_SHOWN = 5
@@ -25,15 +27,17 @@ const Row = ({ deadline, today, of }: { deadline: Deadline; today: string; of: S
   return (
     <li className={classes.row}>
       <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={20} />
-      <span className={classes.words}>
-        <Link {...getSourceAddress(deadline)} className={classes.title}>
+      <span className={layoutClasses.fill}>
+        <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${textClasses.truncated} ${classes.title}`}>
           {title}
         </Link>
-        <span className={classes.line}>{[DEADLINE_KINDS[kind].name, record].filter(Boolean).join(' · ')}</span>
+        <span className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>
+          {[DEADLINE_KINDS[kind].name, record].filter(Boolean).join(' · ')}
+        </span>
       </span>
       <span className={classes.when}>
         <time dateTime={date}>{formatDay(date)}</time>
-        <span className={classes.distance} data-overdue={isOverdue || undefined}>
+        <span className={`${textClasses.detail} ${classes.distance}`} data-overdue={isOverdue || undefined}>
           {formatDistance(date, today)}
         </span>
       </span>

@@ -26,6 +26,7 @@ import { type DeadlinesFilter, toCalendar, useDeadlineFilter } from './use-deadl
 import { usePageKeys } from './use-page-keys.ts'
 import { YearView } from './YearView.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './DeadlinesPage.module.css'
 
 const NO_CONTRADICTIONS: ReadonlySet<string> = new Set()
@@ -85,7 +86,7 @@ const Page = () => {
           <h1 tabIndex={-1}>Deadlines</h1>
           <p className={classes.summary}>{all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}</p>
         </div>
-        <div className={classes.actions} data-print="no">
+        <div className={layoutClasses.toolbar} data-print="no">
           <ViewPicker />
           <HeadActions>
             {mayManage ? (

@@ -18,6 +18,8 @@ import type { DeadlinesFilter } from './use-deadline-filter.ts'
 import { useDeadlinesBetween } from './use-deadlines-between.ts'
 import { isOverdue } from './year-layout.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './MonthView.module.css'
 
 const format = (options: Intl.DateTimeFormatOptions) => {
@@ -40,10 +42,10 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   return (
     <li className={classes.entry} data-overdue={overdue || undefined} data-handled={deadline.state === 'handled' || undefined}>
       <DeadlineIcon kind={deadline.kind} state={deadline.state} size={18} />
-      <span className={classes.words}>
+      <span className={`${layoutClasses.column} ${classes.words}`}>
         <span className={classes.title}>{deadline.title}</span>
         {overdue ? <strong>Overdue</strong> : null}
-        <span className={classes.record}>{(deadline.charter ?? deadline.site)?.name}</span>
+        <span className={`${textClasses.truncated} ${classes.record}`}>{(deadline.charter ?? deadline.site)?.name}</span>
       </span>
     </li>
   )
@@ -53,7 +55,7 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
 const Signs = ({ deadlines, today }: { deadlines: readonly Deadline[]; today: string }) => {
   const { shown, more } = limitEntries(deadlines)
   return (
-    <span className={classes.icons}>
+    <span className={`${layoutClasses.toolbar} ${classes.icons}`}>
       {shown.map((deadline) => (
         <DeadlineIcon key={deadline._id} kind={deadline.kind} state={deadline.state} isOverdue={isOverdue(deadline, today)} size={16} />
       ))}
@@ -174,7 +176,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
   const move = (months: number) => onChoose(getMonthStart(month, months))
   return (
     <>
-      <div className={classes.stepper}>
+      <div className={`${layoutClasses.toolbar} ${classes.stepper}`}>
         <StepButton direction="back" label="Previous month" onClick={() => move(-1)} />
         <h2 className={classes.month} aria-live="polite" id="month-title">
           {formatMonth(chosen)}

@@ -2,6 +2,7 @@ import type { Named } from '../../../../contract/references.ts'
 import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { useDeadlineActions } from './deadline-actions.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ResponsiblePerson.module.css'
 
 /** The person responsible for a deadline: 'You', a name, or "no one" in amber. */
@@ -10,7 +11,7 @@ export const ResponsiblePerson = ({ person }: { person: Named | null }) => {
   return (
     <span className={classes.person} data-nobody={person === null || undefined}>
       {person === null ? <VacantAvatar size={26} /> : <Avatar name={person.name} size={26} />}
-      <span className={classes.name}>{person === null ? 'Nobody responsible' : person._id === me ? 'You' : person.name}</span>
+      <span className={textClasses.truncated}>{person === null ? 'Nobody responsible' : person._id === me ? 'You' : person.name}</span>
     </span>
   )
 }

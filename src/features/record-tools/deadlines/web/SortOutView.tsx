@@ -19,6 +19,7 @@ import { useContradictions, useUnreadTexts } from './queries.ts'
 import { UnreadTextRow } from './UnreadTextRow.tsx'
 import { useDeadlineFilter } from './use-deadline-filter.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SortOutView.module.css'
 
 interface PartsProps {
@@ -50,7 +51,7 @@ const Parts = ({ contradictions, texts }: PartsProps) => {
       {contradictions.length > 0 ? (
         <section className={classes.part} aria-labelledby="contradictions">
           <h2 id="contradictions" className={classes.title}>
-            Contradictions <span className={classes.count}>{contradictions.length.toLocaleString('en-US')}</span>
+            Contradictions <span className={textClasses.count}>{contradictions.length.toLocaleString('en-US')}</span>
           </h2>
           <p className={classes.about}>Keep the right one; the other text is changed to match, and History remembers both.</p>
           <ul className={classes.list}>
@@ -68,7 +69,7 @@ const Parts = ({ contradictions, texts }: PartsProps) => {
       {texts.length > 0 ? (
         <section className={classes.part} aria-labelledby="texts">
           <h2 id="texts" className={classes.title}>
-            Texts without a date <span className={classes.count}>{texts.length.toLocaleString('en-US')}</span>
+            Texts without a date <span className={textClasses.count}>{texts.length.toLocaleString('en-US')}</span>
           </h2>
           <p className={classes.about}>In no calendar until a date is set. The text stays as it is; the date is kept beside it.</p>
           <div className={classes.heads} aria-hidden>

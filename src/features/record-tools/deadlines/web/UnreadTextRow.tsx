@@ -17,6 +17,7 @@ import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadlin
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { changeText, reloadDeadlines } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SortOutView.module.css'
 
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
@@ -160,7 +161,7 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
       <div className={classes.field}>
         <DeadlineIcon kind={kind} size={20} />
         <div>
-          <Link {...getFieldAddress(text)} id={id} className={classes.fieldName}>
+          <Link {...getFieldAddress(text)} id={id} className={`${textClasses.name} ${classes.fieldName}`}>
             {getFieldLabel(text)}
           </Link>
           <Link {...getRecordAddress(text)} className={classes.record}>

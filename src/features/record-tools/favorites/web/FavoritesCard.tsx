@@ -7,6 +7,8 @@ import type { RecordHit } from '../../../../contract/records.ts'
 import { RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
 import { useFavorites, useRecent } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './FavoritesCard.module.css'
 
 /** The home page shows fewer than are stored. */
@@ -17,11 +19,11 @@ const Row = ({ record }: { record: RecordHit }) => {
   return (
     <li className={classes.row}>
       <RecordMark kind={kind} name={name} />
-      <span className={classes.words}>
-        <Link to={getRecordPath(record)} className={classes.name}>
+      <span className={layoutClasses.fill}>
+        <Link to={getRecordPath(record)} className={`${textClasses.truncated} ${classes.name}`}>
           {name}
         </Link>
-        <span className={classes.detail}>{detail}</span>
+        <span className={`${textClasses.detail} ${textClasses.truncated}`}>{detail}</span>
       </span>
       {phone ? (
         <a href={toTelUrl(phone)} className={classes.call} aria-label={`Call ${name}, ${formatPhone(phone)}`}>

@@ -12,6 +12,7 @@ import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
 import { PICTURE_TYPES } from '../contract.ts'
 import { validateFile, isRejected, formatRefusal, uploadFile } from './upload.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './PicturePicker.module.css'
 
 const UPLOAD_IN_PROGRESS = 'Please wait until the picture is uploaded'
@@ -106,7 +107,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
             }}
           />
         </VisuallyHidden>
-        <div className={classes.ways}>
+        <div className={layoutClasses.wrap}>
           <Button variant="default" leftSection={<IconPhotoUp size={17} stroke={1.75} />} onClick={() => input.current?.click()}>
             {picture ? 'Choose Another Picture' : 'Choose a Picture'}
           </Button>

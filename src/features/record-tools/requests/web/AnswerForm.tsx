@@ -10,6 +10,7 @@ import type { RequestRecord, RequestState } from '../contract.ts'
 import { formatSender } from '../rules.ts'
 import { useAnswer } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './RequestDrawer.module.css'
 
 /** Unsent messages survive closing the drawer. */
@@ -53,7 +54,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
     return (
       <div className={classes.form}>
         {failure}
-        <div className={classes.buttons}>
+        <div className={layoutClasses.buttons}>
           <Button variant="default" loading={answering.isPending} onClick={() => send('open')}>
             Reopen
           </Button>
@@ -87,7 +88,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
         error={error}
       />
       {failure}
-      <div className={classes.buttons}>
+      <div className={layoutClasses.buttons}>
         <Button variant="default" disabled={answering.isPending} onClick={() => send('declined')}>
           Decline
         </Button>

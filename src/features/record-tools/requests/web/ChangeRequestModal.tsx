@@ -15,6 +15,7 @@ import type { ShowsCurrentValues } from './current-values.ts'
 import { invalidateRequests } from './queries.ts'
 import { SavedNotice } from './SavedNotice.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './RequestModal.module.css'
 
 /** Unsent text for each site survives closing the window. */
@@ -58,7 +59,7 @@ export const ChangeRequestModal = ({
       {sending.data ? (
         <SavedNotice kept={sending.data} onClose={onClose} />
       ) : (
-        <form noValidate onSubmit={submit} className={classes.form}>
+        <form noValidate onSubmit={submit} className={`${layoutClasses.form} ${classes.form}`}>
           <p>
             About <strong>{name}</strong>
           </p>

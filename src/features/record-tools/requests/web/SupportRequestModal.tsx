@@ -11,6 +11,8 @@ import { AnonymousSupportRequest, sendSupportRequest, SupportRequest } from '../
 import { invalidateRequests } from './queries.ts'
 import { SavedNotice } from './SavedNotice.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './RequestModal.module.css'
 
 type Draft = { request: string; name: string; email: string }
@@ -59,7 +61,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
       {sending.data ? (
         <SavedNotice kept={sending.data} onClose={onClose} />
       ) : (
-        <form noValidate onSubmit={submit} className={classes.form}>
+        <form noValidate onSubmit={submit} className={`${layoutClasses.form} ${classes.form}`}>
           <Textarea
             label="How can we help?"
             name="request"
@@ -71,7 +73,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
             error={errors.request}
           />
           {user ? (
-            <p className={classes.note}>Your name, {user.name}, is sent with the request.</p>
+            <p className={textClasses.caption}>Your name, {user.name}, is sent with the request.</p>
           ) : (
             <>
               <TextInput

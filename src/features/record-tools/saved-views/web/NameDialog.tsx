@@ -5,6 +5,7 @@ import type { FormEvent } from 'react'
 import { Problem } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './ViewPicker.module.css'
 
 interface NameDialogProps {
@@ -38,7 +39,7 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
   }
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={440}>
-      <form noValidate onSubmit={submit} className={classes.form}>
+      <form noValidate onSubmit={submit} className={layoutClasses.form}>
         <TextInput
           label="Name"
           required

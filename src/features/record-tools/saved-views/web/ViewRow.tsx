@@ -11,6 +11,7 @@ import type { SavedView } from '../contract.ts'
 import { useDeleteView, useShareView } from './queries.ts'
 import { getViewLink, formatListName, getMailtoLink } from './view-address.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './ViewPicker.module.css'
 
 interface ViewRowProps {
@@ -102,7 +103,7 @@ export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, on
           onClick={onOpen}
         >
           <span className={classes.icon}>{isCurrent ? <IconCheck size={16} stroke={2} aria-hidden /> : null}</span>
-          <span className={classes.words}>
+          <span className={layoutClasses.column}>
             <span className={classes.name}>{view.name}</span>
             {line ? <span className={classes.line}>{line}</span> : null}
           </span>

@@ -7,6 +7,8 @@ import { parseSearch } from '../../../../platform/web/search-params.ts'
 import { useViews } from './queries.ts'
 import { formatListName } from './view-address.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ViewsCard.module.css'
 
 /** Views shown before "Show all". */
@@ -29,9 +31,9 @@ export const ViewsCard = () => {
             <li key={view._id}>
               <Link to={view.page} search={parseSearch(view.search)} className={classes.view}>
                 <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
-                <span className={classes.words}>
+                <span className={layoutClasses.column}>
                   <span className={classes.name}>{view.name}</span>
-                  <span className={classes.line}>
+                  <span className={textClasses.caption}>
                     {formatListName(view)}
                     {view.mine ? (view.shared ? ' · Shared' : '') : ` · by ${view.by}`}
                   </span>

@@ -34,6 +34,7 @@ import { BrandSkeleton } from './BrandSkeleton.tsx'
 import { CharterSummaryGrid } from './CharterSummaryGrid.tsx'
 import { useBrand } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './brand.module.css'
 
 const { getSearchTexts } = BRAND_CHARTERS_LIST
@@ -52,7 +53,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
   return (
     <section aria-labelledby="charters" className={classes.charters}>
       <h2 id="charters">
-        Charters <span className={classes.number}>{charters.length.toLocaleString('en-US')}</span>
+        Charters <span className={textClasses.count}>{charters.length.toLocaleString('en-US')}</span>
       </h2>
       {charters.length > 0 ? (
         <>

@@ -34,6 +34,8 @@ import { BRAND_LIST } from '../list.ts'
 import { BRAND_COLUMNS, BRAND_COPIES } from './brand-columns.tsx'
 import { useBrands } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from '../../../../platform/web/list/Card.module.css'
 
 const NO_BRANDS: readonly Brand[] = []
@@ -57,11 +59,11 @@ const formatCharterCount = ({ charters }: Brand): string => {
 const BrandCard = ({ brand }: { brand: Brand }) => (
   <article className={`${classes.card} ${classes.row}`}>
     <BrandMark name={brand.brandName} icon={brand.brandIcon} size={44} />
-    <div className={classes.words}>
+    <div className={layoutClasses.fill}>
       <Link to="/brand/$id" params={{ id: brand._id }} className={classes.name}>
         <span>{brand.brandName}</span>
       </Link>
-      <p className={classes.line}>{formatCharterCount(brand)}</p>
+      <p className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>{formatCharterCount(brand)}</p>
       <StatusWord status={brand.status} />
     </div>
   </article>

@@ -4,6 +4,8 @@ import type { CharterSummary } from '../../../../contract/references.ts'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from '../../../../platform/web/list/Card.module.css'
 
 const formatNumber = (n: number) => n.toLocaleString('en-US')
@@ -24,12 +26,14 @@ export const CharterSummaryGrid = ({ label, charters }: { label: string; charter
   <CardGrid label={label} records={charters} getKey={(charter) => charter._id} minWidthRem={17} gap={[16, 12]} getHeight={getCardHeight}>
     {(charter) => (
       <article className={`${classes.card} ${classes.row}`}>
-        <div className={classes.words}>
+        <div className={layoutClasses.fill}>
           <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
             <span>{charter.name}</span>
           </Link>
-          <p className={classes.line}>{[charter.abbreviation, formatStudents(charter)].filter(Boolean).join(' · ')}</p>
-          <p className={classes.line}>{formatSites(charter)}</p>
+          <p className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>
+            {[charter.abbreviation, formatStudents(charter)].filter(Boolean).join(' · ')}
+          </p>
+          <p className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>{formatSites(charter)}</p>
           <StatusWord status={charter.status} />
         </div>
       </article>

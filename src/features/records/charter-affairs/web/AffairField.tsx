@@ -8,6 +8,7 @@ import { COPYABLE_FIELDS, getFormatHint } from '../rules.ts'
 import { MatchedText } from './MatchedText.tsx'
 import type { ShownField } from './sections.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './affair.module.css'
 
 /** Longer text, and text with line breaks, gets the full width. */
@@ -52,7 +53,7 @@ const FormatHint = ({ field }: { field: ShownField }) => {
 /** Label and text of one field. */
 export const AffairField = ({ field, typed }: { field: ShownField; typed: string }) => (
   <div className={classes.field} data-long={isLong(field.value) || undefined} data-field={field.path} tabIndex={-1}>
-    <dt className={classes.label}>
+    <dt className={textClasses.hint}>
       <MatchedText text={field.label} typed={typed} />
     </dt>
     <dd className={classes.value}>

@@ -13,6 +13,7 @@ import {
   countShown,
 } from './sections.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './affair.module.css'
 
 interface SectionsProps {
@@ -34,7 +35,7 @@ export const AffairSections = ({ sections, filter, renderRows, renderFields }: S
           <h2 id={`${section.anchor}-title`} className={classes.sectionTitle} tabIndex={-1}>
             {section.title}
           </h2>
-          <span className={classes.sectionCount}>{formatSectionCount(section, filtering)}</span>
+          <span className={textClasses.caption}>{formatSectionCount(section, filtering)}</span>
         </div>
         {section.kind === 'rows'
           ? (renderRows?.(section) ?? <ReadRows section={section} typed={filter.typed} />)

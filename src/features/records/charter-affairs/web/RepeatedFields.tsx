@@ -7,6 +7,7 @@ import type { AffairSection } from '../fields.ts'
 import { sectionTitles } from '../fields.ts'
 import { type Disagreement, listDisagreements, repeatedPaths } from '../rules.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './RepeatedFields.module.css'
 
 const formatSectionNames = (sections: readonly AffairSection[]): string => sections.map((section) => sectionTitles[section]).join(', ')
@@ -48,7 +49,7 @@ export const RepeatedFields = memo(
               <ul className={classes.texts}>
                 {field.texts.map(({ text, sections }) => (
                   <li key={text} className={classes.one}>
-                    <span className={classes.where}>{formatSectionNames(sections)}</span>
+                    <span className={textClasses.hint}>{formatSectionNames(sections)}</span>
                     <span className={classes.text} data-empty={text === '' || undefined}>
                       {text || 'empty'}
                     </span>

@@ -15,6 +15,7 @@ import { AffairFields, type AffairFormState, areFieldsEqual } from './AffairFiel
 import { DeleteRow } from './DeleteRow.tsx'
 import { type FieldFilter, isFiltering, type RowSection } from './sections.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './AffairForm.module.css'
 
 interface RowsFormProps extends AffairFormState {
@@ -57,7 +58,7 @@ interface NewRowProps extends AffairFormState {
 const NewRow = memo(
   ({ part, paths, onAdd, ...fields }: NewRowProps) => (
     <div className={classes.row} role="group" aria-label={ADD_LABELS[part]}>
-      <div className={classes.rowHead}>
+      <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
         <h3 className={classes.rowName}>{ADD_LABELS[part]}</h3>
         {fields.contested ? null : (
           <Button size="compact-md" onClick={() => onAdd(hasAny(paths, fields.changed))}>
@@ -79,7 +80,7 @@ const Row = memo(
     const isChanged = hasAny(paths, fields.changed)
     return (
       <li className={classes.row} aria-label={name} data-row={row}>
-        <div className={classes.rowHead}>
+        <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
           <h3 className={classes.rowName}>{name}</h3>
           {/* A suggestion is sent as a whole. */}
           {fields.contested ? null : (
@@ -125,7 +126,7 @@ const DeletedRow = ({ part, row, onAddAgain, onDiscard, ...fields }: DeletedRowP
   }
   return (
     <li className={classes.row} aria-label={name} data-row={row}>
-      <div className={classes.rowHead}>
+      <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
         <h3 className={classes.rowName}>{name}</h3>
         <span className={classes.gone}>Someone deleted this while you were editing.</span>
         <Button size="compact-md" variant="default" loading={isAdding} onClick={() => void addAgain()}>

@@ -6,6 +6,8 @@ import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import type { Charter } from '../contract.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from '../../../../platform/web/list/Card.module.css'
 
 const getCardHeight = (_width: number, rem: number) => 7.75 * rem
@@ -17,12 +19,14 @@ const getKey = ({ _id }: Charter): string => _id
 const renderCard = (charter: Charter) => (
   <article className={`${classes.card} ${classes.row}`}>
     <BrandMark name={charter.brandName} icon={charter.brandIcon} size={32} />
-    <div className={classes.words}>
+    <div className={layoutClasses.fill}>
       <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
         <span>{charter.name}</span>
       </Link>
-      <p className={classes.line}>{[charter.abbreviation, charter.brandName].filter(Boolean).join(' · ')}</p>
-      <p className={classes.line}>{formatNumbers(charter)}</p>
+      <p className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>
+        {[charter.abbreviation, charter.brandName].filter(Boolean).join(' · ')}
+      </p>
+      <p className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>{formatNumbers(charter)}</p>
       <StatusWord status={charter.status} />
     </div>
   </article>

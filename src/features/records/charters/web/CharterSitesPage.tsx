@@ -46,6 +46,7 @@ import { useCharter } from './queries.ts'
 import { SitesSheet } from './SitesSheet.tsx'
 import { StudentCount } from './StudentCount.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './charter.module.css'
 
 /** A link to the charter affair: a button for editors, a plain link for readers; editors can create it if there is none. */
@@ -105,7 +106,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
     <section aria-labelledby="sites" className={classes.sites}>
       <div className={classes.sitesHead}>
         <h2 id="sites">
-          Sites <span className={classes.number}>{sites.length.toLocaleString('en-US')}</span>
+          Sites <span className={textClasses.count}>{sites.length.toLocaleString('en-US')}</span>
         </h2>
         {mixed ? (
           <div data-print="no">

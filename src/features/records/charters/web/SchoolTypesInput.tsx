@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react'
 
 import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './CharterForm.module.css'
 
 interface SchoolType {
@@ -20,7 +21,7 @@ export const SchoolTypesInput = ({ id, value, error, onChange }: CustomInputProp
       <ul className={classes.rows} aria-label="School types">
         {rows.map((row, at) => (
           // A row has no identity but its index while it is edited.
-          <li key={at} className={classes.row}>
+          <li key={at} className={layoutClasses.toolbar}>
             {(['name', 'url'] as const).map((part) => (
               <TextInput
                 key={part}

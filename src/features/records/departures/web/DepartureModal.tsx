@@ -11,6 +11,7 @@ import { PersonPicker } from '../../people/web/PersonPicker.tsx'
 import type { HeldPosition, DeparturePreview } from '../contract.ts'
 import { useDeparturePreview, useCreateDeparture } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './Departure.module.css'
 
 /** The new holders of roles. */
@@ -31,7 +32,7 @@ const RoleRow = ({ position: { site, role, isOnly }, leaver, successor, onGive }
       <div className={classes.placeHead}>
         <span className={classes.words}>
           <strong>{role.name}</strong>
-          <span className={classes.detail}>{site.displayName}</span>
+          <span className={textClasses.detail}>{site.displayName}</span>
         </span>
         {isOnly && !successor ? <span className={classes.empty}>Will be unfilled</span> : null}
         {isGiving || successor ? null : (

@@ -9,6 +9,7 @@ import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { type DisabledPerson, listDisabledPeople } from '../contract.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './Departure.module.css'
 
 const useDisabledPeople = (): readonly DisabledPerson[] => {
@@ -32,7 +33,7 @@ export const DisabledPeopleCard = () => {
   if (people.length === 0) return null
   return (
     <Section title="Disabled in the directory" count={people.length} ruled>
-      <p className={classes.disabledAbout}>
+      <p className={`${textClasses.detail} ${classes.disabledAbout}`}>
         They can no longer sign in. Open each to mark them as no longer employed, which ends what they still have.
       </p>
       <ul className={classes.disabled} aria-label="Disabled in the directory">

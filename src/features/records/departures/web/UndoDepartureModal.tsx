@@ -5,6 +5,7 @@ import { getFirstName } from '../../../access/session/rules.ts'
 import type { PersonWithSites } from '../../people/contract.ts'
 import { useDeparturePreview, useDeleteDeparture } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './Departure.module.css'
 
 /** Undoes a departure: shows what is restored. */
@@ -35,7 +36,7 @@ export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSite
                   <li key={_id} className={classes.place}>
                     <span className={classes.words}>
                       <strong>{role.name}</strong>
-                      <span className={classes.detail}>{site.displayName}</span>
+                      <span className={textClasses.detail}>{site.displayName}</span>
                     </span>
                   </li>
                 ))}

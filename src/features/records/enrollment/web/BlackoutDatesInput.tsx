@@ -6,7 +6,7 @@ import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { ValueList } from '../../../../platform/web/form/ValueList.tsx'
 import { toDays } from './enrollment-values.ts'
 
-import classes from './EnrollmentForm.module.css'
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
 /** Days without orientation, sorted and unique. */
 export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }: CustomInputProps) => {
@@ -28,7 +28,7 @@ export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }
         entries={days.map((day) => ({ key: day, text: formatDay(day) }))}
         onRemove={(key) => onChange(days.filter((day) => day !== key))}
       />
-      <div className={classes.row}>
+      <div className={layoutClasses.wrap}>
         <TextInput
           id={id}
           type="date"

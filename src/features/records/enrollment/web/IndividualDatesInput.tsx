@@ -10,6 +10,7 @@ import { toOrientationDates } from './enrollment-values.ts'
 import type { OrientationDate } from './enrollment-values.ts'
 import { TimeSelect } from './TimeSelect.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './EnrollmentForm.module.css'
 
 const EMPTY: OrientationDate = { date: '', start_time: '', end_time: '' }
@@ -57,7 +58,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
         entries={dates.map((date) => ({ key: getKey(date), text: `${formatDay(date.date)} ${date.start_time} to ${date.end_time}` }))}
         onRemove={(key) => onChange(dates.filter((date) => getKey(date) !== key))}
       />
-      <div className={classes.row}>
+      <div className={layoutClasses.wrap}>
         <TextInput
           id={id}
           type="date"

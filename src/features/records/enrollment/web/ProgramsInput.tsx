@@ -8,6 +8,7 @@ import { UNKNOWN_PROGRAM } from '../fields.ts'
 import { toProgramTypes } from './enrollment-values.ts'
 import { useProgramTypes } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './EnrollmentForm.module.css'
 
 /** The program types of a site, without duplicates. */
@@ -31,7 +32,7 @@ export const ProgramsInput = ({ id, value, describedBy, onChange }: CustomInputP
         entries={programs.map(({ _id, name }) => ({ key: _id, text: name }))}
         onRemove={(key) => onChange(programs.filter(({ _id }) => _id !== key))}
       />
-      <div className={classes.row}>
+      <div className={layoutClasses.wrap}>
         <NativeSelect
           id={id}
           aria-label="Program"

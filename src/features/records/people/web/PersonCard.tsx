@@ -5,6 +5,8 @@ import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { ContactButtons } from '../../../../platform/web/kit/ContactLinks.tsx'
 import type { Person } from '../contract.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import card from '../../../../platform/web/list/Card.module.css'
 import classes from './PersonCard.module.css'
 
@@ -22,14 +24,14 @@ export const PersonCard = memo(({ person }: { person: Person }) => (
   <article className={`${card.card} ${classes.card}`}>
     <div className={classes.who}>
       <Avatar name={person.name} />
-      <div className={card.words}>
+      <div className={layoutClasses.fill}>
         <Link to="/staff/$slug" params={{ slug: person.slug }} className={card.name} data-truncated>
           <span>{person.name}</span>
         </Link>
-        <p className={card.line} title={formatRoles(person)}>
+        <p className={`${textClasses.detail} ${textClasses.truncated} ${card.line}`} title={formatRoles(person)}>
           {formatRoles(person)}
         </p>
-        <p className={card.line}>{formatSites(person)}</p>
+        <p className={`${textClasses.detail} ${textClasses.truncated} ${card.line}`}>{formatSites(person)}</p>
       </div>
     </div>
     <div className={classes.contact}>

@@ -42,6 +42,8 @@ import { listUnique, groupPositionsBySite } from './positions-by-site.ts'
 import type { SitePositions } from './positions-by-site.ts'
 import { usePerson } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PersonPage.module.css'
 
 const PersonForm = lazy(() => import('./PersonForm.tsx').then((module) => ({ default: module.PersonForm })))
@@ -116,11 +118,11 @@ const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePosit
     <span className={classes.photo}>
       <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
     </span>
-    <span className={classes.words}>
-      <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
+    <span className={`${layoutClasses.fill} ${classes.words}`}>
+      <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.name} ${classes.name}`}>
         {site.displayName}
       </Link>
-      <span className={classes.role}>
+      <span className={textClasses.detail}>
         {[roles.join(', '), [site.address.city, site.address.state].filter(Boolean).join(', ')].filter(Boolean).join(' · ')}
       </span>
     </span>

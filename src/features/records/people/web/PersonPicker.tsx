@@ -8,6 +8,7 @@ import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listPeople } from '../contract.ts'
 import type { Person } from '../contract.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './PersonPicker.module.css'
 
 const MAX_MATCHES = 3
@@ -24,7 +25,7 @@ const findMatches = (people: readonly Person[], typed: string, excludedId: strin
 const PersonLine = ({ person, action, onAct }: { person: Person; action: string; onAct: () => void }) => (
   <div className={classes.person}>
     <Avatar name={person.name} size={36} />
-    <span className={classes.words}>
+    <span className={`${layoutClasses.fill} ${classes.words}`}>
       <strong>{person.name}</strong>
       <span className={classes.detail}>{person.email ?? 'No email on file'}</span>
     </span>

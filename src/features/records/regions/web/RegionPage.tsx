@@ -43,6 +43,7 @@ import type { RegionWithSites } from '../contract.ts'
 import { useRegion } from './queries.ts'
 import { RegionActions, RegionBack, RegionTabs } from './RegionTabsCard.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './RegionTabsCard.module.css'
 
 const { getSearchTexts } = SITE_LIST
@@ -109,7 +110,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         title={region.name}
         summary={formatSiteCounts(region.sites)}
         aside={
-          <div className={classes.actions} data-print="no">
+          <div className={`${layoutClasses.toolbar} ${classes.actions}`} data-print="no">
             <ViewPicker />
             <RegionActions region={region} />
           </div>

@@ -22,6 +22,8 @@ import type { Region } from '../contract.ts'
 import { countActiveSites, REGION_LIST, buildRegionFilter } from '../list.ts'
 import { useRegions } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from '../../../../platform/web/list/Card.module.css'
 
 /** The id of the list, for the map beside it. */
@@ -38,12 +40,14 @@ const RegionCard = ({ region }: { region: Region }) => {
       <span className={classes.tile}>
         <IconMapPin size={20} stroke={1.75} aria-hidden />
       </span>
-      <div className={classes.words}>
+      <div className={layoutClasses.fill}>
         <Link to="/region/$id" params={{ id: region.slug }} className={classes.name}>
           <span>{region.name}</span>
         </Link>
-        <p className={classes.line}>{formatSiteCount(active, 'active ')}</p>
-        <p className={classes.line}>{formatSiteCount(region.sites.length - active, 'closed ')}</p>
+        <p className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>{formatSiteCount(active, 'active ')}</p>
+        <p className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>
+          {formatSiteCount(region.sites.length - active, 'closed ')}
+        </p>
       </div>
     </article>
   )

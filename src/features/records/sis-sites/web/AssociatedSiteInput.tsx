@@ -6,6 +6,7 @@ import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { useSiteSummaries } from '../../sites/web/queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SisForm.module.css'
 
 const MAX_RESULTS = 10
@@ -53,7 +54,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
           if (event.key === 'Enter' && chosen === null) event.preventDefault()
         }}
       />
-      <div role="status" className={classes.status}>
+      <div role="status" className={textClasses.caption}>
         {typed.trim() !== '' && !isPending && found.length === 0 ? 'No sites match this name.' : null}
         {typed.trim() !== '' && isPending ? 'Searching …' : null}
       </div>
@@ -65,7 +66,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
               <input type="radio" name="site" aria-label={displayName} checked={chosen === _id} onChange={() => setChosen(_id)} />
               <span className={classes.words}>
                 <strong>{displayName}</strong>
-                <span className={classes.detail}>{[address.city, address.state].filter(Boolean).join(', ')}</span>
+                <span className={textClasses.caption}>{[address.city, address.state].filter(Boolean).join(', ')}</span>
               </span>
             </label>
           ))}

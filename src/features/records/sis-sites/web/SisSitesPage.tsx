@@ -8,6 +8,7 @@ import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { SisSite } from '../contract.ts'
 import { ActiveLabel } from './ActiveLabel.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SisSitesPage.module.css'
 
 const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
@@ -19,8 +20,10 @@ const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
     ) : (
       <span className={classes.name}>{sis.name}</span>
     )}
-    <span className={classes.ids}>{[sis.sislc_id && `SISLC ${sis.sislc_id}`, sis.charterName].filter(Boolean).join(' · ')}</span>
-    <span className={classes.ids}>{sis.type_array.join(', ')}</span>
+    <span className={`${textClasses.detail} ${classes.ids}`}>
+      {[sis.sislc_id && `SISLC ${sis.sislc_id}`, sis.charterName].filter(Boolean).join(' · ')}
+    </span>
+    <span className={`${textClasses.detail} ${classes.ids}`}>{sis.type_array.join(', ')}</span>
     <ActiveLabel active={sis.status} />
   </li>
 )

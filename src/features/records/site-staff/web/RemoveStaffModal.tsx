@@ -10,6 +10,7 @@ import { cacheSite } from '../../sites/web/queries.ts'
 import { removeSiteStaff } from '../contract.ts'
 import type { SitePerson } from '../contract.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './StaffModals.module.css'
 
 /** Removes one role of a person at a site; their other roles stay. */
@@ -52,7 +53,7 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
                 removing.reset()
               }}
             />
-            <span className={classes.words}>
+            <span className={`${layoutClasses.fill} ${classes.words}`}>
               <strong>{one.person.name}</strong>
               <span className={classes.detail}>{one.role_match.name}</span>
             </span>

@@ -11,6 +11,8 @@ import { SchoolDrawing } from '../../../../platform/web/kit/SchoolDrawing.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import card from '../../../../platform/web/list/Card.module.css'
 import classes from './SiteCard.module.css'
 
@@ -58,15 +60,15 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
   return (
     <article className={`${card.card} ${classes.card}`}>
       <Photo site={site} />
-      <div className={classes.words}>
+      <div className={`${layoutClasses.fill} ${classes.words}`}>
         <Link to="/location/$slug" params={{ slug: site.slug }} className={card.name}>
           <span>{site.displayName}</span>
         </Link>
-        <p className={card.line}>
+        <p className={`${textClasses.detail} ${textClasses.truncated} ${card.line}`}>
           {cityAndState}
           {site.category ? <span className={classes.category}>{cityAndState ? ` · ${site.category}` : site.category}</span> : null}
         </p>
-        <p className={card.line}>{formatCardLine(site, line)}</p>
+        <p className={`${textClasses.detail} ${textClasses.truncated} ${card.line}`}>{formatCardLine(site, line)}</p>
         {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}
         <div className={classes.phone}>
           <PhoneLink phone={phone} variant="row" />
