@@ -167,9 +167,9 @@ const renderMenu = (close: () => void) => <Menu close={close} />
 
 const renderAccountMenu = (user: User) => (close: () => void) => (
   <>
-    <p className={classes.me}>
-      <span className={classes.myName}>{user.name}</span>
-      {user.name === user.azureID ? null : <span className={classes.myAddress}>{user.azureID}</span>}
+    <p className={classes.profile}>
+      <span className={classes.name}>{user.name}</span>
+      {user.name === user.azureID ? null : <span className={classes.address}>{user.azureID}</span>}
     </p>
     <MenuLink label="My account" to="/account" icon={IconUserCircle} />
     <MenuButton
@@ -269,7 +269,7 @@ export const Frame = () => {
   if (session.state === 'signed in') return <SignedIn user={session.user} />
   if (session.state !== 'no connection') return <Loading />
   return (
-    <main className={classes.alone}>
+    <main className={classes.offline}>
       <EmptyState icon={IconWifiOff} title="No connection" isPage>
         <p role="alert">{errorMessage(session.error)}</p>
         <EmptyStateActions>

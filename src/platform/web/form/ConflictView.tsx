@@ -63,7 +63,7 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
         <label key={side} className={classes.side} data-chosen={chosen?.side === side || undefined}>
           <input type="radio" name={`both ${path}`} checked={chosen?.side === side} onChange={() => onChoose({ side })} />
           <span className={layoutClasses.column}>
-            <span className={`${textClasses.caption} ${classes.whose}`}>{side === 'mine' ? 'Your version' : by}</span>
+            <span className={`${textClasses.caption} ${classes.author}`}>{side === 'mine' ? 'Your version' : by}</span>
             {field?.kind === 'own' && field.Preview ? (
               <FieldValueText field={field} value={side === 'mine' ? mine : theirs} />
             ) : (
@@ -73,7 +73,7 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
         </label>
       ))}
       <p className={classes.original}>
-        <span className={`${textClasses.caption} ${classes.whose}`}>Original</span>
+        <span className={`${textClasses.caption} ${classes.author}`}>Original</span>
         <span className={classes.text}>
           <FieldValueText field={field} value={before} />
         </span>
@@ -116,7 +116,7 @@ const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fi
   ]
   if (rows.length === 0) return null
   return (
-    <section className={classes.kept} aria-labelledby="kept-as-they-are">
+    <section className={classes.unconflicted} aria-labelledby="kept-as-they-are">
       <h2 id="kept-as-they-are">Changed by only one of you. Both changes will be saved.</h2>
       <ul className={classes.list}>
         {rows.map(({ path, whose, now }) => (
@@ -125,7 +125,7 @@ const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fi
             <span className={classes.text}>
               <FieldValueText field={fields[path]} value={now} />
             </span>
-            <span className={classes.faint}>Before: {formatValue(fields[path], before[path])}</span>
+            <span className={classes.before}>Before: {formatValue(fields[path], before[path])}</span>
             <span>{whose}</span>
           </li>
         ))}
@@ -172,7 +172,7 @@ export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {
           {merge.conflicts.length === 1 ? 'You both changed one field' : `You both changed ${merge.conflicts.length} fields`}{' '}
           {open.length ? <span className={classes.count}>{open.length} to choose</span> : null}
         </h2>
-        <span className={classes.ways}>
+        <span className={classes.actions}>
           <Button size="compact-md" variant="default" onClick={() => chooseAll('mine')}>
             Keep All of Mine
           </Button>

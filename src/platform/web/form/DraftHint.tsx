@@ -20,13 +20,13 @@ export const DraftHint = ({ name, onResume, isSuggestion = false }: DraftHintPro
   const [isDiscarded, setDiscarded] = useState(false)
   const draft = hasDraft && !isDiscarded ? readDraft(name) : null
   return draft ? (
-    <section className={classes.kept} aria-label={isSuggestion ? 'Unsent suggestion' : 'Unsaved changes'} data-print="no">
+    <section className={classes.notice} aria-label={isSuggestion ? 'Unsent suggestion' : 'Unsaved changes'} data-print="no">
       <IconPencil size={20} stroke={1.75} aria-hidden className={classes.icon} />
-      <p className={classes.words}>
+      <p className={classes.text}>
         You have {isSuggestion ? 'a suggestion that is not sent' : 'unsaved changes to this page'} from {formatDraftTime(draft)}.{' '}
         {isSuggestion ? 'It is' : 'They are'} kept in this browser until you sign out.
       </p>
-      <span className={classes.ways}>
+      <span className={classes.actions}>
         <Button size="compact-sm" variant="default" onClick={onResume}>
           {isSuggestion ? 'Resume' : 'Resume Editing'}
         </Button>

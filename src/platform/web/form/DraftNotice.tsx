@@ -29,13 +29,13 @@ export const DraftNotice = ({ draft, fields, onRestore, onDiscard }: DraftNotice
   const others = typed.length - known.length
   const named = known.map((path) => getLabel(fields, path)).join(', ')
   return (
-    <section className={classes.kept} aria-label="Unsaved changes">
+    <section className={classes.notice} aria-label="Unsaved changes">
       <IconPencil size={20} stroke={1.75} aria-hidden className={classes.icon} />
-      <p className={classes.words}>
+      <p className={classes.text}>
         <strong>You have unsaved changes from {formatDraftTime(draft)}:</strong> {named}
         {others > 0 ? ` and ${others} more` : ''}
       </p>
-      <span className={classes.ways}>
+      <span className={classes.actions}>
         <Button size="compact-sm" onClick={onRestore}>
           Restore
         </Button>

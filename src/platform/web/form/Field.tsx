@@ -175,7 +175,7 @@ export const Field = memo(
           </p>
         ) : null}
         {coming === null ? null : (
-          <p id={`${id}-coming`} className={classes.coming}>
+          <p id={`${id}-coming`} className={classes.planned}>
             <IconCalendarEvent size={15} stroke={1.75} aria-hidden />
             <span>{coming}</span>
           </p>
@@ -189,7 +189,7 @@ export const Field = memo(
           <p id={`${id}-error`} className={classes.error}>
             {error}
             {wrong.length > 0 ? (
-              <span className={classes.wrong}>
+              <span className={classes.invalidAddresses}>
                 Check {wrong.length === 1 ? 'this address' : 'these addresses'}: {wrong.slice(0, MAX_WRONG_SHOWN).join(', ')}
                 {wrong.length > MAX_WRONG_SHOWN ? ` and ${(wrong.length - MAX_WRONG_SHOWN).toLocaleString('en-US')} more` : ''}
               </span>
@@ -197,7 +197,7 @@ export const Field = memo(
           </p>
         ) : null}
         {isChanged ? (
-          <p className={classes.was}>
+          <p className={classes.oldValue}>
             {isSuggestion ? (
               <SuggestedChange field={field} before={before} value={value} />
             ) : (
@@ -209,7 +209,7 @@ export const Field = memo(
           </p>
         ) : null}
         {contested === undefined ? null : (
-          <p id={`${id}-contested`} className={classes.contested}>
+          <p id={`${id}-contested`} className={classes.otherChange}>
             <IconClock size={15} stroke={1.75} aria-hidden />
             <span>{contested}</span>
           </p>

@@ -100,7 +100,7 @@ export const FieldInput = (props: FieldInputProps) => {
           id={id}
           name={path}
           rows={1}
-          className={classes.free}
+          className={classes.multiline}
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={describedBy}
           value={toText(value)}

@@ -11,7 +11,7 @@ interface ValueListProps {
 /** The entries of a list in a form, each with a button that removes it. */
 export const ValueList = ({ label, entries, onRemove }: ValueListProps) =>
   entries.length === 0 ? null : (
-    <ul className={classes.listed} aria-label={label}>
+    <ul className={classes.list} aria-label={label}>
       {entries.map(({ key, text }) => (
         <li key={key} className={classes.entry}>
           {text}

@@ -38,7 +38,7 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
 
 /** The dashed circle of a vacant role. */
 export const VacantAvatar = ({ size = 44 }: { size?: number }) => (
-  <span className={classes.nobody} style={{ width: size, height: size }} aria-hidden>
+  <span className={classes.vacant} style={{ width: size, height: size }} aria-hidden>
     <IconUser size={Math.round(size * 0.41)} stroke={1.75} />
   </span>
 )

@@ -29,9 +29,9 @@ export const BarChart = ({ values, label, titles, max = Math.max(...values, 1) }
     {values.map((value, at) => {
       const height = value === 0 ? 0 : Math.max(MIN_HEIGHT, (value / max) * HEIGHT)
       return (
-        <g key={at} className={classes.place}>
+        <g key={at} className={classes.slot}>
           {titles ? (
-            <rect x={at * SLOT_WIDTH} y={0} width={SLOT_WIDTH} height={HEIGHT} className={classes.room}>
+            <rect x={at * SLOT_WIDTH} y={0} width={SLOT_WIDTH} height={HEIGHT} className={classes.track}>
               <title>{titles[at]}</title>
             </rect>
           ) : null}

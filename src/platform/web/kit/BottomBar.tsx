@@ -17,7 +17,7 @@ export const BottomBar = ({ label, children }: { label?: string; children: React
 
 /** What the bar's button will do; announced when it changes. */
 export const BarWords = ({ children }: { children: ReactNode }) => (
-  <p role="status" className={classes.words}>
+  <p role="status" className={classes.text}>
     {children}
   </p>
 )

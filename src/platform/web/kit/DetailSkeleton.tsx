@@ -18,7 +18,7 @@ const Rows = () => (
     {[0, 1].map((row) => (
       <div key={row} className={classes.row}>
         <Skeleton circle height={44} />
-        <div className={classes.words}>
+        <div className={classes.text}>
           <Skeleton width={180} height={14} mb={9} maw="100%" />
           <Skeleton width={130} height={12} />
         </div>

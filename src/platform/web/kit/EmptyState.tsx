@@ -25,4 +25,4 @@ export const EmptyState = ({ icon: IconComponent, title, children, isPage = fals
 )
 
 /** The possible actions, side by side. */
-export const EmptyStateActions = ({ children }: { children: ReactNode }) => <div className={classes.ways}>{children}</div>
+export const EmptyStateActions = ({ children }: { children: ReactNode }) => <div className={classes.actions}>{children}</div>

@@ -74,9 +74,9 @@ export const HeadAction = ({
         leftSection={iconElement}
         onClick={onClick}
         data-print="no"
-        {...(isBrief ? { className: classes.brief, title: children } : {})}
+        {...(isBrief ? { className: classes.iconOnly, title: children } : {})}
       >
-        {isBrief ? <span className={classes.word}>{children}</span> : children}
+        {isBrief ? <span className={classes.label}>{children}</span> : children}
       </Button>
     )
   if (menu.list === null) return null

@@ -21,7 +21,7 @@ export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = f
     <span className={classes.icon}>
       <IconComponent size={22} stroke={1.75} aria-hidden />
     </span>
-    <span className={classes.words}>
+    <span className={classes.text}>
       <span className={classes.nameLine}>
         <span className={classes.name}>{name}</span>
         {badge === null ? null : (

@@ -15,6 +15,6 @@ interface NoticeProps {
 export const Notice = ({ tone, children, live = false }: NoticeProps) => (
   <div className={classes.notice} data-tone={tone} role={live ? 'alert' : undefined}>
     <IconCircleX size={20} stroke={1.75} aria-hidden className={classes.icon} />
-    <div className={classes.words}>{children}</div>
+    <div className={classes.text}>{children}</div>
   </div>
 )

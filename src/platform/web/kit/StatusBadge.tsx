@@ -42,7 +42,7 @@ export const StatusBadge = ({ status }: { status: Status }) => {
 export const StatusWord = ({ status }: { status: Status }) => {
   const { icon: IconComponent, tone } = STATUS_STYLES[status]
   return (
-    <span className={classes.word}>
+    <span className={classes.label}>
       <IconComponent size={15} stroke={1.75} aria-hidden className={classes.icon} data-tone={tone} />
       {STATUS_LABELS[status]}
     </span>

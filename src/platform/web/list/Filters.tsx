@@ -42,7 +42,7 @@ export const SearchField = ({ label, typed }: { label: string; typed: ListSearch
   const field = useRef<HTMLInputElement>(null)
   return (
     <div className={classes.search}>
-      <IconSearch size={18} stroke={1.75} className={classes.glass} aria-hidden />
+      <IconSearch size={18} stroke={1.75} className={classes.icon} aria-hidden />
       <input
         ref={field}
         type="text"
@@ -134,7 +134,7 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: 
       {hasCross ? (
         <button
           type="button"
-          className={classes.cross}
+          className={classes.remove}
           aria-label={remove}
           onClick={() => {
             onChoose(undefined)

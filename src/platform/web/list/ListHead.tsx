@@ -19,7 +19,7 @@ export const ListHead = ({ title, summary, failed = false, aside }: ListHeadProp
   useTitle(title)
   return (
     <div className={classes.head}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h1 tabIndex={-1}>{title}</h1>
         <p className={classes.summary}>{summary ?? (failed ? '\u00a0' : 'Loading...')}</p>
       </div>

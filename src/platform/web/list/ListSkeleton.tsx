@@ -8,7 +8,7 @@ export const CardSkeleton = ({ photo = false, least = 16 }: { photo?: boolean; l
     {Array.from({ length: 8 }, (_, at) => (
       <div key={at} className={classes.card} data-photo={photo || undefined}>
         {photo ? <div className={classes.photo} /> : null}
-        <div className={classes.words}>
+        <div className={classes.text}>
           <Skeleton height={14} width="72%" mt={3} mb={11} />
           <Skeleton height={12} width="45%" mb={10} />
           <Skeleton height={12} width="56%" mb={24} />

@@ -52,7 +52,7 @@ const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel 
       {key ? (
         <button
           type="button"
-          className={classes.turn}
+          className={classes.direction}
           aria-pressed={down}
           aria-label="Reverse order"
           title={down ? 'Descending order' : 'Ascending order'}

@@ -161,7 +161,7 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
   return (
     <div
       ref={room}
-      className={classes.room}
+      className={classes.container}
       data-scrolls={scrolls || undefined}
       data-ticks={selection !== null || undefined}
       // A scrollable region must be focusable by keyboard.

@@ -18,7 +18,7 @@ export const SelectionBar = <T,>({ selection, children }: SelectionBarProps<T>) 
   const show = (count: number) => count.toLocaleString('en-US')
   return (
     <BottomBar label="Selected rows">
-      <div className={classes.words}>
+      <div className={classes.summary}>
         <p role="status" className={classes.count}>
           {show(records.length)} selected
         </p>

@@ -18,7 +18,7 @@ export const Tick = ({ label, checked, isMixed = false, onTick }: TickProps) => 
     if (box.current) box.current.indeterminate = isMixed
   }, [isMixed])
   return (
-    <span className={classes.room}>
+    <span className={classes.target}>
       <input
         ref={box}
         type="checkbox"

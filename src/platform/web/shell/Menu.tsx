@@ -55,7 +55,7 @@ const Entry = ({ entry, path, lower = false }: { entry: MenuEntry; path: string;
   <li>
     <Link
       to={entry.to}
-      className={lower ? classes.lower : classes.entry}
+      className={lower ? classes.subEntry : classes.entry}
       data-current={isPathCovered(entry, path) || undefined}
       aria-current={current(entry, path)}
       activeOptions={{ exact: true }}

@@ -15,8 +15,8 @@ export const SearchButton = ({ brief = false }: { brief?: boolean }) => (
     aria-keyshortcuts="Control+K Meta+K /"
     onClick={() => openPalette()}
   >
-    <IconSearch size={18} stroke={1.75} aria-hidden className={classes.glass} />
-    <span className={`${textClasses.truncated} ${classes.words}`}>Search everything</span>
+    <IconSearch size={18} stroke={1.75} aria-hidden className={classes.icon} />
+    <span className={`${textClasses.truncated} ${classes.text}`}>Search everything</span>
     <kbd className={classes.key}>{PALETTE_KEYS}</kbd>
   </button>
 )

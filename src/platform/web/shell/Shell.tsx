@@ -62,12 +62,12 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
       <nav id="menu" ref={nav} aria-label="Main" className={classes.menu} data-open={open} inert={!open}>
         {menu(close)}
       </nav>
-      {over ? <button type="button" className={classes.cover} aria-label="Close menu" onClick={closeAndReturn} /> : null}
+      {over ? <button type="button" className={classes.backdrop} aria-label="Close menu" onClick={closeAndReturn} /> : null}
       <div className={classes.page} data-beside={wideOpen} inert={over}>
         <header className={classes.bar}>
           <ActionIcon
             ref={hamburger}
-            className={classes.hamburger}
+            className={classes.menuToggle}
             aria-label={open ? 'Close menu' : 'Open menu'}
             aria-expanded={open}
             aria-controls="menu"

@@ -28,7 +28,7 @@ export const SuccessNotice = () => {
       {done === null ? null : (
         <p className={classes.notice}>
           <IconCircleCheck size={20} stroke={1.75} aria-hidden className={classes.icon} />
-          <span className={classes.words}>
+          <span className={classes.text}>
             {done.text}{' '}
             {done.link ? (
               <Link to={done.link.to} className={classes.link}>

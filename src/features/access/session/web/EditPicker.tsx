@@ -31,7 +31,7 @@ export const EditPicker = ({ recordType, onOpen, onSuggest }: EditPickerProps) =
         title="Only administrators can edit"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <p className={classes.words}>
+        <p className={classes.text}>
           You can view this {recordType}. An administrator can change it. You can suggest what should be different.
         </p>
         <div className={`${layoutClasses.buttons} ${classes.buttons}`}>

@@ -24,8 +24,8 @@ export const SignInAgain = ({ onLeave }: { onLeave: () => void }) => {
   }
   return (
     <Modal opened onClose={leave} withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false} title="Your session has ended">
-      <p className={classes.words}>Sign in again to continue. Your changes are still here.</p>
-      <p className={classes.words} role="status">
+      <p className={classes.text}>Sign in again to continue. Your changes are still here.</p>
+      <p className={classes.text} role="status">
         {isOpen ? 'Waiting for you to sign in in the other window.' : null}
       </p>
       <div className={`${layoutClasses.buttons} ${classes.buttons}`}>

@@ -27,7 +27,7 @@ import classes from './AccountPage.module.css'
 const OwnRecord = ({ slug }: { slug: string }) => {
   const mayEdit = useCan('edit a person')
   return (
-    <p className={classes.own}>
+    <p className={classes.photoHint}>
       <TextLink to="/staff/$slug" params={{ slug }} search={{ edit: mayEdit ? '1' : SUGGEST }} underline="always">
         {mayEdit ? 'Edit my record' : 'Suggest changes to my record'}
       </TextLink>
@@ -36,13 +36,13 @@ const OwnRecord = ({ slug }: { slug: string }) => {
 }
 
 const AccountHead = ({ account }: { account: OwnAccount }) => (
-  <div className={classes.me}>
+  <div className={classes.profile}>
     <Avatar name={account.name} size={72} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />
-    <div className={classes.words}>
-      <span className={classes.myName}>{account.name}</span>
+    <div className={classes.text}>
+      <span className={classes.name}>{account.name}</span>
       {account.name === account.azureID ? null : <MailLink email={account.azureID} />}
     </div>
-    <div className={classes.myFacts}>
+    <div className={classes.facts}>
       <Facts variant="line" facts={getLevelFacts(account, account.name, configuration.timeZone)} />
       {account.person ? <OwnRecord slug={account.person} /> : null}
     </div>

@@ -11,14 +11,14 @@ interface EndedEntry {
 /** Recently ended sessions or tokens, collapsed by default because they are only needed to investigate something suspicious. */
 export const EndedList = ({ title, over }: { title: string; over: readonly EndedEntry[] }) =>
   over.length === 0 ? null : (
-    <details className={classes.over}>
+    <details className={classes.ended}>
       <summary>
         {title} <span className={classes.count}>{over.length}</span>
       </summary>
-      <ul className={classes.overRows} aria-label={title}>
+      <ul className={classes.endedRows} aria-label={title}>
         {over.map(({ _id, name, detail, end }) => (
           <li key={_id}>
-            <span className={classes.overName}>{name}</span>
+            <span className={classes.endedName}>{name}</span>
             <span className={classes.count}>
               {detail === null ? null : <span>{detail}</span>}
               <span>{end}</span>

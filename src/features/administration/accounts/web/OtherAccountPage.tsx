@@ -31,7 +31,7 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
         avatar={<Avatar name={name} size={72} />}
         facts={<Facts variant="line" facts={getAccountFacts(account)} />}
       />
-      <div className={classes.under}>
+      <div className={classes.deliveries}>
         <SessionList scope={_id} name={name} />
         <TokenList
           scope={_id}

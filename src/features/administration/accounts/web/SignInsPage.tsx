@@ -24,9 +24,9 @@ import classes from './SignInsPage.module.css'
 const { timeZone } = configuration
 
 const AccountName = ({ account: { _id, name, azureID } }: { account: Account }) => (
-  <span className={classes.who}>
+  <span className={classes.person}>
     <Avatar name={name} size={36} />
-    <span className={classes.words}>
+    <span className={classes.text}>
       <Link to="/accounts/$id" params={{ id: _id }} className={`${textClasses.name} ${classes.name}`}>
         {name}
       </Link>

@@ -21,7 +21,7 @@ export const AdministratorRow = ({ permission, isOwn, action: way }: Administrat
   return (
     <li className={classes.row}>
       <Avatar name={personID.name} />
-      <span className={classes.words}>
+      <span className={classes.text}>
         <span className={classes.nameLine}>
           {personID._id === null ? (
             <span className={textClasses.name}>{personID.name}</span>
@@ -43,7 +43,7 @@ export const AdministratorRow = ({ permission, isOwn, action: way }: Administrat
           {grantedBy ? ` by ${grantedBy}` : null}
         </span>
       </span>
-      <span className={classes.way}>{way}</span>
+      <span className={classes.action}>{way}</span>
     </li>
   )
 }

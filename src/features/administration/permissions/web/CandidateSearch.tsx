@@ -37,7 +37,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
   return (
     <li className={classes.row}>
       <Avatar name={name} />
-      <span className={classes.words}>
+      <span className={classes.text}>
         <span className={textClasses.name}>
           <HighlightedText segments={highlightText(name, typed, [])} />
         </span>
@@ -54,7 +54,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
           )}
         </span>
       </span>
-      <span className={classes.way}>
+      <span className={classes.action}>
         {hasAddress(candidate) && !isOwn && !isAdministrator(accessLevel) ? (
           <Button variant="default" aria-label={`Make Admin: ${name}`} onClick={() => onChoose(candidate)}>
             Make Admin
@@ -91,7 +91,7 @@ export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: 
         onRetry={() => void refetch()}
       />
       {isOf && found.length === 0 ? (
-        <p className={classes.nobody}>
+        <p className={classes.noMatch}>
           No one on file matches “{typed.text.trim()}”. To add someone who has not signed in, enter their complete work email.
         </p>
       ) : null}

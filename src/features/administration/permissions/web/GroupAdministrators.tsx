@@ -10,7 +10,7 @@ import classes from './PermissionsPage.module.css'
 const GroupAdministratorRow = ({ person: { name, azureID, group, accessLevel } }: { person: GroupAdministrator }) => (
   <li className={classes.row}>
     <Avatar name={name} />
-    <span className={classes.words}>
+    <span className={classes.text}>
       <span className={classes.nameLine}>
         <span className={textClasses.name}>{name}</span>
       </span>

@@ -71,7 +71,7 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
       onConfirm={() => granting.mutate()}
       onClose={onClose}
     >
-      <div className={classes.whom}>
+      <div className={classes.person}>
         <Avatar name={name} />
         <MailLink email={azureID} />
       </div>
@@ -85,14 +85,14 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
         </Radio.Group>
       ) : null}
       <div>
-        <p className={classes.gets}>
+        <p className={classes.change}>
           {getFirstName(name)} will have{' '}
           <strong>
             level {level} ({NEW_ADMIN_NAME})
           </strong>{' '}
           access right away. {getFirstName(name)} will be able to:
         </p>
-        <ul className={classes.means}>
+        <ul className={classes.abilities}>
           {getAbilities(level).map((ability) => (
             <li key={ability}>{ability}</li>
           ))}

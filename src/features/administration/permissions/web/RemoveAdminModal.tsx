@@ -34,11 +34,11 @@ export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: Remo
       onConfirm={() => removing.mutate()}
       onClose={onClose}
     >
-      <div className={classes.whom}>
+      <div className={classes.person}>
         <Avatar name={name} />
         <MailLink email={azureID} />
       </div>
-      <p className={classes.gets}>
+      <p className={classes.change}>
         {isOwn ? 'You will lose' : `${getFirstName(name)} will lose`}{' '}
         <strong>
           level {permission.accessLevel} ({permission.accessName})

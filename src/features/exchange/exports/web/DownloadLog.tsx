@@ -47,7 +47,7 @@ const DownloadTable = ({ all }: { all: readonly Download[] }) => {
           {(isWhole ? all : all.slice(0, INITIAL_ROWS)).map((one) => (
             <tr key={one._id}>
               <th scope="row">
-                <span className={classes.who}>{one.name}</span>
+                <span className={classes.name}>{one.name}</span>
                 <span className={textClasses.caption}>{one.azureID}</span>
               </th>
               <td>{getName(one.kind)}</td>

@@ -71,7 +71,7 @@ const FirstRows = ({ sheet, first }: { sheet: WorkbookSheet; first: ExportPrevie
 }
 
 const RowSkeletons = () => (
-  <div aria-hidden className={classes.bones}>
+  <div aria-hidden className={classes.skeleton}>
     {['38%', '46%', '34%', '42%'].map((width) => (
       <Skeleton key={width} height={14} width={width} />
     ))}
@@ -113,11 +113,11 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
     <section className={classes.card} aria-labelledby={id}>
       <div className={classes.head}>
         <IconFileSpreadsheet size={24} stroke={1.75} aria-hidden className={classes.icon} />
-        <div className={classes.words}>
+        <div className={classes.text}>
           <h2 id={id} className={classes.name}>
             <FileName kind={kind} />
           </h2>
-          <p className={`${textClasses.detail} ${classes.sum}`}>{data ? formatSummary(data, sheets) : 'Loading...'}</p>
+          <p className={`${textClasses.detail} ${classes.summary}`}>{data ? formatSummary(data, sheets) : 'Loading...'}</p>
         </div>
       </div>
       {data === undefined ? <RowSkeletons /> : null}

@@ -28,7 +28,7 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
     bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`
   return (
     <div className={classes.progress}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <span id={id} className={classes.name}>
           Downloading {EXPORTS[kind].name}
         </span>

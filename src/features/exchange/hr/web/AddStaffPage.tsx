@@ -31,7 +31,7 @@ const highlightMatches = (list: HTMLElement | null): HTMLElement[] => [...(list?
 const EmployeeSkeleton = () => (
   <ul className={classes.cards} aria-hidden>
     {[1, 2, 3, 4].map((one) => (
-      <li key={one} className={classes.bone} />
+      <li key={one} className={classes.skeleton} />
     ))}
   </ul>
 )
@@ -105,7 +105,7 @@ export const AddStaffPage = () => {
         ) : null}
       </search>
       {found.length > 0 || (isLong && !isOf && !failed) ? (
-        <div className={classes.other}>{addPersonPrompt}</div>
+        <div className={classes.addPerson}>{addPersonPrompt}</div>
       ) : (
         <EmptyState icon={IconUserSearch} title={isOf ? 'No employees to display' : 'Search for an employee'}>
           <p>

@@ -36,9 +36,9 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
   const marked = (text: string | null) => (text === null ? null : <HighlightedText segments={highlightText(text, typed, [])} />)
   return (
     <li className={classes.card} data-known={slug !== undefined || undefined}>
-      <div className={classes.who}>
+      <div className={classes.person}>
         <Avatar name={name} />
-        <div className={`${layoutClasses.fill} ${classes.words}`}>
+        <div className={`${layoutClasses.fill} ${classes.text}`}>
           {slug === undefined ? (
             <button type="button" className={classes.name} data-hit onClick={() => onOpen(employee)} onKeyDown={onKeyDown}>
               {marked(name)}

@@ -9,7 +9,7 @@ export const CellAddress = ({ sheet, cell }: { sheet: string; cell: string }) =>
   const clipboard = useClipboard({ timeout: 1500 })
   const name = /[^\w]/.test(sheet) ? `'${sheet}'!${cell}` : `${sheet}!${cell}`
   return (
-    <span className={classes.addressRoom}>
+    <span className={classes.addressCell}>
       <button type="button" className={classes.address} title="Copy" aria-label={`Copy ${name}`} onClick={() => clipboard.copy(name)}>
         {`${sheet}!${cell}`}
         {clipboard.copied ? <IconCheck size={13} stroke={2.5} aria-hidden /> : null}

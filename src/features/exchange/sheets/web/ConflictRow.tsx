@@ -64,7 +64,7 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
             </span>
           </label>
         ))}
-        <span className={classes.third}>
+        <span className={classes.otherValue}>
           {typed ? (
             <>
               <span className={classes.note} aria-hidden>

@@ -46,14 +46,14 @@ export const ErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps)
       <h3 className={classes.name}>{cell.name ?? `Row ${cell.row}`}</h3>
       <span className={classes.field}>{cell.label}</span>
       <div className={classes.values}>
-        <span className={classes.written}>
-          <span className={classes.old}>{written === 'empty' ? 'empty' : `“${written}”`}</span>
+        <span className={classes.typedValue}>
+          <span className={classes.oldValue}>{written === 'empty' ? 'empty' : `“${written}”`}</span>
           <span id={id} className={classes.problem} data-quiet={state !== 'open' || undefined} aria-live="polite">
             {state === 'fixed' ? cell.message : (problem ?? cell.message)}
           </span>
         </span>
         {isLeft ? (
-          <span className={classes.old}>Left out</span>
+          <span className={classes.oldValue}>Left out</span>
         ) : (
           <FixInput
             cell={cell}

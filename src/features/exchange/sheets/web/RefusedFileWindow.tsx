@@ -18,7 +18,7 @@ export const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, on
   <Modal opened onClose={onClose} title="This file cannot be compared" closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
     <p className={classes.refusedName}>{name}</p>
     <p role="alert">{message}</p>
-    <div className={classes.ways}>
+    <div className={classes.actions}>
       <Button
         variant="default"
         leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}

@@ -46,10 +46,10 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
           </span>
           {name === null ? null : <span>{name}</span>}
         </Parts>{' '}
-        {secondsLeft === null ? null : <span className={classes.left}>{formatTimeLeft(secondsLeft)}</span>}
+        {secondsLeft === null ? null : <span className={classes.timeLeft}>{formatTimeLeft(secondsLeft)}</span>}
       </div>
       <p>You can close this page: the saving continues. If you stop it, nothing is saved.</p>
-      <div className={classes.ways}>
+      <div className={classes.actions}>
         <Button variant="default" data-autofocus loading={isStopping} onClick={onStop}>
           Stop
         </Button>

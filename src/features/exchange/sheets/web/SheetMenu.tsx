@@ -94,7 +94,7 @@ export const DropField = ({ onFile }: { onFile: (file: File) => void }) => {
   }
   return (
     <div
-      className={classes.drop}
+      className={classes.dropZone}
       data-over={isOver || undefined}
       onDragEnter={() => setOver(true)}
       onDragLeave={() => setOver(false)}

@@ -24,9 +24,9 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
   const shown = new Set(cells.slice(0, MAX_SHOWN))
   const found = isOpen ? preview.cells.filter(({ cell }) => shown.has(cell)) : []
   return (
-    <div className={classes.band} role="alert">
+    <div className={classes.warning} role="alert">
       <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <p className={classes.title}>{message}</p>
         <p>
           {isUsed
@@ -86,7 +86,7 @@ export const WarningBands = ({ preview, used, onUse }: WarningBandsProps) => {
           />
         ))}
       {informing.length > 0 ? (
-        <ul className={classes.informing} aria-label="About this file">
+        <ul className={classes.notes} aria-label="About this file">
           {informing.map(({ warning, nth }) => (
             <li key={nth}>
               <IconInfoCircle size={17} stroke={1.75} aria-hidden />

@@ -37,7 +37,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
       {empty.length > 0 ? (
         <>
           <p className={classes.label}>{empty.length === 1 ? '1 vacant position' : `${empty.length} vacant positions`}</p>
-          <ul className={classes.empties}>
+          <ul className={classes.vacancies}>
             {empty.map((role) => (
               <li key={role}>
                 <VacantRole role={role} />
@@ -47,7 +47,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
         </>
       ) : null}
       {held.length > 0 ? (
-        <dl className={classes.held}>
+        <dl className={classes.positions}>
           {held.map((role) => (
             <div key={role}>
               <dt>{role}</dt>

@@ -79,13 +79,13 @@ const RoleHead = ({ role, empty }: RoleHeadProps) => (
   <th scope="col">
     <span className={classes.role}>{role}</span>
     {empty === 0 ? (
-      <span className={classes.full}>All filled</span>
+      <span className={classes.filled}>All filled</span>
     ) : (
       <Link
         to="."
         search={(before: Record<string, string>) => ({ ...before, role, empty: '1' })}
         resetScroll={false}
-        className={classes.empties}
+        className={classes.vacancies}
         aria-label={`${empty.toLocaleString('en-US')} vacant: show sites with no ${role}`}
       >
         {empty.toLocaleString('en-US')} vacant
@@ -124,7 +124,7 @@ export const BoardTable = memo(({ items, roles, empty, printing }: BoardTablePro
   return (
     // A scrollable region must be focusable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={room} className={classes.room} role="region" aria-label="Coverage" tabIndex={0} data-scroll-restoration-id="coverage">
+    <div ref={room} className={classes.container} role="region" aria-label="Coverage" tabIndex={0} data-scroll-restoration-id="coverage">
       <table
         className={classes.table}
         aria-label="Sites by role"
@@ -162,8 +162,8 @@ export const BoardTable = memo(({ items, roles, empty, printing }: BoardTablePro
               >
                 {item.kind === 'region' ? (
                   <th scope="rowgroup" colSpan={roles.length + 1}>
-                    <span className={classes.stay}>
-                      {item.name} <span className={classes.quiet}>{item.countsText}</span>
+                    <span className={classes.regionLabel}>
+                      {item.name} <span className={classes.counts}>{item.countsText}</span>
                     </span>
                   </th>
                 ) : (

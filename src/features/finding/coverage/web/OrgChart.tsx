@@ -27,7 +27,7 @@ const People = ({ people }: { people: readonly PersonReference[] }) =>
   ))
 
 const Position = ({ title, people }: { title: string; people: readonly PersonReference[] }) => (
-  <div className={classes.place}>
+  <div className={classes.position}>
     <dt>{title}</dt>
     <dd>
       {people.length === 0 ? <VacantRole /> : null}
@@ -45,7 +45,7 @@ const Position = ({ title, people }: { title: string; people: readonly PersonRef
 
 const Site = ({ entry: { site, principals, managers, also, otherVicePresidents } }: { entry: ChartSite }) => (
   <li className={classes.site}>
-    <div className={classes.where}>
+    <div className={classes.info}>
       <h4>
         <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
           {site.displayName}
@@ -69,7 +69,7 @@ const Site = ({ entry: { site, principals, managers, also, otherVicePresidents }
         </p>
       ) : null}
     </div>
-    <dl className={classes.places}>
+    <dl className={classes.positions}>
       <Position title="Principal" people={principals} />
       <Position title="Student Relations Manager" people={managers} />
     </dl>
@@ -87,7 +87,7 @@ interface LeaderProps {
 const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
   <div className={classes.leader}>
     {person ? <Avatar name={person.name} size={Heading === 'h2' ? 48 : 40} /> : <VacantAvatar size={Heading === 'h2' ? 48 : 40} />}
-    <div className={classes.words}>
+    <div className={classes.text}>
       <Heading className={classes.heading}>
         {person ? (
           <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
@@ -121,7 +121,7 @@ const AreaItem = ({ area, isOpen, onToggle }: { area: ChartArea; isOpen: boolean
         <Leader title="Area Superintendent" person={area.superintendent} level="h3" sites={area.sites.length} />
         <button
           type="button"
-          className={classes.turn}
+          className={classes.toggle}
           aria-expanded={isOpen}
           aria-controls={id}
           aria-label={`Sites of ${superintendent}`}

@@ -43,7 +43,7 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
           {chosen ? <Avatar name={chosen.name} size={size} /> : <VacantAvatar size={size} />}
           <span className={layoutClasses.fill}>
             <VisuallyHidden component="span">{label}: </VisuallyHidden>
-            <span className={chosen ? classes.name : classes.nobody}>
+            <span className={chosen ? classes.name : classes.placeholder}>
               {chosen ? isOther ? <mark>{chosen.name}</mark> : chosen.name : 'Choose someone'}
             </span>
             {note ? <span className={classes.note}>{note}</span> : null}

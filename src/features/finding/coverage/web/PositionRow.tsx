@@ -63,10 +63,10 @@ export const PositionRow = ({ position, hasRole, decisions, row, onStay, onChoos
         {hasRole ? <span className={classes.role}>{role}</span> : null}
       </th>
       <td>{[site.city, site.state].filter(Boolean).join(', ')}</td>
-      <td className={classes.quiet}>{before}</td>
+      <td className={classes.secondary}>{before}</td>
       <td className={classes.choice}>
         {isStaying ? (
-          <span className={classes.quiet}>{holders.length === 0 ? 'Vacant, stays' : `${before}, stays`}</span>
+          <span className={classes.secondary}>{holders.length === 0 ? 'Vacant, stays' : `${before}, stays`}</span>
         ) : (
           <PersonSelect
             label={`New ${role} of ${site.displayName}`}

@@ -68,7 +68,7 @@ const PersonBox = ({ person, note }: { person: Holder; note: string }) => (
     <Avatar name={person.name} size={44} />
     <span>
       <strong>{person.name}</strong>
-      <span className={classes.quiet}>{note}</span>
+      <span className={classes.secondary}>{note}</span>
     </span>
   </div>
 )
@@ -186,7 +186,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
         <BackLink to="/coverage" label="Coverage" />
       )}
       <h1 tabIndex={-1}>{title}</h1>
-      <p className={classes.quiet}>{formatSummary(question, regionName)}</p>
+      <p className={classes.secondary}>{formatSummary(question, regionName)}</p>
       <div className={classes.modes} role="group" aria-label="What to do">
         {REORGANIZE_MODES.filter((one) => one !== 'sites' || question.ticked.size > 0).map((one) => (
           <FilterToggle key={one} label={MODE_LABELS[one]} on={mode === one} onToggle={() => choose({ mode: one, role: undefined })} />
@@ -216,7 +216,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
               )}
               {missing === 'from' ? <p className={classes.error}>Choose whose sites they are</p> : null}
             </div>
-            <Between size={20} stroke={1.75} aria-hidden className={classes.between} />
+            <Between size={20} stroke={1.75} aria-hidden className={classes.arrow} />
           </>
         ) : (
           <>
@@ -276,7 +276,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
               {(positions.length - staying).toLocaleString('en-US')} of{' '}
               {formatCount(positions.length, roles.length > 1 ? 'position' : 'site')} selected
             </h2>
-            <span className={classes.quiet}>Each site can go to someone else.</span>
+            <span className={classes.secondary}>Each site can go to someone else.</span>
           </div>
           <table className={classes.table} aria-label="Positions">
             <thead>
@@ -330,10 +330,10 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
               <strong>
                 {formatCount(count, 'site')} {count === 1 ? 'changes' : 'change'} {isLater ? `on ${formatDay(day)}` : 'today'}
               </strong>
-              <span className={classes.quiet}>{summarizeDecisions(positions, decisions)}</span>
+              <span className={classes.secondary}>{summarizeDecisions(positions, decisions)}</span>
             </Parts>
           ) : (
-            <span className={classes.quiet}>{formatNothing(isFromMissing, !to && !bulk)}</span>
+            <span className={classes.secondary}>{formatNothing(isFromMissing, !to && !bulk)}</span>
           )}
         </BarWords>
         <Button
@@ -351,7 +351,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
 }
 
 /** The height of the person boxes in the same row. */
-const TALL = { input: classes.tall ?? '' }
+const TALL = { input: classes.largeInput ?? '' }
 
 /** `/reorganize`: moves roles at many sites from one person to others, fills vacant positions, or swaps two people, today or from a later day. */
 export const ReorganizePage = () => {

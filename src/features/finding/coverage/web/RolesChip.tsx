@@ -43,7 +43,7 @@ export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
         </button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Roles" className={classes.panel}>
-        <div className={classes.ways}>
+        <div className={classes.actions}>
           <Button size="compact-sm" variant="default" disabled={!own} onClick={() => onChoose(undefined)}>
             Leadership roles
           </Button>
@@ -62,7 +62,7 @@ export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
               // The last one cannot be deselected: a board without roles would be empty.
               disabled={chosen.length === 1 && only === role}
               onChange={({ currentTarget }) => choose(currentTarget.checked ? [...chosen, role] : chosen.filter((one) => one !== role))}
-              classNames={{ body: classes.choice, labelWrapper: classes.words }}
+              classNames={{ body: classes.choice, labelWrapper: classes.label }}
             />
           ))}
         </fieldset>

@@ -18,7 +18,7 @@ export const HeroSearch = () => {
     <search className={classes.hero}>
       <h1 className={classes.question}>Who or what are you looking for?</h1>
       <label className={classes.field}>
-        <IconSearch size={22} stroke={1.75} aria-hidden className={classes.glass} />
+        <IconSearch size={22} stroke={1.75} aria-hidden className={classes.icon} />
         <input
           type="text"
           inputMode="search"

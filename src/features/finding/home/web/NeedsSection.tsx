@@ -17,7 +17,7 @@ interface NeedsSectionProps {
 
 /** A section of tasks: its title, their number, the first of them, and a link to all. */
 export const NeedsSection = ({ id, title, count, all, children }: NeedsSectionProps) => (
-  <section className={classes.part} aria-labelledby={id}>
+  <section className={classes.section} aria-labelledby={id}>
     <CardHead id={id} title={title} count={count} isPart all={all && { ...all, text: 'All', label: `All: ${title}` }} />
     <ul aria-labelledby={id}>{children}</ul>
   </section>
@@ -33,7 +33,7 @@ interface NeedsRowProps {
 export const NeedsRow = ({ mark, title, lines, actions }: NeedsRowProps) => (
   <li className={classes.row}>
     {mark}
-    <span className={`${layoutClasses.fill} ${classes.words}`}>
+    <span className={`${layoutClasses.fill} ${classes.text}`}>
       <span className={classes.name}>{title}</span>
       {lines.map((line, index) => (
         <span key={index} className={classes.line}>

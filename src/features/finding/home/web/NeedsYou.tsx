@@ -170,7 +170,7 @@ const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; on
               <Button
                 variant="default"
                 size="compact-md"
-                className={classes.throw}
+                className={classes.discard}
                 aria-haspopup="dialog"
                 aria-label={`Throw away: ${draft.page.title}`}
                 onClick={() => setDiscarding(draft)}

@@ -10,12 +10,12 @@ import classes from './NothingNeeded.module.css'
 
 /** Shown if nothing needs attention, with the next deadline. */
 export const NothingNeeded = ({ deadlines: { next } }: Pick<Home, 'deadlines'>) => (
-  <div className={classes.quiet}>
+  <div className={classes.message}>
     <span className={classes.check} aria-hidden>
       <IconCheck size={22} stroke={2} />
     </span>
     <div>
-      <p className={classes.calm}>Nothing needs you today</p>
+      <p className={classes.title}>Nothing needs you today</p>
       {next ? (
         <p className={classes.next}>
           Your next deadline is{' '}

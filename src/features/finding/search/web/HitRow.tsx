@@ -36,7 +36,7 @@ const ContactButtons = ({ hit, selected, onMore }: { hit: Hit; selected: boolean
   if (!phone && !email) return null
   const tabIndex = selected ? 0 : -1
   return (
-    <span className={classes.reach} data-selected={selected || undefined} data-wide={email !== null || undefined}>
+    <span className={classes.contactActions} data-selected={selected || undefined} data-wide={email !== null || undefined}>
       {phone ? (
         <a
           href={toTelUrl(phone)}
@@ -101,13 +101,13 @@ const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'mar
 const HitLink = ({ hit, onAction, children }: Pick<HitRowProps, 'hit' | 'onAction'> & { children: ReactNode }) => {
   if (hit.kind === 'action')
     return (
-      <button type="button" tabIndex={-1} data-hit className={classes.way} onClick={() => onAction(hit.action)}>
+      <button type="button" tabIndex={-1} data-hit className={classes.link} onClick={() => onAction(hit.action)}>
         {children}
       </button>
     )
   const [path = '/', search = ''] = (hit.kind === 'page' ? hit.to : getRecordPath(hit)).split('?')
   return (
-    <Link to={path} search={parseSearch(search)} tabIndex={-1} data-hit className={classes.way} preload={false}>
+    <Link to={path} search={parseSearch(search)} tabIndex={-1} data-hit className={classes.link} preload={false}>
       {children}
     </Link>
   )
@@ -144,7 +144,7 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: 
           ) : null}
         </HitLink>
       </div>
-      <div role="gridcell" className={classes.ways}>
+      <div role="gridcell" className={classes.contacts}>
         <ContactButtons hit={hit} selected={selected} onMore={onSelect} />
       </div>
     </div>

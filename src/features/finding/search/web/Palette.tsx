@@ -113,9 +113,9 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
         if (event.target === dialog.current) closePalette()
       }}
     >
-      <div className={classes.inside}>
+      <div className={classes.content}>
         <div className={classes.top}>
-          <IconSearch size={20} stroke={1.75} aria-hidden className={classes.glass} />
+          <IconSearch size={20} stroke={1.75} aria-hidden className={classes.icon} />
           <input
             ref={field}
             type="text"
@@ -142,7 +142,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
           <button type="button" className={classes.close} onClick={closePalette}>
             <VisuallyHidden>Close search</VisuallyHidden>
             <kbd className={classes.key}>Esc</kbd>
-            <IconX size={20} stroke={1.75} aria-hidden className={classes.cross} />
+            <IconX size={20} stroke={1.75} aria-hidden className={classes.closeIcon} />
           </button>
         </div>
         <div className={classes.hits}>

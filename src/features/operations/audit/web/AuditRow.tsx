@@ -21,7 +21,7 @@ import classes from './AuditRow.module.css'
 const Value = ({ value }: { value: EventValue }) => (
   <li>
     <span className={classes.label}>{formatFieldName(value.field)}:</span>{' '}
-    {value.before === undefined ? null : <span className={classes.old}>{formatEventValue(value.before)}</span>}
+    {value.before === undefined ? null : <span className={classes.oldValue}>{formatEventValue(value.before)}</span>}
     {value.before === undefined || value.after === undefined ? null : <span className={classes.arrow}> → </span>}
     {value.after === undefined ? null : <span>{formatEventValue(value.after)}</span>}
   </li>

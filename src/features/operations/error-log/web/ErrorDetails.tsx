@@ -66,7 +66,7 @@ const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorG
   return (
     <div className={classes.details}>
       <div className={`${layoutClasses.toolbar} ${classes.tools}`}>
-        <span className={classes.place}>
+        <span className={classes.position}>
           {at + 1} of the {all.length} most recent
         </span>
         <Button
@@ -87,7 +87,7 @@ const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorG
         </Button>
         {group.seen ? null : (
           <Button
-            className={classes.seen}
+            className={classes.dismiss}
             leftSection={<IconCheck size={17} stroke={1.75} />}
             loading={marking.isPending}
             onClick={() => marking.mutate(group.fingerprint)}

@@ -49,7 +49,7 @@ export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
       headClassName={classes.head}
       head={
         <>
-          <p className={classes.where}>
+          <p className={classes.location}>
             <span className={classes.side} data-server={context === 'server' || undefined}>
               {context === 'server' ? 'Server' : 'Browser'}
             </span>

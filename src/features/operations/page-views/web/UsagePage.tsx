@@ -77,7 +77,7 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
               </td>
               <td className={log.number}>{formatNumber(views)}</td>
               <td className={classes.byDay}>
-                <span className={classes.spark}>
+                <span className={classes.chart}>
                   <BarChart values={daily} label={`${getPageName(page)} by day`} />
                 </span>
               </td>
@@ -150,7 +150,7 @@ export const UsagePage = () => {
           }
         </LoadedList>
       </div>
-      <p className={classes.also}>
+      <p className={classes.seeAlso}>
         See also <TextLink to="/searches">searches without results</TextLink>, <TextLink to="/downloads">download history</TextLink> and the{' '}
         <TextLink to="/errors">error log</TextLink>.
       </p>

@@ -36,7 +36,7 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
           <span>{top > 1 ? formatNumber(top / 2) : ''}</span>
           <span>0</span>
         </div>
-        <div className={classes.room}>
+        <div className={classes.plot}>
           <BarChart
             values={views}
             max={top}

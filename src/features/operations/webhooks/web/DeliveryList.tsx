@@ -59,7 +59,7 @@ export const DeliveryList = ({ webhook }: { webhook: Webhook }) => {
               </ul>
               {query.hasNextPage ? (
                 <Button
-                  className={classes.older}
+                  className={classes.showOlder}
                   variant="default"
                   loading={query.isFetchingNextPage}
                   onClick={() => void query.fetchNextPage()}

@@ -89,7 +89,7 @@ const WebhookContent = ({ webhook }: { webhook: Webhook }) => {
         }
         facts={<Facts variant="line" facts={getFacts(webhook)} />}
       />
-      <div className={classes.under}>
+      <div className={classes.deliveries}>
         <DeliveryList webhook={webhook} />
       </div>
       {step === 'editing' ? <EditWebhookDialog webhook={webhook} onClose={close} /> : null}

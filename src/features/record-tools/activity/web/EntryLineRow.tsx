@@ -9,10 +9,10 @@ import classes from './EntryLineRow.module.css'
 /** 'Phone: 661-555-0142 → 661-555-0187'. */
 export const EntryLineRow = ({ line: { record, label, from, to } }: { line: EntryLine }) => (
   <li className={classes.line}>
-    {record === null ? null : <span className={classes.of}>{record}, </span>}
+    {record === null ? null : <span className={classes.record}>{record}, </span>}
     {label}
     {from === null && to === null ? null : ': '}
-    {from === null ? null : <span className={classes.old}>{truncateText(from)}</span>}
+    {from === null ? null : <span className={classes.oldValue}>{truncateText(from)}</span>}
     {from === null || to === null ? null : (
       <>
         <IconArrowRight size={14} stroke={1.75} aria-hidden className={classes.arrow} />

@@ -72,10 +72,10 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
       <time dateTime={entry.at} className={classes.time}>
         {time}
       </time>
-      <span className={classes.face}>
+      <span className={classes.avatar}>
         <Avatar name={name} size={36} />
       </span>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <p className={classes.sentence}>
           {entry.person ? (
             <Link to={getRecordPath({ kind: 'person', ...entry.person })} className={textClasses.name}>
@@ -92,20 +92,20 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
               {end}
             </>
           ) : null}
-          {suggestedBy.length > 0 ? <span className={classes.quiet}>, suggested by {suggestedBy.join(', ')}</span> : null}
+          {suggestedBy.length > 0 ? <span className={classes.secondary}>, suggested by {suggestedBy.join(', ')}</span> : null}
         </p>
         {text === null ? null : (
-          <p className={classes.quiet}>{text.startsWith('Suggested: ') ? truncateText(text) : `“${truncateText(text)}”`}</p>
+          <p className={classes.secondary}>{text.startsWith('Suggested: ') ? truncateText(text) : `“${truncateText(text)}”`}</p>
         )}
-        {title !== null && !isOfMany ? <p className={classes.quiet}>{title}</p> : null}
-        {isCheck ? <p className={classes.quiet}>Everything is right</p> : null}
+        {title !== null && !isOfMany ? <p className={classes.secondary}>{title}</p> : null}
+        {isCheck ? <p className={classes.secondary}>Everything is right</p> : null}
         {isWaiting ? (
           <p className={classes.waiting}>
             <IconClock size={15} stroke={1.75} aria-hidden /> Sent for a decision
           </p>
         ) : null}
         {isOfMany && !isOpen ? (
-          <p className={classes.quiet}>
+          <p className={classes.secondary}>
             {title === null ? '' : `${title} · `}
             {entry.records
               .slice(0, 2)

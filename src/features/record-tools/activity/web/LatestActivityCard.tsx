@@ -69,7 +69,7 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
                   {formatWhen(entry.at)}
                 </time>
               </span>
-              <span className={classes.what}>
+              <span className={classes.change}>
                 {entry.by ?? 'Import'}: <span className={classes.text}>{summarize(parts, entry)}</span>
               </span>
             </li>

@@ -56,7 +56,7 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
   const { outlook, google, apple } = getSubscribeUrls(url, name)
   return (
     <div className={layoutClasses.form}>
-      <p className={classes.what}>
+      <p className={classes.feed}>
         <IconCalendarCheck size={18} stroke={1.75} aria-hidden />
         <span>
           <strong>{name}</strong>, {deadlines.toLocaleString('en-US')} today, {formatReminder(reminderDays)}

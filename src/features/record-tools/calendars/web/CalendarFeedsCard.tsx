@@ -91,7 +91,7 @@ export const CalendarFeedsCard = ({ account }: { account: string | null }) => {
             )}
             {isOwn ? (
               <Button
-                className={classes.below}
+                className={classes.addFeed}
                 variant="default"
                 leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
                 onClick={() => openCalendarWindow({ filter: { responsible: 'me' } })}

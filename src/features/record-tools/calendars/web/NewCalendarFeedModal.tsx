@@ -115,7 +115,7 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
           value={name}
           onChange={(event) => setTypedName(event.currentTarget.value)}
         />
-        <p className={classes.found} role="status">
+        <p className={classes.matchCount} role="status">
           {found === undefined ? '\u00a0' : `${formatCount(found, 'deadline')} today${fixed.length > 0 ? `, ${fixed.join(', ')}` : ''}.`}
         </p>
         <div role="alert">{creating.error ? <p className={textClasses.error}>Error: {errorMessage(creating.error)}</p> : null}</div>

@@ -115,7 +115,7 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
                   ? row.cells
                       .filter((cell) => cell.path !== path)
                       .map((cell) => (
-                        <span key={cell.path} className={classes.also}>
+                        <span key={cell.path} className={classes.otherCell}>
                           {cell.label}: {format(cell.after, cell.afterName)}
                         </span>
                       ))

@@ -211,7 +211,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
             <IconCheck size={24} stroke={2} aria-hidden />
           )}
         </span>
-        <div className={classes.words}>
+        <div className={classes.text}>
           <h1 tabIndex={-1}>
             {formatCount(counts.total, 'change')} {counts.total === 1 ? 'is' : 'are'} {TITLES[changeset.kind]}
           </h1>

@@ -105,7 +105,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
   return (
     <li className={classes.row} data-moved={moved.length > 0 || undefined}>
       {hasDay ? <span className={classes.day}>From {formatDay(day)}</span> : null}
-      <div className={classes.words}>
+      <div className={classes.text}>
         {hasRecord ? (
           <p className={classes.record}>
             <TextLink to={getRecordFormPath(record)}>{record.name}</TextLink>
@@ -114,7 +114,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
         {fields.map((field) => (
           <p key={field.path}>
             <strong>{field.label}</strong> {isWaiting ? 'will be' : 'to'} <PlannedValue field={field} />{' '}
-            <span className={classes.quiet}>
+            <span className={classes.secondary}>
               {isWaiting
                 ? `(now ${formatFieldValue(field.path, field.present, field.presentName)})`
                 : `(planned when it was ${formatFieldValue(field.path, field.before, field.beforeName)})`}
@@ -133,7 +133,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
             <span>{problem}</span>
           </p>
         ) : null}
-        {note ? <p className={classes.quiet}>“{note}”</p> : null}
+        {note ? <p className={classes.secondary}>“{note}”</p> : null}
         <p className={classes.by}>
           Planned by {by} on {formatMomentDay(createdAt, configuration.timeZone)}
           {withOthers}

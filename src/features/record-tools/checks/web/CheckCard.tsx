@@ -95,7 +95,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
   return (
     <section className={classes.strip} data-state={state} aria-label="Last check" data-print="no">
       <Icon size={20} stroke={1.75} aria-hidden className={classes.icon} />
-      <p className={classes.words} role="status">
+      <p className={classes.text} role="status">
         {state === 'done' ? (
           'Checked just now by you.'
         ) : state === 'fresh' && checkedAt !== null ? (

@@ -35,7 +35,7 @@ export const CheckShareCard = ({ regions, isAlone = false }: CheckShareCardProps
             <span className={classes.name}>{isAlone ? 'Checked' : name}</span>
             <svg className={classes.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
               <rect width={100} height={8} className={classes.whole} />
-              <rect width={(checked / all) * 100} height={8} className={classes.part} />
+              <rect width={(checked / all) * 100} height={8} className={classes.checked} />
             </svg>
             <span className={classes.number}>
               <span className={classes.share}>{Math.round((checked / all) * 100)}% checked, </span>

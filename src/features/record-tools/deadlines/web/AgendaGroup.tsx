@@ -72,7 +72,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
           />
         ))}
       </ul>
-      {isPrinting && rest > 0 ? <p className={classes.rest}>and {rest.toLocaleString('en-US')} more</p> : null}
+      {isPrinting && rest > 0 ? <p className={classes.remaining}>and {rest.toLocaleString('en-US')} more</p> : null}
       {rest > 0 ? (
         <button
           type="button"

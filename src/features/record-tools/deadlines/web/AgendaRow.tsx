@@ -71,7 +71,7 @@ const Handled = ({ deadline }: { deadline: Deadline }) => {
     <p className={classes.done}>
       {isHere ? 'Handled by you just now' : `Handled by ${who} ${formatDaysAgo(deadline.updatedAt, configuration.timeZone)}`}
       {mayAct(deadline) ? (
-        <span className={classes.after} data-print="no">
+        <span className={classes.stateAction} data-print="no">
           <button type="button" className={classes.link} onClick={() => undo(deadline)}>
             Undo
           </button>
@@ -122,11 +122,11 @@ const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
   return (
     <span className={classes.phoneActions} data-print="no">
       {isAssigning ? (
-        <button type="button" className={classes.thumb} data-nobody onClick={() => assign(deadline)}>
+        <button type="button" className={classes.phoneAction} data-nobody onClick={() => assign(deadline)}>
           Assign
         </button>
       ) : (
-        <button type="button" className={classes.thumb} disabled={busyId === deadline._id} onClick={() => handle(deadline)}>
+        <button type="button" className={classes.phoneAction} disabled={busyId === deadline._id} onClick={() => handle(deadline)}>
           <IconCheck size={18} stroke={2} aria-hidden />
           Handled
         </button>
@@ -134,7 +134,7 @@ const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
       <button
         ref={more}
         type="button"
-        className={classes.dots}
+        className={classes.more}
         aria-label={`More actions for ${deadline.title}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
@@ -197,7 +197,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
       {...(isFirst ? { 'data-place': 0 } : {})}
     >
       <Day deadline={deadline} today={today} />
-      <div className={classes.what}>
+      <div className={classes.text}>
         <span className={classes.head}>
           <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${classes.title}`}>
             {title}
@@ -214,7 +214,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
             <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={isNarrow ? 18 : 20} />
             {DEADLINE_KINDS[kind].name}
           </span>
-          <span className={classes.of}>
+          <span className={classes.owner}>
             {record ? (
               <Link {...getRecordAddress(deadline)} className={classes.record}>
                 {record.name}
@@ -229,7 +229,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
           <RowHistory deadline={deadline} isNarrow={isNarrow} />
         </span>
       </div>
-      <div className={classes.whose}>
+      <div className={classes.responsible}>
         <ResponsiblePerson person={deadline.responsible} />
         {state === 'handled' ? (
           <Handled deadline={deadline} />

@@ -37,7 +37,7 @@ export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
   return (
     <section aria-label="Deadlines that need someone" className={classes.banner} data-print="no">
       <IconCalendarExclamation size={20} stroke={1.75} aria-hidden />
-      <p className={classes.words}>
+      <p className={classes.text}>
         {counts.overdue > 0 ? (
           <Link to="/deadlines" search={{ charter: slug }} className={classes.link}>
             {formatCount(counts.overdue, ['deadline is overdue', 'deadlines are overdue'])}

@@ -65,7 +65,7 @@ const ValueBox = ({
       <div>
         <strong className={classes.date}>{date}</strong>
         {value.text !== null && value.text !== date ? <q className={classes.quoted}>{value.text}</q> : null}
-        <span className={classes.place}>
+        <span className={classes.source}>
           {isSame ? 'In ' : null}
           <Link {...address(false)} className={classes.link}>
             {label}
@@ -73,7 +73,7 @@ const ValueBox = ({
           {isTwice ? ` in ${getSectionTitle(value.section ?? '')}` : null}
         </span>
         {value.changedAt === null ? null : (
-          <span className={classes.place}>
+          <span className={classes.source}>
             {who === null ? 'Changed' : `Typed by ${who}`} on {formatMomentDay(value.changedAt, configuration.timeZone)}
           </span>
         )}
@@ -133,7 +133,7 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
             {(charter ?? site)?.name}
           </Link>
         </div>
-        <p className={classes.why}>{message}.</p>
+        <p className={classes.message}>{message}.</p>
       </div>
       {values.map((value) => (
         <ValueBox

@@ -100,7 +100,7 @@ export const DeadlineBadgeCard = ({ path, text }: DeadlineBadgeCardProps) => {
 /** A link to the field in the form, where its date can be set. */
 const SetByHand = ({ path }: { path: string }) =>
   useCan('manage deadlines') ? (
-    <Link to="." search={(before: SearchParams) => ({ ...before, edit: '1', field: path })} className={classes.set} data-print="no">
+    <Link to="." search={(before: SearchParams) => ({ ...before, edit: '1', field: path })} className={classes.edit} data-print="no">
       set it by hand
     </Link>
   ) : null

@@ -71,7 +71,7 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
       </p>
       {remark === undefined ? null : <p className={textClasses.hint}>{remark}</p>}
       {state === 'handled' ? null : (
-        <div className={classes.whose}>
+        <div className={classes.responsible}>
           <ResponsiblePerson person={deadline.responsible} />
         </div>
       )}

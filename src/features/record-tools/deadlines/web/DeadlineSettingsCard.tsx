@@ -30,7 +30,7 @@ const KindRow = ({ settings, onEdit }: { settings: KindSettings; onEdit: () => v
       details={
         <>
           <span>{formatLeadDays(leadDays)}</span>
-          <span className={responsible || regions.length > 0 ? undefined : classes.nobody}>
+          <span className={responsible || regions.length > 0 ? undefined : classes.unassigned}>
             {responsible ? responsible.name : 'Nobody responsible'}
             {regions.map((one) => ` · ${one.region.name}: ${one.responsible.name}`)}
           </span>

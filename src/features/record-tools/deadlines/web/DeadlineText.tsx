@@ -30,7 +30,7 @@ export const DeadlineText = ({ deadline, isBrief = false }: { deadline: Deadline
       ) : (
         <>
           {source?.isByHand ? `Set by hand. ${label}` : isBrief ? label : `Read from ${label}`}:{' '}
-          <q className={classes.words}>{source?.text}</q>
+          <q className={classes.quote}>{source?.text}</q>
           {precision === 'month' ? ', the last day of the month' : null}
           {state === 'snoozed' ? '.' : null}
         </>

@@ -27,7 +27,7 @@ export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: Dead
             <span className={classes.name}>
               {unread === 1 ? '1 text has no date' : `${unread.toLocaleString('en-US')} texts have no date`}
             </span>
-            <span className={classes.why}>In no calendar until it is set</span>
+            <span className={classes.detail}>In no calendar until it is set</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden />
         </Link>
@@ -39,7 +39,7 @@ export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: Dead
             <span className={classes.name}>
               {contradictions === 1 ? '1 contradiction' : `${contradictions.toLocaleString('en-US')} contradictions`}
             </span>
-            <span className={classes.why}>Dates that cannot both be right</span>
+            <span className={classes.detail}>Dates that cannot both be right</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden />
         </Link>
@@ -60,7 +60,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
   const chosen = filter.query.responsible
   if (sorted.length === 0) return null
   return (
-    <section aria-labelledby="responsible-people" className={classes.part} data-print="no">
+    <section aria-labelledby="responsible-people" className={classes.section} data-print="no">
       <h2 id="responsible-people" className={classes.title}>
         Responsible
       </h2>
@@ -102,12 +102,12 @@ export const DeadlinesAside = ({ counts, filter }: { counts: DeadlineCounts; fil
   <aside className={classes.aside} aria-label="To sort out, responsible people, calendar">
     <ToSortOut counts={counts} />
     <People counts={counts} filter={filter} />
-    <section aria-labelledby="own-calendar" className={classes.part} data-print="no">
+    <section aria-labelledby="own-calendar" className={classes.section} data-print="no">
       <h2 id="own-calendar" className={classes.title}>
         In your own calendar
       </h2>
       <p className={classes.note}>Outlook, Google and Apple can show these dates and keep them up to date.</p>
-      <button type="button" className={classes.feed} aria-haspopup="dialog" onClick={() => openCalendarWindow(toCalendar(filter))}>
+      <button type="button" className={classes.calendar} aria-haspopup="dialog" onClick={() => openCalendarWindow(toCalendar(filter))}>
         <IconCalendarPlus size={18} stroke={1.75} aria-hidden />
         New calendar feed
       </button>

@@ -82,7 +82,7 @@ const Page = () => {
   return (
     <>
       <div className={classes.head} data-print={filter.view === 'year' ? 'no' : undefined}>
-        <div className={classes.words}>
+        <div className={classes.text}>
           <h1 tabIndex={-1}>Deadlines</h1>
           <p className={classes.summary}>{all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}</p>
         </div>
@@ -111,7 +111,7 @@ const Page = () => {
           ) : (
             <span />
           )}
-          <span className={classes.right}>
+          <span className={classes.actions}>
             {filter.isFiltered ? (
               <button type="button" className={classes.clear} data-print="no" onClick={filter.clear}>
                 Clear filters

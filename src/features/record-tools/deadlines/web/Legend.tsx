@@ -33,7 +33,7 @@ export const Legend = ({ hasLines = false }: { hasLines?: boolean }) => (
       Handled
     </li>
     {hasLines ? (
-      <li className={classes.ringed}>
+      <li className={classes.overdue}>
         <DeadlineIcon kind="petition" isOverdue size={16} />
         Overdue
       </li>

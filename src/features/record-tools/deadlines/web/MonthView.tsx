@@ -42,7 +42,7 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   return (
     <li className={classes.entry} data-overdue={overdue || undefined} data-handled={deadline.state === 'handled' || undefined}>
       <DeadlineIcon kind={deadline.kind} state={deadline.state} size={18} />
-      <span className={`${layoutClasses.column} ${classes.words}`}>
+      <span className={`${layoutClasses.column} ${classes.text}`}>
         <span className={classes.title}>{deadline.title}</span>
         {overdue ? <strong>Overdue</strong> : null}
         <span className={`${textClasses.truncated} ${classes.record}`}>{(deadline.charter ?? deadline.site)?.name}</span>

@@ -28,9 +28,9 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
       <dl>
         {SHORTCUTS.map(([keys, does]) => (
           <div key={does} className={classes.line}>
-            <dt className={classes.caps}>
+            <dt className={classes.shortcut}>
               {keys.map((key) => (
-                <kbd key={key} className={classes.cap}>
+                <kbd key={key} className={classes.key}>
                   {key}
                 </kbd>
               ))}

@@ -49,7 +49,7 @@ const Parts = ({ contradictions, texts }: PartsProps) => {
   return (
     <div ref={list}>
       {contradictions.length > 0 ? (
-        <section className={classes.part} aria-labelledby="contradictions">
+        <section className={classes.section} aria-labelledby="contradictions">
           <h2 id="contradictions" className={classes.title}>
             Contradictions <span className={textClasses.count}>{contradictions.length.toLocaleString('en-US')}</span>
           </h2>
@@ -67,7 +67,7 @@ const Parts = ({ contradictions, texts }: PartsProps) => {
         </section>
       ) : null}
       {texts.length > 0 ? (
-        <section className={classes.part} aria-labelledby="texts">
+        <section className={classes.section} aria-labelledby="texts">
           <h2 id="texts" className={classes.title}>
             Texts without a date <span className={textClasses.count}>{texts.length.toLocaleString('en-US')}</span>
           </h2>

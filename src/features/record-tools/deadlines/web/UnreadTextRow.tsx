@@ -69,7 +69,7 @@ const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType 
         {isTyped ? (
           <button
             type="button"
-            className={classes.quiet}
+            className={classes.secondary}
             onClick={() => {
               change('')
               field.current?.focus()
@@ -78,7 +78,13 @@ const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType 
             Cancel
           </button>
         ) : (
-          <button type="button" className={classes.quiet} aria-label={`Not a deadline: ${label}`} disabled={isSaving} onClick={onIgnore}>
+          <button
+            type="button"
+            className={classes.secondary}
+            aria-label={`Not a deadline: ${label}`}
+            disabled={isSaving}
+            onClick={onIgnore}
+          >
             Not a deadline
           </button>
         )}
@@ -169,7 +175,7 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
           </Link>
         </div>
       </div>
-      <q className={classes.words}>{text.text}</q>
+      <q className={classes.quote}>{text.text}</q>
       <span className={classes.reason}>{text.why}</span>
       {mayChange ? (
         <DateForm

@@ -71,7 +71,7 @@ export const YearCard = ({ row, mark, markKey, today, area, onStay, onLeave }: Y
       style={place ?? { visibility: 'hidden' }}
     >
       {mark.deadlines.map((deadline) => (
-        <div key={deadline._id} className={classes.one}>
+        <div key={deadline._id} className={classes.deadline}>
           <DeadlineDetails deadline={deadline} today={today} hasDate remark={getRemark(deadline, row)} />
         </div>
       ))}

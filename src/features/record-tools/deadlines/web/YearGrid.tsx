@@ -33,12 +33,12 @@ const SIGN_SIZE = 20
 const DEFAULT_WIDTH = 700
 
 export const NextDeadline = ({ row: { next }, today }: { row: YearRow; today: string }) => {
-  if (!next) return <span className={classes.second}>None</span>
+  if (!next) return <span className={classes.secondary}>None</span>
   const shown = getShownDate(next)
   return (
     <span className={classes.next} data-overdue={isOverdue(next, today) || undefined}>
       {formatDay(shown)}
-      <span className={classes.second}>{formatDistance(shown, today)}</span>
+      <span className={classes.secondary}>{formatDistance(shown, today)}</span>
     </span>
   )
 }
@@ -46,7 +46,7 @@ export const NextDeadline = ({ row: { next }, today }: { row: YearRow; today: st
 export const RecordName = ({ row }: { row: YearRow }) => (
   <>
     <span className={classes.name}>{row.name}</span>
-    <span className={classes.second}>{row.region}</span>
+    <span className={classes.secondary}>{row.region}</span>
   </>
 )
 
@@ -116,7 +116,7 @@ const GridRow = memo(({ row, marks, range, months, today, activeKey, openKey, on
         })}
       </div>
       <div role="gridcell" className={classes.term}>
-        {row.termEnd === null ? <span className={classes.second}>{row.isSite ? '' : 'No term'}</span> : formatDay(row.termEnd)}
+        {row.termEnd === null ? <span className={classes.secondary}>{row.isSite ? '' : 'No term'}</span> : formatDay(row.termEnd)}
       </div>
     </div>
   )

@@ -33,7 +33,7 @@ export const getMarkName = ({ deadlines, isCount }: YearMark, record: string, to
 /** The marks of a non-interactive row: on phones and on paper. */
 export const YearPicture = ({ marks, today, size }: { marks: readonly YearMark[]; today: string; size: number }) =>
   marks.map((mark) => (
-    <span key={mark.deadlines[0]._id} className={classes.still} style={getMarkStyle(mark)} aria-hidden>
+    <span key={mark.deadlines[0]._id} className={classes.mark} style={getMarkStyle(mark)} aria-hidden>
       <MarkPicture mark={mark} today={today} size={size} />
     </span>
   ))

@@ -47,7 +47,7 @@ const groupByDay = (changes: readonly Change[]): ReadonlyMap<string, Change[]> =
   Map.groupBy(changes, ({ at }) => toIsoDay(at, configuration.timeZone))
 
 const Bones = () => (
-  <div aria-hidden className={classes.bones}>
+  <div aria-hidden className={classes.skeleton}>
     {[72, 104, 72].map((height, index) => (
       <Skeleton key={index} height={height} />
     ))}

@@ -32,7 +32,7 @@ export const MapLand = memo(({ view: { width, height, box }, land, ours, canOpen
         ))}
       {box ? (
         <path
-          className={classes.veil}
+          className={classes.fill}
           fillRule="evenodd"
           d={`M-1 -1H${width + 1}V${height + 1}H-1ZM${box.left} ${box.top}H${box.right}V${box.bottom}H${box.left}Z`}
         />

@@ -139,7 +139,7 @@ const Notes = memo(
     return (
       <>
         {unlocated.length > 0 ? (
-          <details className={classes.lost}>
+          <details className={classes.unlocated}>
             <summary>
               {formatCount(unlocated.length, 'site')} {unlocated.length === 1 ? 'has' : 'have'} no location on the map
               {area ? `, and ${unlocated.length === 1 ? 'is' : 'are'} not in this area` : ''}

@@ -79,7 +79,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
 
   return (
     <div
-      className={classes.place}
+      className={classes.dropZone}
       data-over={isOver || undefined}
       onDragOver={(event) => {
         event.preventDefault()
@@ -134,7 +134,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
           </>
         )}
         {error === null ? null : (
-          <p role="alert" className={classes.fault}>
+          <p role="alert" className={classes.error}>
             {error}
           </p>
         )}
@@ -144,7 +144,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
 }
 
 const PicturePreview = ({ value }: { value: FieldValue }) => (
-  <span className={classes.look}>
+  <span className={classes.photo}>
     <RecordPhoto src={typeof value === 'string' ? toPictureUrl(value) : null} name="this record" shape="16:9" />
   </span>
 )

@@ -63,7 +63,7 @@ export const ChangeRequestModal = ({
           <p>
             About <strong>{name}</strong>
           </p>
-          <div className={site ? classes.beside : undefined}>
+          <div className={site ? classes.columns : undefined}>
             <Textarea
               label="What should change?"
               description="For example: The phone number is now 209-555-0142."
@@ -80,7 +80,7 @@ export const ChangeRequestModal = ({
               error={error}
             />
             {site ? (
-              <section aria-label="Current information" className={classes.present}>
+              <section aria-label="Current information" className={classes.currentValues}>
                 <h3 className={classes.heading}>Current information</h3>
                 <CurrentValues slug={site} />
               </section>

@@ -44,16 +44,16 @@ const Neighbors = ({ _id, canDecide }: Proposal) => {
   if (!canDecide || count === 0) return null
   const renderLink = (to: string | undefined, label: string, Icon: typeof IconChevronUp) =>
     to ? (
-      <Link to="/requests/$id" params={{ id: to }} className={classes.turn} aria-label={label}>
+      <Link to="/requests/$id" params={{ id: to }} className={classes.pageLink} aria-label={label}>
         <Icon size={20} stroke={1.75} />
       </Link>
     ) : (
-      <span className={classes.turn} data-off aria-hidden>
+      <span className={classes.pageLink} data-off aria-hidden>
         <Icon size={20} stroke={1.75} />
       </span>
     )
   return (
-    <nav className={classes.neighbors} aria-label="Open suggestions">
+    <nav className={classes.pagination} aria-label="Open suggestions">
       <span>{at === -1 ? `${count} open` : `${at + 1} of ${count} open`}</span>
       {renderLink(before, 'Previous suggestion', IconChevronUp)}
       {renderLink(after, 'Next suggestion', IconChevronDown)}
@@ -82,7 +82,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
           </span>
         </p>
         {email ? (
-          <p className={classes.ways}>
+          <p className={classes.contacts}>
             <MailLink email={email} />
             <TeamsLink email={email} />
           </p>

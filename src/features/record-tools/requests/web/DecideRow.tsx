@@ -129,12 +129,12 @@ const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'fiel
       } else onChoose?.(field.path, chosen?.kind === 'other' ? undefined : { kind: 'other', _id })
     }
     return (
-      <div key={_id} className={classes.rival}>
+      <div key={_id} className={classes.otherProposal}>
         <Avatar name={sender} size={32} />
-        <span className={classes.rivalWords}>
+        <span className={classes.otherText}>
           <mark className={classes.mark}>{formatFieldValue(field.path, suggested, suggestedName)}</mark>{' '}
           <span className={classes.note}>on {formatMomentDay(createdAt, configuration.timeZone)}</span>
-          <Link to="/requests/$id" params={{ id: _id }} className={classes.rivalName}>
+          <Link to="/requests/$id" params={{ id: _id }} className={classes.otherSender}>
             {sender}
           </Link>
         </span>
@@ -280,7 +280,7 @@ export const DecideRow = (props: DecideRowProps) => {
         )}
       </div>
       {isOpen && field.rivals.length > 0 ? (
-        <div className={classes.rivals}>
+        <div className={classes.otherProposals}>
           <Rivals field={field} choices={choices} errors={errors} onChoose={onChooseAny} />
         </div>
       ) : null}

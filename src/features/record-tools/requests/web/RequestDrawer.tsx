@@ -44,7 +44,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
         <span>{REQUEST_KIND_LABELS[kind]}</span>
         <span>{formatMoment(createdAt, configuration.timeZone, ', ')}</span>
       </p>
-      <p className={classes.asked}>{text}</p>
+      <p className={classes.question}>{text}</p>
       <Facts
         facts={[
           {

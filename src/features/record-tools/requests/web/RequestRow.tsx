@@ -55,7 +55,8 @@ const SuggestedText = ({ fields }: Pick<Proposal, 'fields'>) => {
   const now = field.state === 'open' ? present : before
   return (
     <p className={classes.change}>
-      {field.label}: <span className={classes.old}>{truncateText(now)}</span> <IconArrowRight size={14} stroke={1.75} aria-label="to" />{' '}
+      {field.label}: <span className={classes.oldValue}>{truncateText(now)}</span>{' '}
+      <IconArrowRight size={14} stroke={1.75} aria-label="to" />{' '}
       <DiffText text={suggested} other={now} isClipped maxOwnLength={MAX_OWN_LENGTH} />
     </p>
   )
@@ -102,7 +103,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
       <span className={classes.icon}>
         <Icon size={20} stroke={1.75} aria-hidden />
       </span>
-      <div className={classes.words}>
+      <div className={classes.content}>
         {isSuggestion ? (
           <Link to="/requests/$id" params={{ id: _id }} className={classes.name} data-row-link>
             {proposal?.record.name ?? formatTitle(request)}
@@ -127,7 +128,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
           <span>{formatDaysAgo(createdAt, configuration.timeZone)}</span>
           {proposal ? <Remarks fields={proposal.fields} /> : null}
         </p>
-        {word ? <p className={classes.word}>“{word}”</p> : null}
+        {word ? <p className={classes.quote}>“{word}”</p> : null}
       </div>
       <div className={classes.state}>
         {state !== 'open' || isAccepted ? <StateBadge state={isAccepted ? 'done' : state} /> : <Waiting since={createdAt} />}

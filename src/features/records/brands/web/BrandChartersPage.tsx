@@ -35,7 +35,7 @@ import { CharterSummaryGrid } from './CharterSummaryGrid.tsx'
 import { useBrand } from './queries.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
-import classes from './brand.module.css'
+import classes from './Brand.module.css'
 
 const { getSearchTexts } = BRAND_CHARTERS_LIST
 

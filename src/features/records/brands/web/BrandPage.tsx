@@ -29,7 +29,7 @@ import { brandLabels } from '../fields.ts'
 import { brandHistory } from '../history.ts'
 import { useBrandView } from './queries.ts'
 
-import classes from './brand.module.css'
+import classes from './Brand.module.css'
 
 /** The name and the photo are in the header. */
 const { brandName: _name, brandPhoto: _photo, ...shownLabels } = brandLabels

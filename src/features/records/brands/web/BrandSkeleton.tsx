@@ -2,12 +2,12 @@ import { Skeleton } from '@mantine/core'
 
 import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 
-import classes from './brand.module.css'
+import classes from './Brand.module.css'
 
 /** Skeleton of a brand's page while it loads. */
 export const BrandSkeleton = () => (
   <>
-    <div className={classes.bonesHead}>
+    <div className={classes.skeletonHead}>
       <Skeleton width={72} height={72} radius="md" />
       <div>
         <Skeleton width={280} height={28} maw="100%" mt={3} mb={17} />

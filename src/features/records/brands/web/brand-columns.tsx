@@ -8,13 +8,13 @@ import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { Brand } from '../contract.ts'
 import { BRAND_LIST } from '../list.ts'
 
-import classes from './brand.module.css'
+import classes from './Brand.module.css'
 
 /** The table columns of brands. */
 export const BRAND_COLUMNS: readonly Column<Brand>[] = withDisplay(BRAND_LIST.columns, {
   name: {
     cell: ({ _id, brandName, brandIcon }) => (
-      <span className={classes.named}>
+      <span className={classes.nameWithMark}>
         <BrandMark name={brandName} icon={brandIcon} size={32} />
         <Link to="/brand/$id" params={{ id: _id }}>
           {brandName}

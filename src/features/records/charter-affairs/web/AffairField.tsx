@@ -9,7 +9,7 @@ import { MatchedText } from './MatchedText.tsx'
 import type { ShownField } from './sections.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
-import classes from './affair.module.css'
+import classes from './Affair.module.css'
 
 /** Longer text, and text with line breaks, gets the full width. */
 const LONG_TEXT_LENGTH = 120

@@ -3,7 +3,7 @@ import { memo } from 'react'
 
 import { type FieldFilter, countFields, type ShownSection, countShown } from './sections.ts'
 
-import classes from './affair.module.css'
+import classes from './Affair.module.css'
 
 interface FilterCheckboxProps {
   label: string

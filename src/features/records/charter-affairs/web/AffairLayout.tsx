@@ -12,7 +12,7 @@ import { listAnchors, countFields, type FieldFilter, isFiltering, type ShownSect
 import type { AffairFilter } from './useAffairFilter.ts'
 import { useCurrentAnchor } from './useCurrentAnchor.ts'
 
-import classes from './affair.module.css'
+import classes from './Affair.module.css'
 
 /** Scrolls to a section and focuses its heading. */
 const scrollToSection = (anchor: string): void => {
@@ -107,7 +107,7 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
         </div>
       )}
       <div>
-        <p className={classes.found} role="status">
+        <p className={classes.matchCount} role="status">
           {filtering && anchors.length > 0 ? formatMatchCount(sections, filter) : null}
         </p>
         {anchors.length > 0 ? (

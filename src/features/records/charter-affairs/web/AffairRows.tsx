@@ -5,7 +5,7 @@ import { AffairField, FieldText } from './AffairField.tsx'
 import { MatchedText } from './MatchedText.tsx'
 import type { RowSection, ShownField, ShownRow } from './sections.ts'
 
-import classes from './affair.module.css'
+import classes from './Affair.module.css'
 
 /** A column and its fields; a field whose label is not the heading keeps its label. */
 interface Column {

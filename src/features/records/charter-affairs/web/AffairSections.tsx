@@ -14,7 +14,7 @@ import {
 } from './sections.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
-import classes from './affair.module.css'
+import classes from './Affair.module.css'
 
 interface SectionsProps {
   sections: readonly ShownSection[]
@@ -57,7 +57,7 @@ const ReadRows = ({ section, typed }: { section: RowSection; typed: string }) =>
   section.rows.length > 0 ? (
     <AffairRows section={section} typed={typed} />
   ) : (
-    <p className={classes.noRows}>No {ROW_NOUNS[section.name][1]} on file</p>
+    <p className={classes.none}>No {ROW_NOUNS[section.name][1]} on file</p>
   )
 
 const ReadFields = ({ group, typed }: { group: FieldGroup; typed: string }) => (

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 
-import classes from './affair.module.css'
+import classes from './Affair.module.css'
 
 /** Skeleton of the page while it loads. */
 export const AffairSkeleton = () => (
@@ -8,7 +8,7 @@ export const AffairSkeleton = () => (
     <Skeleton width={360} height={28} maw="100%" mt={3} mb={17} />
     <Skeleton width={260} height={22} radius="xl" maw="100%" mb={20} />
     <div className={classes.layout}>
-      <div className={classes.bonesMap}>
+      <div className={classes.skeletonSections}>
         <Skeleton height={36} mb={12} />
         {[...Array(12).keys()].map((row) => (
           <Skeleton key={row} height={14} width={`${60 + ((row * 17) % 30)}%`} my={16} />

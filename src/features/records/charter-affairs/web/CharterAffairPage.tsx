@@ -28,7 +28,7 @@ import { NoAffair } from './NoAffair.tsx'
 import { useCharterAffair } from './queries.ts'
 import { ReadAffair } from './ReadAffair.tsx'
 
-import classes from './affair.module.css'
+import classes from './Affair.module.css'
 
 const Back = ({ slug, name }: { slug: string; name: string }) => <BackLink to={getRecordPath({ kind: 'charter', slug })} label={name} />
 

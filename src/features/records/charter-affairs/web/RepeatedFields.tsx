@@ -48,7 +48,7 @@ export const RepeatedFields = memo(
               <span className={classes.label}>{field.label}</span>
               <ul className={classes.texts}>
                 {field.texts.map(({ text, sections }) => (
-                  <li key={text} className={classes.one}>
+                  <li key={text} className={classes.value}>
                     <span className={textClasses.hint}>{formatSectionNames(sections)}</span>
                     <span className={classes.text} data-empty={text === '' || undefined}>
                       {text || 'empty'}

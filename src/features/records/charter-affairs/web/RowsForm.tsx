@@ -128,7 +128,7 @@ const DeletedRow = ({ part, row, onAddAgain, onDiscard, ...fields }: DeletedRowP
     <li className={classes.row} aria-label={name} data-row={row}>
       <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
         <h3 className={classes.rowName}>{name}</h3>
-        <span className={classes.gone}>Someone deleted this while you were editing.</span>
+        <span className={classes.deleted}>Someone deleted this while you were editing.</span>
         <Button size="compact-md" variant="default" loading={isAdding} onClick={() => void addAgain()}>
           Add Again
         </Button>

@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react'
 
 import { type ShownSection, countShown } from './sections.ts'
 
-import classes from './affair.module.css'
+import classes from './Affair.module.css'
 
 /** The number of unsaved changes by section anchor. */
 export type ChangedCounts = Readonly<Record<string, number>>
@@ -100,7 +100,7 @@ export const SectionPicker = ({ sections, isFiltering, currentAnchor, onGo }: Se
       rightSectionWidth={96}
       rightSectionPointerEvents="none"
       rightSection={
-        <span className={classes.pickerPlace}>
+        <span className={classes.pickerPosition}>
           {there.length === 0 ? 'none' : `${at + 1} of ${there.length}`}
           <IconChevronDown size={16} stroke={1.75} aria-hidden />
         </span>

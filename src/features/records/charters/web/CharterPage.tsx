@@ -38,7 +38,7 @@ import { CharterCheck } from './CharterCheck.tsx'
 import { useCharterView } from './queries.ts'
 import { StudentCount } from './StudentCount.tsx'
 
-import classes from './charter.module.css'
+import classes from './Charter.module.css'
 
 /** The name and the photo are in the header; the phone number comes before the website, and the slug after what users read. */
 const {

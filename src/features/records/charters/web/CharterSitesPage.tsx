@@ -47,7 +47,7 @@ import { SitesSheet } from './SitesSheet.tsx'
 import { StudentCount } from './StudentCount.tsx'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
-import classes from './charter.module.css'
+import classes from './Charter.module.css'
 
 /** A link to the charter affair: a button for editors, a plain link for readers; editors can create it if there is none. */
 const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affair_info'> }) => {

@@ -2,19 +2,19 @@ import { Skeleton } from '@mantine/core'
 
 import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 
-import classes from './charter.module.css'
+import classes from './Charter.module.css'
 
 /** Skeleton of a charter's page while it loads. */
 export const CharterSkeleton = () => (
   <>
-    <div className={classes.bonesHead}>
+    <div className={classes.skeletonHead}>
       <Skeleton width={72} height={72} radius="md" />
       <div>
         <Skeleton width={320} height={28} maw="100%" mt={3} mb={17} />
         <Skeleton width={300} height={22} radius="xl" maw="100%" />
       </div>
     </div>
-    <div className={classes.bonesFacts}>
+    <div className={classes.skeletonFacts}>
       {[180, 110, 160].map((width) => (
         <div key={width}>
           <Skeleton width={60} height={12} mb={10} />

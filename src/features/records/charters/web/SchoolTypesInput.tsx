@@ -26,7 +26,7 @@ export const SchoolTypesInput = ({ id, value, error, onChange }: CustomInputProp
               <TextInput
                 key={part}
                 id={at === 0 && part === 'name' ? id : undefined}
-                className={classes.grow}
+                className={classes.input}
                 aria-label={`School type ${at + 1} ${part === 'name' ? 'name' : 'address'}`}
                 placeholder={part === 'name' ? 'Name' : 'https://'}
                 autoComplete="off"

@@ -16,7 +16,7 @@ export const StudentCount = ({ charter: { studentCount, studentCountUpdatedAt },
     {studentCount === null ? (
       <span className={classes.note}>No count on file</span>
     ) : (
-      <span className={isProminent ? classes.loud : undefined}>{studentCount.toLocaleString('en-US')}</span>
+      <span className={isProminent ? classes.prominent : undefined}>{studentCount.toLocaleString('en-US')}</span>
     )}
     {studentCountUpdatedAt ? (
       <span className={classes.note}> as of {formatMomentDay(studentCountUpdatedAt, configuration.timeZone)}</span>

@@ -9,13 +9,13 @@ import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { Charter } from '../contract.ts'
 import { CHARTER_LIST, formatCharterPhone } from '../list.ts'
 
-import classes from './charter.module.css'
+import classes from './Charter.module.css'
 
 /** The table columns of charters. */
 export const CHARTER_COLUMNS: readonly Column<Charter>[] = withDisplay(CHARTER_LIST.columns, {
   name: {
     cell: ({ slug, name, brandName, brandIcon }) => (
-      <span className={classes.named}>
+      <span className={classes.nameWithMark}>
         <BrandMark name={brandName} icon={brandIcon} size={32} />
         <Link to="/charter/$id" params={{ id: slug }}>
           {name}

@@ -25,7 +25,7 @@ export const DepartureCard = ({ person }: { person: PersonWithSites }) => {
       <Button
         ref={button}
         variant="default"
-        className={classes.leave}
+        className={classes.start}
         leftSection={<IconDoorExit size={17} stroke={1.75} />}
         onClick={() => setOpen(true)}
         data-print="no"

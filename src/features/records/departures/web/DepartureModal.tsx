@@ -28,9 +28,9 @@ const RoleRow = ({ position: { site, role, isOnly }, leaver, successor, onGive }
   const [isGiving, setGiving] = useState(false)
   const what = `${role.name}, ${site.displayName}`
   return (
-    <li className={classes.place}>
-      <div className={classes.placeHead}>
-        <span className={classes.words}>
+    <li className={classes.position}>
+      <div className={classes.positionHead}>
+        <span className={classes.text}>
           <strong>{role.name}</strong>
           <span className={textClasses.detail}>{site.displayName}</span>
         </span>
@@ -64,7 +64,7 @@ const RoleList = ({ positions, leaver, successors, onGive }: RoleListProps) => {
           onChoose={(person) => person && onGive(empty, person)}
         />
       ) : null}
-      <ul className={classes.places} aria-label="Roles that will end">
+      <ul className={classes.positions} aria-label="Roles that will end">
         {positions.map((position) => (
           <RoleRow
             key={position._id}
@@ -177,7 +177,7 @@ export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; o
               setDeadlinesTo(to)
             }}
           />
-          <ul className={classes.also}>
+          <ul className={classes.otherEffects}>
             {data.accessLevel === null ? null : (
               <li>
                 {name} will lose <strong>level {data.accessLevel}</strong>.

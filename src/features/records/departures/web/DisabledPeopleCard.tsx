@@ -33,7 +33,7 @@ export const DisabledPeopleCard = () => {
   if (people.length === 0) return null
   return (
     <Section title="Disabled in the directory" count={people.length} ruled>
-      <p className={`${textClasses.detail} ${classes.disabledAbout}`}>
+      <p className={`${textClasses.detail} ${classes.disabledText}`}>
         They can no longer sign in. Open each to mark them as no longer employed, which ends what they still have.
       </p>
       <ul className={classes.disabled} aria-label="Disabled in the directory">

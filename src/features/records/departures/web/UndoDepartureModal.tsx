@@ -31,10 +31,10 @@ export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSite
           {data.places.length > 0 ? (
             <>
               <p className={classes.line}>These roles will be restored. Anyone who was assigned one of them will lose it:</p>
-              <ul className={classes.places} aria-label="Roles that will be restored">
+              <ul className={classes.positions} aria-label="Roles that will be restored">
                 {data.places.map(({ _id, role, site }) => (
-                  <li key={_id} className={classes.place}>
-                    <span className={classes.words}>
+                  <li key={_id} className={classes.position}>
+                    <span className={classes.text}>
                       <strong>{role.name}</strong>
                       <span className={textClasses.detail}>{site.displayName}</span>
                     </span>
@@ -43,7 +43,7 @@ export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSite
               </ul>
             </>
           ) : null}
-          <ul className={classes.also}>
+          <ul className={classes.otherEffects}>
             {data.accessLevel === null ? null : (
               <li>
                 {name} will have <strong>level {data.accessLevel}</strong> access again.

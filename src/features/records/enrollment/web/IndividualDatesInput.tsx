@@ -76,7 +76,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
           Add Date
         </Button>
       </div>
-      <p id={faultId} aria-live="assertive" className={classes.fault}>
+      <p id={faultId} aria-live="assertive" className={classes.error}>
         {fault}
       </p>
     </>

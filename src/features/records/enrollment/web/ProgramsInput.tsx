@@ -36,7 +36,7 @@ export const ProgramsInput = ({ id, value, describedBy, onChange }: CustomInputP
         <NativeSelect
           id={id}
           aria-label="Program"
-          className={classes.wide}
+          className={classes.select}
           value={chosen}
           error={fault !== null}
           aria-describedby={[describedBy, `${id}-fault`].filter(Boolean).join(' ')}
@@ -50,7 +50,7 @@ export const ProgramsInput = ({ id, value, describedBy, onChange }: CustomInputP
           Add Program
         </Button>
       </div>
-      <p id={`${id}-fault`} role="alert" className={classes.fault}>
+      <p id={`${id}-fault`} role="alert" className={classes.error}>
         {fault}
       </p>
     </>

@@ -114,11 +114,11 @@ const SaveContact = ({ person }: { person: PersonWithSites }) => {
 }
 
 const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePositions }) => (
-  <li className={classes.place}>
+  <li className={classes.site}>
     <span className={classes.photo}>
       <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
     </span>
-    <span className={`${layoutClasses.fill} ${classes.words}`}>
+    <span className={`${layoutClasses.fill} ${classes.text}`}>
       <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.name} ${classes.name}`}>
         {site.displayName}
       </Link>
@@ -126,7 +126,7 @@ const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePosit
         {[roles.join(', '), [site.address.city, site.address.state].filter(Boolean).join(', ')].filter(Boolean).join(' · ')}
       </span>
     </span>
-    <span className={classes.reach}>
+    <span className={classes.contacts}>
       <StatusWord status={site.status} />
       <PhoneLink phone={site.address.phone} variant="row" />
     </span>

@@ -25,7 +25,7 @@ const findMatches = (people: readonly Person[], typed: string, excludedId: strin
 const PersonLine = ({ person, action, onAct }: { person: Person; action: string; onAct: () => void }) => (
   <div className={classes.person}>
     <Avatar name={person.name} size={36} />
-    <span className={`${layoutClasses.fill} ${classes.words}`}>
+    <span className={`${layoutClasses.fill} ${classes.text}`}>
       <strong>{person.name}</strong>
       <span className={classes.detail}>{person.email ?? 'No email on file'}</span>
     </span>
@@ -74,7 +74,7 @@ export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, onCho
           if (event.key === 'Enter') event.preventDefault()
         }}
       />
-      <div role="status" className={classes.found}>
+      <div role="status" className={classes.status}>
         {typed.trim() !== '' && people && found.length === 0 ? 'No one with that name was found.' : null}
         {typed.trim() !== '' && !people ? 'Searching …' : null}
       </div>

@@ -24,7 +24,7 @@ export const ProgramTypesInput = ({ id, value, error, onChange }: CustomInputPro
           <li key={row._id ?? `new ${at}`} className={classes.row}>
             <TextInput
               id={at === 0 ? id : undefined}
-              className={classes.grow}
+              className={classes.input}
               aria-label={`Program type ${at + 1}`}
               error={error !== undefined && row.name.trim() === ''}
               value={row.name}

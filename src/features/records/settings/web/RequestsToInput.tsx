@@ -27,7 +27,7 @@ export const RequestsToInput = ({ id, value, error, onChange }: CustomInputProps
           key={row.region ?? 'others'}
           id={at === 0 ? id : undefined}
           label={nameOf(row.region)}
-          labelProps={{ className: classes.light }}
+          labelProps={{ className: classes.regularLabel }}
           inputMode="email"
           autoComplete="off"
           error={error !== undefined && row.emails !== ''}

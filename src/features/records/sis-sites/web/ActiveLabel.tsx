@@ -6,7 +6,7 @@ import classes from './ActiveLabel.module.css'
 export const ActiveLabel = ({ active }: { active: boolean }) => {
   const Icon = active ? IconCircleCheckFilled : IconCircleX
   return (
-    <span className={classes.word} data-active={active}>
+    <span className={classes.label} data-active={active}>
       <Icon size={15} stroke={1.75} aria-hidden />
       {active ? 'Active' : 'Inactive'}
     </span>

@@ -64,7 +64,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
           {found.map(({ _id, displayName, address }) => (
             <label key={_id} className={classes.choice} data-chosen={chosen === _id || undefined}>
               <input type="radio" name="site" aria-label={displayName} checked={chosen === _id} onChange={() => setChosen(_id)} />
-              <span className={classes.words}>
+              <span className={classes.text}>
                 <strong>{displayName}</strong>
                 <span className={textClasses.caption}>{[address.city, address.state].filter(Boolean).join(', ')}</span>
               </span>

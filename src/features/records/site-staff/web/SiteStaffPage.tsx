@@ -46,7 +46,7 @@ const Group = ({ site, people, roles, group }: GroupProps) => {
           ))}
         </PersonRows>
       ) : (
-        <p className={classes.nobody}>No one assigned</p>
+        <p className={classes.unassigned}>No one assigned</p>
       )}
     </Section>
   )
@@ -61,7 +61,7 @@ const StaffActions = ({ site }: { site: Site }) => {
   const [open, setOpen] = useState<'add' | 'remove' | null>(null)
   const close = () => setOpen(null)
   return (
-    <div className={classes.ways} data-print="no">
+    <div className={classes.actions} data-print="no">
       <Button variant="default" leftSection={<IconUserPlus size={17} stroke={1.75} />} onClick={() => setOpen('add')}>
         Add Staff
       </Button>

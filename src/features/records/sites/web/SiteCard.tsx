@@ -60,7 +60,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
   return (
     <article className={`${card.card} ${classes.card}`}>
       <Photo site={site} />
-      <div className={`${layoutClasses.fill} ${classes.words}`}>
+      <div className={`${layoutClasses.fill} ${classes.text}`}>
         <Link to="/location/$slug" params={{ slug: site.slug }} className={card.name}>
           <span>{site.displayName}</span>
         </Link>

@@ -65,7 +65,7 @@ export const SiteChoicePicker = ({ chosen, onChoose }: SiteChoicePickerProps) =>
       {name === undefined ? null : (
         <button
           type="button"
-          className={chips.cross}
+          className={chips.remove}
           aria-label={`Remove site ${name}`}
           onClick={() => {
             onChoose(undefined)
