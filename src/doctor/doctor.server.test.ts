@@ -191,10 +191,10 @@ describe('database', () => {
 
   test('webhooks: reachable, paused and private targets are reported; only hosts are named', async () => {
     const { context } = await startApp()
-    const { rows: places } = await context.pool.query<{ name: string }>('select current_database() as name')
+    const { rows: databases } = await context.pool.query<{ name: string }>('select current_database() as name')
     const { server } = inject('testDatabase')
     const base = server.connectionString ?? `postgres://${server.user}@${encodeURIComponent(String(server.host))}:${server.port}/x`
-    const DATABASE_URL = base.replace(/[^/?]*(\?.*)?$/, `${places[0]?.name}$1`)
+    const DATABASE_URL = base.replace(/[^/?]*(\?.*)?$/, `${databases[0]?.name}$1`)
     expect((await examine('webhooks', { DATABASE_URL })).lines).toEqual(['--    webhooks: there is none'])
     const down = await getFreePort()
     await context.pool.query(

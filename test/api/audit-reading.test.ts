@@ -28,7 +28,7 @@ describe('the trail can be read', () => {
     )
     await sql`alter table audit_event enable trigger user`.execute(db)
   })
-  const places = async (query: object) => (await reader.send(listAuditEvents, { query })).map(({ sequence }) => sequence)
+  const listSequences = async (query: object) => (await reader.send(listAuditEvents, { query })).map(({ sequence }) => sequence)
 
   test.each([
     [{}, [1, 2, 3, 4, 5, 6]],
@@ -50,7 +50,7 @@ describe('the trail can be read', () => {
     // 11:00 and 11:59 p.m. in California.
     [{ since: '2026-11-19', until: '2026-11-19' }, [3, 4]],
     [{ since: '2026-11-20' }, [5, 6]],
-  ])('filtered by %j', async (query, expected) => expect(await places(query)).toEqual(expected))
+  ])('filtered by %j', async (query, expected) => expect(await listSequences(query)).toEqual(expected))
 
   test.each([
     [{ since: 'yesterday' }, 'since'],

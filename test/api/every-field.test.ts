@@ -170,19 +170,19 @@ test('every field of a person is read, with sites and roles', async () => {
   const net = await network()
   const written = await valuesFor(net, 'person', { slug: 'every-person', leftAt: null })
   const { _id } = await net.make.person(written)
-  const place = await net.make.sitePerson(net.site._id, 'Counselor', _id)
+  const position = await net.make.sitePerson(net.site._id, 'Counselor', _id)
   const answer = await net.as(10).send(readPerson, { params: { slug: 'every-person' } })
   expectFields(answer, written)
   expect(answer).toMatchObject({
     sites: [{ _id: net.site._id }],
     roles: [{ name: 'Counselor' }],
-    locations: [{ _id: place._id, site: { slug: net.site.slug }, role: { name: 'Counselor' } }],
+    locations: [{ _id: position._id, site: { slug: net.site.slug }, role: { name: 'Counselor' } }],
   })
   const { people } = await net.as(10).send(readSite, { params: { slug: net.site.slug } })
   expect(people).toContainEqual({
-    _id: place._id,
+    _id: position._id,
     person: { _id, slug: 'every-person', name: written['name'], phone: written['phone'], email: written['email'], version: 1 },
-    role_match: { _id: place.role, name: 'Counselor' },
+    role_match: { _id: position.role, name: 'Counselor' },
   })
 })
 

@@ -112,7 +112,7 @@ describe('a sheet written by SheetJS', () => {
       [true, 1462],
     ] as const) {
       const sheet = SheetJs.utils.aoa_to_sheet(
-        table.map((row) => row.map((cell, place) => (place === at && cell !== 'Lease start' ? '' : cell))),
+        table.map((row) => row.map((cell, index) => (index === at && cell !== 'Lease start' ? '' : cell))),
       )
       const address = (row: number) => SheetJs.utils.encode_cell({ r: row, c: at })
       sheet[address(1)] = { t: 'n', v: DAY_FROM_1900 - offset, z: 'mm/dd/yyyy' }

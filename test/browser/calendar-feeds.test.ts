@@ -7,7 +7,7 @@ import { baseUrl, expect, signIn, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
 
 const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', { name, exact: true })
-const button = (place: Page | Locator, name: string): Locator => place.getByRole('button', { name, exact: true })
+const button = (container: Page | Locator, name: string): Locator => container.getByRole('button', { name, exact: true })
 const feeds = (page: Page): Locator => page.getByRole('list', { name: 'Calendar feeds', exact: true }).getByRole('listitem')
 const addressOf = (window: Locator): Promise<string> => window.getByLabel('Or copy the private address', { exact: true }).inputValue()
 /** Requests a URL like a calendar program, without cookies. */

@@ -38,7 +38,7 @@ const tabToMap = async (page: Page): Promise<void> => {
 test('the map works by keyboard only: in and out of clusters, between markers, and to a site', async ({ page, context }) => {
   await test.step('by keyboard: opening a cluster filters the list too, and clearing the filter zooms out', async () => {
     const region = findRecord(await sendCall(context, listRegions), 'region with many sites', (one) => one.sites.length > 50)
-    const [{ sites }, places] = [await sendCall(context, readRegion, { slug: region.slug }), await sendCall(context, listSiteLocations)]
+    const [{ sites }, locations] = [await sendCall(context, readRegion, { slug: region.slug }), await sendCall(context, listSiteLocations)]
     const active = sites.filter((site) => isActive(site.status))
     await visit(page, `/region/${region.slug}`)
     await expect(count(page)).toHaveText(`${active.length} of ${sites.length} match`)
@@ -53,8 +53,8 @@ test('the map works by keyboard only: in and out of clusters, between markers, a
     const area = parseArea(new URL(page.url()).searchParams.get('area') ?? '')
     if (!area) throw new Error('The area is in the address')
     const within = active.filter(({ _id }) => {
-      const place = places.find(({ site }) => site === _id)
-      const { latitude, longitude } = place ?? { latitude: null, longitude: null }
+      const location = locations.find(({ site }) => site === _id)
+      const { latitude, longitude } = location ?? { latitude: null, longitude: null }
       return latitude !== null && longitude !== null && isWithin(area, { latitude, longitude })
     })
     expect(within.length).toBeGreaterThan(0)
@@ -118,10 +118,10 @@ test(
   'sites with the same coordinates, which zooming cannot separate, are shown in the list',
   { tag: '@all' },
   async ({ page, context }) => {
-    const places = await sendCall(context, listSiteLocations)
+    const locations = await sendCall(context, listSiteLocations)
     // All sample sites have coordinates; here all have only the location of one ZIP code.
     await page.route(`**${listSiteLocations.path}`, (route) =>
-      route.fulfill({ json: places.map((place) => ({ ...place, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
+      route.fulfill({ json: locations.map((location) => ({ ...location, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
     )
     await visit(page, '/region/ohio')
     await tabToMap(page)
@@ -133,15 +133,15 @@ test(
 )
 
 test('sites without coordinates stay in the list and are named below the map', { tag: '@all' }, async ({ page, context }) => {
-  const places = await sendCall(context, listSiteLocations)
+  const locations = await sendCall(context, listSiteLocations)
   const { sites } = await sendCall(context, readRegion, { slug: 'ohio' })
   const lost = sites.filter(({ status }) => isActive(status)).slice(0, 2)
   expect(lost).toHaveLength(2)
   // All sample sites have a location; here two have none.
   await page.route(`**${listSiteLocations.path}`, (route) =>
     route.fulfill({
-      json: places.map((place) =>
-        lost.some(({ _id }) => _id === place.site) ? { ...place, latitude: null, longitude: null, from: null } : place,
+      json: locations.map((location) =>
+        lost.some(({ _id }) => _id === location.site) ? { ...location, latitude: null, longitude: null, from: null } : location,
       ),
     }),
   )

@@ -88,8 +88,8 @@ test.describe('at 745 pixels and less', () => {
       await expect(page.locator('#menu').getByRole('link', { name: 'Regions & States' })).toBeFocused()
       for (let step = 0; step < 25; step++) {
         await page.keyboard.press('Tab')
-        const place = await page.evaluate(() => document.activeElement?.closest('#main, header') !== null)
-        expect(place, 'focus went behind the menu').toBe(false)
+        const isInFront = await page.evaluate(() => document.activeElement?.closest('#main, header') !== null)
+        expect(isInFront, 'focus went behind the menu').toBe(false)
       }
       await page.keyboard.press('Escape')
       await expect(page.locator('#menu')).toBeHidden()

@@ -68,8 +68,8 @@ test.describe('the overview', () => {
       const phone = address.phone ?? ''
       await expect(main.getByRole('link', { name: formatPhone(phone), exact: true }).first()).toHaveAttribute('href', toTelUrl(phone))
       const facts = new Map(await factsIn(page, 'main'))
-      const [street, place] = [`${address.address_1}, ${address.address_2}`, `${address.city}, ${address.state} ${address.zip}`]
-      expect(facts.get('Address')).toBe(`${street}${place}`)
+      const [street, cityLine] = [`${address.address_1}, ${address.address_2}`, `${address.city}, ${address.state} ${address.zip}`]
+      expect(facts.get('Address')).toBe(`${street}${cityLine}`)
       expect(facts.get('Hours')).toBe(`${address.start_day} to ${address.end_day}${address.start_time} to ${address.end_time}`)
       expect(facts.get('Fax')).toBe(formatPhone(address.fax ?? ''))
       expect(facts.get('Facility type')).toBe(site.category)

@@ -38,15 +38,15 @@ export const readWorkbook = async (file: Buffer): Promise<ReadSheet[]> => {
     const heads = head.map((cell) => (typeof cell === 'string' ? cell : ''))
     const [otherHeads, ...otherRows] = others[at]?.data.map((row) => row.map(cellOf)) ?? []
     expect(heads).toEqual(otherHeads)
-    expect(rows.map((row) => heads.map((_, place) => trimmed(row[place] ?? null)))).toEqual(
-      otherRows.map((row) => heads.map((_, place) => trimmed(row[place] ?? null))),
+    expect(rows.map((row) => heads.map((_, index) => trimmed(row[index] ?? null)))).toEqual(
+      otherRows.map((row) => heads.map((_, index) => trimmed(row[index] ?? null))),
     )
     const formulas = [...(sheet.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined)
     expect(formulas).toEqual([])
     return {
       name: sheet.name,
       heads,
-      rows: rows.map((row) => Object.fromEntries(heads.map((head, place) => [head, row[place] ?? null]))),
+      rows: rows.map((row) => Object.fromEntries(heads.map((head, index) => [head, row[index] ?? null]))),
       frozenRows: sheet.freezePane?.rows,
       filtered: sheet.autoFilter?.range,
     }

@@ -61,10 +61,10 @@ const chainBatch = async (tx: Tx): Promise<ChainedEvent[]> => {
     return { _id, event }
   })
   if (chained.length === 0) return []
-  await sql`update audit_event set sequence = place.sequence, hash = place.hash
+  await sql`update audit_event set sequence = chained.sequence, hash = chained.hash
     from unnest(${chained.map(({ _id }) => _id)}::bigint[], ${chained.map(({ event }) => event.sequence)}::bigint[], ${chained.map(({ event }) => event.hash)}::text[])
-      as place(_id, sequence, hash)
-    where audit_event._id = place._id`.execute(tx)
+      as chained(_id, sequence, hash)
+    where audit_event._id = chained._id`.execute(tx)
   await tx.updateTable('audit_chain').set({ sequence: last.sequence, hash: last.hash }).execute()
   return chained.map(({ event }) => event)
 }

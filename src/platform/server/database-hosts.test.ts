@@ -33,7 +33,7 @@ const startFreezableProxy = async (): Promise<Host & { fallSilent: () => void; o
     there.on('error', () => {})
     socket.pipe(there).pipe(socket)
   })
-  const place = await listening(way)
+  const listener = await listening(way)
   ends.push(() => {
     for (const socket of sockets) socket.destroy()
     way.close()
@@ -42,7 +42,7 @@ const startFreezableProxy = async (): Promise<Host & { fallSilent: () => void; o
     isSilent = true
     for (const socket of sockets) socket.unpipe().pause()
   }
-  return { ...place, fallSilent, opened: () => opened }
+  return { ...listener, fallSilent, opened: () => opened }
 }
 
 const listening = async (way: Server): Promise<Host> => {

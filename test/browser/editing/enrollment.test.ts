@@ -16,7 +16,7 @@ const openForm = async (page: Page, site: Site): Promise<void> => {
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Edit Enrollment: ${site.displayName}` })).toBeVisible()
 }
-const place = (page: Page, path: string): Locator => page.locator(`[data-field="${path}"]`)
+const field = (page: Page, path: string): Locator => page.locator(`[data-field="${path}"]`)
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' })
 /** Saves, and returns what was sent. */
 const sentBySaving = async (page: Page, site: Site): Promise<unknown> => {
@@ -90,8 +90,8 @@ test('texts, addresses and program types are saved, and errors are shown', async
     await page.getByLabel('Registration email').fill('enroll@quartz.example nobody@quartz')
     await page.getByLabel('Interest email').fill('')
     await save(page).click()
-    await expect(place(page, 'registrationEmail')).toContainText('Please provide a valid email address')
-    await expect(place(page, 'interestEmail')).toContainText('This field is required')
+    await expect(field(page, 'registrationEmail')).toContainText('Please provide a valid email address')
+    await expect(field(page, 'interestEmail')).toContainText('This field is required')
     await expect(page.getByLabel('Registration email')).toBeFocused()
     await notSaved(page, context, site)
     await page.getByLabel('Registration email').fill('enroll@quartz.example;nobody@quartz.example')
@@ -111,7 +111,7 @@ test('texts, addresses and program types are saved, and errors are shown', async
     const [first, second] = await sendCall(context, listProgramTypes)
     if (!first || !second) throw new Error('The sample network has fewer than two program types')
     await openForm(page, site)
-    const programs = place(page, 'programTypes')
+    const programs = field(page, 'programTypes')
     const add = programs.getByRole('button', { name: 'Add Program' })
     await add.click()
     await expect(programs.getByRole('alert')).toHaveText('Please select a program from the list.')
@@ -139,7 +139,7 @@ test('texts, addresses and program types are saved, and errors are shown', async
 })
 
 test.describe('individual dates', () => {
-  const dates = (page: Page): Locator => place(page, 'individualDates')
+  const dates = (page: Page): Locator => field(page, 'individualDates')
   const type = async (page: Page, date: string, start: string, end: string): Promise<void> => {
     await dates(page).getByLabel('New date', { exact: true }).fill(date)
     await dates(page).getByLabel('New date start time').selectOption(start)
@@ -224,7 +224,7 @@ test.describe('individual dates', () => {
 })
 
 test.describe('recurring days', () => {
-  const day = (page: Page, name: string): Locator => place(page, `recurringDates.${name}`)
+  const day = (page: Page, name: string): Locator => field(page, `recurringDates.${name}`)
   const start = (page: Page, name: string): Locator => page.getByLabel(`${name} start time`)
   const end = (page: Page, name: string): Locator => page.getByLabel(`${name} end time`)
 
@@ -305,7 +305,7 @@ test('blackout dates are sorted, concurrent edits are merged, and axe finds noth
   await test.step('blackout dates are sorted, shown and removed; empty and duplicate ones are ignored', async () => {
     const site = await newSite(context)
     await openForm(page, site)
-    const blackout = place(page, 'blackoutDates')
+    const blackout = field(page, 'blackoutDates')
     const listed = blackout.getByRole('list', { name: 'Blackout dates' }).getByRole('listitem')
     const next = blackout.getByLabel('New blackout date')
     const add = blackout.getByRole('button', { name: 'Add Blackout Date' })

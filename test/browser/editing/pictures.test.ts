@@ -92,8 +92,8 @@ test('a picture can be dropped on its field', { tag: '@all' }, async ({ page, co
     transfer.items.add(new File([content], 'dropped.png', { type: 'image/png' }))
     return transfer
   }, bytes)
-  const place = photo(page).getByRole('button', { name: 'Choose a Picture' })
-  for (const event of ['dragover', 'drop']) await place.dispatchEvent(event, { dataTransfer: dropped })
+  const dropTarget = photo(page).getByRole('button', { name: 'Choose a Picture' })
+  for (const event of ['dragover', 'drop']) await dropTarget.dispatchEvent(event, { dataTransfer: dropped })
   await isDrawn(preview(page))
   await saved(page, site)
   expect(await stored(context, site)).not.toBeNull()

@@ -22,7 +22,7 @@ const save = async (page: Page): Promise<void> => {
   await expect(page.getByText('The settings were saved.')).toBeVisible()
   await page.getByRole('button', { name: 'Close notice' }).click()
 }
-const place = (page: Page, path: string): Locator => page.locator(`[data-field="${path}"]`)
+const field = (page: Page, path: string): Locator => page.locator(`[data-field="${path}"]`)
 const programs = (page: Page): Locator => page.getByRole('list', { name: 'Program types' }).getByRole('textbox')
 const namesOf = ({ programTypes }: Settings): string[] => programTypes.map(({ name }) => name)
 
@@ -66,8 +66,8 @@ test.describe('level 5', () => {
       ({ _id, name }) => _id !== defaults.charter?._id && charters.filter((other) => other.name.includes(name)).length === 1,
     )
     await openPage(page)
-    await place(page, 'defaultRegion').getByRole('combobox').selectOption({ label: region.name })
-    await place(page, 'defaultCharter').getByRole('combobox').fill(charter.name)
+    await field(page, 'defaultRegion').getByRole('combobox').selectOption({ label: region.name })
+    await field(page, 'defaultCharter').getByRole('combobox').fill(charter.name)
     await page.getByRole('option', { name: charter.name, exact: true }).click()
     await save(page)
     expect((await sendCall(context, readSettings)).defaults).toMatchObject({ region: { _id: region._id }, charter: { _id: charter._id } })
@@ -75,7 +75,7 @@ test.describe('level 5', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Add Resource Center' })).toBeVisible()
     await expect(page.getByLabel('Region')).toHaveValue(region._id)
     await expect(page.getByLabel('State')).toHaveValue('OH')
-    await expect(place(page, 'charter').getByRole('combobox')).toHaveValue(charter.name)
+    await expect(field(page, 'charter').getByRole('combobox')).toHaveValue(charter.name)
   })
 
   test('program types, the name and the addresses are saved, or refused with a reason', async ({ page, pageErrors }) => {
@@ -119,7 +119,7 @@ test.describe('level 5', () => {
       pageErrors.expect(/422/)
       pageErrors.expect(/PUT/)
       await page.getByRole('button', { name: 'Save Changes' }).click()
-      await expect(place(page, 'programTypes')).toContainText(`${program.name} is used by a site and cannot be removed`)
+      await expect(field(page, 'programTypes')).toContainText(`${program.name} is used by a site and cannot be removed`)
       expect(namesOf(await sendCall(context, readSettings))).toEqual(namesOf(before))
       await page.getByRole('button', { name: 'Undo Program types' }).click()
       await expect(page.getByRole('button', { name: `Remove ${program.name}`, exact: true })).toBeVisible()
@@ -132,12 +132,12 @@ test.describe('level 5', () => {
       await openPage(page)
       await page.getByRole('button', { name: 'Add Program Type' }).click()
       await page.getByRole('button', { name: 'Save Changes' }).click()
-      await expect(place(page, 'programTypes')).toContainText('This field is required')
+      await expect(field(page, 'programTypes')).toContainText('This field is required')
       await programs(page).last().fill(program.name.toUpperCase())
       pageErrors.expect(/422/)
       pageErrors.expect(/PUT/)
       await page.getByRole('button', { name: 'Save Changes' }).click()
-      await expect(place(page, 'programTypes')).toContainText('This program is listed twice')
+      await expect(field(page, 'programTypes')).toContainText('This program is listed twice')
       expect(namesOf(await sendCall(context, readSettings))).toEqual(namesOf(before))
     })
 
@@ -150,7 +150,7 @@ test.describe('level 5', () => {
       await page.getByLabel('All other regions').fill('everywhere@quartz.example')
       await page.getByLabel('Support requests').fill('nobody')
       await page.getByRole('button', { name: 'Save Changes' }).click()
-      await expect(place(page, 'supportRequestsTo')).toContainText('Please provide a valid email address')
+      await expect(field(page, 'supportRequestsTo')).toContainText('Please provide a valid email address')
       await page.getByLabel('Support requests').fill('help@quartz.example;desk@quartz.example')
       await save(page)
       const read = await sendCall(context, readSettings)

@@ -39,7 +39,7 @@ const findByAddressOrElsewhere = async (context: AppContext, { account }: Signed
         and ${hasAll(sql`name`, 'azureID')}
     ),
     found as (
-      select email as "azureID", name, null as detail, _id as "personDbID", 1 as place
+      select email as "azureID", name, null as detail, _id as "personDbID", 1 as rank
       from person where strpos(lower(${searched('email')}), lower(${text})) > 0
       union all
       select "EmailAddress", coalesce(nullif(concat_ws(' ', "FirstName", "LastName"), ''), "PersonID"), nullif(concat_ws(' · ', "Title", "Department"), ''), null, 2
@@ -51,9 +51,9 @@ const findByAddressOrElsewhere = async (context: AppContext, { account }: Signed
       from visitor where not exists (select from person where lower(email) = lower("azureID"))
     ),
     best as (
-      select * from found order by place, name collate "C", "azureID" collate "C" limit ${MAX_CANDIDATES}
+      select * from found order by rank, name collate "C", "azureID" collate "C" limit ${MAX_CANDIDATES}
     )
-    select "azureID", name, "personDbID", detail from best order by place, name collate "C", "azureID" collate "C"`.execute(context.db)
+    select "azureID", name, "personDbID", detail from best order by rank, name collate "C", "azureID" collate "C"`.execute(context.db)
   return rows.map(({ detail, ...row }) => ({
     ...row,
     detail: row.personDbID === null ? detail : (getRecordHit(context.readModel, 'person', row.personDbID)?.detail ?? null),
@@ -69,8 +69,8 @@ const listLevels = async ({ db, configuration }: AppContext, found: readonly Can
          and (lower(target.address) in (lower(held."azureID"), lower(account."azureID")) or held.person = target.person)),
       case when lower(target.address) = any(${[...configuration.superAdmins]}::text[]) then 1 end) as level
     from unnest(${found.map(({ azureID }) => azureID)}::text[], ${found.map(({ personDbID }) => personDbID)}::text[])
-      with ordinality as target(address, person, place)
-    order by target.place`.execute(db)
+      with ordinality as target(address, person, ordinal)
+    order by target.ordinal`.execute(db)
   return rows.map(({ level }) => level)
 }
 

@@ -122,18 +122,18 @@ test.each([
   const contact = without(personLabels, 'slug', 'leftAt')
   const person = await filledIn(net, 'person', contact, { name: `Somebody in ${kind}`, email: `${kind}@x.test`, sql_person_id: `0${kind}` })
   const { _id } = await net.make.person(person.written)
-  const places = await Promise.all([net.make.site({ phone: '209-555-0142', fax: '0209', zip: '00501' }), net.make.site()])
-  for (const { _id: site } of places) for (const name of [role, otherRole]) await net.make.sitePerson(site, name, _id)
-  if (kind === 'site_leadership') await net.make.sitePerson(places[0]._id, 'Area Superintendent', _id)
+  const sites = await Promise.all([net.make.site({ phone: '209-555-0142', fax: '0209', zip: '00501' }), net.make.site()])
+  for (const { _id: site } of sites) for (const name of [role, otherRole]) await net.make.sitePerson(site, name, _id)
+  if (kind === 'site_leadership') await net.make.sitePerson(sites[0]._id, 'Area Superintendent', _id)
   const [sheet] = await download(net, kind, 10)
   const rows = sheet?.rows.filter((row) => row['Name'] === `Somebody in ${kind}`) ?? []
   const held = rows.map((row) => [row['Display name'], row['Role']])
-  const expected = places.map(({ displayName }) => [displayName, role])
-  if (kind === 'site_leadership') expected.push([places[0].displayName, 'Area Superintendent'])
+  const expected = sites.map(({ displayName }) => [displayName, role])
+  if (kind === 'site_leadership') expected.push([sites[0].displayName, 'Area Superintendent'])
   expect(held).toHaveLength(expected.length)
   expect(held).toEqual(expect.arrayContaining(expected))
   for (const row of rows) expect(row).toMatchObject(person.expected)
-  expect(rows.find((row) => row['Display name'] === places[0].displayName)).toMatchObject({
+  expect(rows.find((row) => row['Display name'] === sites[0].displayName)).toMatchObject({
     'Site phone': '209-555-0142',
     'Site fax': '0209',
     'Site status': 'Active - Permanent',

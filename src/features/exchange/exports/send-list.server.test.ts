@@ -132,7 +132,7 @@ const createDifficultNetwork = async (): Promise<TestApp> => {
 test('the file of every list contains exactly what its page shows, in the same order', async () => {
   const app = await createDifficultNetwork()
   const me = app.as(10)
-  const [sites, charters, brands, regions, places, leaders, support] = await Promise.all([
+  const [sites, charters, brands, regions, locations, leaders, support] = await Promise.all([
     me.send(listSiteSummaries),
     me.send(listCharters),
     me.send(listBrands),
@@ -147,7 +147,7 @@ test('the file of every list contains exactly what its page shows, in the same o
   const charter = await me.send(readCharter, { params: { slug: charters[0]?._id ?? '' } })
   const brand = await me.send(readBrand, { params: { id: brands.find(({ charters: of }) => of.length > 0)?._id ?? '' } })
   const area = '-101,30,-99,34.5'
-  const shows = createAreaFilter(parseArea(area), filterLocatedSites(places))
+  const shows = createAreaFilter(parseArea(area), filterLocatedSites(locations))
   const inOhio = new Set(ohio?.sites.map(({ _id }) => _id))
   const isAny = () => true
   const states: [Shown, string[][]][] = []

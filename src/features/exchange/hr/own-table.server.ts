@@ -21,7 +21,7 @@ interface SearchWord {
 const normalizeWords = async (db: Queryable, { words, namePrefix: begins }: EmployeeSearch) => {
   const { rows } = await sql<SearchWord>`
     select plain, hr_letter_pairs(split_part(plain, '@', 1)) as inside, hr_letter_pairs(' ' || split_part(plain, '@', 1)) as beginning
-    from unnest(${[begins, ...words]}::text[]) with ordinality as typed(word, place), hr_normalize(word) as plain order by place`.execute(
+    from unnest(${[begins, ...words]}::text[]) with ordinality as typed(word, ordinal), hr_normalize(word) as plain order by ordinal`.execute(
     db,
   )
   const [whole, ...each] = rows
@@ -52,15 +52,15 @@ export const searchOwnTable = async (db: Queryable, search: EmployeeSearch): Pro
   const isActive = sql`"goneAt" is null ${search.withEmails ? sql`and "EmailAddress" is not null and "Hris_EmailAddress" is not null` : sql``}`
   const nameMatches = sql`normalized_name collate "C" like ${toPrefixPattern(name)}`
   const inOrder = sql`order by normalized_name collate "C", "PersonID" limit ${most}`
-  const selectMatches = (place: number, previous: string, condition: RawBuilder<unknown>) => sql`
+  const selectMatches = (rank: number, previous: string, condition: RawBuilder<unknown>) => sql`
     select * from (
-      select ${SELECTED_COLUMNS}, normalized_name, ${sql.lit(place)} as place from hr_person
+      select ${SELECTED_COLUMNS}, normalized_name, ${sql.lit(rank)} as rank from hr_person
       where (select count(*) from ${sql.raw(previous)}) < ${most} and ${isActive} and ${condition} limit ${MAX_CANDIDATES}
     ) as candidates ${inOrder}`
   const { rows } = await sql`
-    with name_matches as materialized (select ${SELECTED_COLUMNS}, normalized_name, 0 as place from hr_person where ${isActive} and ${nameMatches} ${inOrder}),
+    with name_matches as materialized (select ${SELECTED_COLUMNS}, normalized_name, 0 as rank from hr_person where ${isActive} and ${nameMatches} ${inOrder}),
     prefix_matches as materialized (select * from name_matches union all (${selectMatches(1, 'name_matches', sql`${matchesAllWords(each, 'beginning')} and not (${nameMatches})`)})),
     all_matches as (select * from prefix_matches union all (${selectMatches(2, 'prefix_matches', sql`${matchesAllWords(each, 'inside')} and not (${matchesAllWords(each, 'beginning')}) and not (${nameMatches})`)}))
-    select ${SELECTED_COLUMNS} from all_matches order by place, normalized_name collate "C", "PersonID" limit ${most}`.execute(db)
+    select ${SELECTED_COLUMNS} from all_matches order by rank, normalized_name collate "C", "PersonID" limit ${most}`.execute(db)
   return rows
 }

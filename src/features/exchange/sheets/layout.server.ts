@@ -60,30 +60,30 @@ export const readLayout = (
   if (origin !== null && origin.kind !== sheet) throw invalidFields([{ path: 'file', message: formatOtherList(origin.kind, title) }])
   const headers = head.cells.map(normalize)
   const id = headers.indexOf(ID_HEADER)
-  const places = new Map<EditableColumn, number>()
+  const indexes = new Map<EditableColumn, number>()
   for (const column of all) {
-    const place = headers.indexOf(normalize(column.label))
-    if (place !== -1) places.set(column, place)
+    const index = headers.indexOf(normalize(column.label))
+    if (index !== -1) indexes.set(column, index)
   }
-  const taken = new Set(places.values())
+  const taken = new Set(indexes.values())
   // A file may have been downloaded with only some of the columns.
   const expected = origin && origin.columns.length > 0 ? all.filter(({ path }) => origin.columns.includes(path)) : all
   const renamed = expected.flatMap((column, nth) => {
-    const place = id + LEADING_COLUMNS + nth
-    const header = head.cells[place]?.trim()
-    if (places.has(column) || !header || taken.has(place)) return []
-    places.set(column, place)
+    const index = id + LEADING_COLUMNS + nth
+    const header = head.cells[index]?.trim()
+    if (indexes.has(column) || !header || taken.has(index)) return []
+    indexes.set(column, index)
     return [`“${header}” is read as ${column.label}`]
   })
-  if (places.size === 0)
+  if (indexes.size === 0)
     throw invalidFields([
       { path: 'file', message: `This file has no column of ${title}. Download the list, change it, and drop it again.` },
     ])
-  const missing = expected.filter((column) => !places.has(column)).map(({ label }) => label)
+  const missing = expected.filter((column) => !indexes.has(column)).map(({ label }) => label)
   return {
     id,
     version: headers.indexOf(VERSION_HEADER),
-    columns: places,
+    columns: indexes,
     head,
     body: rows.slice(at + 1),
     warnings: [...(renamed.length > 0 ? [inform('columns', `Renamed columns: ${renamed.join(', ')}`)] : []), ...describeMissing(missing)],

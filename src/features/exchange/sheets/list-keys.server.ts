@@ -106,13 +106,13 @@ export const listKeys = async (context: AppContext, sheet: SheetKind, filter: Fi
   await model.ready()
   const kind = kinds[SHEETS[sheet].kind]
   const request = toListRequest(model, sheet, filter)
-  const places = request && new Map((await listRecordIds(context, request)).map((_id, place) => [_id, place]))
-  const placeOf = ({ owner }: FilteredRow): number => places?.get(owner) ?? 0
+  const indexes = request && new Map((await listRecordIds(context, request)).map((_id, index) => [_id, index]))
+  const getIndex = ({ owner }: FilteredRow): number => indexes?.get(owner) ?? 0
   const nameOf = await readNames(context, kind)
   const matches = matchesRow(model, filter)
   return (await listRows(context, kind))
-    .filter((row) => matches(row) && (places === undefined || places.has(row.owner)))
-    .map((row) => ({ _id: row._id, place: placeOf(row), name: nameOf(row._id) ?? '' }))
-    .toSorted((a, b) => a.place - b.place || a.name.localeCompare(b.name) || (a._id < b._id ? -1 : 1))
+    .filter((row) => matches(row) && (indexes === undefined || indexes.has(row.owner)))
+    .map((row) => ({ _id: row._id, index: getIndex(row), name: nameOf(row._id) ?? '' }))
+    .toSorted((a, b) => a.index - b.index || a.name.localeCompare(b.name) || (a._id < b._id ? -1 : 1))
     .map(({ _id }) => _id)
 }

@@ -29,27 +29,27 @@ export const buildMarkedFile = async (
   const file = await readSheetFile(bytes)
   const { title, columns: columnsOf } = SHEETS[sheet]
   const { columns, id, head, body } = readLayout(sheet, title, columnsOf(context.readModel), file)
-  const byPlace = new Map([...columns].map(([column, place]) => [place, column]))
+  const byIndex = new Map([...columns].map(([column, index]) => [index, column]))
   const isLeft = new Set(left ?? [])
   const leftRows = new Set((left ?? []).map((address) => Number(address.replace(/^[A-Z]+/, ''))))
   const kept = which === 'left' ? body.filter(({ line }) => leftRows.has(line)) : body
   // With all rows, they keep their positions, so that cell addresses are the same as in the preview.
   const rows: (readonly string[] | undefined)[] = []
-  const placeOf = new Map<number, number>()
+  const rowIndexes = new Map<number, number>()
   const records: string[] = []
   const rest = createTimeSlices()
   for (const packed of kept) {
     await rest()
     const { line, cells } = unpackRow(packed)
-    const place = which === 'left' ? rows.length : line - head.line - 1
-    rows[place] = cells
-    placeOf.set(line, place)
+    const index = which === 'left' ? rows.length : line - head.line - 1
+    rows[index] = cells
+    rowIndexes.set(line, index)
     const record = cells[id]?.trim()
     if (record) records.push(record)
   }
-  const columnOf = new Map(head.cells.map((_, place) => [toColumnLetters(place), place]))
+  const columnOf = new Map(head.cells.map((_, index) => [toColumnLetters(index), index]))
   const toNotes = (found: FoundRow): CellNote[] => {
-    const row = placeOf.get(found.line)
+    const row = rowIndexes.get(found.line)
     if (row === undefined) return []
     return found.cells.flatMap((cell) => {
       const column = columnOf.get(cell.column.letters)
@@ -67,7 +67,7 @@ export const buildMarkedFile = async (
   const workbook = toWorkbook(context, {
     sheet,
     downloadedAt: new Date(facts.downloadedAt ?? at),
-    columns: head.cells.map((header, place) => ({ header: byPlace.get(place)?.label ?? header, column: byPlace.get(place) })),
+    columns: head.cells.map((header, index) => ({ header: byIndex.get(index)?.label ?? header, column: byIndex.get(index) })),
     headerRow: which === 'left' ? 0 : head.line - 1,
     rows: Array.from(rows, (row) => row),
     records,

@@ -51,7 +51,7 @@ const toFile = async (rows: Rows, more: Partial<WriteSheet> = {}): Promise<Blob>
 const column = (rows: Rows, header: string): number => rows[0]!.indexOf(header)
 const preview = async (me: Me, kind: SheetKind, file: Blob) => me.send(previewSheet, { params: { kind }, file })
 const edit = (rows: Rows, row: number, header: string, value: string | number | Date | null): Rows =>
-  rows.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column(rows, header) ? value : cell)) : cells))
+  rows.map((cells, at) => (at === row ? cells.map((cell, index) => (index === column(rows, header) ? value : cell)) : cells))
 const letters = (at: number): string => (at >= 26 ? letters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
 const readSite = (app: App, _id: string) => app.context.db.selectFrom('site').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
 
@@ -329,7 +329,7 @@ describe('a sheet', () => {
       .map((cells) => cells[at] ?? null)
       .toReversed()
     const sorted = rows.map((cells, row) =>
-      row === 0 ? cells : cells.map((cell, place) => (place === at ? (names[row - 1] ?? null) : cell)),
+      row === 0 ? cells : cells.map((cell, index) => (index === at ? (names[row - 1] ?? null) : cell)),
     )
     const found = await preview(me, 'sites', await toFile(sorted))
     expect(found.warnings).toMatchObject([{ kind: 'sorted', message: expect.stringContaining('Was one column sorted alone?') }])
@@ -344,7 +344,7 @@ describe('a sheet', () => {
       await app.context.db.updateTable('facility').set({ lease_start: '2027-03-04' }).where('site', '=', _id).execute()
     const rows = await download(me, 'sites')
     const numbers = rows.map((cells, row) =>
-      row === 0 ? cells : cells.map((cell, place) => (place === column(rows, 'ZIP code') ? Number(cell) : cell)),
+      row === 0 ? cells : cells.map((cell, index) => (index === column(rows, 'ZIP code') ? Number(cell) : cell)),
     )
     expect((await preview(me, 'sites', await toFile(numbers))).warnings.map(({ kind }) => kind)).toEqual(['many', 'leading-zeros'])
   })

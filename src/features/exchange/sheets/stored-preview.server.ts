@@ -54,8 +54,8 @@ const fromStoredRows = (rows: readonly StoredRow[], columns: readonly FileColumn
     line,
     record,
     name,
-    cells: cells.flatMap(([place, before, after, present, state, message, author]) => {
-      const column = columns[place]
+    cells: cells.flatMap(([index, before, after, present, state, message, author]) => {
+      const column = columns[index]
       return column ? [{ column, before, after, present, state, message, author }] : []
     }),
   }))
@@ -79,12 +79,12 @@ function* toParts(found: readonly FoundRow[]): Generator<FoundRow[]> {
 }
 
 const insertParts = async (tx: Tx, preview: string, found: readonly FoundRow[], columns: readonly FileColumn[]): Promise<void> => {
-  const places = new Map(columns.map((column, place) => [column, place]))
+  const indexes = new Map(columns.map((column, index) => [column, index]))
   let part = 0
   for (const rows of toParts(found))
     await tx
       .insertInto('sheet_preview_part')
-      .values({ preview, part: part++, rows: JSON.stringify(toStoredRows(rows, places)) })
+      .values({ preview, part: part++, rows: JSON.stringify(toStoredRows(rows, indexes)) })
       .execute()
 }
 

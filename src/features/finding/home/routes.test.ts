@@ -18,8 +18,8 @@ const setUp = async () => {
   const { make, as, site } = net
   const [admin, principal] = [as(5), as(10)]
   const person = await make.person({ email: (await principal.who()).azureID })
-  const place = await make.sitePerson(site._id, 'Principal', person._id)
-  return { ...net, admin, user: principal, person, place }
+  const position = await make.sitePerson(site._id, 'Principal', person._id)
+  return { ...net, admin, user: principal, person, position }
 }
 
 describe('home', () => {
@@ -98,7 +98,7 @@ describe('home', () => {
   })
 
   test('has vacant positions at the sites where the user has a role, and in the user’s regions', async () => {
-    const { user, admin, site, make, person, place } = await setUp()
+    const { user, admin, site, make, person, position } = await setUp()
     const vacant = async () => (await user.send(readHome)).positions
     expect((await vacant()).first.map(({ role }) => role)).toEqual(['Student Relations Manager', 'Area Superintendent', 'Regional SRM'])
     const other = await make.person()
@@ -108,7 +108,7 @@ describe('home', () => {
     const { first } = await vacant()
     expect(first.find(({ role }) => role === 'Area Superintendent')?.since?.slice(0, 4)).toBe(String(new Date().getUTCFullYear()))
     expect(first.find(({ role }) => role === 'Regional SRM')?.since).toBeNull()
-    expect(place.person).toBe(person._id)
+    expect(position.person).toBe(person._id)
   })
 
   test('has recent changes of the user’s sites and favorites', async () => {

@@ -266,14 +266,14 @@ describe('in the sample network', () => {
       nicknames: NICKNAMES,
     })
     expect(queries).toHaveLength(200)
-    const places = await Promise.all(
+    const ranked = await Promise.all(
       queries.map(async ({ text: typed, description: how, expectedIds: meant }) => {
         const hits = hitsOf(await caller.send(search, { query: { q: typed } }))
-        return { typed, how, place: hits.findIndex((hit) => '_id' in hit && meant.has(hit._id)) }
+        return { typed, how, rank: hits.findIndex((hit) => '_id' in hit && meant.has(hit._id)) }
       }),
     )
-    const notFirst = places.filter(({ place }) => place !== 0)
-    const notAmongFive = places.filter(({ place }) => place < 0 || place > 4)
+    const notFirst = ranked.filter(({ rank }) => rank !== 0)
+    const notAmongFive = ranked.filter(({ rank }) => rank < 0 || rank > 4)
     expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(10)
     expect(notAmongFive.length, JSON.stringify(notAmongFive)).toBeLessThanOrEqual(2)
   }, 120_000)

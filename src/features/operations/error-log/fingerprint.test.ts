@@ -21,8 +21,8 @@ test.each([
   ['PATCH /locations-api/sites/:id', 'PATCH /locations-api/sites/:id'],
   ['/', '/…'],
   ['', '/'],
-])('%s is at %s', (location, place) => {
-  expect(toLocationPattern(location)).toBe(place)
+])('%s is at %s', (location, pattern) => {
+  expect(toLocationPattern(location)).toBe(pattern)
 })
 
 test('name, words and location identify a group', () => {

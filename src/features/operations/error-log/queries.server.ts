@@ -57,15 +57,15 @@ export const listErrorGroups = async ({ db, configuration }: AppContext, days: n
 /** How often each group occurred on each of the last days, in the organization's time zone. */
 const countByDay = async (db: Queryable, timeZone: string, fingerprints: readonly string[]): Promise<Map<string, number[]>> => {
   const today = toIsoDay(new Date(), timeZone)
-  const { rows } = await sql<{ fingerprint: string; place: number; count: number }>`
-    select fingerprint, ${CHART_DAYS - 1}::int - (${today}::date - (at at time zone ${timeZone})::date) as place, count(*)::int as count
+  const { rows } = await sql<{ fingerprint: string; dayIndex: number; count: number }>`
+    select fingerprint, ${CHART_DAYS - 1}::int - (${today}::date - (at at time zone ${timeZone})::date) as "dayIndex", count(*)::int as count
     from error_log
     where at >= (${today}::date - ${CHART_DAYS - 1}::int)::timestamp at time zone ${timeZone} and fingerprint = any(${fingerprints})
     group by 1, 2`.execute(db)
   const daily = new Map<string, number[]>()
-  for (const { fingerprint, place, count } of rows) {
+  for (const { fingerprint, dayIndex, count } of rows) {
     const days = daily.get(fingerprint) ?? Array.from({ length: CHART_DAYS }, () => 0)
-    if (place >= 0 && place < CHART_DAYS) days[place] = count
+    if (dayIndex >= 0 && dayIndex < CHART_DAYS) days[dayIndex] = count
     daily.set(fingerprint, days)
   }
   return daily

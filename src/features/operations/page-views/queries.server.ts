@@ -17,14 +17,14 @@ export const getUsage = async ({ db, configuration: { timeZone } }: AppContext, 
         from page_view where at >= ${since} group by 1
       ) as counted on on_day = day::date
       order by day`.execute(db),
-    sql<{ page: string; place: number; views: number }>`
-      select page, ${length - 1}::int - (${today}::date - (at at time zone ${timeZone})::date) as place, sum(views)::int as views
+    sql<{ page: string; dayIndex: number; views: number }>`
+      select page, ${length - 1}::int - (${today}::date - (at at time zone ${timeZone})::date) as "dayIndex", sum(views)::int as views
       from page_view where at >= ${since} group by 1, 2`.execute(db),
   ])
   const pages = new Map<string, number[]>()
-  for (const { page, place, views: count } of views.rows) {
+  for (const { page, dayIndex, views: count } of views.rows) {
     const daily = pages.get(page) ?? Array.from({ length }, () => 0)
-    if (place >= 0 && place < length) daily[place] = count
+    if (dayIndex >= 0 && dayIndex < length) daily[dayIndex] = count
     pages.set(page, daily)
   }
   return {

@@ -146,8 +146,8 @@ const restoreRows = (tx: Tx, table: 'site_person' | 'permission', rows: readonly
 const revokeReassignedRoles = async (tx: Tx, newRoles: readonly string[]): Promise<void> => {
   await sql`delete from site_person where _id = any(${[...newRoles]}::text[])`.execute(tx)
   await sql`update departure set "endedRoles" = (
-      select coalesce(jsonb_agg(place), '[]') from jsonb_array_elements("endedRoles") as place where place ->> '_id' <> all(${[...newRoles]}))
-    where exists (select from jsonb_array_elements("endedRoles") as place where place ->> '_id' = any(${[...newRoles]}))`.execute(tx)
+      select coalesce(jsonb_agg(ended), '[]') from jsonb_array_elements("endedRoles") as ended where ended ->> '_id' <> all(${[...newRoles]}))
+    where exists (select from jsonb_array_elements("endedRoles") as ended where ended ->> '_id' = any(${[...newRoles]}))`.execute(tx)
 }
 
 /** Undoes a departure. */

@@ -56,11 +56,11 @@ export const listPermissionsOfPerson = async (db: Queryable, applicationID: stri
 }
 
 const selectHeldPositions = (positions: ReturnType<typeof sql>) => sql<HeldPosition>`
-  select place._id, json_build_object('_id', site._id, 'slug', site.slug, 'displayName', site."displayName") as site,
+  select held._id, json_build_object('_id', site._id, 'slug', site.slug, 'displayName', site."displayName") as site,
     json_build_object('_id', role._id, 'name', role.name) as role,
-    not exists (select from site_person as other where other.site = place.site and other.role = place.role and other.person <> place.person) as "isOnly"
-  from ${positions} as place join site on site._id = place.site join role on role._id = place.role
-  order by role.name collate "C", site."displayName" collate "C", place._id`
+    not exists (select from site_person as other where other.site = held.site and other.role = held.role and other.person <> held.person) as "isOnly"
+  from ${positions} as held join site on site._id = held.site join role on role._id = held.role
+  order by role.name collate "C", site."displayName" collate "C", held._id`
 
 /** The deadlines that a departure would reassign, or has reassigned. */
 const countDeadlines = async (db: Queryable, departure: Departure | undefined, person: string): Promise<DeparturePreview['deadlines']> => {

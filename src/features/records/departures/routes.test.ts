@@ -226,7 +226,7 @@ describe('the permission to mark a person as left', () => {
   test('does not include the last administrator of level 5, whose roles stay', async () => {
     const { as, make, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const last = await make.person()
-    const place = await make.sitePerson((await make.site())._id, 'Principal', last._id)
+    const position = await make.sitePerson((await make.site())._id, 'Principal', last._id)
     await make.permission({ applicationID: 'homeroom', azureID: last.email ?? '', accessLevel: 5 })
     const head = as(10)
     const { account } = await head.who()
@@ -236,7 +236,7 @@ describe('the permission to mark a person as left', () => {
       .execute()
     const response = await head.trySend(createDeparture, { params: { id: last._id }, body: {} })
     expect([response.statusCode, response.json().title]).toEqual([409, 'You can’t remove the last level 5 administrator'])
-    expect(await context.db.selectFrom('site_person').select('_id').execute()).toEqual([{ _id: place._id }])
+    expect(await context.db.selectFrom('site_person').select('_id').execute()).toEqual([{ _id: position._id }])
   })
 })
 

@@ -71,8 +71,8 @@ export const startErrorLog = (silent: (failure: Failure) => boolean): void => {
     if (!silent(failure)) reportFailure(failure)
   })
   window.addEventListener('error', (event) => {
-    const place = event.filename ? `${event.filename}:${event.lineno}:${event.colno}` : undefined
-    reportError('window error', event.error ?? event.message, place)
+    const location = event.filename ? `${event.filename}:${event.lineno}:${event.colno}` : undefined
+    reportError('window error', event.error ?? event.message, location)
   })
   window.addEventListener('unhandledrejection', (event) => {
     // Failed calls are reported when their response arrives.

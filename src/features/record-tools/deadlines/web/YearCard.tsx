@@ -47,10 +47,10 @@ interface YearCardProps {
 /** The deadline of a mark, with its actions. */
 export const YearCard = ({ row, mark, markKey, today, area, onStay, onLeave }: YearCardProps) => {
   const card = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState<{ left: number; top: number } | null>(null)
+  const [position, setPosition] = useState<{ left: number; top: number } | null>(null)
   useLayoutEffect(() => {
     const element = area.current?.querySelector(`[data-mark="${CSS.escape(markKey)}"]`)
-    if (card.current && area.current && element) setPlace(placeCard(card.current, element, area.current))
+    if (card.current && area.current && element) setPosition(placeCard(card.current, element, area.current))
   }, [area, markKey, mark])
   useEffect(() => {
     const element = card.current
@@ -68,7 +68,7 @@ export const YearCard = ({ row, mark, markKey, today, area, onStay, onLeave }: Y
       className={classes.card}
       data-year-card
       data-print="no"
-      style={place ?? { visibility: 'hidden' }}
+      style={position ?? { visibility: 'hidden' }}
     >
       {mark.deadlines.map((deadline) => (
         <div key={deadline._id} className={classes.deadline}>

@@ -183,9 +183,9 @@ const findCell = (key: string, cell: HTMLElement, grid: HTMLElement): HTMLElemen
   if (key === 'End') return own.at(-1)
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined
   const [name, ...marks] = cellsOf(rows[row ? rows.indexOf(row) + (key === 'ArrowDown' ? 1 : -1) : 0])
-  const place = cell.dataset['place']
-  if (place === undefined || marks.length === 0) return name
-  const distance = (mark: HTMLElement): number => Math.abs(Number(mark.dataset['place']) - Number(place))
+  const fraction = cell.dataset['place']
+  if (fraction === undefined || marks.length === 0) return name
+  const distance = (mark: HTMLElement): number => Math.abs(Number(mark.dataset['place']) - Number(fraction))
   return marks.toSorted((a, b) => distance(a) - distance(b))[0]
 }
 

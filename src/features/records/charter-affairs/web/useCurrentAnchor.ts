@@ -5,12 +5,12 @@ import { useEffect, useState } from 'react'
  * is the anchor in the URL if that is visible, otherwise the last one.
  */
 export const useCurrentAnchor = (anchors: readonly string[]): string | undefined => {
-  const [place, setPlace] = useState<string>()
+  const [current, setCurrent] = useState<string>()
   useEffect(() => {
     let frame = 0
     const look = () => {
       frame = 0
-      setPlace(findCurrentAnchor(anchors))
+      setCurrent(findCurrentAnchor(anchors))
     }
     const later = () => {
       frame ||= requestAnimationFrame(look)
@@ -24,7 +24,7 @@ export const useCurrentAnchor = (anchors: readonly string[]): string | undefined
       window.removeEventListener('resize', later)
     }
   }, [anchors])
-  return place !== undefined && anchors.includes(place) ? place : anchors[0]
+  return current !== undefined && anchors.includes(current) ? current : anchors[0]
 }
 
 const findCurrentAnchor = (anchors: readonly string[]): string | undefined => {
