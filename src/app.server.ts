@@ -17,10 +17,12 @@ import { type ServerOptions, createServer } from './platform/server/create-serve
 import type { OpenedDatabase } from './platform/server/database.ts'
 import { DiskWatch } from './platform/server/disk.ts'
 import { ListCache } from './platform/server/list-cache.ts'
+import { MAX_CONCURRENT_SAVES } from './platform/server/edit-transaction.ts'
 import { MailQueue } from './platform/server/mail/queue.ts'
 import type { RetryPolicy } from './platform/server/mail/store.ts'
 import { ReadModel } from './platform/server/read-model/read-model.ts'
 import { RecordCache } from './platform/server/record-cache.ts'
+import { Semaphore } from './platform/server/semaphore.ts'
 import { routes } from './routes.server.ts'
 
 /** Dependencies that outlive the app. */
@@ -35,6 +37,7 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     lists: new ListCache(readModel),
     records: new RecordCache(readModel),
     kinds: recordKinds,
+    saveSlots: new Semaphore(MAX_CONCURRENT_SAVES),
     now,
     mail: new MailQueue(dependencies, retryPolicy),
     disk: new DiskWatch(dependencies),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { notFound } from '../contract/problem.ts'
+import { type FieldError, invalidFields, notFound } from '../contract/problem.ts'
 import { getRecordName, type RecordKind } from '../contract/records.ts'
 import { normalizeSlug, isId } from '../contract/slugs.ts'
 import type { Queryable } from './connection.server.ts'
@@ -8,11 +8,30 @@ import type { Queryable } from './connection.server.ts'
 /** Tables whose records have their own page. */
 export type AddressableTable = RecordKind
 
+type ReferencedTable = 'brand' | 'charter' | 'region' | 'picture'
+/** The tables that columns refer to. */
+export type References = Readonly<Record<string, ReferencedTable>>
+
 /** Whether a referenced record exists. */
-export const recordExists = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
+export const recordExists = async (db: Queryable, table: ReferencedTable, _id: string): Promise<boolean> => {
   if (table !== 'picture' && !isId(_id)) return false
   const { rows } = await sql`select from ${sql.table(table)} where _id = ${_id}`.execute(db)
   return rows.length > 0
+}
+
+/** Throws 422 if columns refer to records that do not exist. */
+export const assertReferences = async (
+  db: Queryable,
+  references: References,
+  columns: Readonly<Record<string, unknown>>,
+): Promise<void> => {
+  const errors: FieldError[] = []
+  for (const [path, table] of Object.entries(references)) {
+    const _id = columns[path]
+    if (typeof _id === 'string' && _id !== '' && !(await recordExists(db, table, _id)))
+      errors.push({ path, message: `This ${table} does not exist` })
+  }
+  if (errors.length > 0) throw invalidFields(errors)
 }
 
 /** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug. Throws 404. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { notFound, staleVersion } from '../contract/problem.ts'
 import type { Tx } from './connection.server.ts'
+import { assertReferences, type References } from './record-lookup.server.ts'
 import type { Database } from './schema.ts'
 
 export const TABLE_LABELS = {
@@ -42,13 +43,15 @@ export const lockForUpdate = async (
   return row
 }
 
-/** Updates columns of a locked record; the change trigger increments its version if a value differs. */
+/** Updates columns of a locked record; the change trigger increments its version if a value differs. Throws 422 for a reference to no record. */
 export const updateRecord = async <T extends EditableTable>(
   tx: Tx,
   table: T,
   key: string,
   columns: Partial<Record<keyof Database[T] & string, unknown>>,
+  references: References = {},
 ): Promise<void> => {
+  await assertReferences(tx, references, columns)
   const given = Object.entries(columns).filter(([, value]) => value !== undefined)
   if (given.length === 0) return
   const changes = sql.join(given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Tx } from '../../src/database/connection.server.ts'
 import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
-import { createEdit } from '../../src/platform/server/edit-transaction.ts'
+import { getActor, runSave } from '../../src/platform/server/edit-transaction.ts'
 import { network } from '../support/app.ts'
 
 const MANY = 12
@@ -50,10 +50,7 @@ describe('two saves that wait for each other', () => {
     const describeSite = (tx: Tx, word: string) => tx.updateTable('site').set({ description: word }).where('_id', '=', site._id).execute()
     const namePerson = (tx: Tx, word: string) => tx.updateTable('person').set({ name: word }).where('_id', '=', principal._id).execute()
     const save = (word: string, one: typeof namePerson, other: typeof namePerson): Promise<unknown> =>
-      createEdit(
-        context,
-        request,
-      )(async (tx) => {
+      runSave(context, getActor(request), async (tx) => {
         await one(tx, word)
         await met()
         return other(tx, word)
@@ -71,10 +68,7 @@ describe('two saves that wait for each other', () => {
   test('repeatedly end with 503, Retry-After and the message that nothing was saved', async () => {
     const { context, site } = await network()
     let attempts = 0
-    const save = createEdit(
-      context,
-      request,
-    )(async (tx) => {
+    const save = runSave(context, getActor(request), async (tx) => {
       attempts++
       await tx.updateTable('site').set({ description: 'Never' }).where('_id', '=', site._id).execute()
       // PostgreSQL's error for the transaction that it aborts.

@@ -9,6 +9,7 @@ import type { MailQueue } from './mail/queue.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import type { RecordCache } from './record-cache.ts'
 import type { RecordKinds } from './record-editor.ts'
+import type { Semaphore } from './semaphore.ts'
 
 /** Dependencies shared by all handlers: created once at startup and passed down, never global. */
 export interface AppContext {
@@ -21,6 +22,8 @@ export interface AppContext {
   readonly records: RecordCache
   /** The record kinds that have a form, and how each is edited. */
   readonly kinds: RecordKinds
+  /** Limits concurrent saves. */
+  readonly saveSlots: Semaphore
   readonly log: FastifyBaseLogger
   /** The current time; tests replace it. */
   readonly now: () => Date
@@ -43,5 +46,5 @@ export interface SignedIn {
   readonly accessLevel: number
 }
 
-/** Runs a write in one transaction with the actor set for the change trigger; `seen` is the version in `If-Match`, if one was sent. */
-export type RunEdit = <T>(write: (tx: Tx, seen: number | undefined) => Promise<T>) => Promise<T>
+/** Runs a write in one transaction with the actor set for the change trigger; `ifMatchVersion` is the version in `If-Match`, if one was sent. */
+export type RunEdit = <T>(write: (tx: Tx, ifMatchVersion: number | undefined) => Promise<T>) => Promise<T>

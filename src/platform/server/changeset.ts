@@ -8,7 +8,7 @@ import type { ChangesetTable } from '../../database/changeset-tables.ts'
 import type { Tx } from '../../database/connection.server.ts'
 import { checkDeferred, deferUnique, findSharedValues, type WantedValues } from '../../database/unique-fields.server.ts'
 import type { AppContext } from './app-context.ts'
-import { acquireSaveSlot, retryDeadlocks } from './edit-transaction.ts'
+import { runSave } from './edit-transaction.ts'
 import { type EditableRecordKind, type FieldChanges, saveFields, type Validated } from './record-editor.ts'
 
 /** Thrown to roll back a trial transaction. */
@@ -16,24 +16,17 @@ class Rollback extends Error {}
 
 /** Runs work in a transaction that is rolled back. */
 const tryOut = async <T>(context: AppContext, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  const release = await acquireSaveSlot(context)
+  let result: { readonly value: T } | undefined
   try {
-    return await retryDeadlocks(async () => {
-      let result: { readonly value: T } | undefined
-      try {
-        await context.db.transaction().execute(async (tx) => {
-          result = { value: await work(tx) }
-          throw new Rollback()
-        })
-      } catch (error) {
-        if (!(error instanceof Rollback) || !result) throw error
-      }
-      if (!result) throw new Error('A trial is always rolled back')
-      return result.value
+    await runSave(context, { account: null, name: '' }, async (tx) => {
+      result = { value: await work(tx) }
+      throw new Rollback()
     })
-  } finally {
-    release()
+  } catch (error) {
+    if (!(error instanceof Rollback) || !result) throw error
   }
+  if (!result) throw new Error('A trial is always rolled back')
+  return result.value
 }
 
 /** Returns what a save of these changes would store under the rules of the edit call, or throws what it would throw. Nothing is saved. */

@@ -4,10 +4,9 @@ import { sql } from 'kysely'
 import { actorSettings } from '../../database/connection.server.ts'
 import { type EditableTable, getKeyColumn } from '../../database/update-record.server.ts'
 import type { AppContext } from './app-context.ts'
-import { acquireSaveSlot, createCommitUnknownError, getActor } from './edit-transaction.ts'
+import { createCommitUnknownError, getActor, MAX_SAVE_WAIT_MS } from './edit-transaction.ts'
 import { getErrorCode } from './error-code.ts'
 import { isDatabaseUnavailable } from './errors.ts'
-import { getIfMatchVersion } from './guard.ts'
 import type { ModelRow, ModelTable } from './read-model/tables.ts'
 
 /** PostgreSQL refused the values, for example because of a unique index. */
@@ -26,22 +25,19 @@ const getStatementName = (text: string): { name?: string } => {
 }
 
 /**
- * Saves a change of one row in a single statement that is also its whole transaction, if the row still has the version that the read model holds and
- * that the change was checked against. Other servers find it in the history (change-poll.ts). Returns false if the version differs or PostgreSQL
- * refuses the update; the edit then takes the locked path, which reports the error.
+ * Saves a change of one row in a single statement that is also its whole transaction, if the row still has the version that the change was checked
+ * against. Other servers find it in the history (change-poll.ts). Returns false if the version differs, the change has no columns or PostgreSQL refuses
+ * the update; the edit then takes the locked path, which reports the error.
  */
 export const updateDirectly = async <T extends EditableTable & ModelTable>(
   context: AppContext,
   request: FastifyRequest,
   table: T,
   key: string,
-  known: ModelRow<T>,
-  getColumns: () => Readonly<Record<string, unknown>> | undefined,
+  version: number,
+  columns: Readonly<Record<string, unknown>>,
 ): Promise<boolean> => {
-  const seen = getIfMatchVersion(request)
-  const { version } = known as unknown as { version: number }
-  if (seen !== undefined && seen !== version) return false
-  const given = Object.entries(getColumns() ?? {}).filter(([, value]) => value !== undefined)
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
   if (given.length === 0) return false
   const changes = sql.join(given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
   const { sql: text, parameters } = sql`
@@ -49,7 +45,7 @@ export const updateDirectly = async <T extends EditableTable & ModelTable>(
     update ${sql.table(table)} as t set ${changes} from actor
     where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} and t.version = ${version}
     returning to_json(t) as row`.compile(context.db)
-  const release = await acquireSaveSlot(context)
+  const release = await context.saveSlots.acquire(AbortSignal.timeout(MAX_SAVE_WAIT_MS))
   try {
     const client = await context.pool.connect()
     let broken: Error | undefined

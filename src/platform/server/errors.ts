@@ -5,6 +5,7 @@ import { getErrorCode } from './error-code.ts'
 import { getToken } from './guard.ts'
 import { logFailure } from './request-log.ts'
 import { logSecurityEvent, type SecurityEvent } from './security-log.ts'
+import { AcquireTimeout } from './semaphore.ts'
 
 /**
  * PostgreSQL's codes for temporary failures: no connection, starting up, shutting down, timeout, too many clients, read-only after a failover, and
@@ -29,6 +30,14 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
   // Connecting to a host with several addresses failed for all of them.
   (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isDatabaseUnavailable))
 
+/** Too many saves wait, or this one met the same others again and again. */
+export const createBusyError = (cause?: unknown): Problem =>
+  new Problem(503, 'The server is busy', {
+    detail: 'Your changes were not saved. Try again in a moment.',
+    retryAfter: RETRY_AFTER,
+    cause,
+  })
+
 const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Only JSON is supported', { detail: 'Send Content-Type: application/json.' }),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, 'The request is too large'),
@@ -46,6 +55,8 @@ export const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const known = FASTIFY_PROBLEMS[getErrorCode(error)]
   if (known) return known(error as FastifyError)
+  // Only saves wait for a semaphore without handling its timeout.
+  if (error instanceof AcquireTimeout) return createBusyError()
   if (isDatabaseUnavailable(error))
     return new Problem(503, 'The database is not available right now', { retryAfter: RETRY_AFTER, cause: error })
   const status = (error as FastifyError | undefined)?.statusCode

@@ -12,7 +12,7 @@ import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
 import type { CachedResponse } from './cached-response.ts'
 import { type Compression, type ContentForm, compress, createSendingCompressor, type ChunkSource, toChunks } from './compression.ts'
-import { createEdit } from './edit-transaction.ts'
+import { getActor, runSave } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
 import { isStreamed, stringify, toJsonChunks } from './stringify.ts'
@@ -115,7 +115,10 @@ const createCallHandler =
       context,
       request,
       reply,
-      edit: createEdit(context, request),
+      edit: async (write) => {
+        const actor = getActor(request)
+        return runSave(context, actor, (tx) => write(tx, actor.basedOn))
+      },
     } as HandlerContext<Call>)
     if (reply.sent || answer === reply) return reply
     if (call.response === 'nothing') return reply.code(204).send()

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../../../contract/problem.ts'
-import { setActor, type Tx } from '../../../database/connection.server.ts'
+import type { Tx } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type NewAuditEvent, getAuditActor, recordAudit } from '../../../platform/server/audit.ts'
 import { BodyMemoryLimit } from '../../../platform/server/body-memory-limit.ts'
-import { retryDeadlocks } from '../../../platform/server/edit-transaction.ts'
+import { runSave } from '../../../platform/server/edit-transaction.ts'
 import { hasTooManyValues } from '../../../platform/server/json-values.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { getTenant } from '../session/queries.server.ts'
@@ -154,17 +154,14 @@ class ScimRoutes {
 
   /** Runs a write in one transaction, with its events. The caches of this server are cleared before the response; other servers are notified. */
   async #write<T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>, toEvents: (result: T) => readonly NewAuditEvent[]): Promise<T> {
-    const { db, lists } = this.#context
     const token = request.scimToken?.name ?? ''
-    const result = await retryDeadlocks(() =>
-      db.transaction().execute(async (tx) => {
-        await setActor(tx, { account: null, name: `${DIRECTORY} (token ${token})`, request: request.id })
-        const done = await work(tx)
-        await recordAudit(tx, getAuditActor(request, { name: DIRECTORY, token }), ...toEvents(done))
-        return done
-      }),
-    )
-    await lists.invalidate(['directory_membership'])
+    const actor = { account: null, name: `${DIRECTORY} (token ${token})`, request: request.id }
+    const result = await runSave(this.#context, actor, async (tx) => {
+      const done = await work(tx)
+      await recordAudit(tx, getAuditActor(request, { name: DIRECTORY, token }), ...toEvents(done))
+      return done
+    })
+    await this.#context.lists.invalidate(['directory_membership'])
     return result
   }
 

@@ -2,7 +2,7 @@ import { defineEdit, findByIdOrSlug, handleEdit } from '../../../platform/server
 import { handle, handleList, handleRecord, type Route } from '../../../platform/server/handler.ts'
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
-import { insertBrand, saveBrand, toBrandColumns, toStoredBrand } from './mutations.server.ts'
+import { BRAND_REFERENCES, insertBrand, toStoredBrand } from './mutations.server.ts'
 import { toBrand, toBrands } from './queries.server.ts'
 
 export const brandEdit = defineEdit({
@@ -10,8 +10,8 @@ export const brandEdit = defineEdit({
   table: 'brand',
   findKey: findByIdOrSlug('brand'),
   toInput: toStoredBrand,
-  toColumns: toBrandColumns,
-  save: saveBrand,
+  references: BRAND_REFERENCES,
+  dependentFields: Object.keys(BRAND_REFERENCES),
   respond: toBrand,
 })
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import { invalidFields, Problem } from '../../../contract/problem.ts'
+import { Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import { recordExists } from '../../../database/record-lookup.server.ts'
+import { assertReferences } from '../../../database/record-lookup.server.ts'
 import { isSlugTaken, saveFormerSlug } from '../../../database/slugs.server.ts'
 import { assertUnique, type UniqueField } from '../../../database/unique-fields.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
@@ -47,30 +47,25 @@ const assertNameIsFree = async (tx: Tx, name: string, own: string | null): Promi
 }
 
 /** Checks that brand and photo exist and that name and slug are not taken. */
-const validateCharter = async (tx: Tx, { name, slug, brand, photo }: CharterChange, own: string | null): Promise<void> => {
-  if (brand && !(await recordExists(tx, 'brand', brand))) throw invalidFields([{ path: 'brand', message: 'This brand does not exist' }])
-  if (photo && !(await recordExists(tx, 'picture', photo))) throw invalidFields([{ path: 'photo', message: 'This picture does not exist' }])
+const validateCharter = async (tx: Tx, changed: CharterChange, own: string | null): Promise<void> => {
+  const { name, slug } = changed
+  await assertReferences(tx, { brand: 'brand', photo: 'picture' }, changed)
   if (name !== undefined) await assertNameIsFree(tx, name, own)
   if (slug !== undefined && (await isSlugTaken(tx, 'charter', slug, own))) throw buildConflict('slug', SLUG_IN_USE)
 }
 
-const toColumns = <C extends CharterChange>({ schoolTypeUrls, ...columns }: C) => ({
+/** The columns of a change. */
+export const toCharterColumns = <C extends CharterChange>({ schoolTypeUrls, ...columns }: C) => ({
   ...columns,
   ...(schoolTypeUrls === undefined ? {} : { schoolTypeUrls: JSON.stringify(schoolTypeUrls) }),
 })
-
-const REFERENCES = ['name', 'slug', 'brand', 'photo'] as const
-
-/** The columns of a change that refers to no other record and changes neither name nor slug. */
-export const toCharterColumns = (changed: CharterChange, stored: ModelRow<'charter'>) =>
-  REFERENCES.some((path) => changed[path] && changed[path] !== stored[path]) ? undefined : toColumns(changed)
 
 /** Updates a locked charter. An unchanged name is not checked, because imports may bring in duplicates. */
 export const saveCharter = async (tx: Tx, _id: string, changed: CharterChange, stored: { name: string; slug: string }): Promise<void> => {
   const { name, slug, ...others } = changed
   const renamed = { ...(name === stored.name ? {} : { name }), ...(slug === stored.slug ? {} : { slug }) }
   await validateCharter(tx, { ...others, ...renamed }, _id)
-  await updateRecord(tx, 'charter', _id, toColumns({ ...others, ...renamed }))
+  await updateRecord(tx, 'charter', _id, toCharterColumns({ ...others, ...renamed }))
   if (renamed.slug !== undefined) await saveFormerSlug(tx, 'charter', _id, stored.slug, renamed.slug)
 }
 

@@ -11,6 +11,7 @@ export const charterEdit = defineEdit({
   findKey: findByIdOrSlug('charter'),
   toInput: toStoredCharter,
   toColumns: toCharterColumns,
+  dependentFields: ['name', 'slug', 'brand', 'photo'],
   save: saveCharter,
   respond: toCharter,
 })

@@ -1,6 +1,4 @@
 import { invalidFields } from '../../../contract/problem.ts'
-import type { Tx } from '../../../database/connection.server.ts'
-import { updateRecord } from '../../../database/update-record.server.ts'
 import type { FacilityChange, FacilityInfo } from './contract.ts'
 
 type Lease = Pick<FacilityInfo, 'lease_end_open'>
@@ -11,8 +9,6 @@ export const validateFacility = (changed: FacilityChange, stored: Lease): void =
     throw invalidFields([{ path: 'lease_end', message: 'An open-ended lease has no end date' }])
 }
 
-/** Updates a locked facility record. Checking Open Ended clears the end date of the lease. */
-export const saveFacility = async (tx: Tx, site: string, changed: FacilityChange, stored: Lease): Promise<void> => {
-  const isOpen = changed.lease_end_open ?? stored.lease_end_open
-  await updateRecord(tx, 'facility', site, isOpen ? { ...changed, lease_end: null } : changed)
-}
+/** The columns of a change: an open-ended lease has no end date. */
+export const toFacilityColumns = (changed: FacilityChange, stored: Lease): FacilityChange =>
+  (changed.lease_end_open ?? stored.lease_end_open) ? { ...changed, lease_end: null } : changed

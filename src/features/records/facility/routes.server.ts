@@ -2,7 +2,7 @@ import { defineEdit, findByIdOrSlug, handleEdit } from '../../../platform/server
 import type { Route } from '../../../platform/server/handler.ts'
 import { toFacility } from '../sites/queries.server.ts'
 import { updateFacility } from './contract.ts'
-import { saveFacility, validateFacility } from './mutations.server.ts'
+import { toFacilityColumns, validateFacility } from './mutations.server.ts'
 
 export const facilityEdit = defineEdit({
   call: updateFacility,
@@ -11,7 +11,7 @@ export const facilityEdit = defineEdit({
   // A body may have its fields at the top level or in `facility_info`.
   toInput: (stored) => ({ ...stored, facility_info: stored }),
   validate: ({ facility_info, ...own }, stored) => validateFacility({ ...own, ...facility_info }, stored),
-  save: (tx, site, { facility_info, ...own }, stored) => saveFacility(tx, site, { ...own, ...facility_info }, stored),
+  toColumns: ({ facility_info, ...own }, stored) => toFacilityColumns({ ...own, ...facility_info }, stored),
   respond: (_model, row) => toFacility(row),
 })
 

@@ -29,10 +29,6 @@ const FIELDS = PersonInput.keyof().options
 /** The stored values of the editable fields. */
 export const toStoredPerson = (row: ModelRow<'person'>): PersonChange => Object.fromEntries(FIELDS.map((field) => [field, row[field]]))
 
-/** The columns of a change that cannot conflict with other people's: email addresses and HR numbers are unique. */
-export const toPersonColumns = (changed: PersonChange): PersonChange | undefined =>
-  changed.email === undefined && changed.sql_person_id === undefined ? changed : undefined
-
 /** Updates a locked person. */
 export const savePerson = async (tx: Tx, _id: string, changed: PersonChange): Promise<void> => {
   await assertUnique(tx, UNIQUE_PERSON_FIELDS, { key: _id, name: '', values: changed })

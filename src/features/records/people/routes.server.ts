@@ -13,7 +13,7 @@ import {
   RoleGroup,
   updatePerson,
 } from './contract.ts'
-import { insertPerson, savePerson, toPersonColumns, toStoredPerson } from './mutations.server.ts'
+import { insertPerson, savePerson, toStoredPerson, UNIQUE_PERSON_FIELDS } from './mutations.server.ts'
 import { listPeopleOf, listRolesOf, toPerson, toPersonWithSites } from './queries.server.ts'
 import { getPersonUrl, formatVcard } from './rules.ts'
 
@@ -22,7 +22,7 @@ export const personEdit = defineEdit({
   table: 'person',
   findKey: findByIdOrSlug('person'),
   toInput: toStoredPerson,
-  toColumns: toPersonColumns,
+  dependentFields: UNIQUE_PERSON_FIELDS.map(({ path }) => path),
   save: savePerson,
   respond: toPersonWithSites,
 })

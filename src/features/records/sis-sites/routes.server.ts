@@ -42,12 +42,14 @@ export const sisSiteRoutes: Route[] = [
     return getSisSite(context.readModel, _id)
   }),
   handleEdit(sisSiteEdit),
-  handleEdit({
-    call: updateSisSiteInBody,
-    ...editSteps,
-    findKey: async (_context, { body }) => assertId(getBodyId(body)),
-    save: (tx, _id, { _id: _sameId, ...changes }) => saveSisSite(tx, _id, changes),
-  }),
+  handleEdit(
+    defineEdit({
+      call: updateSisSiteInBody,
+      ...editSteps,
+      findKey: async (_context, { body }) => assertId(getBodyId(body)),
+      save: (tx, _id, { _id: _sameId, ...changes }) => saveSisSite(tx, _id, changes),
+    }),
+  ),
   handle(deleteSisSite, async ({ params, edit }) =>
     edit(async (tx, seen) => {
       await lockForUpdate(tx, 'sis_site', assertId(params.id), seen)

@@ -1,7 +1,6 @@
-import type { FieldError } from '../../../contract/problem.ts'
 import { invalidFields } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import { recordExists } from '../../../database/record-lookup.server.ts'
+import { assertReferences } from '../../../database/record-lookup.server.ts'
 import { createSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
@@ -19,22 +18,8 @@ export const toStoredSite = (row: ModelRow<'site'>) => {
   return { ...pick(SITE_FIELDS), address: pick(ADDRESS_FIELDS) }
 }
 
-const REFERENCES = ['charter', 'region', 'photo'] as const
-const REFERENCE_MESSAGES = {
-  charter: 'This charter does not exist',
-  region: 'This region does not exist',
-  photo: 'This picture does not exist',
-} as const
-
-/** Checks that charter, region and photo exist. */
-const assertReferences = async (tx: Tx, changed: Pick<SiteChange, keyof typeof REFERENCE_MESSAGES>): Promise<void> => {
-  const errors: FieldError[] = []
-  for (const path of REFERENCES) {
-    const _id = changed[path]
-    if (_id && !(await recordExists(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCE_MESSAGES[path] })
-  }
-  if (errors.length > 0) throw invalidFields(errors)
-}
+/** The tables of the records that a site refers to. */
+export const SITE_REFERENCES = { charter: 'charter', region: 'region', photo: 'picture' } as const
 
 type Hours = { readonly start_time?: string | null | undefined; readonly end_time?: string | null | undefined }
 /** Throws 422 if the hours of a changed site end before they start. */
@@ -44,20 +29,10 @@ export const validateSite = ({ address }: Pick<SiteChange, 'address'>, stored: H
   if (errors.length > 0) throw invalidFields(errors)
 }
 
-/** The columns of a change that refers to no other record. */
-export const toSiteColumns = ({ address, ...own }: SiteChange) =>
-  REFERENCES.some((path) => own[path]) ? undefined : { ...own, ...address }
-
-/** Updates a locked site. */
-export const saveSite = async (tx: Tx, _id: string, { address, ...own }: SiteChange): Promise<void> => {
-  await assertReferences(tx, own)
-  await updateRecord(tx, 'site', _id, { ...own, ...address })
-}
-
 /** Inserts a site with its facility and enrollment records; returns its `_id`. */
 export const insertSite = async (tx: Tx, { address, enrollment_info, ...own }: NewSite): Promise<string> => {
   validateSite({ address }, {})
-  await assertReferences(tx, own)
+  await assertReferences(tx, SITE_REFERENCES, own)
   const slug = await createSlug(tx, 'site', own.displayName)
   const { _id } = await tx
     .insertInto('site')

@@ -3,7 +3,7 @@ import { handle, handleList, handleRecord, type Route } from '../../../platform/
 import { readRecord } from '../../../platform/server/read-model/read-record.ts'
 import { toSiteSummary } from '../../../platform/server/read-model/references.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
-import { insertSite, saveSite, toSiteColumns, toStoredSite, validateSite } from './mutations.server.ts'
+import { insertSite, SITE_REFERENCES, toStoredSite, validateSite } from './mutations.server.ts'
 import { listSitesAs, toSite } from './queries.server.ts'
 
 export const siteEdit = defineEdit({
@@ -12,8 +12,9 @@ export const siteEdit = defineEdit({
   findKey: findByIdOrSlug('site'),
   toInput: toStoredSite,
   validate: validateSite,
-  toColumns: toSiteColumns,
-  save: saveSite,
+  toColumns: ({ address, ...own }) => ({ ...own, ...address }),
+  references: SITE_REFERENCES,
+  dependentFields: Object.keys(SITE_REFERENCES),
   respond: toSite,
 })
 
