@@ -25,6 +25,11 @@ export const getKeyColumn = (table: EditableTable): string => (table === 'facili
 
 export const isEditable = (table: string): table is EditableTable => Object.hasOwn(TABLE_LABELS, table)
 
+/** Throws 412 if a row was saved after the version that an edit is based on. */
+export const assertVersion = ({ version }: { readonly version: number }, ifMatchVersion: number | undefined): void => {
+  if (ifMatchVersion !== undefined && ifMatchVersion !== version) throw staleVersion()
+}
+
 /**
  * Locks a record until the transaction ends, compares its version with the one that an edit was based on, and returns the row as JSON: throws 412 if
  * it was saved in between, 404 if it is deleted.
@@ -33,13 +38,13 @@ export const lockForUpdate = async (
   tx: Tx,
   table: EditableTable,
   key: string,
-  seen: number | undefined,
+  ifMatchVersion: number | undefined,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const { rows } = await sql<{ row: { version: number } & Record<string, unknown> }>`
     select to_jsonb(t) as row from ${sql.table(table)} as t where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} for update`.execute(tx)
   const row = rows[0]?.row
   if (!row) throw notFound(TABLE_LABELS[table])
-  if (seen !== undefined && seen !== row.version) throw staleVersion()
+  assertVersion(row, ifMatchVersion)
   return row
 }
 

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
-import { forbidden, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import { forbidden, notFound, Problem } from '../../../contract/problem.ts'
 import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
+import { assertVersion } from '../../../database/update-record.server.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel } from './queries.server.ts'
@@ -85,7 +86,7 @@ export const deletePermission = async (
         .executeTakeFirst()
     : undefined
   if (!record) throw notFound('Administrator')
-  if (ifMatchVersion !== undefined && ifMatchVersion !== record.version) throw staleVersion()
+  assertVersion(record, ifMatchVersion)
   const level = Math.min(record.accessLevel, record.accountLevel, record.isSuper ? 1 : record.accessLevel)
   assertNotMorePrivileged(level, actingLevel, 'You can’t remove someone with more access than you')
   if (record.accessLevel <= DEFAULT_ADMIN_LEVEL && !record.hasOtherAdmin)

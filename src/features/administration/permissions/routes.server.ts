@@ -45,10 +45,10 @@ export const permissionRoutes: Route[] = [
     return made
   }),
   handle(removePermission, async ({ params: { id }, user, context: { configuration, log }, edit, request }) => {
-    const level = await edit(async (tx, seen) => {
+    const level = await edit(async (tx, ifMatchVersion) => {
       const actingLevel = await lockPermissions(tx, configuration, user)
       const [record] = await listPermissionRecords(tx, configuration.appId, id)
-      const removed = await deletePermission(tx, configuration, actingLevel, id, seen)
+      const removed = await deletePermission(tx, configuration, actingLevel, id, ifMatchVersion)
       await recordAudit(tx, request, { kind: 'permission.removed', record: id, before: record && toAuditValues(record) })
       return removed
     })

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 
 import type { CheckedBody } from '../../../contract/call.ts'
-import { invalidFields, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { deleteInBatches } from '../../../database/delete-rows.server.ts'
+import { assertVersion } from '../../../database/update-record.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { createWebhook, NewSecret, updateWebhook } from './contract.ts'
 import { createMessageId, insertDeliveries } from './outbox.server.ts'
@@ -42,11 +43,11 @@ export const insertWebhook = async (
   return { _id, secret, version }
 }
 
-/** Locks a webhook before anything in its queue; 412 if its version is not the one that was seen. */
-const lockWebhook = async (tx: Tx, _id: string, seen?: number) => {
+/** Locks a webhook before anything in its queue; throws 412 if it was saved in between. */
+const lockWebhook = async (tx: Tx, _id: string, ifMatchVersion?: number) => {
   const row = await tx.selectFrom('webhook').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst()
   if (!row) throw notFound('Webhook')
-  if (seen !== undefined && seen !== row.version) throw staleVersion()
+  assertVersion(row, ifMatchVersion)
   return row
 }
 
@@ -55,9 +56,9 @@ export const saveWebhook = async (
   configuration: Configuration,
   _id: string,
   { url, events, state }: CheckedBody<typeof updateWebhook>,
-  seen: number | undefined,
+  ifMatchVersion: number | undefined,
 ): Promise<void> => {
-  const stored = await lockWebhook(tx, _id, seen)
+  const stored = await lockWebhook(tx, _id, ifMatchVersion)
   if (url !== undefined) assertTarget(configuration, url)
   const isOnAgain = stored.state === 'off' && state !== undefined
   await tx
@@ -78,9 +79,9 @@ export const renewSecret = async (
   { secretKey }: Configuration,
   _id: string,
   overlapHours: number,
-  seen: number | undefined,
+  ifMatchVersion: number | undefined,
 ): Promise<NewSecret> => {
-  const { secret: old, version } = await lockWebhook(tx, _id, seen)
+  const { secret: old, version } = await lockWebhook(tx, _id, ifMatchVersion)
   const secret = createWebhookSecret()
   const overlap =
     overlapHours === 0
@@ -114,8 +115,8 @@ export const resealSecrets = async (db: Queryable, configuration: Configuration)
   }
 }
 
-export const removeWebhook = async (tx: Tx, _id: string, seen: number | undefined): Promise<void> => {
-  await lockWebhook(tx, _id, seen)
+export const removeWebhook = async (tx: Tx, _id: string, ifMatchVersion: number | undefined): Promise<void> => {
+  await lockWebhook(tx, _id, ifMatchVersion)
   // Before the deliveries, in the lock order of recording attempts.
   await tx.deleteFrom('webhook_queue').where('webhook', '=', _id).execute()
   await tx.deleteFrom('webhook').where('_id', '=', _id).execute()

@@ -33,9 +33,9 @@ export const webhookRoutes: Route[] = [
     return made
   }),
   handle(updateWebhook, async ({ params, body, context, request, edit }) => {
-    const saved = await edit(async (tx, seen) => {
+    const saved = await edit(async (tx, ifMatchVersion) => {
       const before = await findWebhook(tx, params.id)
-      await saveWebhook(tx, context.configuration, params.id, body, seen)
+      await saveWebhook(tx, context.configuration, params.id, body, ifMatchVersion)
       const after = await findWebhook(tx, params.id)
       const event = { kind: 'webhook.changed', record: params.id, before: toAuditValues(before), after: toAuditValues(after) } as const
       await recordAudit(tx, request, event)
@@ -45,8 +45,8 @@ export const webhookRoutes: Route[] = [
     return saved
   }),
   handle(renewWebhookSecret, async ({ params, body, context, request, edit }) => {
-    const made = await edit(async (tx, seen) => {
-      const renewed = await renewSecret(tx, context.configuration, params.id, body.overlapHours, seen)
+    const made = await edit(async (tx, ifMatchVersion) => {
+      const renewed = await renewSecret(tx, context.configuration, params.id, body.overlapHours, ifMatchVersion)
       await recordAudit(tx, request, { kind: 'webhook.changed', record: params.id, after: { secret: 'renewed', ...body } })
       return renewed
     })
@@ -54,9 +54,9 @@ export const webhookRoutes: Route[] = [
     return made
   }),
   handle(deleteWebhook, async ({ params, context, request, edit }) => {
-    await edit(async (tx, seen) => {
+    await edit(async (tx, ifMatchVersion) => {
       const before = toAuditValues(await findWebhook(tx, params.id))
-      await removeWebhook(tx, params.id, seen)
+      await removeWebhook(tx, params.id, ifMatchVersion)
       await recordAudit(tx, request, { kind: 'webhook.removed', record: params.id, before })
     })
     logSecurityEvent(context.log, request, 'webhook_removed', { webhook: params.id })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 
-import { notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import { notFound, Problem } from '../../../contract/problem.ts'
 import type { Tx, Queryable } from '../../../database/connection.server.ts'
+import { assertVersion } from '../../../database/update-record.server.ts'
 import { createSecret, hashSecret } from '../../access/session/secrets.server.ts'
 import type { DeadlineSearch } from '../deadlines/contract.ts'
 
@@ -42,8 +43,8 @@ export const insertCalendar = async (tx: Tx, { filter, ...columns }: NewCalendar
   return { _id, secret, filter, version }
 }
 
-/** Locks a calendar of the account, or of anyone if null; 412 if its version is not the one that was seen. */
-const lockCalendar = async (tx: Tx, _id: string, account: string | null, seen: number | undefined) => {
+/** Locks a calendar of the account, or of anyone if null; throws 412 if it was saved in between. */
+const lockCalendar = async (tx: Tx, _id: string, account: string | null, ifMatchVersion: number | undefined) => {
   const row = await tx
     .selectFrom('calendar')
     .select(['account', 'filter', 'version'])
@@ -52,7 +53,7 @@ const lockCalendar = async (tx: Tx, _id: string, account: string | null, seen: n
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('Calendar feed')
-  if (seen !== undefined && seen !== row.version) throw staleVersion()
+  assertVersion(row, ifMatchVersion)
   return row
 }
 
@@ -60,9 +61,9 @@ export const renewAddress = async (
   tx: Tx,
   _id: string,
   { account, createdAt }: Pick<NewCalendar, 'account' | 'createdAt'>,
-  seen: number | undefined,
+  ifMatchVersion: number | undefined,
 ): Promise<GivenAddress> => {
-  const { filter, version } = await lockCalendar(tx, _id, account, seen)
+  const { filter, version } = await lockCalendar(tx, _id, account, ifMatchVersion)
   const secret = createSecret()
   await tx
     .updateTable('calendar')
@@ -73,8 +74,8 @@ export const renewAddress = async (
 }
 
 /** Returns its owner. */
-export const removeCalendar = async (tx: Tx, _id: string, account: string | null, seen: number | undefined): Promise<string> => {
-  const { account: owner } = await lockCalendar(tx, _id, account, seen)
+export const removeCalendar = async (tx: Tx, _id: string, account: string | null, ifMatchVersion: number | undefined): Promise<string> => {
+  const { account: owner } = await lockCalendar(tx, _id, account, ifMatchVersion)
   await tx.deleteFrom('calendar').where('_id', '=', _id).execute()
   return owner
 }

@@ -14,7 +14,7 @@ import { createCalendar, deleteCalendar, listCalendars, type NewAddress, readCal
 import { type GivenAddress, insertCalendar, removeCalendar, renewAddress, markCalendarUsed } from './mutations.server.ts'
 import { countFound, findCalendar, listCalendarsOf, listDeadlinesOf } from './queries.server.ts'
 
-const ANYONES = 'end anyone’s sessions'
+const MANAGE_ALL_CALENDARS = 'end anyone’s sessions'
 
 /** Counts the deadlines of a new calendar; throws 422 if its filter refers to an unknown record. */
 const countOrRefuse = async (context: AppContext, user: SignedIn, filter: DeadlineSearch): Promise<number> => {
@@ -39,7 +39,7 @@ const writing = new Semaphore(2)
 export const calendarRoutes: Route[] = [
   handle(listCalendars, async ({ query, user, context }) => {
     const isAll = query.all === 'true'
-    if (isAll && !can(user.accessLevel, ANYONES)) throw forbidden(ANYONES)
+    if (isAll && !can(user.accessLevel, MANAGE_ALL_CALENDARS)) throw forbidden(MANAGE_ALL_CALENDARS)
     return listCalendarsOf(context, user, isAll ? null : user.account)
   }),
   handle(createCalendar, async ({ body, user, context, request, edit }) => {
@@ -55,8 +55,8 @@ export const calendarRoutes: Route[] = [
     return toNewAddress(context, given, deadlines)
   }),
   handle(renewCalendarAddress, async ({ params, user, context, request, edit }) => {
-    const given = await edit(async (tx, version) => {
-      const renewed = await renewAddress(tx, params.id, { account: user.account, createdAt: context.now() }, version)
+    const given = await edit(async (tx, ifMatchVersion) => {
+      const renewed = await renewAddress(tx, params.id, { account: user.account, createdAt: context.now() }, ifMatchVersion)
       await recordAudit(tx, request, { kind: 'calendar.renewed', record: params.id, after: { account: user.account } })
       return renewed
     })
@@ -65,9 +65,9 @@ export const calendarRoutes: Route[] = [
     return toNewAddress(context, given, deadlines)
   }),
   handle(deleteCalendar, async ({ params, user, context, request, edit }) => {
-    const account = can(user.accessLevel, ANYONES) ? null : user.account
-    const of = await edit(async (tx, version) => {
-      const owner = await removeCalendar(tx, params.id, account, version)
+    const account = can(user.accessLevel, MANAGE_ALL_CALENDARS) ? null : user.account
+    const of = await edit(async (tx, ifMatchVersion) => {
+      const owner = await removeCalendar(tx, params.id, account, ifMatchVersion)
       await recordAudit(tx, request, { kind: 'calendar.removed', record: params.id, before: { account: owner } })
       return owner
     })

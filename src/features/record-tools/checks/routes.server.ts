@@ -50,9 +50,9 @@ export const checkRoutes: Route[] = [
   ),
   handle(readCheckSettings, async ({ context }) => toCheckSettings(await readStoredSettings(context.db))),
   handle(saveCheckSettings, async ({ body, edit, request }) => {
-    const saved = await edit(async (tx, seen) => {
+    const saved = await edit(async (tx, ifMatchVersion) => {
       const before = await readStoredSettings(tx)
-      const after = await saveCheckIntervals(tx, seen, body.intervals)
+      const after = await saveCheckIntervals(tx, ifMatchVersion, body.intervals)
       await recordAudit(tx, request, ...toSettingsEvents('checks', before.intervals, after.intervals))
       return after
     })

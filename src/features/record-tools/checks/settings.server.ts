@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { staleVersion } from '../../../contract/problem.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { assertVersion } from '../../../database/update-record.server.ts'
 import { toMoment } from '../../../platform/server/read-model/references.ts'
 import type { CheckIntervals, CheckSettings } from './contract.ts'
 import { DEFAULT_INTERVALS } from './rules.ts'
@@ -36,12 +36,12 @@ export const toCheckSettings = ({ updatedAt, ...settings }: StoredCheckSettings)
 /** Sets the intervals of the given kinds; throws 412 if they were saved in between. */
 export const saveCheckIntervals = async (
   tx: Tx,
-  seen: number | undefined,
+  ifMatchVersion: number | undefined,
   intervals: Partial<CheckIntervals>,
 ): Promise<StoredCheckSettings> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
   const stored = await readStoredSettings(tx)
-  if (seen !== undefined && seen !== stored.version) throw staleVersion()
+  assertVersion(stored, ifMatchVersion)
   await sql`
     insert into setting (name, value) values (${CHECK_SETTINGS}, ${JSON.stringify({ intervals: { ...stored.intervals, ...intervals } })}::jsonb)
     on conflict (name) do update set value = excluded.value`.execute(tx)

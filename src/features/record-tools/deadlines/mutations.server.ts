@@ -3,7 +3,7 @@ import { can } from '../../../contract/capabilities.ts'
 import { type FieldError, forbidden, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import { lockForUpdate, updateRecord } from '../../../database/update-record.server.ts'
+import { assertVersion, lockForUpdate, updateRecord } from '../../../database/update-record.server.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import type { createDeadline, DeadlineChange } from './contract.ts'
@@ -94,7 +94,7 @@ interface DeadlineEdit {
 export const saveDeadline = async (
   tx: Tx,
   _id: string,
-  version: number | undefined,
+  ifMatchVersion: number | undefined,
   changes: DeadlineChange,
   { user, model, today, access }: DeadlineEdit,
 ): Promise<void> => {
@@ -103,7 +103,7 @@ export const saveDeadline = async (
   const { isVisible, isResponsible } = access(row)
   if (!isVisible) throw notFound('Deadline')
   assertMayChange(user, isResponsible, changes)
-  if (version !== undefined) await lockForUpdate(tx, 'deadline', _id, version)
+  assertVersion(row, ifMatchVersion)
   validateState(row, changes, today)
   validateCustom(row, changes)
   const { date, responsible, state, snoozedUntil, ...rest } = changes
@@ -133,9 +133,9 @@ const insertNextYear = async (tx: Tx, { title, kind, charter, site, responsible,
     .execute()
 }
 
-export const deleteCustomDeadline = async (tx: Tx, _id: string, version: number | undefined): Promise<void> => {
+export const deleteCustomDeadline = async (tx: Tx, _id: string, ifMatchVersion: number | undefined): Promise<void> => {
   if (!isId(_id)) throw notFound('Deadline')
-  const row = (await lockForUpdate(tx, 'deadline', _id, version)) as unknown as DeadlineRow
+  const row = (await lockForUpdate(tx, 'deadline', _id, ifMatchVersion)) as unknown as DeadlineRow
   if (row.source !== 'custom') throw new Problem(409, 'This deadline comes from a record', { detail: 'Change the text it is read from.' })
   await tx.deleteFrom('deadline').where('_id', '=', _id).execute()
 }

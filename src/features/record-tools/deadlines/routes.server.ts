@@ -110,8 +110,8 @@ export const deadlineRoutes: Route[] = [
   handle(updateDeadline, async ({ params, body, user, context, edit }) => {
     const reader = await getReader(context, user)
     const view = await getDeadlineView(context)
-    await edit((tx, version) =>
-      saveDeadline(tx, params.id, version, body, {
+    await edit((tx, ifMatchVersion) =>
+      saveDeadline(tx, params.id, ifMatchVersion, body, {
         user,
         model: context.readModel,
         today: getToday(context),
@@ -129,13 +129,13 @@ export const deadlineRoutes: Route[] = [
   }),
   handle(saveDeadlineSettings, async ({ body, context, edit, request }) => {
     await context.readModel.ready()
-    const saved = await edit(async (tx, seen) => {
+    const saved = await edit(async (tx, ifMatchVersion) => {
       const before = await readStoredSettings(tx)
-      const after = await saveKindSettings(tx, context.readModel, seen, body, context.now())
+      const after = await saveKindSettings(tx, context.readModel, ifMatchVersion, body, context.now())
       await recordAudit(tx, request, ...toSettingsEvents('deadlines', before.kinds, after.kinds))
       return after
     })
     return toDeadlineSettings(context.readModel, saved)
   }),
-  handle(deleteDeadline, async ({ params, edit }) => edit((tx, version) => deleteCustomDeadline(tx, params.id, version))),
+  handle(deleteDeadline, async ({ params, edit }) => edit((tx, ifMatchVersion) => deleteCustomDeadline(tx, params.id, ifMatchVersion))),
 ]

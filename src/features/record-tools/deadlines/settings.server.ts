@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 
-import { type FieldError, invalidFields, staleVersion } from '../../../contract/problem.ts'
+import { type FieldError, invalidFields } from '../../../contract/problem.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { assertVersion } from '../../../database/update-record.server.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { sortByTexts, toMoment, toRegionReference } from '../../../platform/server/read-model/references.ts'
 import type { DeadlineSettings, DeadlineSettingsChange, KindSettings } from './contract.ts'
@@ -114,12 +115,12 @@ const isSame = (one: readonly number[], other: readonly number[]): boolean => on
 export const saveKindSettings = async (
   tx: Tx,
   model: ReadModel,
-  seen: number | undefined,
+  ifMatchVersion: number | undefined,
   change: DeadlineSettingsChange,
   now: Date,
 ): Promise<StoredDeadlineSettings> => {
   const { kinds, version } = await lockSettings(tx)
-  if (seen !== undefined && seen !== version) throw staleVersion()
+  assertVersion({ version }, ifMatchVersion)
   validateSettings(model, change)
   const changed = change.kinds.map(({ kind, leadDays, responsible, regions }): [DeadlineKind, StoredKindSettings] => [
     kind,

@@ -58,14 +58,14 @@ const restoreTexts = async (tx: Tx, { record, before }: StoredChange, paths: rea
 
 /**
  * Restores what a change replaced: the given fields, all of them, or the whole row as it was before. A restore is itself a change and can be undone.
- * `expectedVersion` is the version of the part that the user saw.
+ * `ifMatchVersion` is the version of the part that the user saw.
  */
 export const restoreChange = async (
   tx: Tx,
   parent: string | null,
   changeId: string,
   { fields: requested, whole }: BodyOf<typeof restoreFromHistory>,
-  expectedVersion: number | undefined,
+  ifMatchVersion: number | undefined,
 ): Promise<void> => {
   const { rows } = await sql<StoredChange>`
     select _id::text as _id, "suggestedBy", action, "table", record, before, after, null as version
@@ -85,7 +85,7 @@ export const restoreChange = async (
     return
   }
   if (!isEditable(table)) throw notFound('Change')
-  await lockForUpdate(tx, table, record, expectedVersion)
+  await lockForUpdate(tx, table, record, ifMatchVersion)
   const all = whole ? Object.keys(before ?? {}).filter(canRestoreField) : changedPaths
   const { texts = [], columns = [] } = Object.groupBy(requested ?? all, (field) =>
     isSection(table, field.split('.')[0] ?? '') ? 'texts' : 'columns',

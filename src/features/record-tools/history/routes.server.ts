@@ -16,9 +16,9 @@ export const historyRoutes: Route[] = [
     return getHistory(db, record, query)
   }),
   handle(restoreFromHistory, async ({ params, body, edit, request }) =>
-    edit(async (tx, version) => {
+    edit(async (tx, ifMatchVersion) => {
       const record = await findRecordId(tx, params.kind, params.id)
-      await restoreChange(tx, record, params.change, body, version)
+      await restoreChange(tx, record, params.change, body, ifMatchVersion)
       await recordAudit(tx, request, { kind: 'change.restored', record, after: { of: params.kind, change: params.change, ...body } })
     }),
   ),
@@ -30,8 +30,8 @@ export const historyRoutes: Route[] = [
     return history
   }),
   handle(restoreAffairFromHistory, async ({ params, body, edit, request }) =>
-    edit(async (tx, version) => {
-      await restoreChange(tx, await findAffairId(tx, params.id), params.change, body, version)
+    edit(async (tx, ifMatchVersion) => {
+      await restoreChange(tx, await findAffairId(tx, params.id), params.change, body, ifMatchVersion)
       const record = await findRecordId(tx, 'charter', params.id)
       await recordAudit(tx, request, { kind: 'change.restored', record, after: { of: 'charter_affair', change: params.change, ...body } })
     }),

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { CheckedBody } from '../../../contract/call.ts'
-import { invalidFields, toFieldErrors, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import { invalidFields, toFieldErrors, notFound, Problem } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { assertVersion } from '../../../database/update-record.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, type sendSupportRequest, SupportRequest } from './contract.ts'
 import { buildAnswerMail, type MailRequest, buildRequestMail } from './mails.server.ts'
@@ -126,10 +127,10 @@ export const insertSupportRequest = (
   return insertRequest(tx, context, values, { site: null, notice: null })
 }
 
-const lockRequest = async (tx: Tx, _id: string, expectedVersion?: number) => {
+const lockRequest = async (tx: Tx, _id: string, ifMatchVersion?: number) => {
   const request = isUuid(_id) ? await tx.selectFrom('request').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst() : undefined
   if (!request) throw notFound('Request')
-  if (expectedVersion !== undefined && expectedVersion !== request.version) throw staleVersion()
+  assertVersion(request, ifMatchVersion)
   return request
 }
 
@@ -169,10 +170,10 @@ export const saveAnswer = async (
   { configuration, mail }: AppContext,
   user: SignedIn,
   _id: string,
-  expectedVersion: number | undefined,
+  ifMatchVersion: number | undefined,
   { state, word }: CheckedBody<typeof answerRequest>,
 ): Promise<void> => {
-  const request = await lockRequest(tx, _id, expectedVersion)
+  const request = await lockRequest(tx, _id, ifMatchVersion)
   if (request.openFields !== null) throw new Problem(409, 'This request suggests fields', { detail: 'Accept or decline each of them.' })
   if (request.state === state && request.word === word) return
   const answered = state === 'open' ? { answeredBy: null, answeredAt: null } : { answeredBy: user.name, answeredAt: sql<Date>`now()` }

@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
-import { type FieldError, forbidden, invalidFields, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import { type FieldError, forbidden, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { assertVersion } from '../../../database/update-record.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, readFields, saveFields } from '../../../platform/server/record-editor.ts'
 import type { ProposalDecision, RequestState } from './contract.ts'
@@ -144,7 +145,7 @@ export const decide = async (
   user: SignedIn,
   _id: string,
   decision: ProposalDecision,
-  expectedVersion: number | undefined,
+  ifMatchVersion: number | undefined,
 ): Promise<void> => {
   const { kinds, readModel } = context
   if (!isUuid(_id)) throw notFound('Suggestion')
@@ -158,7 +159,7 @@ export const decide = async (
   await lockProposals(tx, [_id, ...unlockedRivals.map((rival) => rival._id)])
   const [proposal] = await findStoredProposals(tx, sql<boolean>`request._id = ${_id}`)
   if (!proposal) throw notFound('Suggestion')
-  if (expectedVersion !== undefined && expectedVersion !== proposal.version) throw staleVersion()
+  assertVersion(proposal, ifMatchVersion)
   assertOpen(proposal, decision)
   await assertSeen(context, tx, kind, proposal.record, decision)
 

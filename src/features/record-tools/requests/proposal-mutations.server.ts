@@ -3,10 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
-import { forbidden, invalidFields, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import { forbidden, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { assertVersion } from '../../../database/update-record.server.ts'
+import type { AppContext, RunEdit, SignedIn } from '../../../platform/server/app-context.ts'
 import { trySave } from '../../../platform/server/changeset.ts'
 import {
   type EditableRecordKind,
@@ -148,12 +149,12 @@ export const insertProposal = async (
 }
 
 /** Locks the user's own proposal; throws 404 for any other and 409 if nothing is open. */
-const lockOwnProposal = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, expectedVersion: number | undefined) => {
+const lockOwnProposal = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, ifMatchVersion: number | undefined) => {
   if (isUuid(_id)) await lockProposals(tx, [_id])
   const proposal = await findReadableProposal(context, user, _id, tx)
   if (!proposal) throw notFound('Suggestion')
   if (proposal.account !== user.account) throw forbidden('change what others suggested')
-  if (expectedVersion !== undefined && expectedVersion !== proposal.version) throw staleVersion()
+  assertVersion(proposal, ifMatchVersion)
   if (!proposal.fields.some(({ state }) => state === 'open')) throw new Problem(409, 'This suggestion is decided already')
   return proposal
 }
@@ -169,7 +170,7 @@ const countEdit = (tx: Tx, _id: string, note: string | null) =>
 export const updateOwnProposal = async (
   context: AppContext,
   user: SignedIn,
-  edit: <T>(write: (tx: Tx, seen: number | undefined) => Promise<T>) => Promise<T>,
+  edit: RunEdit,
   _id: string,
   { changes, note }: { changes?: FieldChanges | undefined; note?: string | null | undefined },
 ): Promise<void> => {
@@ -178,8 +179,8 @@ export const updateOwnProposal = async (
   const kind = context.kinds[found.kind]
   await context.readModel.ready()
   const checked = changes && (await checkChanges(context, kind, found.record, changes, found.basedOn ?? undefined))
-  await edit(async (tx, seen) => {
-    const proposal = await lockOwnProposal(tx, context, user, _id, seen)
+  await edit(async (tx, ifMatchVersion) => {
+    const proposal = await lockOwnProposal(tx, context, user, _id, ifMatchVersion)
     const newNote = note === undefined ? proposal.note : note
     if (checked) {
       const decided = proposal.fields.filter(({ state }) => state !== 'open')
@@ -203,9 +204,9 @@ export const withdraw = async (
   context: AppContext,
   user: SignedIn,
   _id: string,
-  expectedVersion: number | undefined,
+  ifMatchVersion: number | undefined,
 ): Promise<void> => {
-  const proposal = await lockOwnProposal(tx, context, user, _id, expectedVersion)
+  const proposal = await lockOwnProposal(tx, context, user, _id, ifMatchVersion)
   await tx
     .updateTable('proposal_field')
     .set({ state: 'withdrawn', decidedBy: user.name, decidedAt: sql<Date>`now()` })

@@ -55,14 +55,14 @@ export const proposalRoutes: Route[] = [
     return getProposal(caller, params.id)
   }),
   handle(withdrawProposal, async ({ params, edit, ...caller }) => {
-    await edit((tx, seen) => withdraw(tx, caller.context, caller.user, params.id, seen))
+    await edit((tx, ifMatchVersion) => withdraw(tx, caller.context, caller.user, params.id, ifMatchVersion))
     return getProposal(caller, params.id)
   }),
   handle(decideProposal, async ({ params, body, edit, ...caller }) => {
     const { user, context } = caller
     // Checked before the proposal is looked up, so that the response does not reveal whether it exists.
     if (!EDITABLE_KINDS.some((kind) => can(user.accessLevel, context.kinds[kind].editCapability))) throw forbidden('decide on suggestions')
-    await edit((tx, seen) => decide(tx, context, user, params.id, body, seen))
+    await edit((tx, ifMatchVersion) => decide(tx, context, user, params.id, body, ifMatchVersion))
     context.mail.wake()
     await context.readModel.ready()
     return getProposal(caller, params.id)

@@ -55,7 +55,7 @@ export const requestRoutes: Route[] = [
     return { ...record, history: await listAnswers(context.db, record._id) }
   }),
   handle(answerRequest, async ({ params: { id }, body, user, context, edit }) => {
-    await edit((tx, version) => saveAnswer(tx, context, user, id, version, body))
+    await edit((tx, ifMatchVersion) => saveAnswer(tx, context, user, id, ifMatchVersion, body))
     context.mail.wake()
     return getRequest(context, user, id)
   }),

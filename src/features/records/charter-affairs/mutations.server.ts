@@ -41,14 +41,14 @@ export const saveSections = async (tx: Tx, _id: string, stored: StoredSections, 
 type AffairList = 'authorizer_board_member' | 'center_district'
 
 /** Locks a row of an affair. A row of another charter is a 404. */
-const lockRow = async (tx: Tx, part: AffairList, charter: string, _id: string, seen: number | undefined): Promise<void> => {
+const lockRow = async (tx: Tx, part: AffairList, charter: string, _id: string, ifMatchVersion: number | undefined): Promise<void> => {
   const { rows } = isId(_id)
     ? await sql`
         select from ${sql.table(part)} as p join charter_affair as a on a._id = p.charter_affair
         where p._id = ${_id} and a.charter = ${charter}`.execute(tx)
     : { rows: [] }
   if (rows.length === 0) throw notFound(getRecordName(part))
-  await lockForUpdate(tx, part, _id, seen)
+  await lockForUpdate(tx, part, _id, ifMatchVersion)
 }
 
 type RowInput = MemberInput | DistrictInput
@@ -68,14 +68,20 @@ export const saveRow = async (
   part: AffairList,
   charter: string,
   { _id, ...fields }: RowInput & { _id: string },
-  seen: number | undefined,
+  ifMatchVersion: number | undefined,
 ): Promise<void> => {
-  await lockRow(tx, part, charter, _id, seen)
+  await lockRow(tx, part, charter, _id, ifMatchVersion)
   if (part === 'center_district') await updateRecord(tx, part, _id, fields as DistrictInput)
   else await updateRecord(tx, part, _id, fields as MemberInput)
 }
 
-export const deleteRow = async (tx: Tx, part: AffairList, charter: string, _id: string, seen: number | undefined): Promise<void> => {
-  await lockRow(tx, part, charter, _id, seen)
+export const deleteRow = async (
+  tx: Tx,
+  part: AffairList,
+  charter: string,
+  _id: string,
+  ifMatchVersion: number | undefined,
+): Promise<void> => {
+  await lockRow(tx, part, charter, _id, ifMatchVersion)
   await tx.deleteFrom(part).where('_id', '=', _id).execute()
 }

@@ -28,10 +28,10 @@ interface EditInput {
 const editAffair = async (
   { edit, context }: EditInput,
   idOrSlug: string,
-  write: (tx: Tx, charter: string, seen: number | undefined) => Promise<void>,
+  write: (tx: Tx, charter: string, ifMatchVersion: number | undefined) => Promise<void>,
 ): Promise<CharterWithAffair> => {
   const charter = await findModelId(context.readModel, 'charter', idOrSlug)
-  await edit((tx, seen) => write(tx, charter, seen))
+  await edit((tx, ifMatchVersion) => write(tx, charter, ifMatchVersion))
   return getCharterWithAffair(context, charter)
 }
 
@@ -49,29 +49,38 @@ export const charterAffairRoutes: Route[] = [
     await recordRead(context, request, { kind: 'charter_affair.read', record: charter._id, after: { charter: charter.name } })
     return charter
   }),
-  handle(saveCharterAffair, async ({ params, validateChanges: settled, ...input }) =>
-    editAffair(input, params.id, async (tx, charter, seen) => {
+  handle(saveCharterAffair, async ({ params, validateChanges, ...input }) =>
+    editAffair(input, params.id, async (tx, charter, ifMatchVersion) => {
       const { _id, isNew } = await ensureAffair(tx, charter)
-      const row = (await lockForUpdate(tx, 'charter_affair', _id, isNew && seen === NO_RECORD ? undefined : seen)) as StoredSections
-      await affairEdit.save(tx, _id, settled(affairEdit.toInput(row)), row)
+      const row = (await lockForUpdate(
+        tx,
+        'charter_affair',
+        _id,
+        isNew && ifMatchVersion === NO_RECORD ? undefined : ifMatchVersion,
+      )) as StoredSections
+      await affairEdit.save(tx, _id, validateChanges(affairEdit.toInput(row)), row)
     }),
   ),
   handle(addMember, async ({ params, body, ...input }) =>
     editAffair(input, params.id, async (tx, charter) => void (await insertRow(tx, 'authorizer_board_member', charter, body))),
   ),
   handle(updateMember, async ({ params, body, ...input }) =>
-    editAffair(input, params.id, (tx, charter, seen) => saveRow(tx, 'authorizer_board_member', charter, body, seen)),
+    editAffair(input, params.id, (tx, charter, ifMatchVersion) => saveRow(tx, 'authorizer_board_member', charter, body, ifMatchVersion)),
   ),
   handle(removeMember, async ({ params, ...input }) =>
-    editAffair(input, params.id, (tx, charter, seen) => deleteRow(tx, 'authorizer_board_member', charter, params.memberId, seen)),
+    editAffair(input, params.id, (tx, charter, ifMatchVersion) =>
+      deleteRow(tx, 'authorizer_board_member', charter, params.memberId, ifMatchVersion),
+    ),
   ),
   handle(addDistrict, async ({ params, body, ...input }) =>
     editAffair(input, params.id, async (tx, charter) => void (await insertRow(tx, 'center_district', charter, body))),
   ),
   handle(updateDistrict, async ({ params, body, ...input }) =>
-    editAffair(input, params.id, (tx, charter, seen) => saveRow(tx, 'center_district', charter, body, seen)),
+    editAffair(input, params.id, (tx, charter, ifMatchVersion) => saveRow(tx, 'center_district', charter, body, ifMatchVersion)),
   ),
   handle(removeDistrict, async ({ params, ...input }) =>
-    editAffair(input, params.id, (tx, charter, seen) => deleteRow(tx, 'center_district', charter, params.districtId, seen)),
+    editAffair(input, params.id, (tx, charter, ifMatchVersion) =>
+      deleteRow(tx, 'center_district', charter, params.districtId, ifMatchVersion),
+    ),
   ),
 ]

@@ -23,8 +23,8 @@ const updateProgramTypes = async (
   change: (tx: Tx, site: string) => Promise<void>,
 ): Promise<EnrollmentInfo> => {
   const site = await findModelId(readModel, 'site', idOrSlug)
-  await edit(async (tx, seen) => {
-    await lockForUpdate(tx, 'enrollment', site, seen)
+  await edit(async (tx, ifMatchVersion) => {
+    await lockForUpdate(tx, 'enrollment', site, ifMatchVersion)
     await change(tx, site)
   })
   return getEnrollment(readModel, site)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 
 import type { FieldError } from '../../../contract/problem.ts'
-import { invalidFields, staleVersion } from '../../../contract/problem.ts'
+import { invalidFields } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { recordExists } from '../../../database/record-lookup.server.ts'
+import { assertVersion } from '../../../database/update-record.server.ts'
 import type { SettingsChange } from './contract.ts'
 import { SETTING_NAME, EMPTY_SETTINGS, findStoredSettings } from './queries.server.ts'
 
@@ -58,10 +59,10 @@ const saveProgramTypes = async (tx: Tx, wanted: NonNullable<SettingsChange['prog
 }
 
 /** Updates the settings; throws 412 if they were saved in between. */
-export const updateSettings = async (tx: Tx, seen: number | undefined, changed: SettingsChange): Promise<void> => {
+export const updateSettings = async (tx: Tx, ifMatchVersion: number | undefined, changed: SettingsChange): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
   const found = await findStoredSettings(tx)
-  if (seen !== undefined && seen !== (found?.version ?? 0)) throw staleVersion()
+  assertVersion(found ?? { version: 0 }, ifMatchVersion)
   const errors = await validateSettings(tx, changed)
   if (errors.length > 0) throw invalidFields(errors)
   const { programTypes: programs, ...own } = changed

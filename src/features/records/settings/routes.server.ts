@@ -7,9 +7,9 @@ import { getSettings, getSiteDefaults } from './queries.server.ts'
 export const settingsRoutes: Route[] = [
   handle(readSettings, async ({ context }) => getSettings(context.db, context.configuration)),
   handle(saveSettings, async ({ body, edit, context, request }) => {
-    const saved = await edit(async (tx, seen) => {
+    const saved = await edit(async (tx, ifMatchVersion) => {
       const before = await getSettings(tx, context.configuration)
-      await updateSettings(tx, seen, body)
+      await updateSettings(tx, ifMatchVersion, body)
       const after = await getSettings(tx, context.configuration)
       await recordAudit(tx, request, ...toSettingsEvents('settings', before, after))
       return after

@@ -51,8 +51,8 @@ export const sisSiteRoutes: Route[] = [
     }),
   ),
   handle(deleteSisSite, async ({ params, edit }) =>
-    edit(async (tx, seen) => {
-      await lockForUpdate(tx, 'sis_site', assertId(params.id), seen)
+    edit(async (tx, ifMatchVersion) => {
+      await lockForUpdate(tx, 'sis_site', assertId(params.id), ifMatchVersion)
       await removeSisSite(tx, params.id)
     }),
   ),
