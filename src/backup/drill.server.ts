@@ -71,8 +71,8 @@ const CHANGED_BY_RESTORE = new Set(['calendar', 'scim_token', 'audit_event'])
 export const runRestoreDrill = async (configuration: Configuration, path: string): Promise<{ rows: number; tables: number }> => {
   const owner = toOwnerConfiguration(configuration)
   const passphrase = configuration.backupPassphrase
-  const inNewPlace = owner.databaseUrl === undefined ? withNewFolder : withNewDatabase
-  return inNewPlace(owner, async (scratch) => {
+  const withTemporaryDatabase = owner.databaseUrl === undefined ? withNewFolder : withNewDatabase
+  return withTemporaryDatabase(owner, async (scratch) => {
     await restore(() => open(scratch), path, passphrase)
     const expected = await countBackupRows(path, passphrase)
     const { db, stop } = await open(scratch)

@@ -50,6 +50,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (value: string): boolean => UUID.test(value)
 
 export const MAX_ID_LENGTH = 100
-/** Whether a text is a valid `_id` of a record: imported records keep their own format (decision 039). */
+/** Whether a text is a valid `_id` of a record: imported records keep theirs, which links and other programs contain. */
 export const isId = (value: string): boolean =>
   value !== '' && value.length <= MAX_ID_LENGTH && value.trim() === value && !value.includes('\0') && value.isWellFormed()

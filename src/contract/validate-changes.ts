@@ -27,10 +27,10 @@ const omitPath = (value: unknown, path: Path): unknown => {
 }
 
 /** Omits unchanged fields whose stored values would be altered by trimming or carriage return removal: no one has edited them. */
-const omitUnchanged = (settled: unknown, sent: unknown, stored: unknown): unknown => {
-  if (!isObject(settled) || !isObject(sent) || !isObject(stored)) return settled
+const omitUnchanged = (validated: unknown, sent: unknown, stored: unknown): unknown => {
+  if (!isObject(validated) || !isObject(sent) || !isObject(stored)) return validated
   return Object.fromEntries(
-    Object.entries(settled)
+    Object.entries(validated)
       .filter(([key, value]) => isObject(value) || isEqual(value, sent[key]) || !(key in stored) || !isEqual(sent[key], stored[key]))
       .map(([key, value]) => [key, omitUnchanged(value, sent[key], stored[key])]),
   )

@@ -58,23 +58,23 @@ export class BodyMemoryLimit {
     // the largest.
     if (declaredBytes > limit || declaredBytes <= EXEMPT_BYTES) return
     const { account } = request.signedIn ?? {}
-    const { all, each, maxWeight: mostOfOne } = account === undefined ? this.#anonymous : this.#signedIn
-    const weight = Math.min(Number.isNaN(declaredBytes) ? limit : declaredBytes, mostOfOne)
+    const { all, each, maxWeight } = account === undefined ? this.#anonymous : this.#signedIn
+    const weight = Math.min(Number.isNaN(declaredBytes) ? limit : declaredBytes, maxWeight)
     const disconnected = new AbortController()
-    const held: (() => void)[] = []
+    const releases: (() => void)[] = []
     finished(reply.raw, () => {
       disconnected.abort()
-      for (const giveBack of held.splice(0)) giveBack()
+      for (const release of releases.splice(0)) release()
     })
-    const over = AbortSignal.any([disconnected.signal, AbortSignal.timeout(MAX_WAIT_MS)])
+    const signal = AbortSignal.any([disconnected.signal, AbortSignal.timeout(MAX_WAIT_MS)])
     const hold = async (acquired: Promise<() => void>): Promise<void> => {
-      const giveBack = await acquired
-      if (disconnected.signal.aborted) giveBack()
-      else held.push(giveBack)
+      const release = await acquired
+      if (disconnected.signal.aborted) release()
+      else releases.push(release)
     }
     try {
-      await hold(each.acquire(account ?? getAddressKey(request.ip), over, weight))
-      await hold(all.acquire(over, weight))
+      await hold(each.acquire(account ?? getAddressKey(request.ip), signal, weight))
+      await hold(all.acquire(signal, weight))
     } catch (error) {
       if (!(error instanceof AcquireTimeout)) throw error
       await discardBody(request)

@@ -24,7 +24,7 @@ const threadPool = new Semaphore(4)
 const DEFLATE_CHUNK = 48 << 10
 
 export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
-  const giveBack = await threadPool.acquire()
+  const release = await threadPool.acquire()
   try {
     const deflated = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH, chunkSize: DEFLATE_CHUNK })
     const packed = Buffer.allocUnsafeSlow(deflated.length)
@@ -32,7 +32,7 @@ export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
     if (ownsMemory(deflated)) freeMemory(toChunks([deflated]))
     return { packed, length: plain.length, crc: crc32(plain) }
   } finally {
-    giveBack()
+    release()
   }
 }
 
@@ -86,9 +86,9 @@ const shifts: number[] = [0x00_80_00_00]
 /** The checksum of two concatenated byte sequences, from the checksum of each and the length of the second. */
 const combineCrc = (first: number, second: number, secondLength: number): number => {
   let crc = first
-  for (let at = 0, left = secondLength; left > 0; at++, left = Math.floor(left / 2)) {
+  for (let at = 0, remaining = secondLength; remaining > 0; at++, remaining = Math.floor(remaining / 2)) {
     const shift = (shifts[at] ??= multiplyPolynomials(shifts[at - 1] ?? 0, shifts[at - 1] ?? 0))
-    if (left % 2 === 1) crc = multiplyPolynomials(shift, crc)
+    if (remaining % 2 === 1) crc = multiplyPolynomials(shift, crc)
   }
   return (crc ^ second) >>> 0
 }

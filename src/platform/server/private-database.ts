@@ -40,9 +40,9 @@ interface PrivateDatabaseOptions {
 const IN_USE = LOCKS.privateDatabaseInUse
 const SERVER_LOCK = LOCKS.privateDatabaseServer
 const START_TIMEOUT = 60_000
-/** Retries, a quarter of a second apart, while the processes of a killed server have not ended yet; after `PATIENT_RETRIES` they are terminated. */
+/** Retries, a quarter of a second apart, while the processes of a killed server have not ended yet; after `RETRIES_BEFORE_TERMINATION` they are terminated. */
 const MAX_RETRIES = 20
-const PATIENT_RETRIES = 4
+const RETRIES_BEFORE_TERMINATION = 4
 const STOP_TIMEOUT = 30_000
 /** Not ready yet, or no longer: shutting down, starting up, no socket, connection closed. */
 const TRANSIENT_CODES = new Set(['57P01', '57P02', '57P03', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
@@ -146,7 +146,7 @@ const acquireLock = async (location: DatabaseLocation, as: PrivateDatabaseOption
         throw new StartupError(`The private database does not start: ${words} (more in ${location.log})`)
       }
       await pause(250)
-      if (retries > PATIENT_RETRIES) await terminateOrphans(location.cluster)
+      if (retries > RETRIES_BEFORE_TERMINATION) await terminateOrphans(location.cluster)
       child = undefined
     }
     if (Date.now() > deadline)

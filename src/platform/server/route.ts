@@ -35,17 +35,17 @@ export const registerRoutes = async (
   authenticate: Authenticate,
   checkResponses: boolean,
 ): Promise<void> => {
-  const admission = { authenticate, bodies: new BodyMemoryLimit() }
+  const dependencies = { authenticate, bodies: new BodyMemoryLimit() }
   for (const route of routes) {
     const { call } = route
     if (!('handle' in route) && !hasSharedResponse(call))
       throw new Error(`${callName(call)} is answered from a cache, but is not the same for everyone signed in`)
     if (!context.configuration.serve.has(getApi(call))) continue
-    if (!call.upload) addRoute(app, context, route, admission, checkResponses)
+    if (!call.upload) addRoute(app, context, route, dependencies, checkResponses)
     else
       await app.register(async (scope) => {
         await registerUploads(scope)
-        addRoute(scope, context, route, admission, checkResponses)
+        addRoute(scope, context, route, dependencies, checkResponses)
       })
   }
 }

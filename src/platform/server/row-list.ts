@@ -10,7 +10,7 @@ export type RenderRow = (_id: string) => string | undefined
 /** Rows or bytes compressed together: a change recompresses no more than that. Less than gzip's 32 kB window would compress badly. */
 const ROWS_OF_PART = 64
 const BYTES_OF_PART = 1 << 16
-const MAX_COMING_PARTS = 8
+const MAX_PENDING_PARTS = 8
 
 interface Row {
   readonly _id: string
@@ -72,7 +72,7 @@ const parseRows = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]>
 /** Collects rows and compresses them in parts while more arrive. */
 class PartBuilder {
   readonly #parts: Promise<Part>[] = []
-  readonly #coming = new Set<Promise<unknown>>()
+  readonly #pending = new Set<Promise<unknown>>()
   #rows: Row[] = []
   #bytes = 0
 
@@ -93,8 +93,8 @@ class PartBuilder {
     const part = createPart(this.#rows)
     const ended = part
       .catch(() => {}) // the caller that reads all parts gets the error
-      .finally(() => this.#coming.delete(ended))
-    this.#coming.add(ended)
+      .finally(() => this.#pending.delete(ended))
+    this.#pending.add(ended)
     this.#parts.push(part)
     this.#rows = []
     this.#bytes = 0
@@ -102,7 +102,7 @@ class PartBuilder {
 
   /** Waits while many parts are being compressed: rendering is faster, and would hold the whole list in memory. */
   async hasRoom(): Promise<void> {
-    while (this.#coming.size >= MAX_COMING_PARTS) await Promise.race(this.#coming)
+    while (this.#pending.size >= MAX_PENDING_PARTS) await Promise.race(this.#pending)
   }
 
   all(): Promise<Part[]> {
@@ -160,44 +160,44 @@ export class RowList {
     const known = new Set(this.#parts.flatMap((part) => part.ids))
     const missing = ids.filter((_id) => changed.has(_id) || !known.has(_id))
     await renderRows(missing, render, (row) => fresh.set(row._id, row))
-    const wanted = missing.length === fresh.size ? ids : ids.filter((_id) => fresh.has(_id) || (known.has(_id) && !changed.has(_id)))
-    return this.#inOrder(wanted, fresh)
+    const existing = missing.length === fresh.size ? ids : ids.filter((_id) => fresh.has(_id) || (known.has(_id) && !changed.has(_id)))
+    return this.#inOrder(existing, fresh)
   }
 
   /** The rows in this order, with the fresh ones replacing the previous. */
   async #inOrder(order: readonly string[], fresh: ReadonlyMap<string, Row>): Promise<RowList> {
     const partBeginningWith = new Map(this.#parts.map((part) => [part.ids[0] ?? '', part]))
-    const stays = (part: Part, at: number): boolean => part.ids.every((_id, index) => order[at + index] === _id && !fresh.has(_id))
-    const maker = new PartBuilder()
-    const kept = new Set<Part>()
-    const loose: number[] = []
+    const isUnchanged = (part: Part, at: number): boolean => part.ids.every((_id, index) => order[at + index] === _id && !fresh.has(_id))
+    const builder = new PartBuilder()
+    const unchangedParts = new Set<Part>()
+    const looseIndexes: number[] = []
     for (let at = 0; at < order.length;) {
       const part = partBeginningWith.get(order[at] ?? '')
-      if (part && stays(part, at)) {
-        kept.add(part)
+      if (part && isUnchanged(part, at)) {
+        unchangedParts.add(part)
         at += part.ids.length
-      } else loose.push(at++)
+      } else looseIndexes.push(at++)
     }
-    const ours = new Map<string, Row>()
-    const wanted = new Set(loose.map((at) => order[at] ?? '').filter((_id) => !fresh.has(_id)))
+    const unpackedRows = new Map<string, Row>()
+    const neededIds = new Set(looseIndexes.map((at) => order[at] ?? '').filter((_id) => !fresh.has(_id)))
     for (const part of this.#parts) {
-      if (kept.has(part) || !part.ids.some((_id) => wanted.has(_id))) continue
-      for (const row of await parseRows(part)) ours.set(row._id, row)
+      if (unchangedParts.has(part) || !part.ids.some((_id) => neededIds.has(_id))) continue
+      for (const row of await parseRows(part)) unpackedRows.set(row._id, row)
     }
     for (let at = 0; at < order.length;) {
       const _id = order[at] ?? ''
       const part = partBeginningWith.get(_id)
-      if (part && kept.has(part)) {
-        maker.take(part)
+      if (part && unchangedParts.has(part)) {
+        builder.take(part)
         at += part.ids.length
         continue
       }
-      const row = fresh.get(_id) ?? ours.get(_id)
+      const row = fresh.get(_id) ?? unpackedRows.get(_id)
       if (!row) throw new Error(`Row ${_id} is neither new nor known`)
-      maker.add(row)
+      builder.add(row)
       at++
     }
-    return new RowList(await maker.all())
+    return new RowList(await builder.all())
   }
 }
 

@@ -5,7 +5,7 @@ export class AcquireTimeout extends Error {
 
 interface Waiter {
   readonly weight: number
-  readonly begin: () => void
+  readonly start: () => void
 }
 
 /** Limits concurrency; waiters are served first come, first served. A task may weigh more than another. */
@@ -13,86 +13,86 @@ export class Semaphore {
   #free: number
   readonly #waiting: Waiter[] = []
 
-  constructor(atOnce: number) {
-    this.#free = atOnce
+  constructor(limit: number) {
+    this.#free = limit
   }
 
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Waits until there is room for `weight`, and returns a function that releases it; throws `AcquireTimeout` if `over` is aborted first. */
-  async acquire(over?: AbortSignal, weight = 1): Promise<() => void> {
+  /** Waits until there is room for `weight`, and returns a function that releases it; throws `AcquireTimeout` if `signal` is aborted first. */
+  async acquire(signal?: AbortSignal, weight = 1): Promise<() => void> {
     if (this.#waiting.length === 0 && this.#free >= weight) this.#free -= weight
-    else await this.#turn(over, weight)
+    else await this.#wait(signal, weight)
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
       this.#free += weight
-      this.#callNext()
+      this.#startNext()
     }
   }
 
-  #callNext(): void {
+  #startNext(): void {
     for (let [next] = this.#waiting; next && next.weight <= this.#free; [next] = this.#waiting) {
       this.#waiting.shift()
       this.#free -= next.weight
-      next.begin()
+      next.start()
     }
   }
 
-  #turn(over: AbortSignal | undefined, weight: number): Promise<void> {
+  #wait(signal: AbortSignal | undefined, weight: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const begin = (): void => {
-        over?.removeEventListener('abort', leave)
+      const start = (): void => {
+        signal?.removeEventListener('abort', abort)
         resolve()
       }
-      const one = { weight, begin }
-      const leave = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(one), 1)
-        reject(new AcquireTimeout('The wait was over before the turn came'))
-        this.#callNext()
+      const waiter = { weight, start }
+      const abort = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
+        reject(new AcquireTimeout('Aborted while waiting'))
+        this.#startNext()
       }
-      this.#waiting.push(one)
-      if (over?.aborted) leave()
-      else over?.addEventListener('abort', leave, { once: true })
+      this.#waiting.push(waiter)
+      if (signal?.aborted) abort()
+      else signal?.addEventListener('abort', abort, { once: true })
     })
   }
 }
 
 /** A semaphore per key (an account, an address), so that one key cannot block all others; unused keys are removed. */
 export class KeyedSemaphore {
-  readonly #atOnce: number
-  readonly #mostWaiting: number
+  readonly #limit: number
+  readonly #maxWaiting: number
   readonly #semaphores = new Map<string, { readonly semaphore: Semaphore; users: number }>()
 
-  constructor(atOnce: number, mostWaiting: number) {
-    this.#atOnce = atOnce
-    this.#mostWaiting = mostWaiting
+  constructor(limit: number, maxWaiting: number) {
+    this.#limit = limit
+    this.#maxWaiting = maxWaiting
   }
 
   /** Like `Semaphore.acquire`; throws `AcquireTimeout` immediately if too many wait for this key already. */
-  async acquire(key: string, over?: AbortSignal, weight = 1): Promise<() => void> {
-    const entry = this.#semaphores.get(key) ?? { semaphore: new Semaphore(this.#atOnce), users: 0 }
-    if (entry.semaphore.waiting >= this.#mostWaiting) throw new AcquireTimeout('Enough are waiting already')
+  async acquire(key: string, signal?: AbortSignal, weight = 1): Promise<() => void> {
+    const entry = this.#semaphores.get(key) ?? { semaphore: new Semaphore(this.#limit), users: 0 }
+    if (entry.semaphore.waiting >= this.#maxWaiting) throw new AcquireTimeout('Enough are waiting already')
     this.#semaphores.set(key, entry)
     entry.users++
-    const leave = (): void => {
+    const endUse = (): void => {
       entry.users--
       if (entry.users === 0) this.#semaphores.delete(key)
     }
     try {
-      const giveBack = await entry.semaphore.acquire(over, weight)
+      const release = await entry.semaphore.acquire(signal, weight)
       let isHeld = true
       return () => {
         if (!isHeld) return
         isHeld = false
-        giveBack()
-        leave()
+        release()
+        endUse()
       }
     } catch (error) {
-      leave()
+      endUse()
       throw error
     }
   }

@@ -47,10 +47,10 @@ export const readUpload = async (upload: Upload, request: FastifyRequest): Promi
   }
 }
 
-const readOnlyFile = async ({ field, maxBytes: mostBytes }: Upload, request: FastifyRequest): Promise<Uint8Array> => {
+const readOnlyFile = async ({ field, maxBytes }: Upload, request: FastifyRequest): Promise<Uint8Array> => {
   const noFile: FieldError = { path: field, message: 'Choose a file' }
   let file: Uint8Array | undefined
-  for await (const part of request.parts({ limits: { fileSize: mostBytes } })) {
+  for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
     if (part.fieldname !== field) {
       const misplaced = part.type === 'file' && !file
       throw invalidFields([{ path: part.fieldname, message: UNKNOWN_FIELD }, ...(misplaced ? [noFile] : [])])

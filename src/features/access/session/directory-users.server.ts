@@ -39,7 +39,7 @@ export const lockDirectoryUsers = async (tx: Tx): Promise<void> => {
 }
 
 /** Selects users with the object id or the name of the person who signs in. */
-const isSame = ({ objectId, address }: SigningIn) => sql<boolean>`(directory_user."externalId" = ${objectId} or ${isNamed(address)})`
+const matchesSignIn = ({ objectId, address }: SigningIn) => sql<boolean>`(directory_user."externalId" = ${objectId} or ${isNamed(address)})`
 
 /**
  * Removes bindings by email address alone if a user exists with the object id or name of the person who signs in: someone else's address must neither
@@ -50,9 +50,9 @@ const endBindingsByEmail = async (tx: Tx, signingIn: SigningIn): Promise<void> =
   await sql`
     update directory_user set account = null, "boundByEmail" = false
     where directory_user.tenant = ${tenant} and "boundByEmail" and (
-      account <> ${account} and "deletedAt" is null and ${isSame(signingIn)}
+      account <> ${account} and "deletedAt" is null and ${matchesSignIn(signingIn)}
         and not exists (select from directory_user as own where own.account = ${account} and not own."boundByEmail")
-      or account = ${account} and not ${isSame(signingIn)} and exists (
+      or account = ${account} and not ${matchesSignIn(signingIn)} and exists (
         select from directory_user as own where own.tenant = ${tenant} and own."deletedAt" is null and own._id <> directory_user._id
           and (own.account is null or own."boundByEmail")
           and (own."externalId" = ${signingIn.objectId} or lower(own."userName") = lower(${signingIn.address}))))`.execute(tx)
@@ -66,10 +66,10 @@ export const bindDirectoryUser = async (tx: Tx, signingIn: SigningIn): Promise<b
   const { account, tenant, objectId, address } = signingIn
   await endBindingsByEmail(tx, signingIn)
   const user =
-    (await findUser(tx, account, { tenant, match: isSame(signingIn), objectId })) ??
+    (await findUser(tx, account, { tenant, match: matchesSignIn(signingIn), objectId })) ??
     (await findUser(tx, account, { tenant, match: hasWorkEmail(address), objectId }))
   if (!user) return true
-  await sql`update directory_user set account = ${account}, "boundByEmail" = ${isSame(signingIn)} is not true
+  await sql`update directory_user set account = ${account}, "boundByEmail" = ${matchesSignIn(signingIn)} is not true
     where _id = ${user._id} and (account is null or "boundByEmail")`.execute(tx)
   await (user.isActive ? enableAccount(tx, account) : disableAccount(tx, account))
   return user.isActive

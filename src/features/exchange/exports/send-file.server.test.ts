@@ -8,14 +8,14 @@ const SECOND = 1000
 const fifty = (ages: readonly number[]) => {
   const ended: number[] = []
   const sending = new Set(
-    Array.from({ length: 50 }, (_, at): ActiveDownload => ({ takenAt: Date.now() - (ages[at] ?? 0), end: () => void ended.push(at) })),
+    Array.from({ length: 50 }, (_, at): ActiveDownload => ({ lastReadAt: Date.now() - (ages[at] ?? 0), end: () => void ended.push(at) })),
   )
   return { sending, ended }
 }
 
 test('with a free slot, no download is ended', () => {
   const { sending, ended } = fifty([60 * SECOND])
-  sending.delete([...sending].at(-1) ?? { takenAt: 0, end: () => {} })
+  sending.delete([...sending].at(-1) ?? { lastReadAt: 0, end: () => {} })
   endStalledDownload(sending)
   expect(ended).toEqual([])
 })

@@ -47,12 +47,12 @@ export interface GeneratedFile {
 }
 
 export interface ActiveDownload {
-  takenAt: number
+  lastReadAt: number
   readonly end: () => void
 }
 
 interface Limits {
-  readonly making: Semaphore
+  readonly generating: Semaphore
   readonly accounts: KeyedSemaphore
   readonly sending: Set<ActiveDownload>
 }
@@ -60,7 +60,7 @@ interface Limits {
 const limitsByContext = new WeakMap<AppContext, Limits>()
 const getLimits = (context: AppContext): Limits => {
   const limits = limitsByContext.get(context) ?? {
-    making: new Semaphore(MAX_CONCURRENT_FILES),
+    generating: new Semaphore(MAX_CONCURRENT_FILES),
     accounts: new KeyedSemaphore(MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT),
     sending: new Set(),
   }
@@ -82,8 +82,8 @@ const acquireOrRefuse = async (acquired: Promise<() => void>): Promise<() => voi
 /** Ends the download that has stalled longest if the limit is reached, so that stalled clients never block others. Throws 429 if none has stalled. */
 export const endStalledDownload = (sending: ReadonlySet<ActiveDownload>): void => {
   if (sending.size < MAX_CONCURRENT_DOWNLOADS) return
-  const slowest = [...sending].reduce((one, other) => (other.takenAt < one.takenAt ? other : one))
-  if (Date.now() - slowest.takenAt < MAX_STALL_WHEN_FULL_MS) throw tooManyDownloads('Try again in a moment.')
+  const slowest = [...sending].reduce((one, other) => (other.lastReadAt < one.lastReadAt ? other : one))
+  if (Date.now() - slowest.lastReadAt < MAX_STALL_WHEN_FULL_MS) throw tooManyDownloads('Try again in a moment.')
   slowest.end()
 }
 
@@ -133,29 +133,29 @@ const openSpool = async ({ configuration, log }: AppContext): Promise<TemporaryF
  */
 export const sendFile = async (
   { context, user, request, reply }: DownloadContext,
-  make: () => Promise<GeneratedFile>,
+  generate: () => Promise<GeneratedFile>,
 ): Promise<FastifyReply> => {
   const { db } = context
   // The network address can no longer be read once the connection is closed.
   const by = getAuditActor(request)
-  const { making, accounts, sending } = getLimits(context)
-  const left = new AbortController()
-  reply.raw.once('close', () => left.abort())
-  const over = (): AbortSignal => AbortSignal.any([left.signal, AbortSignal.timeout(MAX_WAIT_MS)])
-  const leaveAccount = await acquireOrRefuse(accounts.acquire(user.account, over()))
-  let endMaking = leaveAccount
+  const { generating, accounts, sending } = getLimits(context)
+  const disconnected = new AbortController()
+  reply.raw.once('close', () => disconnected.abort())
+  const createWaitSignal = (): AbortSignal => AbortSignal.any([disconnected.signal, AbortSignal.timeout(MAX_WAIT_MS)])
+  const releaseAccount = await acquireOrRefuse(accounts.acquire(user.account, createWaitSignal()))
+  let releaseAll = releaseAccount
   try {
-    const giveBack = await acquireOrRefuse(making.acquire(over()))
-    endMaking = () => {
-      giveBack()
-      leaveAccount()
+    const release = await acquireOrRefuse(generating.acquire(createWaitSignal()))
+    releaseAll = () => {
+      release()
+      releaseAccount()
     }
     endStalledDownload(sending)
-    const file = await make()
-    endMaking = () => {
+    const file = await generate()
+    releaseAll = () => {
       file.close()
-      giveBack()
-      leaveAccount()
+      release()
+      releaseAccount()
     }
     const spool = await openSpool(context)
     const download = await insertDownload(db, user, file.kind).catch((error: unknown) => {
@@ -164,33 +164,33 @@ export const sendFile = async (
     })
     void spool.fill(file.chunks).finally(() => {
       file.close()
-      giveBack()
+      release()
     })
     return send(file, spool, download)
   } catch (error) {
-    endMaking()
+    releaseAll()
     throw error
   }
 
   function send(file: GeneratedFile, spool: TemporaryFile, download: Awaited<ReturnType<typeof insertDownload>>): FastifyReply {
     let bytes = 0
-    const one: ActiveDownload = { takenAt: Date.now(), end: () => stream.destroy() }
+    const entry: ActiveDownload = { lastReadAt: Date.now(), end: () => stream.destroy() }
     const onChunk = (more: number): void => {
       bytes += more
-      one.takenAt = Date.now()
+      entry.lastReadAt = Date.now()
     }
-    const stream: Readable = Readable.from(watchStalls(spool.read(), onChunk, one.end), {
+    const stream: Readable = Readable.from(watchStalls(spool.read(), onChunk, entry.end), {
       objectMode: false,
       highWaterMark: STREAM_BUFFER_BYTES,
     })
-    sending.add(one)
-    const whole = setTimeout(() => stream.destroy(new Error('A download took too long')), MAX_DOWNLOAD_MS).unref()
+    sending.add(entry)
+    const deadline = setTimeout(() => stream.destroy(new Error('A download took too long')), MAX_DOWNLOAD_MS).unref()
     stream.once('close', () => {
-      clearTimeout(whole)
-      sending.delete(one)
+      clearTimeout(deadline)
+      sending.delete(entry)
     })
     finished(reply.raw, (error) => {
-      leaveAccount()
+      releaseAccount()
       spool.close()
       file.close()
       const outcome = stream.errored ? 'failed' : error ? 'broken off' : 'whole'

@@ -33,7 +33,7 @@ export const parseEmployeeSearch = (typed: string, withEmails: boolean, most: nu
 export const escapeLike = (text: string, wildcards: RegExp): string => text.replace(wildcards, (character) => `\\${character}`)
 
 export class MalformedResponse extends Error {
-  override readonly name = 'Rubbish'
+  override readonly name = 'MalformedResponse'
 }
 
 export const MAX_VALUE_LENGTH = 300

@@ -156,7 +156,7 @@ export interface StoredPreview {
   readonly readRows: ReadRows
 }
 
-const notExpired = ({ now }: AppContext) => sql`"createdAt" >= ${now()}::timestamptz - interval '1 day'`
+const isNotExpired = ({ now }: AppContext) => sql`"createdAt" >= ${now()}::timestamptz - interval '1 day'`
 
 /** The caller's own preview of the last day; throws 404 for any other. */
 export const findPreview = async (
@@ -168,7 +168,7 @@ export const findPreview = async (
   const { rows } = isUuid(_id)
     ? await sql<Omit<StoredPreview, 'readRows'>>`
         select _id, kind, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, "left", preview as facts from sheet_preview
-        where _id = ${_id} and account = ${user.account} and ${notExpired(context)}`.execute(db)
+        where _id = ${_id} and account = ${user.account} and ${isNotExpired(context)}`.execute(db)
     : { rows: [] }
   const [found] = rows
   if (!found) throw notFound('Preview')
@@ -197,7 +197,7 @@ const readStoredProgress = async (context: AppContext, { account }: Pick<SignedI
           select from pg_locks, lock where locktype = 'advisory' and granted and objsubid = 1
             and database = (select oid from pg_database where datname = current_database())
             and (classid::bigint << 32) | objid::bigint = key) as "isSaving"
-        from sheet_preview where _id = ${_id} and account = ${account} and ${notExpired(context)}`.execute(context.db)
+        from sheet_preview where _id = ${_id} and account = ${account} and ${isNotExpired(context)}`.execute(context.db)
     : { rows: [] }
   const [found] = rows
   if (!found) throw notFound('Preview')

@@ -18,7 +18,7 @@ export const deleteFavorite = async (db: Queryable, account: string, { kind, rec
 /** Records that a record was viewed, and deletes the oldest views beyond the limit. */
 export const recordView = async (db: Queryable, account: string, { kind, record }: NamedRecord): Promise<void> => {
   await sql`
-    with noted as (
+    with inserted as (
       insert into recently_viewed (account, kind, record) values (${account}, ${kind}, ${record})
       on conflict (account, kind, record) do update set "viewedAt" = clock_timestamp())
     delete from recently_viewed

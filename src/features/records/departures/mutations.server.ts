@@ -85,7 +85,7 @@ const reassignRoles = async (tx: Tx, person: string, positions: readonly SitePer
 /** A person and the lock of their record. Permissions have to be locked first, in the same order as when a permission is granted. */
 export interface PersonLock {
   readonly person: string
-  readonly claim: () => Promise<void>
+  readonly lockForUpdate: () => Promise<void>
 }
 
 /** Marks a person as left: ends their roles, permissions, sessions and accounts, and reassigns their deadlines. */
@@ -93,11 +93,11 @@ export const insertDeparture = async (
   tx: Tx,
   configuration: Configuration,
   actor: SignedIn,
-  { person, claim }: PersonLock,
+  { person, lockForUpdate }: PersonLock,
   body: DepartureBody,
 ): Promise<void> => {
   const actingLevel = await lockPermissions(tx, configuration, actor)
-  await claim()
+  await lockForUpdate()
   const { email, leftAt } = await tx.selectFrom('person').select(['email', 'leftAt']).where('_id', '=', person).executeTakeFirstOrThrow()
   if (leftAt !== null) throw new Problem(409, 'This person is already marked as no longer employed')
   const records = await listPermissionsOfPerson(tx, configuration.appId, person)
@@ -155,10 +155,10 @@ export const undoDeparture = async (
   tx: Tx,
   configuration: Configuration,
   actor: SignedIn,
-  { person, claim }: PersonLock,
+  { person, lockForUpdate }: PersonLock,
 ): Promise<void> => {
   const actingLevel = await lockPermissions(tx, configuration, actor)
-  await claim()
+  await lockForUpdate()
   const departure = await findDeparture(tx, person)
   if (!departure) throw notFound('Record')
   const title = 'You can’t give more access than you have'

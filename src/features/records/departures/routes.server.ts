@@ -53,12 +53,12 @@ const toAuditEvents = (person: string, before: Departure | undefined, after: Dep
 const changeDeparture = async (
   { context: { lists, readModel, log }, edit, request, params }: HandlerInput,
   event: SecurityEvent,
-  write: (tx: Tx, turn: PersonLock) => Promise<void>,
+  write: (tx: Tx, lock: PersonLock) => Promise<void>,
 ) => {
-  const _id = await edit(async (tx, seen) => {
+  const _id = await edit(async (tx, ifMatchVersion) => {
     const person = await findRecordId(tx, 'person', params.id)
     const before = await findDeparture(tx, person)
-    await write(tx, { person, claim: async () => void (await lockForUpdate(tx, 'person', person, seen)) })
+    await write(tx, { person, lockForUpdate: async () => void (await lockForUpdate(tx, 'person', person, ifMatchVersion)) })
     await recordAudit(tx, request, ...toAuditEvents(person, before, await findDeparture(tx, person)))
     return person
   })
@@ -73,9 +73,9 @@ export const departureRoutes: Route[] = [
     getDeparturePreview(db, configuration, await findRecordId(db, 'person', params.id)),
   ),
   handle(createDeparture, async ({ body, user, context, ...request }) =>
-    changeDeparture({ context, ...request }, 'person_left', (tx, turn) => insertDeparture(tx, context.configuration, user, turn, body)),
+    changeDeparture({ context, ...request }, 'person_left', (tx, lock) => insertDeparture(tx, context.configuration, user, lock, body)),
   ),
   handle(deleteDeparture, async ({ user, context, ...request }) =>
-    changeDeparture({ context, ...request }, 'leaving_undone', (tx, turn) => undoDeparture(tx, context.configuration, user, turn)),
+    changeDeparture({ context, ...request }, 'leaving_undone', (tx, lock) => undoDeparture(tx, context.configuration, user, lock)),
   ),
 ]
