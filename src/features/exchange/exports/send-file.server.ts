@@ -105,7 +105,7 @@ const watchStalls = async function* (
 }
 
 /** `attachment` with the file name, and an ASCII version without colons for old clients (RFC 6266, RFC 8187). */
-export const formatContentDisposition = (name: string): string => {
+const formatContentDisposition = (name: string): string => {
   const plain = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
@@ -117,6 +117,12 @@ export const formatContentDisposition = (name: string): string => {
   )
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
 }
+
+const setFileHeaders = (reply: FastifyReply, type: string, name: string): FastifyReply =>
+  reply.type(type).header('cache-control', 'no-store').header('content-disposition', formatContentDisposition(name))
+
+/** Answers a HEAD request: nothing is read, and no download is logged. */
+export const sendFileHead = (reply: FastifyReply, type: string, name: string): FastifyReply => setFileHeaders(reply, type, name).send()
 
 const openSpool = async ({ configuration, log }: AppContext): Promise<TemporaryFile> => {
   try {
@@ -196,10 +202,6 @@ export const sendFile = async (
       const outcome = stream.errored ? 'failed' : error ? 'broken off' : 'whole'
       void recordDownloadEnd(context, by, { ...download, kind: file.kind }, { outcome, rows: file.rows(), bytes })
     })
-    return reply
-      .type(file.type)
-      .header('cache-control', 'no-store')
-      .header('content-disposition', formatContentDisposition(file.name))
-      .send(stream)
+    return setFileHeaders(reply, file.type, file.name).send(stream)
   }
 }

@@ -4,7 +4,7 @@ import { WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-
 import type { ExportKind } from './contract.ts'
 import { openWorkbookRows } from './queries.server.ts'
 import { getFileName } from './rules.ts'
-import { type DownloadContext, formatContentDisposition, sendFile } from './send-file.server.ts'
+import { type DownloadContext, sendFile, sendFileHead } from './send-file.server.ts'
 import { type WorkbookColumn, WORKBOOKS } from './workbooks.ts'
 
 const MIN_WIDTH = 12
@@ -54,13 +54,7 @@ const streamWorkbook = async (
 export const sendWorkbook = async (kind: ExportKind, caller: DownloadContext): Promise<FastifyReply> => {
   const { context, user, request, reply } = caller
   const name = getFileName(kind, new Date(), context.configuration.timeZone)
-  if (request.method === 'HEAD') {
-    return reply
-      .type(WORKBOOK_TYPE)
-      .header('cache-control', 'no-store')
-      .header('content-disposition', formatContentDisposition(name))
-      .send()
-  }
+  if (request.method === 'HEAD') return sendFileHead(reply, WORKBOOK_TYPE, name)
   return sendFile(caller, async () => {
     const source = await openWorkbookRows(context, user, kind)
     try {
