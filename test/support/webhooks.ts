@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 
 import type { Delivery, Webhook } from '../../src/features/operations/webhooks/contract.ts'
 import { createWebhook, deleteWebhook, listDeliveries, listWebhooks } from '../../src/features/operations/webhooks/contract.ts'
-import type { DeliveryPolicy } from '../../src/features/operations/webhooks/queue.server.ts'
+import type { RetryPolicy } from '../../src/features/operations/webhooks/queue.server.ts'
 import type { EventType } from '../../src/features/operations/webhooks/rules.ts'
 import { WebhookSender } from '../../src/features/operations/webhooks/sender.server.ts'
 import type { SignedInCaller, TestApp } from './app.ts'
 import { waitUntil } from './wait-until.ts'
 import { startWebhookEndpoint, type WebhookEndpoint } from './webhook-endpoint.ts'
 
-const POLICY: DeliveryPolicy = { pollMs: 50, pausesMs: [20, 40], giveUpAfterMs: 24 * 3_600_000, leaseMs: 60_000 }
+const POLICY: RetryPolicy = { pollMs: 50, pausesMs: [20, 40], giveUpAfterMs: 24 * 3_600_000, leaseMs: 60_000 }
 
 /** A webhook of level 1 with its own endpoint. */
 export interface TestWebhook {
@@ -30,7 +30,7 @@ export const createWebhookTools = (getApp: () => TestApp) => {
     stop: async (): Promise<void> => {
       for (const close of open.splice(0).toReversed()) await close()
     },
-    startSender: (policy: Partial<DeliveryPolicy> = {}, on: Pick<TestApp, 'context'> = getApp()): WebhookSender => {
+    startSender: (policy: Partial<RetryPolicy> = {}, on: Pick<TestApp, 'context'> = getApp()): WebhookSender => {
       const sender = new WebhookSender(on.context, { ...POLICY, ...policy })
       sender.start()
       open.push(() => sender.stop())

@@ -7,7 +7,7 @@ import { MOMENT_COLUMNS, type MomentRow } from '../../../platform/server/change-
 import { fromNow } from '../../../platform/server/from-now.ts'
 
 /** Polling intervals, retry delays and the retry limit. */
-export interface DeliveryPolicy {
+export interface RetryPolicy {
   readonly pollMs: number
   /** The delay after each failure; the last one repeats. */
   readonly pausesMs: readonly number[]
@@ -16,7 +16,7 @@ export interface DeliveryPolicy {
   /** Another server may take over a claim after this, unless it is renewed. */
   readonly leaseMs: number
 }
-export const DEFAULT_DELIVERY_POLICY: DeliveryPolicy = {
+export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   pollMs: 500,
   pausesMs: [5000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000],
   giveUpAfterMs: 24 * 3_600_000,
@@ -46,7 +46,7 @@ export interface Claim {
 }
 
 /** Claims due records, up to a limit per webhook. */
-export const claimDue = async (db: Queryable, free: ReadonlyMap<string, number>, { leaseMs }: DeliveryPolicy): Promise<Claim[]> => {
+export const claimDue = async (db: Queryable, free: ReadonlyMap<string, number>, { leaseMs }: RetryPolicy): Promise<Claim[]> => {
   // Materialized: in a join the planner may evaluate the limited rows several times, with different results, because rows already claimed are
   // skipped.
   const { rows } = await sql<Claim>`
@@ -73,7 +73,7 @@ export interface DueDelivery {
   readonly body: string
   readonly tries: number
   /** Since its first attempt. */
-  readonly triedForMs: number
+  readonly firstAttemptAgeMs: number
   readonly url: string
   readonly secret: Buffer
   readonly oldSecret: Buffer | null
@@ -83,7 +83,7 @@ export interface DueDelivery {
 export const findFirst = async (db: Queryable, { webhook, record }: Claim): Promise<DueDelivery | undefined> => {
   const { rows } = await sql<DueDelivery>`
     select delivery._id, delivery.message, delivery.body, delivery.tries, webhook.url, webhook.secret,
-      coalesce(extract(epoch from ${NOW} - delivery."firstTryAt") * 1000, 0)::float8 as "triedForMs",
+      coalesce(extract(epoch from ${NOW} - delivery."firstTryAt") * 1000, 0)::float8 as "firstAttemptAgeMs",
       case when webhook."oldSecretEndsAt" > now() then webhook."oldSecret" end as "oldSecret"
     from webhook_delivery as delivery join webhook on webhook._id = delivery.webhook and webhook.state = 'active'
     where delivery.webhook = ${webhook} and delivery.record = ${record} and delivery.state = 'waiting'
@@ -108,7 +108,7 @@ const hasWaiting = async (tx: Tx, { webhook, record }: Claim): Promise<boolean> 
     .rows.length > 0
 
 /** The result of an attempt: the response status, or why there was none. */
-export interface TryResult {
+export interface AttemptResult {
   readonly status: number | null
   readonly problem: string | null
 }
@@ -120,12 +120,12 @@ const withJitter = (ms: number): number => ms * (1 + Math.random() / 10)
  * Records the result of an attempt. After a success, or if the delivery is abandoned, the claim continues with the next one of its record; false if
  * there is nothing more to send now, or another server has taken over.
  */
-export const recordTry = (db: Db, claim: Claim, delivery: DueDelivery, result: TryResult, policy: DeliveryPolicy): Promise<boolean> =>
+export const recordAttempt = (db: Db, claim: Claim, delivery: DueDelivery, result: AttemptResult, policy: RetryPolicy): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     if ((await lockClaim(tx, claim)) === undefined) return false
-    const { _id, tries, triedForMs } = delivery
+    const { _id, tries, firstAttemptAgeMs } = delivery
     const pauseMs = withJitter(policy.pausesMs[Math.min(tries, policy.pausesMs.length - 1)] ?? 0)
-    const isWaiting = result.problem !== null && triedForMs + pauseMs <= policy.giveUpAfterMs
+    const isWaiting = result.problem !== null && firstAttemptAgeMs + pauseMs <= policy.giveUpAfterMs
     const state = result.problem === null ? 'delivered' : isWaiting ? 'waiting' : 'failed'
     await tx
       .updateTable('webhook_delivery')

@@ -8,7 +8,7 @@ import { startWebhookEndpoint, type WebhookEndpoint } from '../../../../test/sup
 import { createWebhookTools } from '../../../../test/support/webhooks.ts'
 import { renewWebhookSecret, replayDelivery, sendTestEvent, updateWebhook } from './contract.ts'
 import { fillOutbox } from './outbox.server.ts'
-import { claimDue, DEFAULT_DELIVERY_POLICY, findFirst, recordTry } from './queue.server.ts'
+import { claimDue, DEFAULT_RETRY_POLICY, findFirst, recordAttempt } from './queue.server.ts'
 
 /** In `npm run test:all`, the number that the product promises. */
 const EVENTS = process.env['TEST_ALL'] === '1' ? 10_000 : 600
@@ -256,7 +256,7 @@ test('no more records are claimed than there are free slots, even if the count i
     await add(1, 1)
     await sql`analyze webhook_queue`.execute(tx)
     await add(2, 20)
-    expect(await claimDue(tx, new Map([[params.id, 8]]), DEFAULT_DELIVERY_POLICY)).toHaveLength(8)
+    expect(await claimDue(tx, new Map([[params.id, 8]]), DEFAULT_RETRY_POLICY)).toHaveLength(8)
     await sql`delete from webhook_queue`.execute(tx)
   })
 })
@@ -267,11 +267,11 @@ test('a claim ends with the last pending delivery of its record, so that later e
   await saveSite(_id, 2)
   const { db, configuration } = app.context
   await fillOutbox(db, params.id, Number.MAX_SAFE_INTEGER, configuration.appId)
-  const [claim] = await claimDue(db, new Map([[params.id, 1]]), DEFAULT_DELIVERY_POLICY)
+  const [claim] = await claimDue(db, new Map([[params.id, 1]]), DEFAULT_RETRY_POLICY)
   if (!claim) throw new Error('Nothing was claimed')
   const send = async (): Promise<boolean> => {
     const delivery = await findFirst(db, claim)
-    return delivery !== undefined && (await recordTry(db, claim, delivery, { status: 204, problem: null }, DEFAULT_DELIVERY_POLICY))
+    return delivery !== undefined && (await recordAttempt(db, claim, delivery, { status: 204, problem: null }, DEFAULT_RETRY_POLICY))
   }
   expect(await send()).toBe(true)
   expect(await send()).toBe(false)

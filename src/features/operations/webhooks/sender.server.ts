@@ -9,14 +9,14 @@ import { formatPostError, WebhookHttpClient } from './post.server.ts'
 import {
   type Claim,
   claimDue,
-  DEFAULT_DELIVERY_POLICY,
-  type DeliveryPolicy,
+  DEFAULT_RETRY_POLICY,
+  type RetryPolicy,
   type DueDelivery,
   findFirst,
   readWork,
-  recordTry,
+  recordAttempt,
   release,
-  type TryResult,
+  type AttemptResult,
   turnOff,
 } from './queue.server.ts'
 import { openSecret, sign } from './signature.server.ts'
@@ -44,7 +44,7 @@ const findProblem = (status: number): string | null => {
  */
 export class WebhookSender {
   readonly #context: AppContext
-  readonly #policy: DeliveryPolicy
+  readonly #retryPolicy: RetryPolicy
   readonly #client: WebhookHttpClient
   readonly #history = new CompleteHistory()
   readonly #connections = new Semaphore(MAX_CONNECTIONS)
@@ -57,9 +57,9 @@ export class WebhookSender {
   #claimsAgain = false
   #running: Promise<void> | undefined
 
-  constructor(context: AppContext, policy: DeliveryPolicy = DEFAULT_DELIVERY_POLICY) {
+  constructor(context: AppContext, retryPolicy: RetryPolicy = DEFAULT_RETRY_POLICY) {
     this.#context = context
-    this.#policy = policy
+    this.#retryPolicy = retryPolicy
     this.#client = new WebhookHttpClient({
       allowPrivate: context.configuration.allowPrivateWebhooks,
       findProxy: (address) => findProxy(address, context.configuration),
@@ -101,7 +101,7 @@ export class WebhookSender {
       }
     }
     this.#sendDue()
-    return this.#policy.pollMs
+    return this.#retryPolicy.pollMs
   }
 
   /** Sends what is due, one query of the queue at a time. */
@@ -119,7 +119,7 @@ export class WebhookSender {
       this.#claimsAgain = false
       const free = this.#countFree()
       if (free.size === 0) return
-      for (const claim of await claimDue(this.#context.db, free, this.#policy)) {
+      for (const claim of await claimDue(this.#context.db, free, this.#retryPolicy)) {
         const sent = this.#sendRecord(claim).finally(() => {
           this.#sending.delete(sent)
           this.#sendDue()
@@ -159,14 +159,14 @@ export class WebhookSender {
       let hasMore = true
       while (hasMore && !this.#isStopping) {
         const delivery = await this.#withConnection(() => findFirst(db, claim))
-        const result = delivery && (await this.#try(claim, delivery))
+        const result = delivery && (await this.#attempt(claim, delivery))
         if (!delivery || result === undefined) break
         if (result.status === GONE) {
           await turnOff(db, claim, delivery, GONE)
           log.warn({ webhook: claim.webhook }, 'A webhook was turned off: its address answered 410')
           return
         }
-        hasMore = await this.#withConnection(() => recordTry(db, claim, delivery, result, this.#policy))
+        hasMore = await this.#withConnection(() => recordAttempt(db, claim, delivery, result, this.#retryPolicy))
       }
       if (hasMore) await db.transaction().execute((tx) => release(tx, claim))
     } catch (error) {
@@ -176,7 +176,7 @@ export class WebhookSender {
   }
 
   /** Undefined if the server stops before there is a response. */
-  async #try({ webhook }: Claim, { message: id, body, url, secret, oldSecret }: DueDelivery): Promise<TryResult | undefined> {
+  async #attempt({ webhook }: Claim, { message: id, body, url, secret, oldSecret }: DueDelivery): Promise<AttemptResult | undefined> {
     const { configuration } = this.#context
     const opened = openSecret(configuration, webhook, secret)
     if (opened === null)

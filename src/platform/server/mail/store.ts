@@ -150,7 +150,7 @@ export const readMailState = async (db: Queryable, _id: string): Promise<MailSta
     await db.selectFrom('mail').select(['sentAt', 'sentAs', 'failedAt', 'recipients']).where('_id', '=', _id).executeTakeFirstOrThrow(),
   )
 
-/** Starts a new round of attempts for a mail that was not sent, with these recipients; skips a mail that is being sent right now. */
+/** Starts new attempts at a mail that was not sent, with these recipients; skips a mail that is being sent right now. */
 export const restartMail = async (db: Db | Tx, _id: string, recipients: readonly string[]): Promise<boolean> => {
   const { rows } = await sql`
     update mail set recipients = ${[...recipients]}::text[], "failedAt" = null, "firstTryAt" = null, "nextTryAt" = now(), tries = 0, refusals = 0
