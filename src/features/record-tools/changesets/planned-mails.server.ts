@@ -2,12 +2,10 @@ import { formatDay } from '../../../contract/dates.ts'
 import { isEmail } from '../../../contract/emails.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { toOneLine } from '../../../platform/server/mail/layout.ts'
+import { toOneLine, toSubject } from '../../../platform/server/mail/layout.ts'
 import { findPart } from '../../../platform/server/record-editor.ts'
 import { formatFieldValue } from '../requests/rules.ts'
 import { type StoredPlan, toPlannedChanges } from './planned-queries.server.ts'
-
-const MAX_SUBJECT_LENGTH = 120
 
 const sendTo = async (tx: Tx, { mail }: AppContext, address: string | null | undefined, subject: string, body: string) => {
   if (!address || !isEmail(address)) return
@@ -15,7 +13,7 @@ const sendTo = async (tx: Tx, { mail }: AppContext, address: string | null | und
     request: null,
     kind: 'reminder',
     recipients: [address],
-    subject: toOneLine(subject).slice(0, MAX_SUBJECT_LENGTH),
+    subject: toSubject(subject),
     body,
     replyName: null,
     replyTo: null,

@@ -1,6 +1,6 @@
 import { isEmail } from '../../../contract/emails.ts'
 import { getRecordPath } from '../../../contract/records.ts'
-import { toOneLine } from '../../../platform/server/mail/layout.ts'
+import { toOneLine, toSubject } from '../../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 
 /** A valid email address, or null. */
@@ -18,12 +18,10 @@ export interface MailRequest {
   readonly isSignedIn: boolean
 }
 
-const MAX_SUBJECT_LENGTH = 120
-
 const formatSubject = ({ kind, site, location, name }: MailRequest): string => {
   const about = kind === 'change' ? (site?.displayName ?? location) : name
   const title = kind === 'change' ? 'Change request' : 'IS support request'
-  return toOneLine(about ? `${title}: ${about}` : title).slice(0, MAX_SUBJECT_LENGTH)
+  return toSubject(about ? `${title}: ${about}` : title)
 }
 
 const formatFrom = ({ name, email, isSignedIn }: MailRequest): string => {
@@ -88,7 +86,7 @@ export const buildAnswerMail = (
     request: request._id,
     kind: 'answer',
     recipients: [to],
-    subject: `${state === 'done' ? 'Done' : 'Declined'}: ${subject}`.slice(0, MAX_SUBJECT_LENGTH),
+    subject: toSubject(`${state === 'done' ? 'Done' : 'Declined'}: ${subject}`),
     body: joinParagraphs(
       `${toOneLine(answeredBy)} marked ${what} as ${answer}.`,
       word,

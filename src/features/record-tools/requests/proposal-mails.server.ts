@@ -1,7 +1,7 @@
 import { isEmail } from '../../../contract/emails.ts'
 import { formatCount } from '../../../contract/format.ts'
 import { getRecordPath } from '../../../contract/records.ts'
-import { toOneLine } from '../../../platform/server/mail/layout.ts'
+import { toOneLine, toSubject } from '../../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 import type { Proposal, ProposedField, ProposedRecord } from './contract.ts'
 import { joinParagraphs } from './mails.server.ts'
@@ -23,11 +23,9 @@ export const toMailed = (proposal: Proposal): MailedProposal => ({
   email: proposal.sender.email,
 })
 
-const MAX_SUBJECT_LENGTH = 120
 /** For a value in an email; the page shows the whole value. */
 const MAX_VALUE_LENGTH = 300
 
-const toSubject = (text: string): string => toOneLine(text).slice(0, MAX_SUBJECT_LENGTH)
 const shorten = (text: string): string => (text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)} …` : text)
 const formatValue = ({ path }: ProposedField, value: unknown, name: string | null): string => shorten(formatFieldValue(path, value, name))
 

@@ -64,6 +64,9 @@ export const toOneLine = (text: string): string =>
     .replaceAll(/ {2,}/g, ' ')
     .trim()
 
+const MAX_SUBJECT_LENGTH = 120
+export const toSubject = (text: string): string => toOneLine(text).slice(0, MAX_SUBJECT_LENGTH)
+
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => toOneLine(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
