@@ -6,8 +6,8 @@ import { listPersonFacts } from './features/records/people/check-facts.server.ts
 import { listSiteFacts } from './features/records/sites/check-facts.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 
-const FIRST_ROUND_MS = 10_000
-const ROUND_MS = 60_000
+const FIRST_RUN_MS = 10_000
+const RUN_INTERVAL_MS = 60_000
 
 /** The facts of each record kind that mails show. */
 export const CHECK_FACTS: ListFacts = { site: listSiteFacts, person: listPersonFacts, charter: listCharterFacts }
@@ -21,21 +21,21 @@ const runJobs = async (context: AppContext): Promise<void> => {
 }
 
 /**
- * Sends reminders and check mails, and saves planned changes, once a minute. A job that failed runs again in the next round. Returns a function that
+ * Sends reminders and check mails, and saves planned changes, once a minute. A job that failed runs again in the next run. Returns a function that
  * stops the jobs.
  */
 export const startScheduledJobs = (context: AppContext): (() => Promise<void>) => {
   if (!context.configuration.serve.has('app')) return async () => undefined
   let running: Promise<unknown> = Promise.resolve()
   let isRunning = false
-  const round = (): void => {
+  const run = (): void => {
     if (isRunning) return
     isRunning = true
     running = runJobs(context).finally(() => {
       isRunning = false
     })
   }
-  const timers = [setTimeout(round, FIRST_ROUND_MS), setInterval(round, ROUND_MS)]
+  const timers = [setTimeout(run, FIRST_RUN_MS), setInterval(run, RUN_INTERVAL_MS)]
   for (const timer of timers) timer.unref()
   return async () => {
     for (const timer of timers) clearTimeout(timer)

@@ -86,12 +86,12 @@ export const chainAuditEvents = async (context: ChainContext): Promise<void> => 
   while (await hasWaitingRows(context.db)) logEvents(context, await context.db.transaction().execute(chainBatch))
 }
 
-const ROUND_MS = 500
+const RUN_INTERVAL_MS = 500
 
-/** Chains new rows while the server runs; a failure is retried in the next round. Returns a function that stops it. */
+/** Chains new rows while the server runs; a failure is retried in the next run. Returns a function that stops it. */
 export const startAuditChain = (context: ChainContext): (() => Promise<void>) => {
   let running: Promise<void> | undefined
-  const round = (): Promise<void> =>
+  const run = (): Promise<void> =>
     (running ??= chainAuditEvents(context)
       .catch((error: unknown) => {
         if (!isDatabaseUnavailable(error)) context.log.error({ err: error }, 'The audit trail could not be chained')
@@ -99,12 +99,12 @@ export const startAuditChain = (context: ChainContext): (() => Promise<void>) =>
       .finally(() => {
         running = undefined
       }))
-  const timer = setInterval(() => void round(), ROUND_MS)
+  const timer = setInterval(() => void run(), RUN_INTERVAL_MS)
   timer.unref()
   return async () => {
     clearInterval(timer)
     await running
-    await round()
+    await run()
   }
 }
 

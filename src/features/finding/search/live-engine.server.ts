@@ -19,7 +19,7 @@ const SEARCHED_TABLES = [
 const isSearched = (table: string): table is SearchedTable => SEARCHED_TABLES.some((searched) => searched === table)
 
 /** Records that are indexed between two turns of the event loop: a few milliseconds. */
-const RECORDS_PER_TURN = 50
+const RECORDS_PER_BATCH = 50
 
 /** Results that are kept until anything changes: many people type the same beginnings of names, roles and places. */
 const MAX_RESULTS = 200
@@ -85,7 +85,7 @@ class LiveEngine {
     for (const { table, rows } of tables)
       for (const [at, after] of rows.entries()) {
         engine.change({ table, before: undefined, after } as unknown as SearchedChange)
-        if (at % RECORDS_PER_TURN === 0) await nextTurn()
+        if (at % RECORDS_PER_BATCH === 0) await nextTurn()
       }
     if (this.#waiting !== waiting) return // everything was read again in the meantime
     for (const change of waiting) engine.change(change)

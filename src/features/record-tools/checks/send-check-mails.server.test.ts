@@ -20,8 +20,8 @@ beforeEach(async () => {
 afterEach(() => app.stop())
 
 const listMails = () => app.context.db.selectFrom('mail').selectAll().orderBy('createdAt').orderBy('subject').execute()
-/** Recipients and subjects of the emails of a round, by recipient. */
-const round = async (days?: number, server = app): Promise<string[]> => {
+/** Recipients and subjects of the emails of a run, by recipient. */
+const run = async (days?: number, server = app): Promise<string[]> => {
   if (days !== undefined) clock = day(days)
   const before = new Set((await listMails()).map(({ _id }) => _id))
   await sendCheckMails(server.context, CHECK_FACTS)
@@ -51,14 +51,14 @@ describe('a mail that asks for a check', () => {
     const { makeSite } = await setUp()
     await makeSite('Chico Resource Center', -179, ['Principal', 'Student Relations Manager', 'Registrar'])
     const received: string[] = []
-    for (let now = 0; now <= 60; now++) for (const mail of await round(now)) received.push(`${now}: ${mail}`)
+    for (let now = 0; now <= 60; now++) for (const mail of await run(now)) received.push(`${now}: ${mail}`)
     expect(received).toEqual([`1: ${CHICO}`, `15: ${CHICO.replace('Is', 'Reminder: Is')}`])
   })
 
   test('shows the values of the record, and has links that ask before anything is checked', async () => {
     const { makeSite, context } = await setUp()
     const site = await makeSite('Chico & <b>Sons</b>', -200)
-    await round()
+    await run()
     const [mail] = await listMails()
     expect(mail?.body).toMatch(/You last checked it on \d\d\/\d\d\/\d{4}\. If all of this is still so, press “Everything is right”\./)
     for (const line of [
@@ -84,9 +84,9 @@ describe('a mail that asks for a check', () => {
     await makeSite('Second', null)
     await makeSite('Third', -178)
     await makeSite('Fourth', -176)
-    expect(await round(0)).toEqual(['Miriam@network.test: Are these 2 sites right?'])
+    expect(await run(0)).toEqual(['Miriam@network.test: Are these 2 sites right?'])
     const received: string[] = []
-    for (let now = 1; now <= 40; now++) for (const mail of await round(now)) received.push(`${now}: ${mail}`)
+    for (let now = 1; now <= 40; now++) for (const mail of await run(now)) received.push(`${now}: ${mail}`)
     expect(received).toEqual([
       '7: Miriam@network.test: Are these 2 sites right?',
       '14: Miriam@network.test: Reminder: Are these 2 sites right?',
@@ -94,16 +94,16 @@ describe('a mail that asks for a check', () => {
     ])
   })
 
-  test('is sent to many people in several rounds, once to each', async () => {
+  test('is sent to many people in several runs, once to each', async () => {
     const { make } = app
     const addresses = Array.from({ length: 65 }, (_, at) => `leader-${at}@network.test`)
     for (const email of addresses) {
       const site = await make.site({ checkedAt: day(-200), checkedBy: 'Ana' })
       await make.sitePerson(site._id, 'Principal', (await make.person({ email }))._id)
     }
-    const rounds = [await round(0), await round(), await round(), await round()]
-    expect(rounds.map((mails) => mails.length)).toEqual([30, 30, 5, 0])
-    expect(rounds.flatMap((mails) => mails.map((mail) => mail.split(':')[0])).toSorted()).toEqual(addresses.toSorted())
+    const runs = [await run(0), await run(), await run(), await run()]
+    expect(runs.map((mails) => mails.length)).toEqual([30, 30, 5, 0])
+    expect(runs.flatMap((mails) => mails.map((mail) => mail.split(':')[0])).toSorted()).toEqual(addresses.toSorted())
   })
 
   test('is sent by only one of two servers', async () => {
@@ -111,8 +111,8 @@ describe('a mail that asks for a check', () => {
     await makeSite('Chico Resource Center', -200)
     const second = await app.startSecond()
     await Promise.all([sendCheckMails(app.context, CHECK_FACTS), sendCheckMails(second.context, CHECK_FACTS)])
-    await round(0, second)
-    await round(0)
+    await run(0, second)
+    await run(0)
     expect((await listMails()).map(({ subject }) => subject)).toEqual(['Is everything right at Chico Resource Center?'])
   })
 
@@ -121,14 +121,14 @@ describe('a mail that asks for a check', () => {
     const site = await makeSite('Chico Resource Center', -200)
     const manager = as(6)
     await manager.send(createCheck, { body: { kind: 'site', _id: site._id } })
-    expect(await round(0)).toEqual([])
+    expect(await run(0)).toEqual([])
     await manager.send(deleteCheck, { params: { kind: 'site', id: site._id } })
-    expect(await round(0)).toEqual([CHICO])
+    expect(await run(0)).toEqual([CHICO])
     clock = day(10)
     await manager.send(createCheck, { body: { kind: 'site', _id: site._id } })
-    expect(await round(20)).toEqual([])
-    expect(await round(189)).toEqual([])
-    expect(await round(190)).toEqual([CHICO])
+    expect(await run(20)).toEqual([])
+    expect(await run(189)).toEqual([])
+    expect(await run(190)).toEqual([CHICO])
   })
 
   test('is not sent for closed sites, or to people who turned it off or have left', async () => {
@@ -142,11 +142,11 @@ describe('a mail that asks for a check', () => {
     const reader = as(10)
     await leaderOf((await reader.who()).azureID)
     await reader.send(saveReminderPreferences, { body: { reminders: true, digest: true, checks: false } })
-    expect(await round(0)).toEqual([])
+    expect(await run(0)).toEqual([])
     await reader.send(saveReminderPreferences, { body: { reminders: false, digest: true } })
-    expect(await round(1)).toEqual([])
+    expect(await run(1)).toEqual([])
     await reader.send(saveReminderPreferences, { body: { reminders: false, digest: true, checks: true } })
-    expect(await round(2)).toHaveLength(1)
+    expect(await run(2)).toHaveLength(1)
   })
 
   test('goes to those who may edit if no closer person has an address, and follows the intervals of the kinds', async () => {
@@ -154,16 +154,16 @@ describe('a mail that asks for a check', () => {
     await make.permission({ applicationID: 'homeroom', azureID: 'manager@network.test', accessLevel: 6 })
     const site = await make.site({ displayName: 'Without Leadership', checkedAt: day(-200), checkedBy: 'Ana' })
     await make.sitePerson(site._id, 'Principal', (await make.person({ email: null }))._id)
-    expect(await round(0)).toEqual(['manager@network.test: Is everything right at Without Leadership?'])
+    expect(await run(0)).toEqual(['manager@network.test: Is everything right at Without Leadership?'])
     const [mail] = await listMails()
     expect(mail?.body).toContain('you may edit this record, and no one closer to it can be asked')
     await makeSite('Chico Resource Center', -200)
     const officer = as(5)
     await officer.send(saveCheckSettings, { body: { intervals: { site: null, person: 30 } } })
-    const mails = await round(1)
+    const mails = await run(1)
     expect(mails).toContain(`${principal.email}: Is your own record right?`)
     expect(mails.join()).not.toContain('Chico')
     await officer.send(saveCheckSettings, { body: { intervals: { site: 400, person: null } } })
-    expect(await round(30)).toEqual([])
+    expect(await run(30)).toEqual([])
   })
 })

@@ -16,10 +16,10 @@ import { canEdit, CHECKED_KINDS, type CheckedKind, findDueMail, findMailPause, g
 /** The facts of a record shown in an email, for each kind; supplied by the features of the records. */
 export type ListFacts = Readonly<Record<CheckedKind, (model: ReadModel, _id: string) => readonly MailFact[]>>
 
-/** A round checks again after this time, even if nothing has changed. */
+/** A run checks again after this time, even if nothing has changed. */
 const MAX_WAIT_MS = 10 * 60_000
 /** Email services limit senders to about thirty emails a minute, and emails about requests and deadlines wait behind these in the queue. */
-const MAX_MAILS_OF_ROUND = 30
+const MAX_MAILS_PER_RUN = 30
 const NEVER_CHECKED = '-infinity'
 
 interface DueRecord {
@@ -126,7 +126,7 @@ const waits = new WeakMap<ReadModel, { readonly key: string; readonly until: Dat
 /**
  * Asks people to check due records: one email per person, at most once a week, about all records that they were not asked about since the last check,
  * or were first asked about two weeks ago. Servers take turns; sent emails are stored in the same transaction as the email itself. If there are many
- * emails, later rounds send the rest. Returns the number of emails.
+ * emails, later runs send the rest. Returns the number of emails.
  */
 export const sendCheckMails = async (context: AppContext, listFacts: ListFacts): Promise<number> => {
   const { configuration, db, readModel: model } = context
@@ -164,7 +164,7 @@ export const sendCheckMails = async (context: AppContext, listFacts: ListFacts):
       const pause = findMailPause(last.get(recipient) ?? null, now)
       waitFor(pause)
       if (pause !== null) continue
-      if (mails === MAX_MAILS_OF_ROUND) {
+      if (mails === MAX_MAILS_PER_RUN) {
         waitFor(now)
         break
       }

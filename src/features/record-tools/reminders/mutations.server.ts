@@ -19,8 +19,8 @@ export const savePreferences = async (
     .executeTakeFirstOrThrow()
 }
 
-/** If the clock was set back, the time of the round is not set back. */
-export const saveRound = async (tx: Tx, at: Date, digest: string | null): Promise<void> => {
+/** If the clock was set back, the time of the run is not set back. */
+export const saveRun = async (tx: Tx, at: Date, digest: string | null): Promise<void> => {
   await sql`
     insert into deadline_round (at, digest) values (${at}, ${digest})
     on conflict ("isOnly") do update

@@ -48,8 +48,8 @@ export const readRecipients = async (db: Queryable, configuration: Configuration
   )
 }
 
-/** The last round of any server. */
-export interface LastRound {
+/** The last run of any server. */
+export interface LastRun {
   readonly at: Date
   /** The Monday of the last digests. */
   readonly digest: string | null
@@ -61,7 +61,7 @@ export const acquireRoundLock = async (tx: Tx): Promise<boolean> => {
   return rows[0]?.isTaken ?? false
 }
 
-export const readLastRound = (tx: Tx): Promise<LastRound | undefined> =>
+export const readLastRun = (tx: Tx): Promise<LastRun | undefined> =>
   tx.selectFrom('deadline_round').select(['at', 'digest']).executeTakeFirst()
 
 /** A deadline, its date, and the day of its reminder. */

@@ -47,10 +47,10 @@ describe('the last day on which a reminder of a deadline was due', () => {
 describe('the weekly summaries that are due', () => {
   const MONDAY = '2026-11-23'
   test.each<[string, [string, number], [string, number] | null, string | null, string | null]>([
-    ['in the very first round', [MONDAY, 8], null, null, null],
+    ['in the very first run', [MONDAY, 8], null, null, null],
     ['on Monday before the morning', [MONDAY, 6], [MONDAY, 5], null, null],
     ['on Monday morning', [MONDAY, 7], [MONDAY, 6], '2026-11-16', MONDAY],
-    ['later on Monday, after a round of that morning', [MONDAY, 9], [MONDAY, 7], null, null],
+    ['later on Monday, after a run of that morning', [MONDAY, 9], [MONDAY, 7], null, null],
     ['again on Monday, after the clock was set back', [MONDAY, 7], [MONDAY, 6], MONDAY, null],
     ['on Wednesday, switched off since Sunday', ['2026-11-25', 3], ['2026-11-22', 22], '2026-11-16', MONDAY],
     ['on Sunday', ['2026-11-29', 12], ['2026-11-29', 11], MONDAY, null],

@@ -53,11 +53,11 @@ export const findReminderDay = ({ date, leadDays, since, snoozedUntil }: Reminde
   return days.filter(isOver).reduce<string | null>((last, day) => (last === null || day > last ? day : last), null)
 }
 
-/** The Monday whose digests are due: its morning has passed since the last round, and they were not sent yet. None before the first round. */
-export const findDueDigest = (now: LocalTime, lastRound: LocalTime | null, lastDigest: string | null): string | null => {
+/** The Monday whose digests are due: its morning has passed since the last run, and they were not sent yet. None before the first run. */
+export const findDueDigest = (now: LocalTime, lastRun: LocalTime | null, lastDigest: string | null): string | null => {
   const monday = getMonday(now.day)
-  if (lastRound === null || (lastDigest !== null && lastDigest >= monday)) return null
+  if (lastRun === null || (lastDigest !== null && lastDigest >= monday)) return null
   const isDue = now.day > monday || now.hour >= MORNING_HOUR
-  const wasDue = lastRound.day > monday || (lastRound.day === monday && lastRound.hour >= MORNING_HOUR)
+  const wasDue = lastRun.day > monday || (lastRun.day === monday && lastRun.hour >= MORNING_HOUR)
   return isDue && !wasDue ? monday : null
 }

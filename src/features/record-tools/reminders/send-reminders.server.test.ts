@@ -60,7 +60,7 @@ const listMails = () => app.context.db.selectFrom('mail').selectAll().orderBy('c
 /** Subjects and recipients of the emails since the last call. */
 let seen = 0
 beforeEach(() => void (seen = 0))
-const round = async (moment?: Date, server = app) => {
+const run = async (moment?: Date, server = app) => {
   if (moment) clock = moment
   await sendReminders(server.context)
   const mails = await listMails()
@@ -82,7 +82,7 @@ describe('a reminder', () => {
     const received: string[] = []
     for (let day = 0; day <= 60; day++)
       for (const hour of [6, 7])
-        for (const mail of await round(at(addDays(START, day), hour))) received.push(`${day - 40} at ${hour}: ${mail}`)
+        for (const mail of await run(at(addDays(START, day), hour))) received.push(`${day - 40} at ${hour}: ${mail}`)
     // The lead time of 60 days had passed already.
     expect(received).toEqual([...[-30, -7, -1].map((day) => `${day} at 7: ${ONE}`), ...[1, 8, 15].map((day) => `${day} at 7: ${OVERDUE}`)])
   })
@@ -91,8 +91,8 @@ describe('a reminder', () => {
     const { add } = await setUp()
     clock = at(START, 2)
     await add({ date: addDays(START, 7) })
-    expect(await round()).toEqual([ONE])
-    expect(await round()).toEqual([])
+    expect(await run()).toEqual([ONE])
+    expect(await run()).toEqual([])
   })
 
   test('of several deadlines is one mail that lists them', async () => {
@@ -100,7 +100,7 @@ describe('a reminder', () => {
     await app.make.permission({ applicationID: 'homeroom', azureID: 'Ana.Ruiz@network.test', accessLevel: 6 })
     await add({ title: 'Lease of the annex' })
     await add({ title: 'Audit & <b>report</b>', date: addDays(START, -3), kind: 'funding', charter: charter._id, site: null })
-    expect(await round()).toEqual(['reminder Ana.Ruiz@network.test: Your deadlines: 1 overdue, 1 coming'])
+    expect(await run()).toEqual(['reminder Ana.Ruiz@network.test: Your deadlines: 1 overdue, 1 coming'])
     const [mail] = await listMails()
     expect(mail?.body).toContain('Nov 29 (3 days overdue): Audit & <b>report</b>')
     expect(mail?.body).toContain(`Lease, ${site.displayName}`)
@@ -114,25 +114,25 @@ describe('a reminder', () => {
     await officer.send(updateDeadline, { params: { id: handled }, body: { state: 'handled' } })
     const putOff = await add({ title: 'Put off' })
     await officer.send(updateDeadline, { params: { id: putOff }, body: { state: 'snoozed', snoozedUntil: addDays(START, 24) } })
-    expect(await round()).toEqual([])
+    expect(await run()).toEqual([])
     // The lead time of 7 days passes in the meantime.
-    expect(await round(at(addDays(START, 23)))).toEqual([])
-    expect(await round(at(addDays(START, 24), 8))).toEqual([ONE])
-    expect(await round(at(addDays(START, 24), 9))).toEqual([])
+    expect(await run(at(addDays(START, 23)))).toEqual([])
+    expect(await run(at(addDays(START, 24), 8))).toEqual([ONE])
+    expect(await run(at(addDays(START, 24), 9))).toEqual([])
   })
 
   test('is sent again at the lead times of a changed date', async () => {
     const { add, officer, date } = await setUp()
     const id = await add({})
-    expect(await round()).toEqual([ONE])
+    expect(await run()).toEqual([ONE])
     clock = at(addDays(START, 1))
     await officer.send(updateDeadline, { params: { id }, body: { date: addDays(START, 31) } })
     await date(id)
-    expect(await round()).toEqual([ONE])
+    expect(await run()).toEqual([ONE])
     await officer.send(updateDeadline, { params: { id }, body: { date: addDays(START, 50) } })
     await date(id)
-    expect(await round()).toEqual([])
-    expect(await round(at(addDays(START, 20)))).toEqual([ONE])
+    expect(await run()).toEqual([])
+    expect(await run(at(addDays(START, 20)))).toEqual([ONE])
   })
 
   test('follows the lead times of the settings; a new lead time applies from then on', async () => {
@@ -141,11 +141,11 @@ describe('a reminder', () => {
       officer.send(saveDeadlineSettings, { body: { kinds: [{ kind: 'lease', leadDays, responsible: null, regions: [] }] } })
     await add({ date: addDays(START, 45) })
     await save([45, 10])
-    expect(await round()).toEqual([ONE])
+    expect(await run()).toEqual([ONE])
     clock = at(addDays(START, 3))
     await save([45, 44, 41, 10])
-    expect(await round()).toEqual([])
-    expect(await round(at(addDays(START, 4)))).toEqual([ONE])
+    expect(await run()).toEqual([])
+    expect(await run(at(addDays(START, 4)))).toEqual([ONE])
   })
 
   test('goes to the default person of the region or the kind, or to the person responsible at that time', async () => {
@@ -155,18 +155,18 @@ describe('a reminder', () => {
       body: { kinds: [{ kind: 'lease', leadDays: [30, 7], responsible: first._id, regions: [] }] },
     })
     const id = await add({ responsible: null })
-    expect(await round()).toEqual(['reminder first@network.test: Your deadlines: 1 coming'])
+    expect(await run()).toEqual(['reminder first@network.test: Your deadlines: 1 coming'])
     await officer.send(updateDeadline, { params: { id }, body: { responsible: second._id } })
-    expect(await round()).toEqual([])
-    expect(await round(at(addDays(START, 23)))).toEqual(['reminder second@network.test: Your deadlines: 1 coming'])
+    expect(await run()).toEqual([])
+    expect(await run(at(addDays(START, 23)))).toEqual(['reminder second@network.test: Your deadlines: 1 coming'])
   })
 
   test('stays pending until someone is responsible', async () => {
     const { add, officer, person } = await setUp()
     const id = await add({ responsible: null })
-    expect(await round()).toEqual([])
+    expect(await run()).toEqual([])
     await officer.send(updateDeadline, { params: { id }, body: { responsible: person._id } })
-    expect(await round()).toEqual([ONE])
+    expect(await run()).toEqual([ONE])
   })
 
   test('is not sent to a person who left or has no email address', async () => {
@@ -175,20 +175,20 @@ describe('a reminder', () => {
     await add({})
     await add({ responsible: silent._id })
     await as(6).send(createDeparture, { params: { id: person._id }, body: {} })
-    expect(await round()).toEqual([])
+    expect(await run()).toEqual([])
   })
 
   test('of a charter is sent only to those who may read charter affairs', async () => {
     const { add, make, charter } = await setUp()
     const ofCharter = { charter: charter._id, site: null, title: 'Secret of the charter', kind: 'dass' }
     await add(ofCharter)
-    expect(await round()).toEqual([])
+    expect(await run()).toEqual([])
     await make.permission({ applicationID: 'homeroom', azureID: 'ANA.RUIZ@network.test', accessLevel: 7 })
-    expect(await round()).toEqual([])
+    expect(await run()).toEqual([])
     const reader = app.as(6)
     const { azureID } = await reader.who()
     await add({ ...ofCharter, responsible: (await make.person({ email: azureID.toUpperCase() }))._id })
-    expect(await round()).toEqual([`reminder ${azureID}: Your deadlines: 1 coming`])
+    expect(await run()).toEqual([`reminder ${azureID}: Your deadlines: 1 coming`])
   })
 })
 
@@ -240,10 +240,10 @@ describe('email preferences', () => {
     const { azureID } = await reader.who()
     await add({ responsible: (await make.person({ email: azureID }))._id })
     await reader.send(saveReminderPreferences, { body: { reminders: false, digest: true } })
-    expect(await round()).toEqual([])
+    expect(await run()).toEqual([])
     await reader.send(saveReminderPreferences, { body: { reminders: true, digest: true } })
-    expect(await round()).toEqual([])
-    expect(await round(at(addDays(START, 23)))).toEqual([`reminder ${azureID}: Your deadlines: 1 coming`])
+    expect(await run()).toEqual([])
+    expect(await run(at(addDays(START, 23)))).toEqual([`reminder ${azureID}: Your deadlines: 1 coming`])
   })
 })
 
@@ -259,11 +259,11 @@ describe('the weekly summary', () => {
     await add({ title: 'Next', date: addDays(MONDAY, 20) })
     await add({ title: 'Far', date: addDays(MONDAY, 300) })
     await add({ title: 'Nobody’s', date: addDays(MONDAY, 200), responsible: null })
-    await round()
-    expect(await round(at(addDays(MONDAY, -1)))).not.toContainEqual(expect.stringMatching(/^digest/))
-    expect(await round(at(MONDAY, 6))).toEqual([])
+    await run()
+    expect(await run(at(addDays(MONDAY, -1)))).not.toContainEqual(expect.stringMatching(/^digest/))
+    expect(await run(at(MONDAY, 6))).toEqual([])
     const [officerAddress, managerAddress] = [(await officer.who()).azureID, (await manager.who()).azureID]
-    expect((await round(at(MONDAY, 7))).toSorted()).toEqual(
+    expect((await run(at(MONDAY, 7))).toSorted()).toEqual(
       [
         'digest ana.ruiz@network.test: Your deadlines this week: 1 overdue, 1 coming',
         `digest ${managerAddress}: Deadlines this week: 1 overdue, 1 coming`,
@@ -278,27 +278,27 @@ describe('the weekly summary', () => {
     for (const title of ['Late', 'Soon', 'Next']) expect([own, all].every((body) => body?.includes(`: ${title}\n`))).toBe(true)
     expect([own, all].some((body) => body?.includes('Far'))).toBe(false)
     expect([own?.includes('Nobody’s'), all?.includes('Nobody’s')]).toEqual([false, true])
-    expect(await round(at(MONDAY, 8))).toEqual([])
-    expect(await round(at(addDays(MONDAY, 1)))).not.toContainEqual(expect.stringMatching(/^digest/))
+    expect(await run(at(MONDAY, 8))).toEqual([])
+    expect(await run(at(addDays(MONDAY, 1)))).not.toContainEqual(expect.stringMatching(/^digest/))
   })
 
   test('includes the reminders of that morning', async () => {
     const { add } = await setUp()
     await add({ title: 'At sixty days', date: addDays(MONDAY, 60) })
-    await round()
-    const mails = await round(at(MONDAY, 9))
+    await run()
+    const mails = await run(at(MONDAY, 9))
     expect(mails.filter((mail) => mail.includes('ana.ruiz'))).toEqual(['digest ana.ruiz@network.test: Your deadlines this week: 1 later'])
-    expect(await round(at(MONDAY, 10))).toEqual([])
+    expect(await run(at(MONDAY, 10))).toEqual([])
   })
 
   test('is not sent if it is empty, or if it is turned off', async () => {
     const { add, officer } = await setUp()
     await add({ date: addDays(MONDAY, 100) })
-    await round()
-    expect(await round(at(MONDAY, 9))).toEqual([])
+    await run()
+    expect(await run(at(MONDAY, 9))).toEqual([])
     await add({ date: addDays(MONDAY, 25), responsible: null })
     await officer.send(saveReminderPreferences, { body: { reminders: true, digest: false } })
-    expect(await round(at(addDays(MONDAY, 7), 9))).toEqual([])
+    expect(await run(at(addDays(MONDAY, 7), 9))).toEqual([])
   })
 
   test('names responsible people who get no mail', async () => {
@@ -307,8 +307,8 @@ describe('the weekly summary', () => {
     const silent = await make.person({ email: null, name: 'Wendell Obi' })
     await add({ responsible: silent._id })
     await add({ charter: charter._id, site: null, title: 'Of the charter' })
-    await round()
-    await round(at(MONDAY, 9))
+    await run()
+    await run(at(MONDAY, 9))
     const digest = (await listMails()).find(({ kind }) => kind === 'digest')?.body
     expect(digest).toContain('Nobody responsible (2)')
     expect(digest).toContain('Wendell Obi has no email address')
@@ -324,22 +324,22 @@ describe('each mail is sent once', () => {
     await second.catchUp()
     const sent = await Promise.all([app, second, app, second].map(({ context }) => sendReminders(context)))
     expect(sent.reduce((sum, count) => sum + count, 0)).toBe(1)
-    expect(await round(undefined, second)).toEqual([ONE])
-    expect(await round(undefined, app)).toEqual([])
+    expect(await run(undefined, second)).toEqual([ONE])
+    expect(await run(undefined, app)).toEqual([])
   })
 
   test('three days without a server are covered by one mail, which says so', async () => {
     const { add } = await setUp()
     const FRIDAY = addDays(START, 2)
     for (const days of [8, 9, 10, 14]) await add({ title: `In ${days}`, date: addDays(FRIDAY, days) })
-    await round(at(FRIDAY, 6))
+    await run(at(FRIDAY, 6))
     // No server runs from Friday morning until Monday noon: lead times of 7 days on Saturday, Sunday and Monday, and the digest.
-    const mails = await round(at(addDays(FRIDAY, 3), 12))
+    const mails = await run(at(addDays(FRIDAY, 3), 12))
     expect(mails.filter((mail) => mail.includes('ana.ruiz'))).toEqual(['digest ana.ruiz@network.test: Your deadlines this week: 3 coming'])
     const body = (await listMails()).at(-1)?.body ?? ''
     expect(body).toContain('No reminders could be sent since 12/04/2026.')
     for (const days of [8, 9, 10]) expect(body).toContain(`: In ${days}\n`)
-    expect(await round(at(addDays(FRIDAY, 3), 13))).toEqual([])
+    expect(await run(at(addDays(FRIDAY, 3), 13))).toEqual([])
   })
 
   test('nothing is sent or recorded if the mail cannot be stored', async () => {
@@ -353,6 +353,6 @@ describe('each mail is sent once', () => {
     }
     await expect(sendReminders(app.context)).rejects.toThrow('Switched off')
     mail.enqueue = enqueue
-    expect(await round()).toEqual([ONE])
+    expect(await run()).toEqual([ONE])
   })
 })

@@ -7,11 +7,11 @@ import { MAX_LEAD_DAYS } from '../deadlines/fields.ts'
 import { getDeadlineView, listContradictions, listUnread } from '../deadlines/queries.server.ts'
 import { addDays } from '../deadlines/rules.ts'
 import { buildDigest, buildReminder, type MailedDeadline } from './mails.server.ts'
-import { insertReminders, saveRound } from './mutations.server.ts'
+import { insertReminders, saveRun } from './mutations.server.ts'
 import {
   type DueReminder,
   findUnsent,
-  readLastRound,
+  readLastRun,
   readRecipients,
   type Recipient,
   type Recipients,
@@ -21,9 +21,9 @@ import { findDueDigest, findReminderDay, type LocalTime, MORNING_HOUR, toLocalTi
 
 /** A digest contains what is due within this many days. */
 const DIGEST_DAYS = 30
-/** Longer gaps without rounds are mentioned in the emails. */
+/** Longer gaps without runs are mentioned in the emails. */
 const GAP_MS = 24 * 3_600_000
-/** How often a round without emails is stored. */
+/** How often a run without emails is stored. */
 const NOTE_MS = 10 * 60_000
 
 type DeadlineView = Awaited<ReturnType<typeof getDeadlineView>>
@@ -70,7 +70,7 @@ const listDue = (view: DeadlineView, open: readonly DeadlineRow[], now: LocalTim
 const inOrder = (rows: readonly OwnedDeadline[]): OwnedDeadline[] =>
   rows.toSorted((a, b) => (a.row.date < b.row.date ? -1 : a.row.date > b.row.date ? 1 : a.row._id < b.row._id ? -1 : 1))
 
-/** The data from which the emails of a round are built. */
+/** The data from which the emails of a run are built. */
 interface RoundFacts {
   readonly context: AppContext
   readonly view: DeadlineView
@@ -130,7 +130,7 @@ const listDigestRecipients = ({ recipients, owned, view }: RoundFacts): Recipien
   return [...new Map([...managers, ...responsible].map((one) => [one.address.toLowerCase(), one])).values()].filter(({ digest }) => digest)
 }
 
-/** Stores the emails of a round, and that they were sent: one per address. Returns their number. */
+/** Stores the emails of a run, and that they were sent: one per address. Returns their number. */
 const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly Due[]): Promise<number> => {
   const { context, owned, recipients, monday, now } = facts
   const addresses = new Map(owned.map(({ row, address }) => [row._id, address]))
@@ -164,7 +164,7 @@ export const sendReminders = async (context: AppContext): Promise<number> => {
   const due = view.remember(`due reminders ${time.hour >= MORNING_HOUR}`, () => listDue(view, open, time, configuration.timeZone))
   const count = await db.transaction().execute(async (tx) => {
     if (!(await acquireRoundLock(tx))) return 0
-    const last = await readLastRound(tx)
+    const last = await readLastRun(tx)
     const monday = findDueDigest(time, last ? toLocalTime(last.at, configuration.timeZone) : null, last?.digest ?? null)
     const unsent = await findUnsent(tx, due)
     const isNoted = last && monday === null && now.getTime() - last.at.getTime() < NOTE_MS
@@ -182,7 +182,7 @@ export const sendReminders = async (context: AppContext): Promise<number> => {
       missedSince: last && now.getTime() - last.at.getTime() > GAP_MS ? toIsoDay(last.at, configuration.timeZone) : null,
     }
     const sent = await enqueueMails(tx, facts, reachable)
-    await saveRound(tx, now, monday)
+    await saveRun(tx, now, monday)
     return sent
   })
   if (count > 0) context.mail.wake()
