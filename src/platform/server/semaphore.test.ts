@@ -33,20 +33,20 @@ test('if the first in the queue times out, those behind it continue', async () =
 
 test('a slot that is released twice counts once', async () => {
   const semaphore = new Semaphore(1)
-  const giveBack = await semaphore.acquire()
-  giveBack()
-  giveBack()
+  const release = await semaphore.acquire()
+  release()
+  release()
   await semaphore.acquire()
   expect(await isSettled(semaphore.acquire())).toBe(false)
 })
 
 test('one key never takes the slots of another, and its queue is limited', async () => {
   const semaphore = new KeyedSemaphore(1, 1)
-  const giveBack = await semaphore.acquire('a')
+  const release = await semaphore.acquire('a')
   const second = semaphore.acquire('a')
   await expect(semaphore.acquire('a')).rejects.toThrow(AcquireTimeout)
   expect(await isSettled(semaphore.acquire('b'))).toBe(true)
   expect(await isSettled(second)).toBe(false)
-  giveBack()
+  release()
   expect(await isSettled(second)).toBe(true)
 })

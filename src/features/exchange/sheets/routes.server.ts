@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
@@ -7,7 +7,7 @@ import type { EditableRecordKind } from '../../../platform/server/record-editor.
 import { getUploadName } from '../../../platform/server/upload.ts'
 import { WORKBOOK_TYPE } from '../../../platform/server/workbook-writer.ts'
 import { getListFileName } from '../exports/rules.ts'
-import { type DownloadContext, formatContentDisposition, type GeneratedFile, sendFile } from '../exports/send-file.server.ts'
+import { type DownloadContext, type GeneratedFile, sendFile, sendFileHead } from '../exports/send-file.server.ts'
 import { applyPreview, stopSaving } from './apply.server.ts'
 import { chooseColumns, SHEETS } from './columns.server.ts'
 import {
@@ -65,7 +65,7 @@ export const sheetRoutes: Route[] = [
     getSheetKind(context, user, stored.kind)
     const { title } = SHEETS[stored.kind]
     const name = `${stored.fileName.replace(/\.\w{1,5}$/, '')} - ${query.rows === 'left' ? 'left out' : 'with errors'}.xlsx`
-    if (request.method === 'HEAD') return sendHead(reply, name)
+    if (request.method === 'HEAD') return sendFileHead(reply, WORKBOOK_TYPE, name)
     return sendFile(caller, async () => {
       const { workbook, rows } = await buildMarkedFile(context, stored, await readPreviewFile(context, stored._id), query.rows)
       return toGeneratedFile(`Sheet: ${title}, as it was uploaded`, name, await writeSheetFile(workbook), rows)
@@ -79,7 +79,7 @@ const sendSheet = async (caller: DownloadContext, sheet: SheetKind, paths: strin
   const kind = getSheetKind(context, user, sheet)
   const { title } = SHEETS[sheet]
   const name = getListFileName(`${title} to edit`, 'xlsx', context.now(), context.configuration.timeZone)
-  if (request.method === 'HEAD') return sendHead(reply, name)
+  if (request.method === 'HEAD') return sendFileHead(reply, WORKBOOK_TYPE, name)
   return sendFile(caller, async () => {
     const keys = await list()
     const columns = chooseColumns(context.readModel, sheet, paths)
@@ -97,9 +97,6 @@ const recordPreview = async (
 ): Promise<void> => {
   if (readCapability === 'read a charter affair') await recordAffairRead(context, request, `preview of the sheet ${SHEETS[sheet].title}`)
 }
-
-const sendHead = (reply: FastifyReply, name: string): FastifyReply =>
-  reply.type(WORKBOOK_TYPE).header('cache-control', 'no-store').header('content-disposition', formatContentDisposition(name)).send()
 
 const toGeneratedFile = (kind: string, name: string, bytes: Uint8Array, rows: number): GeneratedFile => ({
   kind,
