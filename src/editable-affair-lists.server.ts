@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { isObject } from './contract/objects.ts'
+import { isObject, type JsonObject } from './contract/objects.ts'
 import { invalidFields, parseInput, Problem } from './contract/problem.ts'
 import { NEW_ROW } from './contract/records.ts'
 import type { Queryable } from './database/connection.server.ts'
@@ -19,19 +19,17 @@ interface AffairList {
   readonly one: string
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** A list of a charter affair as an editable part: `{[row]: fields}`, and a new row under `NEW_ROW`. */
 const defineList = ({ table, update, input, labels, nameColumn, one }: AffairList): RecordPart => ({
   prefix: table,
   table,
   capability: update.capability,
   readInputs: async (db, _model, charters) => {
-    const { rows } = await sql<{ charter: string; row: Fields & { _id: string } }>`
+    const { rows } = await sql<{ charter: string; row: JsonObject & { _id: string } }>`
       select charter, to_jsonb(p) as row from ${sql.table(table)} as p join charter_affair as a on a._id = p.charter_affair
       where charter = any(${[...charters]}::text[])`.execute(db)
     const byCharter = Map.groupBy(rows, ({ charter }) => charter)
-    const toFields = (row: Fields) => Object.fromEntries(Object.keys(labels).map((name) => [name, row[name] ?? null]))
+    const toFields = (row: JsonObject) => Object.fromEntries(Object.keys(labels).map((name) => [name, row[name] ?? null]))
     return new Map(
       charters.map((charter) => [charter, Object.fromEntries((byCharter.get(charter) ?? []).map(({ row }) => [row._id, toFields(row)]))]),
     )

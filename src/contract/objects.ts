@@ -1,3 +1,6 @@
+/** An object of JSON, or a row of the database as one. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
 /** Whether a value is an object of JSON: neither null nor a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { JsonObject } from '../../../contract/objects.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { EventBody } from './contract.ts'
 import type { EventKind, EventType } from './rules.ts'
-
-type Row = Readonly<Record<string, unknown>>
 
 /** A row of the history. */
 export interface HistoryRow {
@@ -15,8 +14,8 @@ export interface HistoryRow {
   readonly parent: string
   readonly action: 'insert' | 'update' | 'delete'
   readonly actorName: string | null
-  readonly before: Row | null
-  readonly after: Row | null
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
 }
 
 /** The meaning of a change for one record. */
@@ -74,7 +73,7 @@ const toSiteListEvent =
   ({ before, after }) =>
     listValues('site', before, after).map((_id) => ({ kind: 'site', name: 'changed', _id, changed: [field] }))
 
-const listValues = (column: string, ...rows: readonly (Row | null)[]): string[] => [
+const listValues = (column: string, ...rows: readonly (JsonObject | null)[]): string[] => [
   ...new Set(rows.flatMap((row) => (typeof row?.[column] === 'string' ? [row[column]] : []))),
 ]
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import type { JsonObject } from '../../../contract/objects.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
@@ -8,16 +9,15 @@ import type { ActivityRecord } from './contract.ts'
 import type { Outline } from './outline-entries.server.ts'
 import type { ActivityRecordKind } from './rules.ts'
 
-type NamedRow = Readonly<Record<string, unknown>>
-const getText = (row: NamedRow, ...columns: string[]): string | null => {
+const getText = (row: JsonObject, ...columns: string[]): string | null => {
   const found = columns.map((column) => row[column]).find((value) => typeof value === 'string' && value !== '')
   return typeof found === 'string' ? found : null
 }
 
 /** The names of records that are not in the read model, from their latest history row. */
-const readLastRows = async (db: Queryable, records: readonly string[]): Promise<ReadonlyMap<string, NamedRow>> => {
+const readLastRows = async (db: Queryable, records: readonly string[]): Promise<ReadonlyMap<string, JsonObject>> => {
   if (records.length === 0) return new Map()
-  const { rows } = await sql<{ record: string; row: NamedRow }>`
+  const { rows } = await sql<{ record: string; row: JsonObject }>`
     select record, (select coalesce(after, before) from change where change.record = named.record order by _id desc limit 1) as row
     from unnest(${records}::text[]) as named (record)`.execute(db)
   return new Map(rows.flatMap(({ record, row }) => (row === null ? [] : [[record, row] as const])))
@@ -50,7 +50,7 @@ export const findRecordPage = (model: ReadModel, { kind, _id }: KindAndId): Reco
 
 const SETTING_NAMES: Readonly<Record<string, string>> = { deadlines: 'Deadlines', requests: 'Requests' }
 
-const formatName = (model: ReadModel, { kind, _id }: KindAndId, row: NamedRow): string => {
+const formatName = (model: ReadModel, { kind, _id }: KindAndId, row: JsonObject): string => {
   const siteOrCharter =
     model.table('site').get(getText(row, 'site'))?.displayName ?? model.table('charter').get(getText(row, 'charter'))?.name ?? null
   if (kind === 'deadline') {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { ResponseOf, QueryOf } from '../../../contract/call.ts'
+import type { JsonObject } from '../../../contract/objects.ts'
 import type { RecordKind } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
@@ -9,7 +10,6 @@ import { isEditable } from '../../../database/update-record.server.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
 import type { Change, FieldOfPart, readHistory } from './contract.ts'
 
-type Row = Readonly<Record<string, unknown>>
 /** A row of the `change` table, as the database trigger wrote it. */
 export interface StoredChange {
   readonly _id: string
@@ -20,8 +20,8 @@ export interface StoredChange {
   readonly action: Change['action']
   readonly table: string
   readonly record: string
-  readonly before: Row | null
-  readonly after: Row | null
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
   readonly version: number | null
 }
 type HistoryFilter = QueryOf<typeof readHistory>
@@ -73,7 +73,7 @@ export const isSection = (table: string, field: string): boolean =>
   table === 'charter_affair' && field !== 'charter' && !INTERNAL_FIELDS.has(field)
 type Texts = Readonly<Record<string, string | null>>
 /** The texts of a section; empty if no one has written any. */
-export const getSectionTexts = (row: Row | null, section: string): Texts => (row?.[section] ?? {}) as Texts
+export const getSectionTexts = (row: JsonObject | null, section: string): Texts => (row?.[section] ?? {}) as Texts
 /** The names of the texts that differ; a missing text equals an empty one. */
 export const listDifferentTexts = (a: Texts, b: Texts): string[] =>
   Object.keys({ ...a, ...b }).filter((text) => (a[text] ?? null) !== (b[text] ?? null))
@@ -218,7 +218,8 @@ const getValues = (change: StoredChange, field: string): { from: unknown; to: un
   const { table, before, after } = change
   if (!isSection(table, field)) return { from: before?.[field] ?? null, to: after?.[field] ?? null }
   const texts = listChangedTexts(change, field)
-  const pickTexts = (row: Row | null) => row && Object.fromEntries(texts.map((text) => [text, getSectionTexts(row, field)[text] ?? null]))
+  const pickTexts = (row: JsonObject | null) =>
+    row && Object.fromEntries(texts.map((text) => [text, getSectionTexts(row, field)[text] ?? null]))
   return { from: pickTexts(before), to: pickTexts(after) }
 }
 

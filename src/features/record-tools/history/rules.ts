@@ -1,6 +1,6 @@
 import { toIsoDay, formatDay } from '../../../contract/dates.ts'
 import { capitalize } from '../../../contract/format.ts'
-import { isObject } from '../../../contract/objects.ts'
+import { isObject, type JsonObject } from '../../../contract/objects.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import { Status, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Change } from './contract.ts'
@@ -61,8 +61,6 @@ export const getPartName = (parts: HistoryParts, table: string, title: string | 
   const shown = title !== null && part?.titles && Object.hasOwn(part.titles, title) ? part.titles[title] : title
   return [part?.name ?? `the ${humanizeName(table).toLowerCase()}`, shown].filter(Boolean).join(' ')
 }
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 const PICTURES: ReadonlySet<string> = new Set(['photo', 'brandPhoto', 'brandIcon'])
 const PHONES: ReadonlySet<string> = new Set(['phone', 'fax', 'phone_2', 'charterContactnumber'])
