@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
+import { getErrorCode } from '../../../platform/server/error-code.ts'
 import { openWorkbook, UnreadableWorkbook } from '../../../platform/server/workbook-reader.ts'
 import { parseRows, detectDelimiter, type FileRow, LineTooLong } from './delimited.ts'
 import { ImportError } from './import-error.ts'
@@ -45,10 +46,10 @@ const withReadErrors = async <T>(path: string, read: () => Promise<T>): Promise<
   try {
     return await read()
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = getErrorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') throw new ImportError(`There is no file ${path}`)
     if (code === 'EACCES' || code === 'EPERM') throw new ImportError(`${path} may not be read by this user`)
-    if (code !== undefined) throw new ImportError(`${path} cannot be read: ${(error as Error).message}`)
+    if (code !== '') throw new ImportError(`${path} cannot be read: ${(error as Error).message}`)
     throw error
   }
 }

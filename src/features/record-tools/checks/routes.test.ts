@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
+import { DAY_MS } from '../../../contract/dates.ts'
 import { updateCharter, viewCharter } from '../../records/charters/contract.ts'
 import { updateFacility } from '../../records/facility/contract.ts'
 import { readPerson, updatePerson } from '../../records/people/contract.ts'
@@ -10,7 +11,6 @@ import { createSite, listSites, listSiteSummaries, readSite, updateSite } from '
 import { readHistory, restoreFromHistory } from '../history/contract.ts'
 import { createCheck, createChecks, deleteCheck, listChecks, readCheckSettings, saveCheckSettings } from './contract.ts'
 
-const DAY_MS = 86_400_000
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS)
 
 const ROLES = { LEADERSHIP: 'Principal', STUDENT_SUPPORT: 'Registrar' } as const

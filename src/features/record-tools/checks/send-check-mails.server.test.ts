@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
+import { DAY_MS } from '../../../contract/dates.ts'
 import { CHECK_FACTS } from '../../../scheduled-jobs.server.ts'
 import { saveReminderPreferences } from '../reminders/contract.ts'
 import { createCheck, deleteCheck, saveCheckSettings } from './contract.ts'
 import { sendCheckMails } from './send-check-mails.server.ts'
 
-const DAY_MS = 86_400_000
 /** Starts at the real time, which triggers and sessions use too, and advances a fake clock from it. */
 const START = new Date()
 const day = (days: number): Date => new Date(START.getTime() + days * DAY_MS)
