@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 
 import { toResizedPictureUrl } from '../../../contract/fields.ts'
 import { getInitials } from '../../../contract/initials.ts'
 import { getAvatarColors } from './Avatar.tsx'
 
 import classes from './BrandMark.module.css'
+import layoutClasses from './Layout.module.css'
 
 interface BrandMarkProps {
   /** The brand's name: its initials are shown if there is no icon, only one if there is little room. */
@@ -48,3 +50,11 @@ export const BrandMark = ({ name, icon, size = 72 }: BrandMarkProps) => {
     </span>
   )
 }
+
+/** The link of a brand or charter in a table, after the brand's mark. */
+export const MarkedName = ({ brandName, icon, children }: { brandName: string; icon: string | null; children: ReactNode }) => (
+  <span className={`${layoutClasses.iconAndText} ${classes.withName}`}>
+    <BrandMark name={brandName} icon={icon} size={32} />
+    {children}
+  </span>
+)

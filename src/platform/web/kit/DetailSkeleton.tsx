@@ -40,6 +40,17 @@ const Aside = () => (
   </>
 )
 
+/** Placeholder of the head of a brand or charter: its mark, and its name above a line. */
+export const MarkHeadSkeleton = ({ nameWidth, lineWidth }: { nameWidth: number; lineWidth: number }) => (
+  <div className={classes.markHead}>
+    <Skeleton width={72} height={72} radius="md" />
+    <div>
+      <Skeleton width={nameWidth} height={28} maw="100%" mt={3} mb={17} />
+      <Skeleton width={lineWidth} height={22} radius="xl" maw="100%" />
+    </div>
+  </div>
+)
+
 interface DetailSkeletonProps {
   /** What is next to the name: the picture of a site, charter or brand, or someone's avatar. */
   beside: 'picture' | 'avatar'

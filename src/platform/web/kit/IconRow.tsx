@@ -2,6 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import classes from './IconRow.module.css'
+import layoutClasses from './Layout.module.css'
 import textClasses from './Text.module.css'
 
 interface IconRowProps {
@@ -21,7 +22,7 @@ export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = f
     <span className={classes.icon}>
       <IconComponent size={22} stroke={1.75} aria-hidden />
     </span>
-    <span className={classes.text}>
+    <span className={`${layoutClasses.column} ${classes.text}`}>
       <span className={classes.nameLine}>
         <span className={classes.name}>{name}</span>
         {badge === null ? null : (

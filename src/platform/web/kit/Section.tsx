@@ -18,7 +18,7 @@ export const Section = ({ title, children, count, ruled = false }: SectionProps)
   const id = useId()
   return (
     <section className={classes.section} aria-labelledby={id}>
-      <h2 id={id} className={classes.title} data-ruled={ruled || undefined}>
+      <h2 id={id} className={`${textClasses.sectionTitle} ${classes.title}`} data-ruled={ruled || undefined}>
         {title}
         {count === undefined ? null : <span className={textClasses.count}> {count}</span>}
       </h2>

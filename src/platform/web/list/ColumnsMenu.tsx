@@ -4,6 +4,7 @@ import { memo, useState } from 'react'
 
 import type { Table } from './use-table.ts'
 
+import textClasses from '../kit/Text.module.css'
 import classes from './ListTools.module.css'
 
 const Menu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
@@ -20,7 +21,7 @@ const Menu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns" className={classes.panel}>
         <fieldset className={classes.columns}>
-          <legend className={classes.legend}>Columns</legend>
+          <legend className={`${textClasses.label} ${classes.legend}`}>Columns</legend>
           {columns.slice(1).map(({ key, label }, at) => (
             <Checkbox
               key={key}

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useId } from 'react'
 import type { ReactNode } from 'react'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './BarMenu.module.css'
 
 interface BarMenuProps {
@@ -29,7 +30,7 @@ export const BarMenu = ({ label, face, children }: BarMenuProps) => {
         {face}
         <VisuallyHidden>{label}</VisuallyHidden>
       </button>
-      <div id={id} popover="auto" role="group" aria-label={label} className={classes.menu}>
+      <div id={id} popover="auto" role="group" aria-label={label} className={`${layoutClasses.card} ${classes.menu}`}>
         {children(close)}
       </div>
     </>

@@ -21,6 +21,7 @@ import { useOwnAccount } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
 import { TokenList } from './TokenList.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './AccountPage.module.css'
 
 /** A link to the form of the user's own record, which saves or suggests. */
@@ -38,7 +39,7 @@ const OwnRecord = ({ slug }: { slug: string }) => {
 const AccountHead = ({ account }: { account: OwnAccount }) => (
   <div className={classes.profile}>
     <Avatar name={account.name} size={72} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />
-    <div className={classes.text}>
+    <div className={`${layoutClasses.column} ${classes.text}`}>
       <span className={classes.name}>{account.name}</span>
       {account.name === account.azureID ? null : <MailLink email={account.azureID} />}
     </div>

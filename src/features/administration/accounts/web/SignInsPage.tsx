@@ -17,6 +17,7 @@ import { formatLevel, formatRelativeMoment } from '../rules.ts'
 import { useAccounts } from './queries.ts'
 import { useDebounced } from './useDebounced.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './SignInsPage.module.css'
@@ -24,9 +25,9 @@ import classes from './SignInsPage.module.css'
 const { timeZone } = configuration
 
 const AccountName = ({ account: { _id, name, azureID } }: { account: Account }) => (
-  <span className={classes.person}>
+  <span className={layoutClasses.iconAndText}>
     <Avatar name={name} size={36} />
-    <span className={classes.text}>
+    <span className={layoutClasses.column}>
       <Link to="/accounts/$id" params={{ id: _id }} className={`${textClasses.name} ${classes.name}`}>
         {name}
       </Link>

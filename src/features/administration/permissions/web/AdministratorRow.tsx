@@ -6,6 +6,7 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { Permission } from '../contract.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
@@ -21,7 +22,7 @@ export const AdministratorRow = ({ permission, isOwn, action: way }: Administrat
   return (
     <li className={classes.row}>
       <Avatar name={personID.name} />
-      <span className={classes.text}>
+      <span className={`${layoutClasses.column} ${classes.text}`}>
         <span className={classes.nameLine}>
           {personID._id === null ? (
             <span className={textClasses.name}>{personID.name}</span>
@@ -30,11 +31,11 @@ export const AdministratorRow = ({ permission, isOwn, action: way }: Administrat
               {personID.name}
             </Link>
           )}
-          {isOwn ? <span className={classes.you}>You</span> : null}
+          {isOwn ? <span className={`${textClasses.label} ${classes.you}`}>You</span> : null}
         </span>
         {personID.name === personID.azureID ? null : <span className={`${textClasses.detail} ${classes.detail}`}>{personID.azureID}</span>}
       </span>
-      <span className={`${textClasses.detail} ${classes.level}`}>
+      <span className={`${textClasses.detail} ${layoutClasses.column} ${classes.level}`}>
         <span>
           Level {accessLevel}, {accessName}
         </span>

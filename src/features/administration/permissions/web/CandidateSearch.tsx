@@ -13,6 +13,7 @@ import { isAdministrator } from '../rules.ts'
 import type { Grantee } from './MakeAdminModal.tsx'
 import { useCandidates } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
@@ -37,7 +38,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
   return (
     <li className={classes.row}>
       <Avatar name={name} />
-      <span className={classes.text}>
+      <span className={`${layoutClasses.column} ${classes.text}`}>
         <span className={textClasses.name}>
           <HighlightedText segments={highlightText(name, typed, [])} />
         </span>

@@ -4,19 +4,20 @@ import type { GroupAdministrator } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
 import { useGroupAdministrators } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
 const GroupAdministratorRow = ({ person: { name, azureID, group, accessLevel } }: { person: GroupAdministrator }) => (
   <li className={classes.row}>
     <Avatar name={name} />
-    <span className={classes.text}>
+    <span className={`${layoutClasses.column} ${classes.text}`}>
       <span className={classes.nameLine}>
         <span className={textClasses.name}>{name}</span>
       </span>
       {name === azureID ? null : <span className={`${textClasses.detail} ${classes.detail}`}>{azureID}</span>}
     </span>
-    <span className={`${textClasses.detail} ${classes.level}`}>
+    <span className={`${textClasses.detail} ${layoutClasses.column} ${classes.level}`}>
       <span>Level {accessLevel}</span>
       <span className={classes.since}>From the group {group}</span>
     </span>

@@ -14,6 +14,7 @@ import { grantPermission } from '../contract.ts'
 import type { Candidate, Permission } from '../contract.ts'
 import { ADMIN_LEVELS, getAbilities, getGrantableLevels, NEW_ADMIN_NAME } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './PermissionsPage.module.css'
 
 /** A candidate with an email address, which a grant needs. */
@@ -71,7 +72,7 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
       onConfirm={() => granting.mutate()}
       onClose={onClose}
     >
-      <div className={classes.person}>
+      <div className={layoutClasses.iconAndText}>
         <Avatar name={name} />
         <MailLink email={azureID} />
       </div>

@@ -9,6 +9,7 @@ import { getFirstName } from '../../../access/session/rules.ts'
 import { removePermission } from '../contract.ts'
 import type { Permission } from '../contract.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './PermissionsPage.module.css'
 
 interface RemoveAdminModalProps {
@@ -34,7 +35,7 @@ export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: Remo
       onConfirm={() => removing.mutate()}
       onClose={onClose}
     >
-      <div className={classes.person}>
+      <div className={layoutClasses.iconAndText}>
         <Avatar name={name} />
         <MailLink email={azureID} />
       </div>

@@ -13,6 +13,7 @@ import type { WorkbookSheet } from '../workbooks.ts'
 import { WORKBOOKS } from '../workbooks.ts'
 import { usePreview } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PreviewCard.module.css'
 
@@ -110,7 +111,7 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
       </Notice>
     )
   return (
-    <section className={classes.card} aria-labelledby={id}>
+    <section className={`${layoutClasses.card} ${classes.card}`} aria-labelledby={id}>
       <div className={classes.head}>
         <IconFileSpreadsheet size={24} stroke={1.75} aria-hidden className={classes.icon} />
         <div className={classes.text}>

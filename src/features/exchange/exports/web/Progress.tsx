@@ -6,6 +6,7 @@ import { EXPORTS } from '../contract.ts'
 import { formatSize } from '../rules.ts'
 import { usePreview } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './Progress.module.css'
 
 /** Faster downloads show nothing. */
@@ -27,7 +28,7 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
   const progressText =
     bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`
   return (
-    <div className={classes.progress}>
+    <div className={`${layoutClasses.card} ${classes.progress}`}>
       <div className={classes.text}>
         <span id={id} className={classes.name}>
           Downloading {EXPORTS[kind].name}

@@ -35,10 +35,10 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
   const name = getEmployeeName(employee)
   const marked = (text: string | null) => (text === null ? null : <HighlightedText segments={highlightText(text, typed, [])} />)
   return (
-    <li className={classes.card} data-known={slug !== undefined || undefined}>
+    <li className={`${layoutClasses.card} ${classes.card}`} data-known={slug !== undefined || undefined}>
       <div className={classes.person}>
         <Avatar name={name} />
-        <div className={`${layoutClasses.fill} ${classes.text}`}>
+        <div className={layoutClasses.fill}>
           {slug === undefined ? (
             <button type="button" className={classes.name} data-hit onClick={() => onOpen(employee)} onKeyDown={onKeyDown}>
               {marked(name)}
@@ -50,7 +50,7 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
           )}
           <span className={textClasses.detail}>{[Title, Department].filter(Boolean).join(' · ') || 'No title on file'}</span>
           {slug === undefined ? null : (
-            <span className={classes.known}>
+            <span className={`${textClasses.label} ${classes.known}`}>
               <IconCircleCheck size={16} stroke={1.75} aria-hidden />
               Already added
             </span>

@@ -13,6 +13,7 @@ import type { CellRowProps } from './ErrorRow.tsx'
 import { FixInput } from './FixInput.tsx'
 import { formatCell, useSheetFields } from './sheet-fields.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetRows.module.css'
 
 const formatAuthor = ({ theirsBy, theirsAt }: SheetCell): string =>
@@ -43,7 +44,7 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
       <h3 className={classes.name}>{cell.name}</h3>
       <span className={classes.field}>
         {cell.label}
-        <span className={classes.note}>was {before}</span>
+        <span className={`${textClasses.note} ${classes.note}`}>was {before}</span>
       </span>
       <fieldset className={classes.sides}>
         <VisuallyHidden component="legend">
@@ -60,14 +61,14 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
             />
             <span>
               <DiffText text={text} other={other} isClipped={isLongText(text)} />
-              <span className={classes.note}>{by}</span>
+              <span className={`${textClasses.note} ${classes.note}`}>{by}</span>
             </span>
           </label>
         ))}
         <span className={classes.otherValue}>
           {typed ? (
             <>
-              <span className={classes.note} aria-hidden>
+              <span className={`${textClasses.note} ${classes.note}`} aria-hidden>
                 Another value
               </span>
               <FixInput

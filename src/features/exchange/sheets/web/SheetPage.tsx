@@ -34,6 +34,7 @@ import { useSaving } from './use-saving.ts'
 import { useSheetKeys } from './use-sheet-keys.ts'
 import { WarningBands } from './WarningBands.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetPage.module.css'
 
 /** The lists that sheets belong to. */
@@ -133,9 +134,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
         </div>
       )}
       <SheetFindings preview={preview} saving={saving} shown={shown} />
-      {shown === 'unchanged' ? (
-        <p className={classes.unchanged}>{formatCount(preview.unchanged, UNCHANGED)} and left as they are.</p>
-      ) : null}
+      {shown === 'unchanged' ? <p className={textClasses.note}>{formatCount(preview.unchanged, UNCHANGED)} and left as they are.</p> : null}
       {isNothing ? null : (
         <SheetBar
           summary={summary}

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 
 import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetRows.module.css'
 
 /** The number of rows shown initially, and added with each press of 'Show more'. */
@@ -38,8 +39,8 @@ export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
         </h2>
         {tools}
       </div>
-      {about === undefined ? null : <p className={classes.note}>{about}</p>}
-      <div className={classes.heads}>
+      {about === undefined ? null : <p className={`${textClasses.note} ${classes.note}`}>{about}</p>}
+      <div className={`${textClasses.label} ${classes.heads}`}>
         <span>{mark}</span>
         <span aria-hidden>Cell</span>
         {heads.map((head, at) => (

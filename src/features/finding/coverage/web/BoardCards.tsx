@@ -8,6 +8,8 @@ import type { BoardItem } from './board-items.ts'
 import { Holders, SiteLine } from './BoardTable.tsx'
 import { VacantRole } from './VacantRole.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import filters from '../../../../platform/web/list/Filters.module.css'
 import classes from './BoardCards.module.css'
 
@@ -27,7 +29,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
   const empty = listVacantRoles(site, roles)
   const held = roles.filter((role) => !empty.includes(role))
   return (
-    <article className={classes.card}>
+    <article className={`${layoutClasses.card} ${classes.card}`}>
       <Heading className={classes.name}>
         <Link to="/location/$slug" params={{ slug: site.slug }}>
           {site.displayName}
@@ -36,7 +38,9 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
       <SiteLine site={site} />
       {empty.length > 0 ? (
         <>
-          <p className={classes.label}>{empty.length === 1 ? '1 vacant position' : `${empty.length} vacant positions`}</p>
+          <p className={`${textClasses.label} ${classes.label}`}>
+            {empty.length === 1 ? '1 vacant position' : `${empty.length} vacant positions`}
+          </p>
           <ul className={classes.vacancies}>
             {empty.map((role) => (
               <li key={role}>

@@ -11,6 +11,7 @@ import { listVacantRoles, listHolders } from '../rules.ts'
 import type { BoardItem } from './board-items.ts'
 import { VacantRole } from './VacantRole.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './BoardTable.module.css'
 
 /** Up to this many rows are not virtualized, so that the browser's own search finds them. */
@@ -77,7 +78,7 @@ interface RoleHeadProps {
 /** The header of a role's column with its number of vacancies, a link that filters the board. */
 const RoleHead = ({ role, empty }: RoleHeadProps) => (
   <th scope="col">
-    <span className={classes.role}>{role}</span>
+    <span className={`${textClasses.label} ${classes.role}`}>{role}</span>
     {empty === 0 ? (
       <span className={classes.filled}>All filled</span>
     ) : (

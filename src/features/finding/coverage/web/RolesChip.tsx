@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import { parseRoles } from '../rules.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import filters from '../../../../platform/web/list/Filters.module.css'
 import classes from './RolesChip.module.css'
 
@@ -52,7 +53,7 @@ export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
           </Button>
         </div>
         <fieldset className={classes.roles}>
-          <legend className={classes.legend}>Columns</legend>
+          <legend className={`${textClasses.label} ${classes.legend}`}>Columns</legend>
           {all.map((role, at) => (
             <Checkbox
               key={role}

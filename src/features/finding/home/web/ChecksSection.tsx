@@ -58,7 +58,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
     else check.mutate(record)
   }
   return (
-    <li className={classes.card}>
+    <li className={`${layoutClasses.card} ${classes.card}`}>
       <div className={classes.head}>
         <RecordMark kind={record.kind} name={record.name} />
         <span className={layoutClasses.column}>

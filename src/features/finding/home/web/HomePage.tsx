@@ -85,7 +85,7 @@ const Tiles = () => {
       <ul className={classes.tiles} aria-labelledby="browse">
         {tiles.map(({ title, to, icon: IconComponent, counts: key, one, many }) => (
           <li key={to}>
-            <Link to={to} className={classes.tile}>
+            <Link to={to} className={`${layoutClasses.card} ${classes.tile}`}>
               <span className={classes.icon}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
@@ -100,7 +100,7 @@ const Tiles = () => {
         ))}
         {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon: IconComponent, about }) => (
           <li key={to}>
-            <Link to={to} className={classes.tile}>
+            <Link to={to} className={`${layoutClasses.card} ${classes.tile}`}>
               <span className={classes.icon}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>

@@ -12,6 +12,7 @@ import type { ErrorDetail, ErrorGroup } from '../contract.ts'
 import { useErrorsOfGroup, useDismissErrors } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ErrorDetails.module.css'
 
 /** Indents JSON; returns other text unchanged. */
@@ -28,7 +29,7 @@ const Block = ({ title, text }: { title: string; text: string | null }) => {
   const shown = formatJson(text)
   return (
     <section className={classes.block} aria-label={title}>
-      <h2 className={classes.title}>
+      <h2 className={`${textClasses.label} ${classes.title}`}>
         {title}
         <CopyButton value={shown} what={title.toLowerCase()} />
       </h2>

@@ -57,7 +57,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
   const next = Math.min(rest, MORE_ROWS)
   return (
     <section className={classes.group} aria-labelledby={id}>
-      <h2 id={id} className={classes.heading} data-overdue={name === 'Overdue' || undefined}>
+      <h2 id={id} className={`${textClasses.sectionTitle} ${classes.heading}`} data-overdue={name === 'Overdue' || undefined}>
         {name} <span className={textClasses.count}>{count.toLocaleString('en-US')}</span>
       </h2>
       <ul aria-labelledby={id}>

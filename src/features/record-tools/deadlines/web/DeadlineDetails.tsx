@@ -60,7 +60,7 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
           <time dateTime={shown} className={classes.date}>
             {dayFormat.format(Date.parse(shown))}
           </time>{' '}
-          <span data-overdue={overdue || undefined} className={classes.distance}>
+          <span data-overdue={overdue || undefined} className={`${textClasses.note} ${classes.distance}`}>
             {weekdayFormat.format(Date.parse(shown))}
             {state === 'handled' ? ', handled' : `, ${formatDistance(shown, today)}`}
           </span>

@@ -201,7 +201,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
           >
             <div role="row" className={classes.week}>
               {WEEKDAYS.map((name) => (
-                <span key={name} role="columnheader" className={classes.weekday}>
+                <span key={name} role="columnheader" className={`${textClasses.label} ${classes.weekday}`}>
                   <span aria-hidden>{name.slice(0, isNarrow ? 1 : 3)}</span>
                   <VisuallyHidden component="span">{name}</VisuallyHidden>
                 </span>

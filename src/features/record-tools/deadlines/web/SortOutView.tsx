@@ -72,7 +72,7 @@ const Parts = ({ contradictions, texts }: PartsProps) => {
             Texts without a date <span className={textClasses.count}>{texts.length.toLocaleString('en-US')}</span>
           </h2>
           <p className={classes.about}>In no calendar until a date is set. The text stays as it is; the date is kept beside it.</p>
-          <div className={classes.heads} aria-hidden>
+          <div className={`${textClasses.label} ${classes.heads}`} aria-hidden>
             <span>Field</span>
             <span>Text</span>
             <span>Why</span>

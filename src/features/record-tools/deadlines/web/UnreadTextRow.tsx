@@ -89,7 +89,7 @@ const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType 
           </button>
         )}
       </div>
-      <p className={classes.distance} role="status">
+      <p className={`${textClasses.label} ${classes.distance}`} role="status">
         {isDay(date) ? `${weekday.format(Date.parse(date))}, ${formatDistance(date, getToday())}` : null}
       </p>
       {suggestion !== null && !isTyped ? (

@@ -26,6 +26,7 @@ import { YearCard } from './YearCard.tsx'
 import { YearHead, YearLine } from './YearLine.tsx'
 import { getMarkName, getMarkStyle, MarkPicture } from './YearMarks.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './YearGrid.module.css'
 
 const SIGN_SIZE = 20
@@ -132,7 +133,12 @@ interface HeadingProps {
 
 const Heading = ({ order, current, onSort, children }: HeadingProps) => (
   <div role="columnheader" aria-sort={order === current ? 'ascending' : undefined} className={classes.heading} data-order={order}>
-    <button type="button" className={classes.sort} data-on={order === current || undefined} onClick={() => onSort(order)}>
+    <button
+      type="button"
+      className={`${textClasses.label} ${classes.sort}`}
+      data-on={order === current || undefined}
+      onClick={() => onSort(order)}
+    >
       {children}
       {order === current ? <IconArrowDown size={15} stroke={2} aria-hidden /> : null}
     </button>

@@ -17,7 +17,7 @@ const MAX_RECENT = 6
 const Row = ({ record }: { record: RecordHit }) => {
   const { kind, name, detail, phone } = record
   return (
-    <li className={classes.row}>
+    <li className={`${layoutClasses.iconAndText} ${classes.row}`}>
       <RecordMark kind={kind} name={name} />
       <span className={layoutClasses.fill}>
         <Link to={getRecordPath(record)} className={`${textClasses.truncated} ${classes.name}`}>

@@ -12,6 +12,7 @@ import { ChangeRow } from './ChangeRow.tsx'
 import { HistoryFilters } from './HistoryFilters.tsx'
 import { type HistoryFilter, useHistory, useRestore } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './HistoryDrawer.module.css'
 
 interface HistoryDrawerProps extends Pick<RecordHit, '_id' | 'name'> {
@@ -32,7 +33,7 @@ interface DayProps {
 
 const Day = ({ day, parts, changes, field, onRestore }: DayProps) => (
   <section aria-label={formatDay(day)} className={classes.day}>
-    <h3 className={classes.date}>
+    <h3 className={`${textClasses.label} ${classes.date}`}>
       <time dateTime={day}>{formatDay(day)}</time>
     </h3>
     <ol>

@@ -15,6 +15,7 @@ import type { MapAreaFilter } from './queries.ts'
 import { useSitesMap } from './useSitesMap.ts'
 import { useSize } from './useSize.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import chips from '../../../../platform/web/list/Filters.module.css'
 import classes from './SitesMapCard.module.css'
 
@@ -96,7 +97,7 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
 
   return (
     <section aria-label="Map" className={classes.card} data-print="no">
-      <div ref={frame} className={classes.frame} data-wide={whole === null || undefined}>
+      <div ref={frame} className={`${layoutClasses.card} ${classes.frame}`} data-wide={whole === null || undefined}>
         {content()}
       </div>
       <p className={classes.line} aria-hidden>

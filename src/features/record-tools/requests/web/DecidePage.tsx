@@ -29,6 +29,7 @@ import { useDecision, useProposal, useProposals, useWithdrawal } from './queries
 import { rememberReasons, useChoices } from './use-choices.ts'
 import { useDecideKeys } from './use-decide-keys.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DecidePage.module.css'
 
 /** The previous and next open suggestion, longest waiting first. */
@@ -76,7 +77,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
             <strong>{called}</strong>
           )}
           {person && person.roles.length > 0 ? `, ${person.roles.slice(0, 2).join(', ')}` : ''}
-          <span className={classes.note}>
+          <span className={textClasses.note}>
             {' · sent '}
             {formatMoment(createdAt, configuration.timeZone)}, {formatDaysAgo(createdAt, configuration.timeZone)}
           </span>
@@ -278,7 +279,7 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
         <Sender {...proposal} />
         {note ? (
           <div className={classes.noteBox}>
-            <span className={classes.note}>Note</span>
+            <span className={textClasses.note}>Note</span>
             <p>{note}</p>
           </div>
         ) : null}

@@ -15,6 +15,7 @@ import { DecisionButtons } from './DecisionButtons.tsx'
 import { NowValue, SuggestedValue } from './ProposedValue.tsx'
 import { readReasons } from './use-choices.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DecidePage.module.css'
 
 /** The input for a field of a record; passed in, since records belong to higher groups. */
@@ -133,7 +134,7 @@ const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'fiel
         <Avatar name={sender} size={32} />
         <span className={classes.otherText}>
           <mark className={classes.mark}>{formatFieldValue(field.path, suggested, suggestedName)}</mark>{' '}
-          <span className={classes.note}>on {formatMomentDay(createdAt, configuration.timeZone)}</span>
+          <span className={textClasses.note}>on {formatMomentDay(createdAt, configuration.timeZone)}</span>
           <Link to="/requests/$id" params={{ id: _id }} className={classes.otherSender}>
             {sender}
           </Link>
@@ -219,7 +220,7 @@ export const DecideRow = (props: DecideRowProps) => {
         <span className={classes.cellLabel}>Suggested</span>
         <div>
           {field.rivals.length > 0 ? (
-            <p className={classes.note}>
+            <p className={textClasses.note}>
               {field.rivals.length === 1 ? 'Two people' : `${field.rivals.length + 1} people`} suggested this. Accepting one declines the{' '}
               {field.rivals.length === 1 ? 'other' : 'others'}.
             </p>
@@ -233,7 +234,7 @@ export const DecideRow = (props: DecideRowProps) => {
                 value={choice.value}
                 onChange={(value) => onChoose({ kind: 'edit', value })}
               />
-              <p className={classes.note}>
+              <p className={textClasses.note}>
                 Edited by you, from “{words.suggested}”.{' '}
                 <TextButton isUnderlined onClick={() => onChoose(undefined)}>
                   Undo<VisuallyHidden component="span"> {field.label}</VisuallyHidden>

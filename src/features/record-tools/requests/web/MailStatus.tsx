@@ -9,6 +9,7 @@ import type { RequestMail, RequestRecord } from '../contract.ts'
 import { hasMailProblem } from '../rules.ts'
 import { useRetryMail } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './RequestDrawer.module.css'
 
 const formatWhen = (at: string | null): string => (at === null ? '' : ` ${formatMoment(at, configuration.timeZone, ', ')}`)
@@ -44,7 +45,7 @@ export const MailStatus = ({ request, canAnswer }: { request: RequestRecord; can
         canSet ? (
           <TextLink to="/settings">Choose who receives requests</TextLink>
         ) : (
-          <span className={classes.note}>A level 5 administrator can choose who receives requests.</span>
+          <span className={textClasses.note}>A level 5 administrator can choose who receives requests.</span>
         )
       ) : null}
       {answerMail && canAnswer ? (

@@ -15,6 +15,7 @@ import { MailStatus } from './MailStatus.tsx'
 import { useRequest } from './queries.ts'
 import { StateBadge } from './StateBadge.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './RequestDrawer.module.css'
 
 const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
@@ -26,7 +27,7 @@ const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
       {history.map(({ at, by, state, word }) => (
         <li key={at}>
           <strong>{state === 'open' ? 'Reopened' : REQUEST_STATE_LABELS[state]}</strong> by {by ?? 'someone'}
-          <span className={classes.note}> {formatMoment(at, configuration.timeZone, ', ')}</span>
+          <span className={textClasses.note}> {formatMoment(at, configuration.timeZone, ', ')}</span>
           {word ? <p className={classes.text}>{word}</p> : null}
         </li>
       ))}
@@ -52,7 +53,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
             value: (
               <>
                 {formatSender(request)}
-                {isSignedIn ? null : <span className={classes.note}> (was not signed in)</span>}
+                {isSignedIn ? null : <span className={textClasses.note}> (was not signed in)</span>}
               </>
             ),
           },
@@ -84,7 +85,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
       ) : null}
       {history.length > 0 ? <Answers history={history} /> : null}
       {canAnswer ? <AnswerForm key={request._id} request={request} /> : null}
-      {!canAnswer && state === 'open' ? <p className={classes.note}>You will get an email when it is answered.</p> : null}
+      {!canAnswer && state === 'open' ? <p className={textClasses.note}>You will get an email when it is answered.</p> : null}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { useRenameView, useSaveView, useViews } from './queries.ts'
 import { formatFilters, isSameView, formatListName } from './view-address.ts'
 import { ViewRow } from './ViewRow.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import chips from '../../../../platform/web/list/Filters.module.css'
 import classes from './ViewPicker.module.css'
 
@@ -34,7 +35,7 @@ interface ViewsProps {
 const Views = ({ title, views: selectViews, here, onRename, onRemoved, onClose }: ViewsProps) =>
   selectViews.length === 0 ? null : (
     <section>
-      <h2 className={classes.title}>{title}</h2>
+      <h2 className={`${textClasses.label} ${classes.title}`}>{title}</h2>
       <ul>
         {selectViews
           .toSorted((a, b) => Number(b.page === here.page) - Number(a.page === here.page))

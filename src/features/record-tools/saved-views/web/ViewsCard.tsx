@@ -29,7 +29,7 @@ export const ViewsCard = () => {
           const Icon = view.mine ? IconBookmark : IconUsers
           return (
             <li key={view._id}>
-              <Link to={view.page} search={parseSearch(view.search)} className={classes.view}>
+              <Link to={view.page} search={parseSearch(view.search)} className={`${layoutClasses.card} ${classes.view}`}>
                 <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
                 <span className={layoutClasses.column}>
                   <span className={classes.name}>{view.name}</span>

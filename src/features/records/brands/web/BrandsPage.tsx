@@ -57,7 +57,7 @@ const formatCharterCount = ({ charters }: Brand): string => {
 }
 
 const BrandCard = ({ brand }: { brand: Brand }) => (
-  <article className={`${classes.card} ${classes.row}`}>
+  <article className={`${layoutClasses.card} ${classes.card} ${classes.row}`}>
     <BrandMark name={brand.brandName} icon={brand.brandIcon} size={44} />
     <div className={layoutClasses.fill}>
       <Link to="/brand/$id" params={{ id: brand._id }} className={classes.name}>

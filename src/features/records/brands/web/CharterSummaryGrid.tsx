@@ -25,7 +25,7 @@ const getCardHeight = (_width: number, rem: number) => 8.75 * rem
 export const CharterSummaryGrid = ({ label, charters }: { label: string; charters: readonly CharterSummary[] }) => (
   <CardGrid label={label} records={charters} getKey={(charter) => charter._id} minWidthRem={17} gap={[16, 12]} getHeight={getCardHeight}>
     {(charter) => (
-      <article className={`${classes.card} ${classes.row}`}>
+      <article className={`${layoutClasses.card} ${classes.card} ${classes.row}`}>
         <div className={layoutClasses.fill}>
           <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
             <span>{charter.name}</span>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
+import { MarkedName } from '../../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { type Column, withDisplay } from '../../../../platform/web/list/columns.ts'
@@ -8,18 +8,15 @@ import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { Brand } from '../contract.ts'
 import { BRAND_LIST } from '../list.ts'
 
-import classes from './Brand.module.css'
-
 /** The table columns of brands. */
 export const BRAND_COLUMNS: readonly Column<Brand>[] = withDisplay(BRAND_LIST.columns, {
   name: {
     cell: ({ _id, brandName, brandIcon }) => (
-      <span className={classes.nameWithMark}>
-        <BrandMark name={brandName} icon={brandIcon} size={32} />
+      <MarkedName brandName={brandName} icon={brandIcon}>
         <Link to="/brand/$id" params={{ id: _id }}>
           {brandName}
         </Link>
-      </span>
+      </MarkedName>
     ),
     width: 17,
   },

@@ -32,7 +32,7 @@ export const AffairSections = ({ sections, filter, renderRows, renderFields }: S
     .map((section) => (
       <section key={section.name} id={section.anchor} className={classes.section} aria-labelledby={`${section.anchor}-title`}>
         <div className={classes.sectionHead}>
-          <h2 id={`${section.anchor}-title`} className={classes.sectionTitle} tabIndex={-1}>
+          <h2 id={`${section.anchor}-title`} className={`${textClasses.sectionTitle} ${classes.sectionTitle}`} tabIndex={-1}>
             {section.title}
           </h2>
           <span className={textClasses.caption}>{formatSectionCount(section, filtering)}</span>

@@ -17,7 +17,7 @@ const formatNumbers = ({ studentCount, sites }: Charter): string =>
 
 const getKey = ({ _id }: Charter): string => _id
 const renderCard = (charter: Charter) => (
-  <article className={`${classes.card} ${classes.row}`}>
+  <article className={`${layoutClasses.card} ${classes.card} ${classes.row}`}>
     <BrandMark name={charter.brandName} icon={charter.brandIcon} size={32} />
     <div className={layoutClasses.fill}>
       <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>

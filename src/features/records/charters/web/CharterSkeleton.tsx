@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 
+import { MarkHeadSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 
 import classes from './Charter.module.css'
@@ -7,13 +8,7 @@ import classes from './Charter.module.css'
 /** Skeleton of a charter's page while it loads. */
 export const CharterSkeleton = () => (
   <>
-    <div className={classes.skeletonHead}>
-      <Skeleton width={72} height={72} radius="md" />
-      <div>
-        <Skeleton width={320} height={28} maw="100%" mt={3} mb={17} />
-        <Skeleton width={300} height={22} radius="xl" maw="100%" />
-      </div>
-    </div>
+    <MarkHeadSkeleton nameWidth={320} lineWidth={300} />
     <div className={classes.skeletonFacts}>
       {[180, 110, 160].map((width) => (
         <div key={width}>

@@ -2,6 +2,7 @@ import { formatMomentDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { Charter } from '../contract.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './StudentCount.module.css'
 
 interface StudentCountProps {
@@ -14,12 +15,12 @@ interface StudentCountProps {
 export const StudentCount = ({ charter: { studentCount, studentCountUpdatedAt }, isProminent = false }: StudentCountProps) => (
   <span>
     {studentCount === null ? (
-      <span className={classes.note}>No count on file</span>
+      <span className={textClasses.note}>No count on file</span>
     ) : (
       <span className={isProminent ? classes.prominent : undefined}>{studentCount.toLocaleString('en-US')}</span>
     )}
     {studentCountUpdatedAt ? (
-      <span className={classes.note}> as of {formatMomentDay(studentCountUpdatedAt, configuration.timeZone)}</span>
+      <span className={textClasses.note}> as of {formatMomentDay(studentCountUpdatedAt, configuration.timeZone)}</span>
     ) : null}
   </span>
 )

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
+import { MarkedName } from '../../../../platform/web/kit/BrandMark.tsx'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
@@ -9,18 +9,15 @@ import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { Charter } from '../contract.ts'
 import { CHARTER_LIST, formatCharterPhone } from '../list.ts'
 
-import classes from './Charter.module.css'
-
 /** The table columns of charters. */
 export const CHARTER_COLUMNS: readonly Column<Charter>[] = withDisplay(CHARTER_LIST.columns, {
   name: {
     cell: ({ slug, name, brandName, brandIcon }) => (
-      <span className={classes.nameWithMark}>
-        <BrandMark name={brandName} icon={brandIcon} size={32} />
+      <MarkedName brandName={brandName} icon={brandIcon}>
         <Link to="/charter/$id" params={{ id: slug }}>
           {name}
         </Link>
-      </span>
+      </MarkedName>
     ),
     width: 17,
   },

@@ -11,6 +11,7 @@ import { PersonPicker } from '../../people/web/PersonPicker.tsx'
 import type { HeldPosition, DeparturePreview } from '../contract.ts'
 import { useDeparturePreview, useCreateDeparture } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './Departure.module.css'
 
@@ -30,7 +31,7 @@ const RoleRow = ({ position: { site, role, isOnly }, leaver, successor, onGive }
   return (
     <li className={classes.position}>
       <div className={classes.positionHead}>
-        <span className={classes.text}>
+        <span className={`${layoutClasses.column} ${classes.text}`}>
           <strong>{role.name}</strong>
           <span className={textClasses.detail}>{site.displayName}</span>
         </span>

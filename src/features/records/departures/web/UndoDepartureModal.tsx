@@ -5,6 +5,7 @@ import { getFirstName } from '../../../access/session/rules.ts'
 import type { PersonWithSites } from '../../people/contract.ts'
 import { useDeparturePreview, useDeleteDeparture } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './Departure.module.css'
 
@@ -34,7 +35,7 @@ export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSite
               <ul className={classes.positions} aria-label="Roles that will be restored">
                 {data.places.map(({ _id, role, site }) => (
                   <li key={_id} className={classes.position}>
-                    <span className={classes.text}>
+                    <span className={`${layoutClasses.column} ${classes.text}`}>
                       <strong>{role.name}</strong>
                       <span className={textClasses.detail}>{site.displayName}</span>
                     </span>

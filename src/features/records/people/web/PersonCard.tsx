@@ -21,7 +21,7 @@ const formatSites = ({ sites }: Person): string => {
 
 /** The card of a person in a list. It links to the person's page. */
 export const PersonCard = memo(({ person }: { person: Person }) => (
-  <article className={`${card.card} ${classes.card}`}>
+  <article className={`${layoutClasses.card} ${card.card} ${classes.card}`}>
     <div className={classes.person}>
       <Avatar name={person.name} />
       <div className={layoutClasses.fill}>

@@ -25,7 +25,7 @@ const findMatches = (people: readonly Person[], typed: string, excludedId: strin
 const PersonLine = ({ person, action, onAct }: { person: Person; action: string; onAct: () => void }) => (
   <div className={classes.person}>
     <Avatar name={person.name} size={36} />
-    <span className={`${layoutClasses.fill} ${classes.text}`}>
+    <span className={layoutClasses.fill}>
       <strong>{person.name}</strong>
       <span className={classes.detail}>{person.email ?? 'No email on file'}</span>
     </span>

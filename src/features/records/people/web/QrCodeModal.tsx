@@ -7,6 +7,7 @@ import { formatPhone } from '../../../../contract/phones.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { getPersonUrl, formatShortVcard } from '../rules.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './QrCodeModal.module.css'
 
 /** The quiet zone around the code, in modules. */
@@ -48,7 +49,7 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
           <path d={path} fill="#000" />
         </svg>
         <p className={classes.name}>{person.name}</p>
-        <ul className={classes.contactLines} aria-label="What the code says">
+        <ul className={textClasses.note} aria-label="What the code says">
           {contactLines.map((line) => (
             <li key={line}>{line}</li>
           ))}

@@ -36,7 +36,7 @@ const formatSiteCount = (count: number, which = ''): string => `${count.toLocale
 const RegionCard = ({ region }: { region: Region }) => {
   const active = countActiveSites(region)
   return (
-    <article className={`${classes.card} ${classes.row}`}>
+    <article className={`${layoutClasses.card} ${classes.card} ${classes.row}`}>
       <span className={classes.tile}>
         <IconMapPin size={20} stroke={1.75} aria-hidden />
       </span>

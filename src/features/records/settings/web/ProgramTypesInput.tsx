@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react'
 
 import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './SettingsPage.module.css'
 
 /** A program type in the form; without an `_id` it is new. */
@@ -18,7 +19,7 @@ export const ProgramTypesInput = ({ id, value, error, onChange }: CustomInputPro
   const replace = (at: number, row: Row) => onChange(rows.map((one, index) => (index === at ? row : one)))
   return (
     <>
-      <ul className={classes.rows} aria-label="Program types">
+      <ul className={`${layoutClasses.inputs} ${classes.rows}`} aria-label="Program types">
         {rows.map((row, at) => (
           // A new row has no identity but its index.
           <li key={row._id ?? `new ${at}`} className={classes.row}>

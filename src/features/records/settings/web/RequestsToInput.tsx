@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core'
 import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { useRegions } from '../../regions/web/queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './SettingsPage.module.css'
 
 /** Recipients for a region; those without a region get the requests of all regions without recipients. */
@@ -21,7 +22,7 @@ export const RequestsToInput = ({ id, value, error, onChange }: CustomInputProps
   const nameOf = (region: string | null): string =>
     region === null ? 'All other regions' : (regions.find(({ _id }) => _id === region)?.name ?? 'One region')
   return (
-    <div className={classes.rows}>
+    <div className={`${layoutClasses.inputs} ${classes.rows}`}>
       {rows.map((row, at) => (
         <TextInput
           key={row.region ?? 'others'}

@@ -6,6 +6,7 @@ import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { useSiteSummaries } from '../../sites/web/queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SisForm.module.css'
 
@@ -64,7 +65,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
           {found.map(({ _id, displayName, address }) => (
             <label key={_id} className={classes.choice} data-chosen={chosen === _id || undefined}>
               <input type="radio" name="site" aria-label={displayName} checked={chosen === _id} onChange={() => setChosen(_id)} />
-              <span className={classes.text}>
+              <span className={layoutClasses.column}>
                 <strong>{displayName}</strong>
                 <span className={textClasses.caption}>{[address.city, address.state].filter(Boolean).join(', ')}</span>
               </span>

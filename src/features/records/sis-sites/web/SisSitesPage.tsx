@@ -8,11 +8,12 @@ import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { SisSite } from '../contract.ts'
 import { ActiveLabel } from './ActiveLabel.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SisSitesPage.module.css'
 
 const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
-  <li className={classes.card} data-opens={opens || undefined}>
+  <li className={`${layoutClasses.card} ${layoutClasses.column} ${classes.card}`} data-opens={opens || undefined}>
     {opens ? (
       <Link to="/location/$slug/sis/$id" params={{ slug: sis.site.slug, id: sis._id }} className={classes.name}>
         {sis.name}

@@ -53,7 +53,7 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
                 removing.reset()
               }}
             />
-            <span className={`${layoutClasses.fill} ${classes.text}`}>
+            <span className={layoutClasses.fill}>
               <strong>{one.person.name}</strong>
               <span className={classes.detail}>{one.role_match.name}</span>
             </span>

@@ -58,7 +58,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
   const { city, state, phone } = site.address
   const cityAndState = [city, state].filter(Boolean).join(', ')
   return (
-    <article className={`${card.card} ${classes.card}`}>
+    <article className={`${layoutClasses.card} ${card.card} ${classes.card}`}>
       <Photo site={site} />
       <div className={`${layoutClasses.fill} ${classes.text}`}>
         <Link to="/location/$slug" params={{ slug: site.slug }} className={card.name}>
