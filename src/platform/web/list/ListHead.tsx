@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 import { useTitle } from '../title.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './ListHead.module.css'
 
 interface ListHeadProps {
@@ -18,7 +19,7 @@ interface ListHeadProps {
 export const ListHead = ({ title, summary, failed = false, aside }: ListHeadProps) => {
   useTitle(title)
   return (
-    <div className={classes.head}>
+    <div className={`${layoutClasses.pageHead} ${classes.head}`}>
       <div className={classes.text}>
         <h1 tabIndex={-1}>{title}</h1>
         <p className={classes.summary}>{summary ?? (failed ? '\u00a0' : 'Loading...')}</p>

@@ -11,6 +11,7 @@ import { useArrowKeys } from './use-arrow-keys.ts'
 import type { Selection } from './use-selection.ts'
 import type { Table } from './use-table.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './RecordTable.module.css'
 
 /** Up to this many rows are all rendered, for the browser's own search and for printing. */
@@ -176,7 +177,7 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
         : {})}
     >
       <table
-        className={classes.table}
+        className={`${layoutClasses.fixedTable} ${classes.table}`}
         aria-label={label}
         aria-rowcount={records.length + 1}
         style={{ minWidth: `${scrolls ? minTotal - (visibleColumns[0]?.width ?? 0) + first : minTotal}rem` }}

@@ -11,6 +11,7 @@ import { listVacantRoles, listHolders } from '../rules.ts'
 import type { BoardItem } from './board-items.ts'
 import { VacantRole } from './VacantRole.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './BoardTable.module.css'
 
@@ -127,7 +128,7 @@ export const BoardTable = memo(({ items, roles, empty, printing }: BoardTablePro
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={room} className={classes.container} role="region" aria-label="Coverage" tabIndex={0} data-scroll-restoration-id="coverage">
       <table
-        className={classes.table}
+        className={`${layoutClasses.fixedTable} ${classes.table}`}
         aria-label="Sites by role"
         aria-rowcount={items.length + 1}
         style={{ minWidth: SITE_COLUMN_WIDTH + roles.length * MIN_ROLE_WIDTH }}

@@ -15,6 +15,7 @@ import { listCallSites, listHolders } from '../rules.ts'
 import { RegionSheet } from './RegionSheet.tsx'
 import { VacantRole } from './VacantRole.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './CallList.module.css'
 
 const Numbers = ({ people }: { people: readonly PersonReference[] }) => (
@@ -68,7 +69,7 @@ const List = ({ sites, region }: { sites: readonly CoveredSite[]; region: string
           <p>{sites.length === 0 ? `${region} has no sites.` : `${region} has no active sites.`}</p>
         </EmptyState>
       ) : (
-        <table className={classes.list} aria-label={`Call list of ${region}`}>
+        <table className={`${layoutClasses.fixedTable} ${classes.list}`} aria-label={`Call list of ${region}`}>
           <thead>
             <tr>
               <th scope="col">Site</th>

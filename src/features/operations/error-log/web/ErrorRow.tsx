@@ -6,6 +6,7 @@ import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
 import type { ErrorGroup } from '../contract.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ErrorRow.module.css'
 
 /** The last days, ending today. */
@@ -42,7 +43,7 @@ export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
       isOpen={isOpen}
       onToggle={onToggle}
       label={
-        <span className={classes.message} data-seen={seen || undefined}>
+        <span className={`${textClasses.twoLines} ${classes.message}`} data-seen={seen || undefined}>
           {errorMessage ?? errorName ?? 'No message'}
         </span>
       }

@@ -81,7 +81,7 @@ const Page = () => {
 
   return (
     <>
-      <div className={classes.head} data-print={filter.view === 'year' ? 'no' : undefined}>
+      <div className={layoutClasses.pageHead} data-print={filter.view === 'year' ? 'no' : undefined}>
         <div className={classes.text}>
           <h1 tabIndex={-1}>Deadlines</h1>
           <p className={classes.summary}>{all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}</p>

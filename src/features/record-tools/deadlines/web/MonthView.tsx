@@ -43,7 +43,7 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
     <li className={classes.entry} data-overdue={overdue || undefined} data-handled={deadline.state === 'handled' || undefined}>
       <DeadlineIcon kind={deadline.kind} state={deadline.state} size={18} />
       <span className={`${layoutClasses.column} ${classes.text}`}>
-        <span className={classes.title}>{deadline.title}</span>
+        <span className={`${textClasses.twoLines} ${classes.title}`}>{deadline.title}</span>
         {overdue ? <strong>Overdue</strong> : null}
         <span className={`${textClasses.truncated} ${classes.record}`}>{(deadline.charter ?? deadline.site)?.name}</span>
       </span>

@@ -46,7 +46,7 @@ export const NextDeadline = ({ row: { next }, today }: { row: YearRow; today: st
 
 export const RecordName = ({ row }: { row: YearRow }) => (
   <>
-    <span className={classes.name}>{row.name}</span>
+    <span className={`${textClasses.twoLines} ${classes.name}`}>{row.name}</span>
     <span className={classes.secondary}>{row.region}</span>
   </>
 )

@@ -50,7 +50,7 @@ const PersonForm = lazy(() => import('./PersonForm.tsx').then((module) => ({ def
 const QrCodeModal = lazy(() => import('./QrCodeModal.tsx').then((module) => ({ default: module.QrCodeModal })))
 
 const WithCopy = ({ children, value, what }: { children: ReactNode; value: string | null; what: string }) => (
-  <span className={classes.copied}>
+  <span className={layoutClasses.copied}>
     {children}
     {value ? <CopyButton value={value} what={what} /> : null}
   </span>

@@ -23,7 +23,7 @@ const findMatches = (people: readonly Person[], typed: string, excludedId: strin
 }
 
 const PersonLine = ({ person, action, onAct }: { person: Person; action: string; onAct: () => void }) => (
-  <div className={classes.person}>
+  <div className={layoutClasses.choice}>
     <Avatar name={person.name} size={36} />
     <span className={layoutClasses.fill}>
       <strong>{person.name}</strong>

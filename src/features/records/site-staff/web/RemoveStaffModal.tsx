@@ -42,7 +42,7 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
       <fieldset className={classes.roles}>
         <legend className={classes.legend}>Choose the person and role to remove</legend>
         {staff.map((one, at) => (
-          <label key={one._id} className={classes.choice} data-chosen={chosen?._id === one._id || undefined}>
+          <label key={one._id} className={`${layoutClasses.choice} ${classes.choice}`} data-chosen={chosen?._id === one._id || undefined}>
             <input
               type="radio"
               name="remove"

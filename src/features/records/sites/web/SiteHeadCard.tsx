@@ -39,6 +39,7 @@ import { siteHistory } from '../history.ts'
 import { ClosedNotice } from './ClosedNotice.tsx'
 import { useIsLeading, useSite } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './SiteHeadCard.module.css'
 
 /** The planned changes that belong to a page of a site; the overview has all of them. */
@@ -68,7 +69,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
           label: 'Phone',
           isOnPhones: phone === null || isPhoneSuggested,
           value: (
-            <span className={classes.copied}>
+            <span className={layoutClasses.copied}>
               <PhoneLink phone={phone} variant="loud" />
               {phone ? <CopyButton value={formatPhone(phone)} what="phone number" /> : null}
             </span>
@@ -78,7 +79,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
         {
           label: 'Address',
           value: lines.length ? (
-            <span className={classes.copied}>
+            <span className={layoutClasses.copied}>
               <Anchor inherit href={getMapUrl(lines.join(', '))} target="_blank" rel="noreferrer" className={classes.address}>
                 <Lines of={lines} />
               </Anchor>
