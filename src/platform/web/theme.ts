@@ -96,9 +96,9 @@ const light = {
   '--off-ground': '#F4F2EE',
   '--bad': '#8F2A20',
   '--bad-ground': '#FDF0EE',
-  '--bone': '#ECE9E3',
+  '--skeleton': '#ECE9E3',
   '--halo': 'rgba(46,79,188,.14)',
-  '--veil': 'rgba(251,246,231,.84)',
+  '--photo-overlay': 'rgba(251,246,231,.84)',
   '--photo-filter': 'none',
 }
 
@@ -135,9 +135,9 @@ const dark: typeof light = {
   '--off-ground': '#2F2C29',
   '--bad': '#F4B3AA',
   '--bad-ground': '#401D18',
-  '--bone': '#2E2B28',
+  '--skeleton': '#2E2B28',
   '--halo': 'rgba(155,181,244,.2)',
-  '--veil': 'rgba(58,44,11,.84)',
+  '--photo-overlay': 'rgba(58,44,11,.84)',
   '--photo-filter': 'brightness(.86)',
 }
 

@@ -11,8 +11,8 @@ export const getMapUrl = (address: string): string => `https://www.google.com/ma
 
 interface PhoneLinkProps {
   phone: string | null
-  /** `loud` is the main number of a page (22/28 bold); `row` is bold, in rows and on cards; `quiet` is plain text, for a fax. */
-  variant?: 'plain' | 'row' | 'loud' | 'quiet'
+  /** `prominent` is the main number of a page (22/28 bold); `row` is bold, in rows and on cards; `quiet` is plain text, for a fax. */
+  variant?: 'plain' | 'row' | 'prominent' | 'quiet'
 }
 
 /** A phone link, or 'No number on file'. */

@@ -4,11 +4,11 @@ import headClasses from './DetailHead.module.css'
 import classes from './DetailSkeleton.module.css'
 import sectionClasses from './Section.module.css'
 
-const Fact = ({ loud = false }: { loud?: boolean }) => (
+const Fact = ({ isProminent = false }: { isProminent?: boolean }) => (
   <div>
     <Skeleton width={60} height={12} mb={10} />
-    <Skeleton width={loud ? 180 : 210} height={loud ? 24 : 14} mb={loud ? 0 : 9} maw="100%" />
-    {loud ? null : <Skeleton width={140} height={14} />}
+    <Skeleton width={isProminent ? 180 : 210} height={isProminent ? 24 : 14} mb={isProminent ? 0 : 9} maw="100%" />
+    {isProminent ? null : <Skeleton width={140} height={14} />}
   </div>
 )
 
@@ -76,7 +76,7 @@ export const DetailSkeleton = ({ beside, tabs = false }: DetailSkeletonProps) =>
         <Skeleton width={380} height={22} radius="xl" maw="100%" />
       </div>
       <div className={`${headClasses.facts} ${classes.facts}`}>
-        <Fact loud />
+        <Fact isProminent />
         <Fact />
         {beside === 'picture' ? (
           <>

@@ -122,7 +122,7 @@ const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
   return (
     <span className={classes.phoneActions} data-print="no">
       {isAssigning ? (
-        <button type="button" className={classes.phoneAction} data-nobody onClick={() => assign(deadline)}>
+        <button type="button" className={classes.phoneAction} data-unassigned onClick={() => assign(deadline)}>
           Assign
         </button>
       ) : (

@@ -23,7 +23,7 @@ export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
         <button
           type="button"
           className={classes.action}
-          data-nobody={deadline.responsible === null || undefined}
+          data-unassigned={deadline.responsible === null || undefined}
           onClick={() => assign(deadline)}
         >
           Assign

@@ -75,7 +75,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
                 type="button"
                 className={classes.person}
                 aria-pressed={isOn}
-                data-nobody={person === null || undefined}
+                data-unassigned={person === null || undefined}
                 onClick={() => filter.change({ responsible: isOn ? undefined : value })}
               >
                 {person === null ? <VacantAvatar size={24} /> : <Avatar name={person.name} size={24} />}

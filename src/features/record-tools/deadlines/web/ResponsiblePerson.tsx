@@ -9,7 +9,7 @@ import classes from './ResponsiblePerson.module.css'
 export const ResponsiblePerson = ({ person }: { person: Named | null }) => {
   const { me } = useDeadlineActions()
   return (
-    <span className={classes.person} data-nobody={person === null || undefined}>
+    <span className={classes.person} data-unassigned={person === null || undefined}>
       {person === null ? <VacantAvatar size={26} /> : <Avatar name={person.name} size={26} />}
       <span className={textClasses.truncated}>{person === null ? 'Nobody responsible' : person._id === me ? 'You' : person.name}</span>
     </span>

@@ -78,7 +78,7 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
         isOnPhones: charter.charterContactnumber === null,
         value: (
           <span className={classes.copied}>
-            <PhoneLink phone={charter.charterContactnumber} variant="loud" />
+            <PhoneLink phone={charter.charterContactnumber} variant="prominent" />
             {charter.charterContactnumber ? <CopyButton value={formatPhone(charter.charterContactnumber)} what="phone number" /> : null}
           </span>
         ),

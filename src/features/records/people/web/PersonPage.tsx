@@ -67,7 +67,7 @@ const Contacts = ({ person: { _id, phone, email } }: { person: PersonWithSites }
         isOnPhones: phone === null,
         value: (
           <WithCopy value={phone && formatPhone(phone)} what="phone number">
-            <PhoneLink phone={phone} variant="loud" />
+            <PhoneLink phone={phone} variant="prominent" />
           </WithCopy>
         ),
         note: toNote(_id, 'phone'),

@@ -26,7 +26,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
   const [broken, setBroken] = useState<string | null>(null)
   const overlay = getStatusOverlay(site.status)
   return (
-    <div className={classes.photo} data-veil={isPending(site.status) ? 'soon' : isClosed(site.status) ? 'closed' : undefined}>
+    <div className={classes.photo} data-overlay={isPending(site.status) ? 'soon' : isClosed(site.status) ? 'closed' : undefined}>
       {site.photo && site.photo !== broken ? (
         <img
           src={site.photo}

@@ -70,7 +70,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
           isOnPhones: phone === null || isPhoneSuggested,
           value: (
             <span className={layoutClasses.copied}>
-              <PhoneLink phone={phone} variant="loud" />
+              <PhoneLink phone={phone} variant="prominent" />
               {phone ? <CopyButton value={formatPhone(phone)} what="phone number" /> : null}
             </span>
           ),
