@@ -1,6 +1,5 @@
-import sharp from 'sharp'
-
 import type { RequestOptions } from '../../support/http-requests.ts'
+import { createPlainImage } from '../../support/pictures.ts'
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 const BOUNDARY = 'the-boundary'
@@ -20,6 +19,6 @@ export const createPictureForm = (picture: Buffer = PIXEL): FileForm => createFi
 let drawn = 0
 /** A picture that was not uploaded before. */
 export const drawPicture = (): Promise<Buffer> =>
-  sharp({ create: { width: 8, height: 8, channels: 3, background: { r: drawn++ % 256, g: 40, b: 90 } } })
+  createPlainImage(8 + drawn++, 8)
     .png()
     .toBuffer()

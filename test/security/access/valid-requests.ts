@@ -45,7 +45,9 @@ export const createTestNetwork = async (target: TestTarget) => {
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body}`)
     return (answer.body === '' ? undefined : JSON.parse(answer.body)) as T
   }
-  return { ...target, owner, brand, charter, region, site, person, affair, session, token, change, done }
+  /** Creates a record as the owner; returns its id. */
+  const create = async (path: string, body: unknown): Promise<string> => (await done<{ _id: string }>('POST', path, body))._id
+  return { ...target, create, owner, brand, charter, region, site, person, affair, session, token, change, done }
 }
 
 let made = 0
@@ -59,7 +61,67 @@ const forAffair =
   (body: (network: TestNetwork) => unknown): CreateRequest =>
   async (network) => ({ params: { id: network.charter._id }, body: await body(network) })
 const signInUser = async ({ context }: TestNetwork): Promise<SignedInUser> => signInAt(context, 10)
+const createAccount = async (network: TestNetwork): Promise<string> => (await signInUser(network)).account
+const createPermission = async ({ make }: TestNetwork): Promise<string> => (await make.permission())._id
+const createPerson = async ({ make }: TestNetwork): Promise<string> => (await make.person())._id
+const createSisSite = async ({ make, site }: TestNetwork): Promise<string> => (await make.sisSite({ site: site._id }))._id
 const forSite = ({ site }: TestNetwork) => ({ params: { kind: 'site', id: site._id } })
+
+/** By a new user each time, since requests per person and minute are limited. */
+const createSupportRequest = async (network: TestNetwork): Promise<string> => {
+  const { headers } = await signInUser(network)
+  const { body } = await network.send('POST', '/locations-api/is_support', { headers, body: { request: toUnique('Cannot sign in') } })
+  return (JSON.parse(body) as { _id: string })._id
+}
+const createView = ({ create }: TestNetwork): Promise<string> =>
+  create('/api/views', { name: toUnique('View'), page: '/locations', search: '' })
+const toNewProposal = (site: string) => ({
+  record: { kind: 'site', _id: site },
+  changes: { 'address.description': toUnique('Behind the library') },
+})
+const createProposal = ({ create, site }: TestNetwork): Promise<string> => create('/api/proposals', toNewProposal(site._id))
+/** A sheet with one row and one column, in which one cell differs. */
+const createSheetForm = ({ site }: TestNetwork) =>
+  createFileForm('text/csv', Buffer.from(`_id,Description\r\n${site._id},${toUnique('At the lake')}\r\n`))
+const createSheetPreview = async (network: TestNetwork): Promise<string> => {
+  const { headers, body } = createSheetForm(network)
+  const answer = await network.send('POST', '/api/sheets/sites/preview', { headers: { ...network.owner.headers, ...headers }, body })
+  return (JSON.parse(answer.body) as { _id: string })._id
+}
+const toBulkChange = (site: string) => ({ kind: 'site', ids: [site], changes: { 'address.description': toUnique('Beside the park') } })
+const createChangeset = async ({ done, site }: TestNetwork): Promise<string> =>
+  (await done<{ changeset: { _id: string } }>('POST', '/api/bulk/apply', toBulkChange(site._id))).changeset._id
+const toPlan = (site: string) => ({
+  kind: 'site',
+  _id: site,
+  day: '2099-07-01',
+  changes: { 'address.description': toUnique('Above the bank') },
+})
+const createPlan = ({ create, site }: TestNetwork): Promise<string> => create('/api/planned', toPlan(site._id))
+const toNewDeadline = (charter: string) => ({ title: toUnique('Annual report'), date: '2030-06-30', kind: 'oversight', charter })
+const createDeadline = ({ create, charter }: TestNetwork): Promise<string> => create('/api/deadlines', toNewDeadline(charter._id))
+/** By a user below the limit of fifty. */
+const createFeed = async ({ done, context, owner }: TestNetwork): Promise<{ _id: string; secret: string }> => {
+  await context.db.deleteFrom('calendar').where('account', '=', owner.account).execute()
+  const { _id, url } = await done<{ _id: string; url: string }>('POST', '/api/calendars', { name: toUnique('Feed') })
+  return { _id, secret: /([^/]+)\.ics$/.exec(url)?.[1] ?? '' }
+}
+const NEW_WEBHOOK = { url: 'https://intake.example.org/homeroom', events: ['site.changed'] }
+/** Below the limit of fifty. */
+const createWebhook = async ({ create, context }: TestNetwork): Promise<string> => {
+  await context.db.deleteFrom('webhook').execute()
+  return create('/api/webhooks', NEW_WEBHOOK)
+}
+const createError = async ({ context, done }: TestNetwork): Promise<string> => {
+  await done('POST', '/log-error', { errorMessage: toUnique('Broken'), stackTrace: 'at a place' })
+  const { rows } = await sql<{ fingerprint: string }>`select fingerprint from error_log order by _id desc limit 1`.execute(context.db)
+  return rows[0]?.fingerprint ?? ''
+}
+
+/** A call about a new record. */
+const onNew =
+  (create: (network: TestNetwork) => Promise<string>, body?: () => unknown): CreateRequest =>
+  async (network) => ({ params: { id: await create(network) }, body: body?.() })
 
 /** A request for every call that has parameters, a query or a body; other calls need none. */
 const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
@@ -71,28 +133,25 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /auth/logout': async (network) => ({ as: await signInUser(network) }),
   'POST /api/account/tokens': () => ({ body: { name: toUnique('A program'), days: 30 } }),
   'DELETE /api/account/tokens/:id': async ({ owner, token }) => ({ params: { id: await token(owner.account) } }),
-  'GET /api/accounts/:id': async (network) => ({ params: { id: (await signInUser(network)).account } }),
-  'GET /api/accounts/:id/sessions': async (network) => ({ params: { id: (await signInUser(network)).account } }),
+  'GET /api/accounts/:id': onNew(createAccount),
+  'GET /api/accounts/:id/sessions': onNew(createAccount),
   'DELETE /api/accounts/:id/sessions/:session': async (network) => {
     const { account } = await signInUser(network)
     return { params: { id: account, session: await network.session(account) } }
   },
-  'GET /api/accounts/:id/tokens': async (network) => ({ params: { id: (await signInUser(network)).account } }),
+  'GET /api/accounts/:id/tokens': onNew(createAccount),
   'DELETE /api/accounts/:id/tokens/:token': async (network) => {
     const { account } = await signInUser(network)
     return { params: { id: account, token: await network.token(account) } }
   },
-  'POST /api/accounts/:id/sign-out-everywhere': async (network) => ({
-    params: { id: (await signInUser(network)).account },
-    body: { tokens: true },
-  }),
+  'POST /api/accounts/:id/sign-out-everywhere': onNew(createAccount, () => ({ tokens: true })),
   'POST /api/scim-tokens': async ({ context }) => {
     await context.db.deleteFrom('scim_token').execute()
     return { body: { name: toUnique('Directory') } }
   },
-  'DELETE /api/scim-tokens/:id': async ({ context, done }) => {
+  'DELETE /api/scim-tokens/:id': async ({ context, create }) => {
     await context.db.deleteFrom('scim_token').execute()
-    return { params: { id: (await done<{ _id: string }>('POST', '/api/scim-tokens', { name: 'Directory' }))._id } }
+    return { params: { id: await create('/api/scim-tokens', { name: 'Directory' }) } }
   },
   'PUT /api/level-mappings': () => ({ body: [{ group: toUnique('Group'), level: 6 }] }),
   'GET /api/permissions/app_permissions/:appId': ({ context }) => ({ params: { appId: context.configuration.appId } }),
@@ -103,7 +162,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
       userInfo: { azureID: `${toUnique('granted').replace(' ', '')}@network.test`, name: 'Ana Ruiz' },
     },
   }),
-  'DELETE /api/permissions/remove/:id': async ({ make }) => ({ params: { id: (await make.permission())._id } }),
+  'DELETE /api/permissions/remove/:id': onNew(createPermission),
   'GET /locations-api/regionbyslug/:slug': ({ region }) => ({ params: { slug: region.slug } }),
   'GET /locations-api/brand/:id': ({ brand }) => ({ params: { id: brand._id } }),
   'GET /locations-api/brandview/:id': ({ brand }) => ({ params: { id: brand._id } }),
@@ -151,16 +210,11 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     return { params: { id: site._id, serviceId: program._id } }
   },
   'GET /locations-api/sis': ({ site }) => ({ query: { site: site._id } }),
-  'GET /locations-api/sis/:id': async ({ site, make }) => ({ params: { id: (await make.sisSite({ site: site._id }))._id } }),
+  'GET /locations-api/sis/:id': onNew(createSisSite),
   'POST /locations-api/sis': ({ site }) => ({ body: { name: toUnique('Information system'), site: site._id } }),
-  'PUT /locations-api/sis/:id': async ({ site, make }) => ({
-    params: { id: (await make.sisSite({ site: site._id }))._id },
-    body: { name: toUnique('Information system') },
-  }),
-  'PUT /locations-api/sis': async ({ site, make }) => ({
-    body: { _id: (await make.sisSite({ site: site._id }))._id, name: toUnique('Information system') },
-  }),
-  'DELETE /locations-api/sis/:id': async ({ site, make }) => ({ params: { id: (await make.sisSite({ site: site._id }))._id } }),
+  'PUT /locations-api/sis/:id': onNew(createSisSite, () => ({ name: toUnique('Information system') })),
+  'PUT /locations-api/sis': async (network) => ({ body: { _id: await createSisSite(network), name: toUnique('Information system') } }),
+  'DELETE /locations-api/sis/:id': onNew(createSisSite),
   'POST /locations-api/site_people/:id': async ({ site, make }) => ({
     params: { id: site._id },
     body: { person: (await make.person())._id, role_match: (await make.role('Registrar'))._id },
@@ -173,7 +227,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /locations-api/people_sites_slug/:slug': ({ person }) => ({ params: { slug: person.slug } }),
   'PUT /locations-api/people/:id': ({ person }) => ({ params: { id: person._id }, body: { name: `Dana ${createLetters()}` } }),
   'GET /api/people/:id/leaving': ({ person }) => ({ params: { id: person._id } }),
-  'POST /api/people/:id/leaving': async ({ make }) => ({ params: { id: (await make.person())._id }, body: {} }),
+  'POST /api/people/:id/leaving': onNew(createPerson, () => ({})),
   'DELETE /api/people/:id/leaving': async ({ make, done }) => {
     const person = await make.person()
     await done('POST', `/api/people/${person._id}/leaving`, {})
@@ -197,12 +251,9 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'GET /api/profile-photo/:person': ({ person }) => ({ params: { person: person._id } }),
   'POST /locations-api/site_send_change': ({ site }) => ({ body: { site: site._id, correctText: toUnique('Another phone') } }),
   'POST /locations-api/is_support': () => ({ body: { request: toUnique('Cannot sign in'), name: 'Ada', email: 'ada@network.test' } }),
-  'GET /api/requests/:id': async (network) => ({ params: { id: await createSupportRequest(network) } }),
-  'PATCH /api/requests/:id': async (network) => ({
-    params: { id: await createSupportRequest(network) },
-    body: { state: 'done', word: 'Mended' },
-  }),
-  'POST /api/requests/:id/mail': async (network) => ({ params: { id: await createSupportRequest(network) } }),
+  'GET /api/requests/:id': onNew(createSupportRequest),
+  'PATCH /api/requests/:id': onNew(createSupportRequest, () => ({ state: 'done', word: 'Mended' })),
+  'POST /api/requests/:id/mail': onNew(createSupportRequest),
   'PUT /api/settings': () => ({ body: { organisation: toUnique('Network') } }),
   'GET /api/history/:kind/:id': forSite,
   'POST /api/history/:kind/:id/:change': async (network) => {
@@ -210,7 +261,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     await done('PATCH', `/locations-api/sites/${site._id}`, { finance_id: String(++made) })
     return { params: { kind: 'site', id: site._id, change: await change(site._id) }, body: {} }
   },
-  'GET /api/history/permission/:id': async ({ make }) => ({ params: { id: (await make.permission())._id } }),
+  'GET /api/history/permission/:id': onNew(createPermission),
   'GET /api/history/charter_affair/:id': ({ charter }) => ({ params: { id: charter._id } }),
   'POST /api/history/charter_affair/:id/:change': async ({ charter, affair, done, change }) => {
     await done('PUT', `/locations-api/charter_affair/${charter._id}`, { charter_no_cds: { cds_code: toUnique('CDS') } })
@@ -227,19 +278,19 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'PUT /api/recent/:kind/:id': forSite,
   'POST /api/bulk/preview': ({ site }) => ({ body: toBulkChange(site._id) }),
   'POST /api/bulk/apply': ({ site }) => ({ body: toBulkChange(site._id) }),
-  'GET /api/changesets/:id': async (network) => ({ params: { id: await createChangeset(network) } }),
-  'POST /api/changesets/:id/undo': async (network) => ({ params: { id: await createChangeset(network) }, body: {} }),
+  'GET /api/changesets/:id': onNew(createChangeset),
+  'POST /api/changesets/:id/undo': onNew(createChangeset, () => ({})),
   'GET /api/sheets/:kind': () => ({ params: { kind: 'sites' } }),
   'POST /api/sheets/:kind/file': ({ site }) => ({ params: { kind: 'sites' }, body: { ids: [site._id] } }),
   'POST /api/sheets/:kind/preview': async (network) => ({ params: { kind: 'sites' }, ...createSheetForm(network) }),
-  'GET /api/sheets/preview/:id': async (network) => ({ params: { id: await createSheetPreview(network) } }),
-  'POST /api/sheets/preview/:id/apply': async (network) => ({ params: { id: await createSheetPreview(network) }, body: {} }),
-  'GET /api/sheets/preview/:id/progress': async (network) => ({ params: { id: await createSheetPreview(network) } }),
-  'POST /api/sheets/preview/:id/stop': async (network) => ({ params: { id: await createSheetPreview(network) } }),
-  'GET /api/sheets/preview/:id/file': async (network) => ({ params: { id: await createSheetPreview(network) } }),
+  'GET /api/sheets/preview/:id': onNew(createSheetPreview),
+  'POST /api/sheets/preview/:id/apply': onNew(createSheetPreview, () => ({})),
+  'GET /api/sheets/preview/:id/progress': onNew(createSheetPreview),
+  'POST /api/sheets/preview/:id/stop': onNew(createSheetPreview),
+  'GET /api/sheets/preview/:id/file': onNew(createSheetPreview),
   'GET /api/planned': () => ({ query: { kind: 'site' } }),
   'POST /api/planned': ({ site }) => ({ body: toPlan(site._id) }),
-  'DELETE /api/planned/:id': async (network) => ({ params: { id: await createPlan(network) } }),
+  'DELETE /api/planned/:id': onNew(createPlan),
   'POST /api/planned/:id/keep': async (network) => {
     const id = await createPlan(network)
     await network.done('PATCH', `/locations-api/sites/${network.site._id}`, { address: { description: toUnique('Moved since') } })
@@ -248,25 +299,19 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'POST /api/proposals': ({ site }) => ({ body: toNewProposal(site._id) }),
   'GET /api/proposals': () => ({ query: { state: 'open' } }),
   'GET /api/proposals/fields': ({ site }) => ({ query: { kind: 'site', record: site._id } }),
-  'GET /api/proposals/:id': async (network) => ({ params: { id: await createProposal(network) } }),
-  'POST /api/proposals/:id/changes': async (network) => ({
-    params: { id: await createProposal(network) },
-    body: { note: toUnique('Moved') },
-  }),
-  'DELETE /api/proposals/:id': async (network) => ({ params: { id: await createProposal(network) } }),
-  'POST /api/proposals/:id/decision': async (network) => ({
-    params: { id: await createProposal(network) },
-    body: { decline: { 'address.description': 'Known already' } },
-  }),
+  'GET /api/proposals/:id': onNew(createProposal),
+  'POST /api/proposals/:id/changes': onNew(createProposal, () => ({ note: toUnique('Moved') })),
+  'DELETE /api/proposals/:id': onNew(createProposal),
+  'POST /api/proposals/:id/decision': onNew(createProposal, () => ({ decline: { 'address.description': 'Known already' } })),
   'POST /api/views': () => ({ body: { name: toUnique('View'), page: '/locations', search: '?q=lodi' } }),
-  'PATCH /api/views/:id': async (network) => ({ params: { id: await createView(network) }, body: { name: toUnique('View') } }),
-  'PUT /api/views/:id/sharing': async (network) => ({ params: { id: await createView(network) }, body: { shared: true } }),
-  'DELETE /api/views/:id': async (network) => ({ params: { id: await createView(network) } }),
+  'PATCH /api/views/:id': onNew(createView, () => ({ name: toUnique('View') })),
+  'PUT /api/views/:id/sharing': onNew(createView, () => ({ shared: true })),
+  'DELETE /api/views/:id': onNew(createView),
   'GET /api/deadlines/charters/:id/texts': ({ charter }) => ({ params: { id: charter._id } }),
-  'GET /api/history/deadline/:id': async (network) => ({ params: { id: await createDeadline(network) } }),
-  'GET /api/deadlines/:id': async (network) => ({ params: { id: await createDeadline(network) } }),
+  'GET /api/history/deadline/:id': onNew(createDeadline),
+  'GET /api/deadlines/:id': onNew(createDeadline),
   'POST /api/deadlines': ({ charter }) => ({ body: toNewDeadline(charter._id) }),
-  'PATCH /api/deadlines/:id': async (network) => ({ params: { id: await createDeadline(network) }, body: { note: toUnique('Called') } }),
+  'PATCH /api/deadlines/:id': onNew(createDeadline, () => ({ note: toUnique('Called') })),
   'PUT /api/account/reminders': () => ({ body: { reminders: true, digest: made++ % 2 === 0 } }),
   'PUT /api/settings/deadlines': ({ person, region }) => ({
     body: {
@@ -282,7 +327,7 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     return forSite(network)
   },
   'PUT /api/settings/checks': () => ({ body: { intervals: { site: 100 + (made++ % 80) } } }),
-  'DELETE /api/deadlines/:id': async (network) => ({ params: { id: await createDeadline(network) } }),
+  'DELETE /api/deadlines/:id': onNew(createDeadline),
   'GET /api/audit': () => ({ query: { kind: 'session', order: 'newest', limit: '50' } }),
   'GET /api/calendars': () => ({ query: { all: 'true' } }),
   'POST /api/calendars': () => ({ body: { name: toUnique('Feed'), filter: { responsible: 'me' }, reminderDays: 7 } }),
@@ -290,11 +335,11 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
   'DELETE /api/calendars/:id': async (network) => ({ params: { id: (await createFeed(network))._id } }),
   'GET /calendar/:secret.ics': async (network) => ({ params: { secret: (await createFeed(network)).secret } }),
   'POST /api/webhooks': () => ({ body: NEW_WEBHOOK }),
-  'GET /api/webhooks/:id': async (network) => ({ params: { id: await createWebhook(network) } }),
-  'PATCH /api/webhooks/:id': async (network) => ({ params: { id: await createWebhook(network) }, body: { state: 'paused' } }),
-  'POST /api/webhooks/:id/secret': async (network) => ({ params: { id: await createWebhook(network) }, body: {} }),
-  'DELETE /api/webhooks/:id': async (network) => ({ params: { id: await createWebhook(network) } }),
-  'POST /api/webhooks/:id/test': async (network) => ({ params: { id: await createWebhook(network) } }),
+  'GET /api/webhooks/:id': onNew(createWebhook),
+  'PATCH /api/webhooks/:id': onNew(createWebhook, () => ({ state: 'paused' })),
+  'POST /api/webhooks/:id/secret': onNew(createWebhook, () => ({})),
+  'DELETE /api/webhooks/:id': onNew(createWebhook),
+  'POST /api/webhooks/:id/test': onNew(createWebhook),
   'GET /api/webhooks/:id/deliveries': async (network) => ({ params: { id: await createWebhook(network) }, query: { state: 'waiting' } }),
   'POST /api/webhooks/:id/deliveries/:delivery/replay': async (network) => {
     const id = await createWebhook(network)
@@ -302,67 +347,11 @@ const VALID_REQUESTS: Readonly<Record<string, CreateRequest>> = {
     return { params: { id, delivery } }
   },
   'GET /api/coverage/:region': ({ region }) => ({ params: { region: region._id } }),
-  'POST /api/exports/list': () => ({
-    body: { list: 'sites', format: 'csv' },
-  }),
+  'POST /api/exports/list': () => ({ body: { list: 'sites', format: 'csv' } }),
   'POST /api/page-views': () => ({ body: { page: '/location/{id}' } }),
   'POST /log-error': () => ({ body: { errorMessage: toUnique('Broken'), stackTrace: 'at a place' } }),
   'GET /api/errors/:fingerprint': async (network) => ({ params: { fingerprint: await createError(network) } }),
   'POST /api/errors/:fingerprint/seen': async (network) => ({ params: { fingerprint: await createError(network) } }),
-}
-
-/** By a new user each time, since requests per person and minute are limited. */
-const createSupportRequest = async (network: TestNetwork): Promise<string> => {
-  const { headers } = await signInUser(network)
-  const { body } = await network.send('POST', '/locations-api/is_support', { headers, body: { request: toUnique('Cannot sign in') } })
-  return (JSON.parse(body) as { _id: string })._id
-}
-const createView = async ({ done }: TestNetwork): Promise<string> =>
-  (await done<{ _id: string }>('POST', '/api/views', { name: toUnique('View'), page: '/locations', search: '' }))._id
-const toNewProposal = (site: string) => ({
-  record: { kind: 'site', _id: site },
-  changes: { 'address.description': toUnique('Behind the library') },
-})
-const createProposal = async ({ done, site }: TestNetwork): Promise<string> =>
-  (await done<{ _id: string }>('POST', '/api/proposals', toNewProposal(site._id)))._id
-/** A sheet with one row and one column, in which one cell differs. */
-const createSheetForm = ({ site }: TestNetwork) =>
-  createFileForm('text/csv', Buffer.from(`_id,Description\r\n${site._id},${toUnique('At the lake')}\r\n`))
-const createSheetPreview = async (network: TestNetwork): Promise<string> => {
-  const { headers, body } = createSheetForm(network)
-  const answer = await network.send('POST', '/api/sheets/sites/preview', { headers: { ...network.owner.headers, ...headers }, body })
-  return (JSON.parse(answer.body) as { _id: string })._id
-}
-const toBulkChange = (site: string) => ({ kind: 'site', ids: [site], changes: { 'address.description': toUnique('Beside the park') } })
-const createChangeset = async ({ done, site }: TestNetwork): Promise<string> =>
-  (await done<{ changeset: { _id: string } }>('POST', '/api/bulk/apply', toBulkChange(site._id))).changeset._id
-const toPlan = (site: string) => ({
-  kind: 'site',
-  _id: site,
-  day: '2099-07-01',
-  changes: { 'address.description': toUnique('Above the bank') },
-})
-const createPlan = async ({ done, site }: TestNetwork): Promise<string> =>
-  (await done<{ _id: string }>('POST', '/api/planned', toPlan(site._id)))._id
-const toNewDeadline = (charter: string) => ({ title: toUnique('Annual report'), date: '2030-06-30', kind: 'oversight', charter })
-const createDeadline = async ({ done, charter }: TestNetwork): Promise<string> =>
-  (await done<{ _id: string }>('POST', '/api/deadlines', toNewDeadline(charter._id)))._id
-/** By a user below the limit of fifty. */
-const createFeed = async ({ done, context, owner }: TestNetwork): Promise<{ _id: string; secret: string }> => {
-  await context.db.deleteFrom('calendar').where('account', '=', owner.account).execute()
-  const { _id, url } = await done<{ _id: string; url: string }>('POST', '/api/calendars', { name: toUnique('Feed') })
-  return { _id, secret: /([^/]+)\.ics$/.exec(url)?.[1] ?? '' }
-}
-const NEW_WEBHOOK = { url: 'https://intake.example.org/homeroom', events: ['site.changed'] }
-/** Below the limit of fifty. */
-const createWebhook = async ({ done, context }: TestNetwork): Promise<string> => {
-  await context.db.deleteFrom('webhook').execute()
-  return (await done<{ _id: string }>('POST', '/api/webhooks', NEW_WEBHOOK))._id
-}
-const createError = async ({ context, done }: TestNetwork): Promise<string> => {
-  await done('POST', '/log-error', { errorMessage: toUnique('Broken'), stackTrace: 'at a place' })
-  const { rows } = await sql<{ fingerprint: string }>`select fingerprint from error_log order by _id desc limit 1`.execute(context.db)
-  return rows[0]?.fingerprint ?? ''
 }
 
 const WORKBOOKS = new Set<Call>([...Object.values(downloads), ...Object.values(previews)])

@@ -29,7 +29,16 @@ const findHeaderErrors = (headers: Headers, isSecure: boolean): string[] => [
   ...(/max-age=\d{7,}/.test(String(headers['strict-transport-security'])) === isSecure ? [] : ['strict-transport-security']),
   ...['server', 'x-powered-by'].filter((name) => headers[name] !== undefined),
   ...Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+  ...findTypeErrors(headers),
 ]
+
+/** A response without a body has no type. */
+const findTypeErrors = ({ 'content-type': type }: Headers): string[] => {
+  if (type === undefined) return []
+  const isKnown = /^(application|text|image)\//.test(String(type))
+  const hasCharset = !/^(text\/|application\/json)/.test(String(type)) || /charset=utf-8/i.test(String(type))
+  return isKnown && hasCharset ? [] : [`content-type: ${String(type)}`]
+}
 
 /** A response; the status is checked, so that each really is of its kind. */
 interface CheckedResponse {

@@ -83,11 +83,11 @@ const mostly = <A, B>(percent: number, usual: fc.Arbitrary<A>, other: fc.Arbitra
   fc.oneof({ weight: percent, arbitrary: usual }, { weight: 100 - percent, arbitrary: other })
 const NONE = fc.constant(undefined)
 
-/** Requests to all calls, invalid in some places; `ids` are ids and slugs of existing records. */
-export const arbitraryRequest = (ids: readonly string[]): fc.Arbitrary<GeneratedRequest> => {
+/** Generators of JSON; `ids` are ids and slugs of existing records. */
+export const arbitraryJson = (ids: readonly string[], huge: readonly JsonText[] = HUGE_JSON) => {
   const id = fc.constantFrom(...ids)
   const unusualJson: fc.Arbitrary<JsonText> = fc.oneof(
-    { weight: 2, arbitrary: fc.constantFrom(...HUGE_JSON) },
+    { weight: 2, arbitrary: fc.constantFrom(...huge) },
     { weight: 300, arbitrary: id.map((text) => JSON.stringify(text)) },
     { weight: 100, arbitrary: fc.string({ maxLength: 400 }).map((text) => JSON.stringify(text)) },
     { weight: 50, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }).map((text) => JSON.stringify(text)) },
@@ -123,6 +123,15 @@ export const arbitraryRequest = (ids: readonly string[]): fc.Arbitrary<Generated
     })
   }
 
+  /** Bodies that fit a schema in most places. */
+  const bodyJson = (schema: z.ZodType): fc.Arbitrary<JsonText> =>
+    mostly(90, mostly(80, typedJson(unwrapSchema(schema)), anyJson(schema)), unusualJson)
+  return { id, unusualJson, bodyJson }
+}
+
+/** Requests to all calls, invalid in some places. */
+const arbitraryRequest = (ids: readonly string[]): fc.Arbitrary<GeneratedRequest> => {
+  const { id, unusualJson, bodyJson } = arbitraryJson(ids)
   const queryValue = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...PATH_PARTS) },
     { weight: 3, arbitrary: fc.constantFrom(...QUERY_TEXTS).map(encodeURIComponent) },
@@ -141,7 +150,7 @@ export const arbitraryRequest = (ids: readonly string[]): fc.Arbitrary<Generated
   const requestTo = (call: Call): fc.Arbitrary<GeneratedRequest> => {
     const parts = call.path.split(/:\w+/)
     const params = fc.tuple(...parts.slice(1).map(() => mostly(60, id.map(encodeURIComponent), fc.constantFrom(...PATH_PARTS))))
-    const body = call.body ? mostly(90, mostly(80, typedJson(unwrapSchema(call.body)), anyJson(call.body)), unusualJson) : unusualJson
+    const body = call.body ? bodyJson(call.body) : unusualJson
     return fc
       .record({
         params,
