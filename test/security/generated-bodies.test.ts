@@ -53,12 +53,7 @@ const setUp = async (call: Call) => {
   const sis = await make.sisSite({ site: site._id })
   const me = as(5)
   const readStored = async (): Promise<string> => {
-    const { count } = await context.db
-      .selectFrom('change')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    return JSON.stringify([
-      count,
+    const records = [
       await me.send(readSite, { params: { slug: site._id } }),
       await me.send(readSisSite, { params: { id: sis._id } }),
       await me.send(viewCharter, { params: { id: charter._id } }),
@@ -67,7 +62,13 @@ const setUp = async (call: Call) => {
       await me.send(readCharterAffair, { params: { id: charter._id } }),
       await me.send(readPerson, { params: { slug: person._id } }),
       await me.send(listPermissions, { params: { appId: 'homeroom' } }),
-    ])
+    ]
+    // Last, since the first read after other writes may record what it derives from them.
+    const changes = await context.db
+      .selectFrom('change')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return JSON.stringify([records, changes])
   }
   const sendText = (payload: string) =>
     me.request(call.method, addressOf(call, params), { headers: { 'content-type': 'application/json' }, payload })
