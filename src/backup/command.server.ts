@@ -95,9 +95,9 @@ const drill = async (file: string | undefined, { environment, out }: CommandCont
   if (file === undefined && newest === undefined) throw new StartupError(`There is no backup in ${configuration.backupDir}; name a file`)
   const path = file === undefined ? join(configuration.backupDir, newest ?? '') : resolve(getInvocationFolder(environment, 'restore'), file)
   await assertFileReadable(path)
-  const began = performance.now()
+  const startedAt = performance.now()
   const { rows, tables } = await runRestoreDrill(configuration, path)
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   out.write(
     `The drill went well: ${rows.toLocaleString('en-US')} rows of ${tables} tables of ${path} were restored and counted in ${seconds} s, and removed again\n`,
   )

@@ -10,12 +10,12 @@ type RowsQuery<O> = SelectQueryBuilder<never, never, O> | SelectQueryBuilder<any
 
 /** The single row of a query, converted to JSON like lists, so that a record looks the same everywhere; undefined if there is none. */
 export const readJsonRow = async <O>(db: Queryable, rows: RowsQuery<O>): Promise<O | undefined> => {
-  const { rows: answer } = await sql<{ json: O }>`select to_json(row) as json from (${rows}) as row`.execute(db)
-  return answer[0]?.json
+  const { rows: found } = await sql<{ json: O }>`select to_json(row) as json from (${rows}) as row`.execute(db)
+  return found[0]?.json
 }
 
 /** All rows of a query, converted to the same JSON. */
 export const readJsonRows = async <O>(db: Queryable, rows: RowsQuery<O>): Promise<O[]> => {
-  const { rows: answer } = await sql<{ json: O }>`select to_json(row) as json from (${rows}) as row`.execute(db)
-  return answer.map(({ json }) => json)
+  const { rows: found } = await sql<{ json: O }>`select to_json(row) as json from (${rows}) as row`.execute(db)
+  return found.map(({ json }) => json)
 }

@@ -57,8 +57,8 @@ export const updateRecord = async <T extends EditableTable>(
   references: References = {},
 ): Promise<void> => {
   await assertReferences(tx, references, columns)
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return
-  const changes = sql.join(given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
+  const entries = Object.entries(columns).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return
+  const changes = sql.join(entries.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
   await sql`update ${sql.table(table)} set ${changes} where ${sql.ref(getKeyColumn(table))} = ${key}`.execute(tx)
 }

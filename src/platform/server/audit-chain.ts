@@ -140,8 +140,8 @@ const deleteOldBatch = async (tx: Tx, days: number): Promise<boolean> => {
     .limit(MAX_DELETED_ROWS)
     .$narrowType<ChainPlace>()
     .execute()
-  const kept = oldest.findIndex(({ isOld }) => !isOld)
-  const last = oldest.at(kept === -1 ? oldest.length - 1 : kept - 1)
+  const firstKept = oldest.findIndex(({ isOld }) => !isOld)
+  const last = oldest.at(firstKept === -1 ? oldest.length - 1 : firstKept - 1)
   if (!last?.isOld) return false
   await sql`select set_config('homeroom.audit_retention', 'yes', true)`.execute(tx)
   const { numDeletedRows } = await tx.deleteFrom('audit_event').where('sequence', '<=', last.sequence).executeTakeFirstOrThrow()

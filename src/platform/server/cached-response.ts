@@ -37,22 +37,22 @@ const computeEtag = ({ chunks }: ByteChunks): string => {
 /** Creates each form once, however many requests wait for it. */
 export const createForms = (
   now: Map<ContentForm, ByteChunks>,
-  make: (form: ContentForm) => Promise<ByteChunks>,
+  create: (form: ContentForm) => Promise<ByteChunks>,
   onRequested: (form: ContentForm) => void = () => {},
 ): Pick<CachedResponse, 'getForm' | 'getFormIfReady'> => {
-  const coming = new Map<ContentForm, Promise<ByteChunks>>()
-  const there = (form: ContentForm): ByteChunks | undefined => {
+  const pending = new Map<ContentForm, Promise<ByteChunks>>()
+  const getIfReady = (form: ContentForm): ByteChunks | undefined => {
     onRequested(form)
     return now.get(form)
   }
   return {
-    getFormIfReady: there,
+    getFormIfReady: getIfReady,
     getForm: async (form) => {
-      const chunks = there(form)
+      const chunks = getIfReady(form)
       if (chunks) return chunks
-      const making = coming.get(form) ?? make(form).finally(() => coming.delete(form))
-      coming.set(form, making)
-      return making
+      const created = pending.get(form) ?? create(form).finally(() => pending.delete(form))
+      pending.set(form, created)
+      return created
     },
   }
 }
@@ -66,8 +66,8 @@ export const toCachedResponse = (json: string): CachedResponse => {
   let runningCompressions = 0
 
   const plainAgain = async (): Promise<ByteChunks> => {
-    const there = now.get('plain')
-    if (there) return there
+    const stored = now.get('plain')
+    if (stored) return stored
     const encoding = now.has('br') ? 'br' : 'gzip'
     return decompress(now.get(encoding) ?? toChunks([]), encoding)
   }

@@ -38,8 +38,8 @@ export class CompleteHistory {
   /** Adds a new moment and returns the last complete number. */
   advance({ last, oldest, next }: MomentRow): number {
     this.#moments.push({ last, next })
-    const done = this.#moments.findLast((moment) => moment.next <= oldest)
-    if (done) this.#last = Math.max(this.#last, done.last)
+    const complete = this.#moments.findLast((moment) => moment.next <= oldest)
+    if (complete) this.#last = Math.max(this.#last, complete.last)
     this.#moments = this.#moments.filter((moment) => moment.next > oldest)
     return this.#last
   }

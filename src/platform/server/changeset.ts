@@ -104,14 +104,14 @@ export const saveAll = async (
 ): Promise<void> => {
   const errors: FieldError[] = []
   const { unique = [] } = kind
-  const wanted: WantedValues[] = []
+  const uniqueValues: WantedValues[] = []
   let count = 0
   const saveRows = async (): Promise<void> => {
     for await (const { key, changes } of rows) {
       try {
         const values = await saveFields(tx, context.readModel, kind, key, changes)
         if (unique.some(({ path }) => values[path] !== undefined))
-          wanted.push({ key, name: kind.describe(context.readModel, key)?.name ?? key, values })
+          uniqueValues.push({ key, name: kind.describe(context.readModel, key)?.name ?? key, values })
         onSaved?.(++count, key)
       } catch (error) {
         if (!(error instanceof Problem) || error.errors === undefined) throw error
@@ -121,7 +121,7 @@ export const saveAll = async (
     }
   }
   await (unique.length === 0 ? saveRows() : deferUnique(tx, saveRows))
-  const shared = await findSharedValues(tx, unique, wanted)
+  const shared = await findSharedValues(tx, unique, uniqueValues)
   errors.push(...shared.slice(0, MAX_ERRORS).map(({ key, path, message }) => ({ path: `${key}.${path}`, message })))
   if (errors.length > 0) throw invalidFields(errors)
   if (unique.length > 0) await checkDeferred(tx, unique)

@@ -54,10 +54,10 @@ export const openConfiguredDatabase = async (
   const poolConfig = { ...connection, connectionTimeoutMillis: 10_000 }
   try {
     if (databaseUrl !== undefined) await checkReachable(connection, databaseUrl)
-    await prepare(openDatabase(poolConfig, 2), isUpToDate, (words) => {
+    await prepare(openDatabase(poolConfig, 2), isUpToDate, (message) => {
       // In production a backup must be restored; in development a changed, unreleased migration does not prevent startup.
-      if (configuration.isProduction && as === 'server') throw new StartupError(words)
-      writeLine(`Warning: ${words}`)
+      if (configuration.isProduction && as === 'server') throw new StartupError(message)
+      writeLine(`Warning: ${message}`)
     })
     const { db, pool } = openDatabase(poolConfig, 10, as === 'server' && connection.hosts ? MAX_STATEMENT_MS : undefined)
     return {
@@ -79,7 +79,7 @@ export const openConfiguredDatabase = async (
 const prepare = async (
   { db, pool }: ReturnType<typeof openDatabase>,
   isUpToDate: boolean,
-  onChanged: (words: string) => void,
+  onChanged: (message: string) => void,
 ): Promise<void> => {
   try {
     await checkVersion(db)

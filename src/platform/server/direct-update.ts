@@ -37,9 +37,9 @@ export const updateDirectly = async <T extends EditableTable & ModelTable>(
   version: number,
   columns: Readonly<Record<string, unknown>>,
 ): Promise<boolean> => {
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return false
-  const changes = sql.join(given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
+  const entries = Object.entries(columns).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return false
+  const changes = sql.join(entries.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
   const { sql: text, parameters } = sql`
     with actor as materialized (${actorSettings(getActor(request))}, set_config('homeroom.skip_notify', 'yes', true))
     update ${sql.table(table)} as t set ${changes} from actor

@@ -53,10 +53,10 @@ export const readDisks = async (
 ): Promise<Disk[]> => {
   const disks = new Map<number, Disk>()
   for (const [folder, path] of Object.entries({ DATA_DIR: dataDir, BACKUP_DIR: backupDir })) {
-    const there = await findExistingFolder(path)
-    const known = disks.get(there.device)
-    const { bsize, blocks, bavail } = await readSpace(there.path)
-    disks.set(there.device, {
+    const existing = await findExistingFolder(path)
+    const known = disks.get(existing.device)
+    const { bsize, blocks, bavail } = await readSpace(existing.path)
+    disks.set(existing.device, {
       folders: [...(known?.folders ?? []), folder],
       path: known?.path ?? path,
       free: bavail * bsize,
@@ -96,8 +96,8 @@ export class DiskWatch {
   readonly #readSpace: ReadSpace
   #disks: readonly Disk[] = []
   #full = new Set<string>()
-  #closed: ReadonlyMap<string, string> = new Map()
-  #looking: Promise<void> | undefined
+  #unwritable: ReadonlyMap<string, string> = new Map()
+  #checking: Promise<void> | undefined
 
   constructor({ configuration, log }: { configuration: Configuration; log: FastifyBaseLogger }, readSpace: ReadSpace = statfs) {
     this.#configuration = configuration
@@ -119,18 +119,18 @@ export class DiskWatch {
   get warnings(): string[] {
     return [
       ...this.full.map((disk) => `The disk of ${formatFolders(disk)} is nearly full`),
-      ...[...this.#closed.keys()].map((name) => `${name} cannot be written`),
+      ...[...this.#unwritable.keys()].map((name) => `${name} cannot be written`),
     ]
   }
 
   /** Checks once, never concurrently: a network file system may be slow. */
   check(): Promise<void> {
-    this.#looking ??= this.#look()
+    this.#checking ??= this.#readState()
       .catch((error: unknown) => this.#log.warn({ err: error }, 'The space on the disks cannot be read'))
       .finally(() => {
-        this.#looking = undefined
+        this.#checking = undefined
       })
-    return this.#looking
+    return this.#checking
   }
 
   /** Checks now and every minute; returns a function that stops it. */
@@ -141,11 +141,11 @@ export class DiskWatch {
     return () => clearInterval(timer)
   }
 
-  async #look(): Promise<void> {
-    const closed = await findUnwritableFolders(this.#configuration)
-    for (const [name, words] of closed) if (!this.#closed.has(name)) this.#log.error(words)
-    for (const name of this.#closed.keys()) if (!closed.has(name)) this.#log.warn(`${name} can be written again`)
-    this.#closed = closed
+  async #readState(): Promise<void> {
+    const unwritable = await findUnwritableFolders(this.#configuration)
+    for (const [name, message] of unwritable) if (!this.#unwritable.has(name)) this.#log.error(message)
+    for (const name of this.#unwritable.keys()) if (!unwritable.has(name)) this.#log.warn(`${name} can be written again`)
+    this.#unwritable = unwritable
     this.#disks = await readDisks(this.#configuration, this.#readSpace)
     const before = this.#full
     this.#full = new Set(

@@ -8,12 +8,12 @@ import { InvalidHostsError, parseHosts } from './database-address.ts'
 const SERVED_PARTS = ['web', 'app', 'locations'] as const
 export type ServedPart = (typeof SERVED_PARTS)[number]
 
-const integer = (least: number, most: number, otherwise: number) =>
+const integer = (min: number, max: number, otherwise: number) =>
   z.coerce
-    .number({ error: `must be a number from ${least} to ${most}` })
-    .int(`must be a whole number from ${least} to ${most}`)
-    .min(least, `must be ${least} or more`)
-    .max(most, `must be ${most} or less`)
+    .number({ error: `must be a number from ${min} to ${max}` })
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min, `must be ${min} or more`)
+    .max(max, `must be ${max} or less`)
     .default(otherwise)
 const textList = z
   .string()
@@ -62,8 +62,10 @@ const PROXIES_MESSAGE =
   'must be true or false, a number of proxies one behind the other, or their addresses or networks separated by commas'
 const isNetwork = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/')
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return (
+    rest.length === 0 && maxBits > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits))
+  )
 }
 /** The proxies in front of the server; undefined if the text is not valid. Trusting every proxy would trust text from outsiders. */
 const parseProxies = (text: string): TrustedProxies | undefined => {

@@ -23,8 +23,8 @@ export const addHealth = (app: FastifyInstance, { db, disk }: AppContext, isStop
     try {
       await withTimeout(TIMEOUT_MS, sql`select 1`.execute(db))
     } catch (error) {
-      const words = error instanceof TimeoutError ? 'The database did not respond in time' : 'The database is not available right now'
-      throw new Problem(503, words, { retryAfter: RETRY_AFTER, cause: error })
+      const message = error instanceof TimeoutError ? 'The database did not respond in time' : 'The database is not available right now'
+      throw new Problem(503, message, { retryAfter: RETRY_AFTER, cause: error })
     }
     void reply.header('cache-control', 'no-store')
     return { status: 'ready', warnings: disk.warnings }

@@ -54,13 +54,17 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
     registers,
   })
   const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered right now', registers })
-  const left = new Counter({ name: 'http_requests_left_total', help: 'Requests whose sender did not wait for the answer', registers })
+  const disconnected = new Counter({
+    name: 'http_requests_left_total',
+    help: 'Requests whose sender did not wait for the answer',
+    registers,
+  })
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight.inc()
     // Unlike the `onResponse` hook, this also fires for broken connections.
     reply.raw.once('close', () => {
       inFlight.dec()
-      if (!reply.raw.writableFinished) left.inc()
+      if (!reply.raw.writableFinished) disconnected.inc()
     })
     done()
   })
@@ -70,19 +74,19 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
     done()
   })
 
-  const away = new Counter({
+  const databaseErrors = new Counter({
     name: 'homeroom_database_errors_total',
     help: 'Requests that failed because the database could not be reached, and idle connections to it that broke',
     labelNames: ['kind'],
     registers,
   })
-  for (const kind of ['request', 'connection']) away.inc({ kind }, 0)
-  const onBroken = (): void => away.inc({ kind: 'connection' })
+  for (const kind of ['request', 'connection']) databaseErrors.inc({ kind }, 0)
+  const onBroken = (): void => databaseErrors.inc({ kind: 'connection' })
   pool.on('error', onBroken)
   app.addHook('onClose', async () => void pool.off('error', onBroken))
   app.addHook('onError', (_request, _reply, error, done) => {
     const { status, cause } = toProblem(error)
-    if (status === 503 && isDatabaseUnavailable(cause)) away.inc({ kind: 'request' })
+    if (status === 503 && isDatabaseUnavailable(cause)) databaseErrors.inc({ kind: 'request' })
     done()
   })
 
@@ -154,9 +158,9 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
   registry.registerMetric(builds)
 
   app.get('/metrics', async (request, reply) => {
-    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (given === undefined) throw notSignedIn('Metrics need their token.')
-    if (!metricsTokens.some((token) => timingSafeEqual(digest(given), digest(token)))) throw notFound('Page')
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+    if (token === undefined) throw notSignedIn('Metrics need their token.')
+    if (!metricsTokens.some((known) => timingSafeEqual(digest(token), digest(known)))) throw notFound('Page')
     pooled = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
     return reply.type(registry.contentType).send(await registry.metrics())
   })

@@ -103,11 +103,11 @@ const release = async (location: DatabaseLocation, { client }: DataDirLock): Pro
 }
 
 const checkVersion = async ({ cluster, binaries }: DatabaseLocation): Promise<void> => {
-  const made = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
+  const clusterVersion = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
   const ourVersion = /\d+/.exec(spawnSync(binaries.postgres, ['--version'], { encoding: 'utf8', cwd: '/' }).stdout)?.[0]
-  if (made !== ourVersion) {
+  if (clusterVersion !== ourVersion) {
     throw new StartupError(
-      `The database in ${cluster} is of PostgreSQL ${made}, and this version of Homeroom brings ${ourVersion ?? 'none'}; restore a backup into an empty DATA_DIR`,
+      `The database in ${cluster} is of PostgreSQL ${clusterVersion}, and this version of Homeroom brings ${ourVersion ?? 'none'}; restore a backup into an empty DATA_DIR`,
     )
   }
 }
@@ -140,10 +140,10 @@ const acquireLock = async (location: DatabaseLocation, as: PrivateDatabaseOption
     } else if (child === undefined) {
       child = await spawnPostmaster(location, durable)
     } else if (child.exitCode !== null || child.signalCode !== null) {
-      const words = await readLastLogLines(location)
+      const lastLines = await readLastLogLines(location)
       // The remains of a killed server take a moment to disappear.
-      if (!/shared memory|lock file/.test(words) || ++retries > MAX_RETRIES) {
-        throw new StartupError(`The private database does not start: ${words} (more in ${location.log})`)
+      if (!/shared memory|lock file/.test(lastLines) || ++retries > MAX_RETRIES) {
+        throw new StartupError(`The private database does not start: ${lastLines} (more in ${location.log})`)
       }
       await pause(250)
       if (retries > RETRIES_BEFORE_TERMINATION) await terminateOrphans(location.cluster)

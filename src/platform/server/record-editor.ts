@@ -320,10 +320,10 @@ export const readFields = async (
     for (const part of needed) inputs.set(part, await part.readInputs(db, model, keys))
     for (const key of keys) {
       await rest()
-      const wanted = fieldsOf.get(paths.get(key) ?? []) ?? []
-      const isGone = wanted.some(({ part }) => !inputs.get(part)?.has(key))
-      const toValue = ({ path, part, inner }: (typeof wanted)[number]) => [path, getAtPath(inputs.get(part)?.get(key), inner) ?? null]
-      values.set(key, isGone ? undefined : (Object.fromEntries(wanted.map(toValue)) as FieldChanges))
+      const fields = fieldsOf.get(paths.get(key) ?? []) ?? []
+      const isGone = fields.some(({ part }) => !inputs.get(part)?.has(key))
+      const toValue = ({ path, part, inner }: (typeof fields)[number]) => [path, getAtPath(inputs.get(part)?.get(key), inner) ?? null]
+      values.set(key, isGone ? undefined : (Object.fromEntries(fields.map(toValue)) as FieldChanges))
     }
   }
   return values

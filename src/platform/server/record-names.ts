@@ -17,8 +17,8 @@ export const nameReference = (model: ReadModel, reference: Reference | undefined
   if (reference === undefined || value === null || value === undefined || value === '') return null
   if (reference === 'picture') return 'Picture'
   if (Array.isArray(value)) {
-    const gone = reference === 'person' ? 'someone who was removed' : 'a program type that was removed'
-    return value.length === 0 ? null : value.map((one) => nameReference(model, reference, toKey(one)) ?? gone).join(', ')
+    const removed = reference === 'person' ? 'someone who was removed' : 'a program type that was removed'
+    return value.length === 0 ? null : value.map((one) => nameReference(model, reference, toKey(one)) ?? removed).join(', ')
   }
   const key = toKey(value)
   if (reference === 'brand') return model.table('brand').get(key)?.brandName

@@ -57,9 +57,9 @@ export const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r\n]/
 const textCell = (at: string, text: string): string => {
   // Line breaks within cells are a single line feed.
   const lines = text.replace(/\r\n?/g, '\n').toWellFormed()
-  const whole = lines.length > MAX_CELL_LENGTH ? `${lines.slice(0, MAX_CELL_LENGTH - 1)}…`.toWellFormed() : lines
+  const truncated = lines.length > MAX_CELL_LENGTH ? `${lines.slice(0, MAX_CELL_LENGTH - 1)}…`.toWellFormed() : lines
   const style = LOOKS_LIKE_FORMULA.test(text) ? CELL_STYLES.guarded : CELL_STYLES.text
-  return `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(whole)}</t></is></c>`
+  return `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(truncated)}</t></is></c>`
 }
 
 const DAY_BEFORE_THE_FIRST = Date.UTC(1899, 11, 30)

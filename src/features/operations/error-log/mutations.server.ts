@@ -64,8 +64,8 @@ const toColumns = (report: ErrorReport, { field, allFields }: Limits) => {
   let remaining = allFields
   const texts = {} as Record<(typeof FIELDS)[number], string | null>
   for (const name of FIELDS) {
-    const whole = toText(report[name])
-    const text = whole && truncate(whole, Math.min(field + REDACTION_MARGIN, remaining))
+    const untruncated = toText(report[name])
+    const text = untruncated && truncate(untruncated, Math.min(field + REDACTION_MARGIN, remaining))
     remaining -= text?.length ?? 0
     texts[name] = text && redact(text).slice(0, field).replaceAll('\0', '\uFFFD').toWellFormed()
   }

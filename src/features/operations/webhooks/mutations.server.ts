@@ -154,8 +154,8 @@ export const insertReplay = async (tx: Tx, _id: string, delivery: number): Promi
     await sql`update webhook_queue set "nextTryAt" = now() where webhook = ${_id} and record = ${record} and claim is null`.execute(tx)
     return delivery
   }
-  const [made = 0] = await insertDeliveries(tx, _id, [{ record, message, body: JSON.parse(stored.body), replayOf: delivery }])
-  return made
+  const [replay = 0] = await insertDeliveries(tx, _id, [{ record, message, body: JSON.parse(stored.body), replayOf: delivery }])
+  return replay
 }
 
 export const deleteOldDeliveries = (db: Queryable): Promise<number> =>

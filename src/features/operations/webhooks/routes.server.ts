@@ -23,14 +23,14 @@ export const webhookRoutes: Route[] = [
   handle(listWebhooks, async ({ context }) => listAllWebhooks(context.db)),
   handle(readWebhook, async ({ params, context }) => findWebhook(context.db, params.id)),
   handle(createWebhook, async ({ body, user, context, request, edit }) => {
-    const made = await edit(async (tx) => {
+    const created = await edit(async (tx) => {
       const inserted = await insertWebhook(tx, context.configuration, body, user.name)
       const after = toAuditValues(await findWebhook(tx, inserted._id))
       await recordAudit(tx, request, { kind: 'webhook.created', record: inserted._id, after })
       return inserted
     })
-    logSecurityEvent(context.log, request, 'webhook_made', { webhook: made._id, events: body.events })
-    return made
+    logSecurityEvent(context.log, request, 'webhook_made', { webhook: created._id, events: body.events })
+    return created
   }),
   handle(updateWebhook, async ({ params, body, context, request, edit }) => {
     const saved = await edit(async (tx, ifMatchVersion) => {
@@ -45,13 +45,13 @@ export const webhookRoutes: Route[] = [
     return saved
   }),
   handle(renewWebhookSecret, async ({ params, body, context, request, edit }) => {
-    const made = await edit(async (tx, ifMatchVersion) => {
+    const renewedSecret = await edit(async (tx, ifMatchVersion) => {
       const renewed = await renewSecret(tx, context.configuration, params.id, body.overlapHours, ifMatchVersion)
       await recordAudit(tx, request, { kind: 'webhook.changed', record: params.id, after: { secret: 'renewed', ...body } })
       return renewed
     })
     logSecurityEvent(context.log, request, 'webhook_secret_renewed', { webhook: params.id, hours: body.overlapHours })
-    return made
+    return renewedSecret
   }),
   handle(deleteWebhook, async ({ params, context, request, edit }) => {
     await edit(async (tx, ifMatchVersion) => {

@@ -51,7 +51,7 @@ export class WebhookSender {
   /** Pending sends, and their webhooks. */
   readonly #sending = new Map<Promise<void>, string>()
   readonly #stopping = new AbortController()
-  readonly #cutting = new AbortController()
+  readonly #aborting = new AbortController()
   #active: readonly string[] = []
   #claiming: Promise<void> | undefined
   #claimsAgain = false
@@ -132,13 +132,13 @@ export class WebhookSender {
   /** How many more records of each active webhook may be sent now. */
   #countFree(): ReadonlyMap<string, number> {
     const sending = Map.groupBy(this.#sending.values(), (webhook) => webhook)
-    let left = MAX_PARALLEL_OF_ALL - this.#sending.size
+    let remaining = MAX_PARALLEL_OF_ALL - this.#sending.size
     const free = new Map<string, number>()
     for (const webhook of this.#active) {
-      const count = Math.min(MAX_PARALLEL - (sending.get(webhook)?.length ?? 0), left)
+      const count = Math.min(MAX_PARALLEL - (sending.get(webhook)?.length ?? 0), remaining)
       if (count <= 0) continue
       free.set(webhook, count)
-      left -= count
+      remaining -= count
     }
     return free
   }
@@ -189,10 +189,10 @@ export class WebhookSender {
       'webhook-signature': sign(old === null ? [opened] : [opened, old], { id, timestamp, body }),
     }
     try {
-      const status = await this.#client.post({ url, headers, body, signal: this.#cutting.signal })
+      const status = await this.#client.post({ url, headers, body, signal: this.#aborting.signal })
       return { status, problem: findProblem(status) }
     } catch (error) {
-      return this.#cutting.signal.aborted ? undefined : { status: null, problem: formatPostError(error) }
+      return this.#aborting.signal.aborted ? undefined : { status: null, problem: formatPostError(error) }
     }
   }
 
@@ -201,9 +201,9 @@ export class WebhookSender {
     this.#stopping.abort()
     await this.#running
     await this.#claiming
-    const cut = setTimeout(() => this.#cutting.abort(), STOP_MS)
+    const deadline = setTimeout(() => this.#aborting.abort(), STOP_MS)
     await Promise.all(this.#sending.keys())
-    clearTimeout(cut)
+    clearTimeout(deadline)
     this.#client.close()
   }
 }

@@ -309,8 +309,8 @@ export class ReadModel {
 
   /** Reads the rows that changed, and applies them together. */
   async #fetch({ keys, areSlugs }: PendingChanges, records: Records): Promise<RowChange[]> {
-    const tables = [...keys].filter(([, wanted]) => wanted.size > 0)
-    const values = tables.map(([, wanted]) => [...wanted])
+    const tables = [...keys].filter(([, changed]) => changed.size > 0)
+    const values = tables.map(([, changed]) => [...changed])
     const text = tables.map(([table], at) => selectByKeys(table, at + 1)).join(' union all ')
     const [rows, slugs] = await this.#withClient(async (client) => [
       tables.length === 0 ? [] : (await client.query<FetchedRow>({ text, values })).rows,
@@ -319,8 +319,8 @@ export class ReadModel {
     const found = new Map(rows.map(({ table, key, row }) => [`${table} ${key}`, row]))
     if (slugs) records.formerSlugs = slugs
     const changes: RowChange[] = []
-    for (const [table, wanted] of tables)
-      for (const key of wanted) {
+    for (const [table, changed] of tables)
+      for (const key of changed) {
         const change = records.set(table, key, found.get(`${table} ${key}`))
         if (change) changes.push(change)
       }
