@@ -6,11 +6,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The groups of features: a group imports from groups before it, never from groups at the same position or after it. */
 const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], ['finding', 'exchange'], ['administration']]
-/** The same for the server files of the records, whose pages show each other's cards. */
+/** The same for the server files of the records, whose pages use each other's web/public. */
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
 /** The files of a feature that others may import; secrets are created and hashed in one place. */
 const PUBLIC_FILES =
-  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(queries|mutations|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
+  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(queries|mutations|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/public\/.+)$/
 /** Names that do not describe a file's contents. */
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 
@@ -47,7 +47,7 @@ const getRank = (order, name) => order.findIndex((names) => name !== undefined &
  */
 const checkFeatureImport = (from, to) => {
   if (!PUBLIC_FILES.test(to.inFeature))
-    return `A feature imports from another only its contract, rules, list, history, queries, mutations, secrets, cards and pickers (feature boundaries); ${to.inFeature} is private to ${to.feature}`
+    return `A feature imports from another only its contract, rules, list, history, queries, mutations, secrets, and web/public (feature boundaries); ${to.inFeature} is private to ${to.feature}`
   if (to.inFeature === 'mutations.server.ts' && to.group === 'records')
     return `A record is saved by its own feature, or as src/editable-records.server.ts says (feature boundaries); mutations of ${to.feature} are private`
   const [group, otherGroup] = [getRank(GROUP_ORDER, from.group), getRank(GROUP_ORDER, to.group)]
@@ -116,8 +116,8 @@ export const checkImport = (fromPath, toPath) => {
 }
 
 const KEBAB_CASE = '[a-z0-9]+(-[a-z0-9]+)*'
-/** A component in PascalCase, a hook as useX, everything else in kebab-case. */
-const WEB_FILE = new RegExp(`^([A-Z]\\w*\\.tsx|use[A-Z]\\w*(\\.test)?\\.tsx?|${KEBAB_CASE}(\\.test)?\\.tsx?)$`)
+/** A component in PascalCase, everything else in kebab-case. */
+const WEB_FILE = new RegExp(`^([A-Z]\\w*\\.tsx|${KEBAB_CASE}(\\.test)?\\.tsx?)$`)
 const FEATURE_FILE = new RegExp(`^${KEBAB_CASE}(\\.server)?(\\.test|\\.d)?\\.ts$`)
 
 /**
@@ -133,7 +133,7 @@ export const checkName = (path) => {
   if (name.startsWith('saving.server.')) return 'Writes are in mutations.server.ts (feature layout)'
   return (path.includes('/web/') ? WEB_FILE : FEATURE_FILE).test(name)
     ? undefined
-    : 'Components are in PascalCase, hooks in useX, every other file of a feature in kebab-case (feature layout)'
+    : 'Components are in PascalCase, every other file of a feature in kebab-case (feature layout)'
 }
 
 /**

@@ -29,7 +29,7 @@ describe('contracts, rules, lists and history descriptions are pure', () => {
     [record('sites/contract.ts'), 'kysely'],
     [record('sites/contract.ts'), 'node:crypto'],
     [record('sites/rules.ts'), record('sites/columns.ts')],
-    [record('sites/list.ts'), record('sites/web/SiteCard.tsx')],
+    [record('sites/list.ts'), record('sites/web/public/SiteCard.tsx')],
     [record('sites/rules.ts'), 'src/platform/web/client.ts'],
     [record('new-feature/contract.ts'), 'src/database/schema.ts'],
     ['src/contract/call.ts', record('sites/contract.ts')],
@@ -63,9 +63,9 @@ describe('server, web app and platform are separate layers', () => {
 describe('a feature imports the public files of features in its own group or a lower one', () => {
   test.each([
     [record('sites/web/SitePage.tsx'), record('charters/web/queries.ts')],
-    [record('sites/web/SitePage.tsx'), record('brands/web/BrandCard.tsx')],
-    [record('sites/web/SiteForm.tsx'), record('people/web/PersonPicker.tsx')],
-    [record('sites/web/SitePage.tsx'), feature('record-tools/history/web/HistoryCard.tsx')],
+    [record('sites/web/SitePage.tsx'), record('people/web/public/PersonPicker.tsx')],
+    [record('sites/web/SiteForm.tsx'), feature('record-tools/pictures/web/public/picture-field.tsx')],
+    [record('sites/web/SitePage.tsx'), feature('record-tools/history/web/public/HistoryButton.tsx')],
     [record('sites/queries.server.ts'), record('charters/queries.server.ts')],
     [feature('exchange/exports/routes.server.ts'), record('sites/queries.server.ts')],
     [feature('finding/search/contract.ts'), record('sites/contract.ts')],
@@ -77,6 +77,7 @@ describe('a feature imports the public files of features in its own group or a l
 
   test.each([
     [record('sites/web/SitePage.tsx'), record('charters/web/CharterForm.tsx')],
+    [record('sites/web/SitePage.tsx'), record('charters/web/CharterCard.tsx')],
     [record('sites/web/SitePage.tsx'), record('charters/columns.ts')],
     [record('sites/routes.server.ts'), record('charters/routes.server.ts')],
     [record('charters/queries.server.ts'), record('sites/queries.server.ts')],
@@ -114,6 +115,16 @@ describe('tests', () => {
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('test folders'))
 })
 
+/** @param {string} path */
+const getFeature = (path) => path.split('/').slice(2, 4).join('/')
+
+/**
+ * The files that a file imports, as paths from the root.
+ * @param {string} from
+ */
+const listImports = (from) =>
+  [...readFileSync(join(ROOT, from), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, path = '']) => join(dirname(from), path))
+
 /**
  * Which features import which, among some of their files.
  * @param {RegExp} layer
@@ -124,10 +135,9 @@ const readFeatureGraph = (layer, isRead) => {
   const graph = new Map()
   for (const from of globSync('src/features/*/*/**/*.{ts,tsx}', { cwd: ROOT })) {
     if (/\.test\.tsx?$/.test(from) || !layer.test(from)) continue
-    for (const [, path = ''] of readFileSync(join(ROOT, from), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
-      const to = join(dirname(from), path)
+    for (const to of listImports(from)) {
       if (!layer.test(to) || !to.startsWith('src/features/')) continue
-      const [own = '', other = ''] = [from, to].map((file) => file.split('/').slice(2, 4).join('/'))
+      const [own, other] = [getFeature(from), getFeature(to)]
       if (own !== other && isRead(own, other)) graph.set(own, (graph.get(own) ?? new Set()).add(other))
     }
   }
@@ -160,6 +170,13 @@ test.each([
   ).toEqual([])
 })
 
+test('each file in web/public is used by another feature', () => {
+  const files = globSync('src/features/*/*/**/*.{ts,tsx}', { cwd: ROOT })
+  const imported = new Set(files.flatMap((from) => listImports(from).filter((to) => getFeature(from) !== getFeature(to))))
+  expect(imported.size).toBeGreaterThan(0)
+  expect(files.filter((path) => path.includes('/web/public/') && !imported.has(path))).toEqual([])
+})
+
 describe('a file name says what the file holds', () => {
   test.each([
     'src/features/records/sites/index.ts',
@@ -174,11 +191,14 @@ describe('a file name says what the file holds', () => {
 })
 
 describe('every feature has the same layout', () => {
-  test.each(['sites/saving.server.ts', 'sites/siteLabels.ts', 'sites/web/siteFields.ts', 'sites/web/site-card.css.TSX'])(
-    '%s has no such name',
-    (path) => expect(checkName(record(path))).toContain('feature layout'),
-  )
-  test.each(['sites/mutations.server.ts', 'sites/web/site-fields.ts', 'sites/web/SitePage.tsx', 'sites/web/useSite.ts'])(
+  test.each([
+    'sites/saving.server.ts',
+    'sites/siteLabels.ts',
+    'sites/web/siteFields.ts',
+    'sites/web/useSite.ts',
+    'sites/web/site-card.css.TSX',
+  ])('%s has no such name', (path) => expect(checkName(record(path))).toContain('feature layout'))
+  test.each(['sites/mutations.server.ts', 'sites/web/site-fields.ts', 'sites/web/SitePage.tsx', 'sites/web/use-site.ts'])(
     '%s is allowed',
     (path) => expect(checkName(record(path))).toBeUndefined(),
   )

@@ -9,10 +9,10 @@ import { affairLabels, memberLabels, type SectionName, sectionTitles } from './f
 import { useCharters } from './features/records/charters/web/queries.ts'
 import { facilityLabels } from './features/records/facility/fields.ts'
 import { listPeople } from './features/records/people/contract.ts'
-import { PersonPicker } from './features/records/people/web/PersonPicker.tsx'
+import { PersonPicker } from './features/records/people/web/public/PersonPicker.tsx'
 import { useRegions } from './features/records/regions/web/queries.ts'
 import { CharterOrSitePicker } from './features/records/sites/web/CharterOrSitePicker.tsx'
-import { SiteChoicePicker } from './features/records/sites/web/SiteChoicePicker.tsx'
+import { SiteFilter } from './features/records/sites/web/SiteFilter.tsx'
 import { send } from './platform/web/client.ts'
 import { callQueryOptions, queryClient } from './platform/web/queries.ts'
 
@@ -36,7 +36,7 @@ const records: Omit<DeadlineRecords, 'choices' | 'charterOfSite'> = {
     )
   },
   RecordPicker: CharterOrSitePicker,
-  SitePicker: SiteChoicePicker,
+  SitePicker: SiteFilter,
   getFieldLabel: ({ section, field }) => {
     const labels: Readonly<Record<string, string>> | undefined = section === null ? facilityLabels : LABELS[section]
     return labels?.[field ?? ''] ?? 'the record'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 
+import { getSiteKey } from '../../src/features/records/sites/web/public/SiteCard.tsx'
 import { SITE_COLUMNS } from '../../src/features/records/sites/web/site-columns.tsx'
-import { getSiteKey } from '../../src/features/records/sites/web/SiteCard.tsx'
 import { ChoosingList } from '../../src/platform/web/list/ChoosingList.tsx'
 import { Filters, SearchField } from '../../src/platform/web/list/Filters.tsx'
 import { RecordTable } from '../../src/platform/web/list/RecordTable.tsx'

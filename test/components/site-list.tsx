@@ -1,6 +1,6 @@
 import type { SiteSummary } from '../../src/contract/references.ts'
+import { getSiteKey, SiteGrid } from '../../src/features/records/sites/web/public/SiteCard.tsx'
 import { SITE_COLUMNS, SITE_COPIES } from '../../src/features/records/sites/web/site-columns.tsx'
-import { getSiteKey, SiteGrid } from '../../src/features/records/sites/web/SiteCard.tsx'
 import { Filters, SearchField } from '../../src/platform/web/list/Filters.tsx'
 import { ListTools } from '../../src/platform/web/list/ListTools.tsx'
 import { RecordTable } from '../../src/platform/web/list/RecordTable.tsx'

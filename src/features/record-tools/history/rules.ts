@@ -5,7 +5,7 @@ import { formatPhone } from '../../../contract/phones.ts'
 import { Status, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Change } from './contract.ts'
 
-/** The labels of a table and its fields in a history. Each record's own `history.ts` describes its parts and passes them to `HistoryCard`. */
+/** The labels of a table and its fields in a history. Each record's own `history.ts` describes its parts and passes them to `HistoryButton`. */
 export interface HistoryPart {
   /** In a sentence: 'changed the facility'. */
   readonly name: string

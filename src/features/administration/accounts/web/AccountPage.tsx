@@ -12,9 +12,9 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { getLevelFacts } from '../../../access/levels/rules.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { CalendarFeedsCard } from '../../../record-tools/calendars/web/CalendarFeedsCard.tsx'
+import { CalendarFeedsSection } from '../../../record-tools/calendars/web/public/CalendarFeedsSection.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
-import { ReminderPreferencesCard } from '../../../record-tools/reminders/web/ReminderPreferencesCard.tsx'
+import { ReminderPreferencesCard } from '../../../record-tools/reminders/web/public/ReminderPreferencesCard.tsx'
 import type { OwnAccount } from '../contract.ts'
 import { CreateTokenButton } from './CreateTokenButton.tsx'
 import { useOwnAccount } from './queries.ts'
@@ -66,7 +66,7 @@ export const AccountPage = () => {
           <>
             <AccountHead account={account} />
             <ReminderPreferencesCard />
-            <CalendarFeedsCard account={null} />
+            <CalendarFeedsSection account={null} />
             <SessionList scope={null} name={null} />
             <TokenList
               scope={null}

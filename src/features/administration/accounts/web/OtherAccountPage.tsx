@@ -8,7 +8,7 @@ import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { CalendarFeedsCard } from '../../../record-tools/calendars/web/CalendarFeedsCard.tsx'
+import { CalendarFeedsSection } from '../../../record-tools/calendars/web/public/CalendarFeedsSection.tsx'
 import type { AccountDetail } from '../contract.ts'
 import { getAccountFacts } from './account-facts.ts'
 import { useAccount } from './queries.ts'
@@ -37,7 +37,7 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
           scope={_id}
           description={account.tokens === 0 ? 'This person has no API tokens.' : 'Programs that use the API on this person’s behalf.'}
         />
-        <CalendarFeedsCard account={_id} />
+        <CalendarFeedsSection account={_id} />
       </div>
     </div>
   )

@@ -15,7 +15,7 @@ import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import type { Account } from '../contract.ts'
 import { formatLevel, formatRelativeMoment } from '../rules.ts'
 import { useAccounts } from './queries.ts'
-import { useDebounced } from './useDebounced.ts'
+import { useDebounced } from './use-debounced.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'

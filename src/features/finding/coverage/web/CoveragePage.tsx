@@ -15,16 +15,16 @@ import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { useIsPrinting } from '../../../../platform/web/print.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { CheckShareCard } from '../../../record-tools/checks/web/CheckShareCard.tsx'
-import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
-import { RegionPicker } from '../../../records/regions/web/RegionPicker.tsx'
+import { CheckShareCard } from '../../../record-tools/checks/web/public/CheckShareCard.tsx'
+import { ViewMenu } from '../../../record-tools/saved-views/web/public/ViewMenu.tsx'
+import { RegionFilter } from '../../../records/regions/web/public/RegionFilter.tsx'
 import type { CoveredSite } from '../contract.ts'
 import { buildBoardText, groupByRegion } from '../rules.ts'
 import { buildBoardItems, formatBoardCounts, listItemSites } from './board-items.ts'
 import { BoardCards } from './BoardCards.tsx'
 import { BoardTable } from './BoardTable.tsx'
 import { RolesChip } from './RolesChip.tsx'
-import { useBoard } from './useBoard.ts'
+import { useBoard } from './use-board.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './CoveragePage.module.css'
@@ -102,7 +102,7 @@ export const CoveragePage = () => {
                 Reorganize
               </Button>
             ) : null}
-            <ViewPicker />
+            <ViewMenu />
             <CopySheet text={() => buildBoardText(listItemSites(items), roles)} />
             <PrintButton />
           </div>
@@ -115,7 +115,7 @@ export const CoveragePage = () => {
           <FilterToggle label="Active Sites" on={group === 'active'} onToggle={(on) => setGroup(on ? 'active' : 'all')} />
           <FilterToggle label="Closed Sites" on={group === 'closed'} onToggle={(on) => setGroup(on ? 'closed' : 'all')} />
           <FilterToggle label="Only vacant positions" on={onlyVacant} onToggle={(on) => change({ empty: on ? '1' : undefined })} />
-          <RegionPicker region={region} />
+          <RegionFilter region={region} />
           <RolesChip all={allRoles} chosen={roles} onChoose={(chosen) => change({ role: chosen?.join(',') })} />
         </Chips>
       </Filters>

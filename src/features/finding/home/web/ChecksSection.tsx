@@ -9,7 +9,7 @@ import { getRecordPath } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { SUGGEST } from '../../../../platform/web/form/use-edit-mode.ts'
 import { RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
-import { CheckDespiteCard } from '../../../record-tools/checks/web/CheckDespiteCard.tsx'
+import { ConfirmCheckDialog } from '../../../record-tools/checks/web/public/ConfirmCheckDialog.tsx'
 import { countOpenFields } from '../../../record-tools/requests/rules.ts'
 import { useRecordSuggestions } from '../../../record-tools/requests/web/queries.ts'
 import type { Home, SiteFacts } from '../contract.ts'
@@ -91,7 +91,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
         <span className={classes.note}>Takes a minute</span>
       </div>
       {isConfirming ? (
-        <CheckDespiteCard
+        <ConfirmCheckDialog
           proposals={suggestions.data ?? []}
           isBusy={check.isPending}
           onClose={() => setConfirming(false)}

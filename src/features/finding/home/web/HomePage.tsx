@@ -21,10 +21,10 @@ import type { Capability } from '../../../../contract/capabilities.ts'
 import { listDrafts } from '../../../../platform/web/form/drafts.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
-import { ServerStateCard } from '../../../operations/server-state/web/ServerStateCard.tsx'
-import { FavoritesCard } from '../../../record-tools/favorites/web/FavoritesCard.tsx'
+import { ServerStateCard } from '../../../operations/server-state/web/public/ServerStateCard.tsx'
+import { FavoritesCard } from '../../../record-tools/favorites/web/public/FavoritesCard.tsx'
 import { useListsSettled } from '../../../record-tools/favorites/web/queries.ts'
-import { ViewsCard } from '../../../record-tools/saved-views/web/ViewsCard.tsx'
+import { ViewsCard } from '../../../record-tools/saved-views/web/public/ViewsCard.tsx'
 import type { Home, readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
 import { hasNeeds } from './needs.ts'
@@ -39,10 +39,10 @@ import classes from './HomePage.module.css'
 const NeedsYou = lazy(() => import('./NeedsYou.tsx').then((module) => ({ default: module.NeedsYou })))
 const LatestActivity = lazy(() => import('./LatestActivity.tsx').then((module) => ({ default: module.LatestActivity })))
 const DeadlinesCard = lazy(() =>
-  import('../../../record-tools/deadlines/web/DeadlinesCard.tsx').then((module) => ({ default: module.DeadlinesCard })),
+  import('../../../record-tools/deadlines/web/public/DeadlinesCard.tsx').then((module) => ({ default: module.DeadlinesCard })),
 )
-const DisabledPeopleCard = lazy(() =>
-  import('../../../records/departures/web/DisabledPeopleCard.tsx').then((module) => ({ default: module.DisabledPeopleCard })),
+const DisabledPeopleSection = lazy(() =>
+  import('../../../records/departures/web/public/DisabledPeople.tsx').then((module) => ({ default: module.DisabledPeopleSection })),
 )
 
 interface Tile {
@@ -169,7 +169,7 @@ export const HomePage = () => {
             <Tiles />
           </div>
           {/* Content that is loaded later comes last, so that nothing moves when it appears. */}
-          {mayEditPeople ? <DisabledPeopleCard /> : null}
+          {mayEditPeople ? <DisabledPeopleSection /> : null}
           <ViewsCard />
           {mayManage && hasNoDeadlines ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null}
         </div>

@@ -1,5 +1,5 @@
 import { useCan } from '../../../access/session/web/queries.ts'
-import { LatestActivityCard } from '../../../record-tools/activity/web/LatestActivityCard.tsx'
+import { LatestActivityCard } from '../../../record-tools/activity/web/public/LatestActivityCard.tsx'
 import { brandHistory } from '../../../records/brands/history.ts'
 import { affairHistory } from '../../../records/charter-affairs/history.ts'
 import { charterHistory } from '../../../records/charters/history.ts'

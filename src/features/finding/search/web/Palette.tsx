@@ -12,7 +12,7 @@ import { HitRow } from './HitRow.tsx'
 import { formatSummary } from './palette-groups.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { PaletteFoot, PaletteMessage } from './PaletteMessage.tsx'
-import { usePaletteHits } from './usePaletteHits.ts'
+import { usePaletteHits } from './use-palette-hits.ts'
 
 import classes from './Palette.module.css'
 

@@ -12,7 +12,7 @@ import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { getToday } from '../../../../platform/web/today.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
+import { ViewMenu } from '../../saved-views/web/public/ViewMenu.tsx'
 import { type ActivityEntry, ActivityFilter, COUNTED_DAYS } from '../contract.ts'
 import { ACTIVITY_RECORD_KINDS, ACTIVITY_KIND_LABELS, SEE_EVERYTHING } from '../rules.ts'
 import { type ActivityRecords, ActivityRecordsContext, useActivityRecords } from './activity-records.ts'
@@ -159,7 +159,7 @@ const Page = () => {
         summary={seesEverything ? 'What people changed, suggested and checked.' : 'What changed at your sites and favorites.'}
         aside={
           <div className={classes.asides}>
-            <ViewPicker />
+            <ViewMenu />
             <Button
               variant="default"
               className={classes.download}

@@ -14,7 +14,7 @@ import type { PlannedChange } from '../contract.ts'
 import { groupBy, PlannedRows } from './PlannedRows.tsx'
 import { useAllPlannedChanges } from './queries.ts'
 
-import classes from './PlannedCard.module.css'
+import classes from './public/PlannedChangesCard.module.css'
 
 type State = PlannedChange['state']
 

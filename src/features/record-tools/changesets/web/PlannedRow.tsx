@@ -14,7 +14,7 @@ import type { PlannedChange } from '../contract.ts'
 import { usePlanDecision } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
-import classes from './PlannedCard.module.css'
+import classes from './public/PlannedChangesCard.module.css'
 
 type PlannedField = PlannedChange['fields'][number]
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { PlannedChange } from '../contract.ts'
 import { PlannedRow } from './PlannedRow.tsx'
 
-import classes from './PlannedCard.module.css'
+import classes from './public/PlannedChangesCard.module.css'
 
 interface PlannedRowsProps {
   plans: readonly PlannedChange[]

@@ -18,14 +18,14 @@ export const useCheckIntervals = (): CheckIntervals =>
   useQuery({ ...settings, staleTime: 10 * 60_000 }).data?.intervals ?? DEFAULT_INTERVALS
 
 /** The filter of a list by the last check (`?unchecked=180`). */
-export interface NotCheckedFilter {
+export interface NotCheckedFilterState {
   readonly value: string | undefined
   /** None if this kind is not checked. */
   readonly choices: readonly string[]
   readonly onChange: (value: string | undefined) => void
 }
 
-export const useNotCheckedFilter = (kind: CheckedKind): NotCheckedFilter => {
+export const useNotCheckedFilter = (kind: CheckedKind): NotCheckedFilterState => {
   const [{ unchecked }, change] = useSearchParams()
   const interval = useCheckIntervals()[kind]
   const value = unchecked !== undefined && NOT_CHECKED_PATTERN.test(unchecked) ? unchecked : undefined

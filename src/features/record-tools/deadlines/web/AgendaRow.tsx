@@ -13,9 +13,9 @@ import { getShownDate } from './agenda.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
 import { DeadlineActions } from './DeadlineActions.tsx'
+import { DeadlineHistoryButton } from './DeadlineHistoryButton.tsx'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { DeadlineText } from './DeadlineText.tsx'
-import { HistoryButton } from './HistoryButton.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
@@ -102,7 +102,7 @@ const EditOwn = ({ deadline }: { deadline: Deadline }) => {
 /** On phones it is in the action sheet, if there is one. */
 const RowHistory = ({ deadline, isNarrow }: { deadline: Deadline; isNarrow: boolean }) => {
   const { mayAct } = useDeadlineActions()
-  return isNarrow && mayAct(deadline) && deadline.state !== 'handled' ? null : <HistoryButton deadline={deadline} />
+  return isNarrow && mayAct(deadline) && deadline.state !== 'handled' ? null : <DeadlineHistoryButton deadline={deadline} />
 }
 
 /** On phones: one main button, and the others in a bottom sheet behind three dots. */

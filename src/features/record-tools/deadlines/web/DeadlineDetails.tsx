@@ -6,9 +6,9 @@ import { formatDistance } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
 import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
 import { DeadlineActions } from './DeadlineActions.tsx'
+import { DeadlineHistoryButton } from './DeadlineHistoryButton.tsx'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { DeadlineText } from './DeadlineText.tsx'
-import { HistoryButton } from './HistoryButton.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
 import { isOverdue } from './year-layout.ts'
 
@@ -76,7 +76,7 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
         </div>
       )}
       <DeadlineActions deadline={deadline} />
-      <HistoryButton deadline={deadline} />
+      <DeadlineHistoryButton deadline={deadline} />
     </div>
   )
 }

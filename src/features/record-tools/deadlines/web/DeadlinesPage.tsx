@@ -8,7 +8,7 @@ import { MatchCount } from '../../../../platform/web/list/Filters.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
+import { ViewMenu } from '../../saved-views/web/public/ViewMenu.tsx'
 import type { DeadlineCounts, DeadlineSearch } from '../contract.ts'
 import { countOpen } from './agenda.ts'
 import { AgendaView } from './AgendaView.tsx'
@@ -87,7 +87,7 @@ const Page = () => {
           <p className={classes.summary}>{all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}</p>
         </div>
         <div className={layoutClasses.toolbar} data-print="no">
-          <ViewPicker />
+          <ViewMenu />
           <HeadActions>
             {mayManage ? (
               <HeadAction icon={IconPlus} opensDialog onClick={() => setAdding(true)}>

@@ -3,7 +3,7 @@ import { describeNoDate, readDate } from '../read-date.ts'
 import { formatDistance } from '../rules.ts'
 
 /** The hint below a field about its current text. */
-export interface DateHint {
+export interface DateHintContent {
   readonly tone: 'ok' | 'wait' | 'off'
   /** 'Read as', 'No date found:' */
   readonly lead: string
@@ -39,9 +39,9 @@ const formatMonth = (isoDay: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(Date.parse(isoDay))
 
 /** The hint for the text of a field that has a deadline; null if it is empty. */
-export const getDateHint = ({ typed, stored, pending, today }: TypedText): DateHint | null => {
+export const getDateHint = ({ typed, stored, pending, today }: TypedText): DateHintContent | null => {
   if (typed.trim() === '') return null
-  const dated = (lead: string, date: string, action: DateHint['action']): DateHint => ({
+  const dated = (lead: string, date: string, action: DateHintContent['action']): DateHintContent => ({
     tone: 'ok',
     lead,
     date,

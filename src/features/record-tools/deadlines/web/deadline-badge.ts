@@ -4,7 +4,7 @@ import { findContradictions, formatDistance } from '../rules.ts'
 
 export type BadgeVariant = 'date' | 'overdue' | 'handled' | 'put-off' | 'nobody' | 'no-date' | 'contradiction' | 'ignored'
 
-export interface DeadlineBadge {
+export interface DeadlineBadgeContent {
   readonly variant: BadgeVariant
   readonly words: string
 }
@@ -25,7 +25,7 @@ export const getReading = ({ date, isByHand }: Pick<DeadlineText, 'date' | 'isBy
 type BadgeText = Pick<DeadlineText, 'isIgnored' | 'date' | 'state' | 'snoozedUntil' | 'updatedAt'> & { readonly responsible: unknown }
 
 /** The badge below the value of a field that has a deadline. */
-export const getDeadlineBadge = (text: BadgeText, isLate: boolean, today: string, timeZone: string): DeadlineBadge => {
+export const getDeadlineBadge = (text: BadgeText, isLate: boolean, today: string, timeZone: string): DeadlineBadgeContent => {
   if (text.isIgnored) return { variant: 'ignored', words: 'Not a deadline' }
   if (text.date === null) return { variant: 'no-date', words: 'No date found' }
   if (text.state === 'handled') return { variant: 'handled', words: `Handled ${formatMomentDay(text.updatedAt, timeZone)}` }

@@ -6,7 +6,7 @@ import { Problem } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
-import classes from './ViewPicker.module.css'
+import classes from './public/ViewMenu.module.css'
 
 interface NameDialogProps {
   title: string

@@ -12,7 +12,7 @@ import { useDeleteView, useShareView } from './queries.ts'
 import { getViewLink, formatListName, getMailtoLink } from './view-address.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
-import classes from './ViewPicker.module.css'
+import classes from './public/ViewMenu.module.css'
 
 interface ViewRowProps {
   view: SavedView

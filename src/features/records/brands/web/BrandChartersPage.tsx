@@ -23,9 +23,9 @@ import { useStatusGroup } from '../../../../platform/web/list/use-status-group.t
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
-import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
-import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { DeadlinesCard } from '../../../record-tools/deadlines/web/public/DeadlinesCard.tsx'
+import { FavoriteToggle } from '../../../record-tools/favorites/web/public/FavoriteToggle.tsx'
+import { HistoryButton } from '../../../record-tools/history/web/public/HistoryButton.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Brand } from '../contract.ts'
 import { brandHistory } from '../history.ts'
@@ -104,8 +104,8 @@ export const BrandChartersPage = () => {
             back={back}
             actions={
               <>
-                <FavoritePicker kind="brand" _id={brand._id} />
-                <HistoryCard kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
+                <FavoriteToggle kind="brand" _id={brand._id} />
+                <HistoryButton kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
               </>
             }
             mainAction={

@@ -18,12 +18,12 @@ import { StatusBadge, StatusWord } from '../../../../platform/web/kit/StatusBadg
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
+import { EditButton } from '../../../access/session/web/public/EditButton.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
-import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
-import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
-import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
+import { PlannedChangesCard } from '../../../record-tools/changesets/web/public/PlannedChangesCard.tsx'
+import { FavoriteToggle } from '../../../record-tools/favorites/web/public/FavoriteToggle.tsx'
+import { HistoryButton } from '../../../record-tools/history/web/public/HistoryButton.tsx'
+import { SuggestedValues, SuggestionsLink } from '../../../record-tools/requests/web/public/Suggestions.tsx'
 import type { Brand } from '../contract.ts'
 import { brandLabels } from '../fields.ts'
 import { brandHistory } from '../history.ts'
@@ -55,7 +55,7 @@ const buildFacts = (brand: Brand): Fact[] =>
         ),
       },
     },
-    (field) => <SuggestedValueCard kind="brand" _id={brand._id} paths={[field]} />,
+    (field) => <SuggestedValues kind="brand" _id={brand._id} paths={[field]} />,
   )
 
 const BrandForm = lazy(() => import('./BrandForm.tsx').then((module) => ({ default: module.BrandForm })))
@@ -83,23 +83,23 @@ export const BrandPage = () => {
               back={backTo(brand._id, brand.brandName)}
               actions={
                 <>
-                  <FavoritePicker kind="brand" _id={brand._id} />
-                  <HistoryCard kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
+                  <FavoriteToggle kind="brand" _id={brand._id} />
+                  <HistoryButton kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
                   <HeadAction icon={IconSchool} renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
                     Charters of this brand
                   </HeadAction>
                 </>
               }
-              mainAction={<EditPicker recordType="brand" onOpen={open} onSuggest={suggest} />}
+              mainAction={<EditButton recordType="brand" onOpen={open} onSuggest={suggest} />}
               title={brand.brandName}
               line={
                 <>
                   <StatusBadge status={brand.status} />
-                  <SuggestionsCard kind="brand" _id={brand._id} />
+                  <SuggestionsLink kind="brand" _id={brand._id} />
                 </>
               }
               facts={<Facts variant="columns" facts={buildFacts(brand)} />}
-              strip={<PlannedCard kind="brand" _id={brand._id} />}
+              strip={<PlannedChangesCard kind="brand" _id={brand._id} />}
               picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} drawn={{ type: 'campus', id: brand._id }} />}
             />
             <div className={classes.changed}>

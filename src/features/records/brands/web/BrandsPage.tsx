@@ -26,8 +26,8 @@ import { useStatusGroup } from '../../../../platform/web/list/use-status-group.t
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
-import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { BulkActions } from '../../../record-tools/changesets/web/public/BulkActions.tsx'
+import { ViewMenu } from '../../../record-tools/saved-views/web/public/ViewMenu.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Brand } from '../contract.ts'
 import { BRAND_LIST } from '../list.ts'
@@ -88,7 +88,7 @@ export const BrandsPage = () => {
   const download = useListDownload(asked)
 
   const selection = useSelection('brands', shown, getKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="brand" noun={RECORD_NOUNS.brand} selection={selection} columns={table.shownColumns} />
+  const bulk = <BulkActions kind="brand" noun={RECORD_NOUNS.brand} selection={selection} columns={table.shownColumns} />
   if (selection?.isChoosing)
     return (
       <>
@@ -98,7 +98,7 @@ export const BrandsPage = () => {
     )
   return (
     <>
-      <ListHead title="Brands" summary={query.data && formatBrandCounts(query.data)} failed={query.isError} aside={<ViewPicker />} />
+      <ListHead title="Brands" summary={query.data && formatBrandCounts(query.data)} failed={query.isError} aside={<ViewMenu />} />
       <Filters>
         <SearchField label="Search by brand name" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />

@@ -1,5 +1,5 @@
 import { buildFormFields, buildSection } from '../../../../platform/web/form/defined-fields.ts'
-import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'
+import { pictureField } from '../../../record-tools/pictures/web/public/picture-field.tsx'
 import { BRAND_FIELDS } from '../fields.ts'
 
 export const brandFields = buildFormFields(BRAND_FIELDS, {

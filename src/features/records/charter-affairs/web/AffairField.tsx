@@ -3,7 +3,7 @@ import { Anchor, VisuallyHidden } from '@mantine/core'
 import { isEmail, toMailtoUrl } from '../../../../contract/emails.ts'
 import { toTelUrl } from '../../../../contract/phones.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
-import { DeadlineBadgeCard } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
+import { DeadlineBadge } from '../../../record-tools/deadlines/web/public/DeadlineBadge.tsx'
 import { COPYABLE_FIELDS, getFormatHint } from '../rules.ts'
 import { MatchedText } from './MatchedText.tsx'
 import type { ShownField } from './sections.ts'
@@ -65,7 +65,7 @@ export const AffairField = ({ field, typed }: { field: ShownField; typed: string
     <FormatHint field={field} />
     {field.hasDeadline && field.value !== null ? (
       <dd className={classes.badge}>
-        <DeadlineBadgeCard path={field.path} text={field.value} />
+        <DeadlineBadge path={field.path} text={field.value} />
       </dd>
     ) : null}
   </div>

@@ -20,7 +20,7 @@ import type { Values } from '../../../../platform/web/form/values.ts'
 import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
-import { HandDatesProvider, useHandDates } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
+import { ManualDatesProvider, useManualDates } from '../../../record-tools/deadlines/web/public/DateHint.tsx'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import type { Disagreement } from '../rules.ts'
@@ -42,7 +42,7 @@ import { buildFieldsWithDateHints } from './date-hint-fields.ts'
 import { RepeatedFields } from './RepeatedFields.tsx'
 import { RowsForm } from './RowsForm.tsx'
 import { type FieldFilter, filterSections, buildSections, type ShownSection } from './sections.ts'
-import { useAffairFilter } from './useAffairFilter.ts'
+import { useAffairFilter } from './use-affair-filter.ts'
 
 import classes from './AffairForm.module.css'
 
@@ -87,7 +87,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
   const goBack = useGoBack('/charters')
   const isNarrow = useIsAffairNarrow()
   const found = useAffairFilter({ isForm: true })
-  const handDates = useHandDates(charter._id)
+  const handDates = useManualDates(charter._id)
   const suggestionKey = getSuggestionDraftKey(draftKey, suggestion)
   const { note, setNote, clearNote } = useSuggestionNote(suggestion && suggestionKey, suggestion?.note ?? '')
   const plan = usePlan({ kind: 'charter_affair', _id: charter._id })
@@ -223,7 +223,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
             </div>
             <AffairLayout sections={sections} found={found} changedCounts={changedCounts} isUnderBar={!isNarrow}>
               <RepeatedFields texts={settled} isSuggestion={suggestion !== null} onPick={pick} />
-              <HandDatesProvider dates={handDates.dates}>
+              <ManualDatesProvider dates={handDates.dates}>
                 <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
                   <AffairSections
                     sections={sections}
@@ -236,7 +236,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
                     )}
                   />
                 </form>
-              </HandDatesProvider>
+              </ManualDatesProvider>
             </AffairLayout>
             {suggestion ? <SuggestionNote note={note} onChange={setNote} /> : null}
             {isNarrow ? bar : null}

@@ -9,8 +9,8 @@ import { SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { FilterCheckbox, formatMatchCount } from './AffairFilter.tsx'
 import { type ChangedCounts, SectionList, SectionPicker } from './SectionList.tsx'
 import { listAnchors, countFields, type FieldFilter, isFiltering, type ShownSection } from './sections.ts'
-import type { AffairFilter } from './useAffairFilter.ts'
-import { useCurrentAnchor } from './useCurrentAnchor.ts'
+import type { AffairFilter } from './use-affair-filter.ts'
+import { useCurrentAnchor } from './use-current-anchor.ts'
 
 import classes from './Affair.module.css'
 

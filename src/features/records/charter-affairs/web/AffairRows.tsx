@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-import { DeadlineBadgeCard } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
+import { DeadlineBadge } from '../../../record-tools/deadlines/web/public/DeadlineBadge.tsx'
 import { AffairField, FieldText } from './AffairField.tsx'
 import { MatchedText } from './MatchedText.tsx'
 import type { RowSection, ShownField, ShownRow } from './sections.ts'
@@ -47,7 +47,7 @@ const Cell = ({ column, row, typed }: { column: Column; row: ShownRow; typed: st
         <FieldText field={field} typed={typed} />
         {field.hasDeadline && field.value !== null ? (
           <div className={classes.badge}>
-            <DeadlineBadgeCard path={field.path} text={field.value} />
+            <DeadlineBadge path={field.path} text={field.value} />
           </div>
         ) : null}
       </div>

@@ -13,18 +13,18 @@ import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
-import { CharterDeadlinesLine } from '../../../record-tools/deadlines/web/CharterDeadlinesCard.tsx'
-import { DeadlineBadges } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
+import { PlannedChangesCard } from '../../../record-tools/changesets/web/public/PlannedChangesCard.tsx'
+import { CharterDeadlinesLine } from '../../../record-tools/deadlines/web/public/CharterDeadlines.tsx'
+import { DeadlineBadgesProvider } from '../../../record-tools/deadlines/web/public/DeadlineBadge.tsx'
 import { readAffairHistory } from '../../../record-tools/history/contract.ts'
-import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
-import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
+import { HistoryButton } from '../../../record-tools/history/web/public/HistoryButton.tsx'
+import { SuggestionsLink } from '../../../record-tools/requests/web/public/Suggestions.tsx'
 import type { CharterWithAffair } from '../contract.ts'
 import { affairHistoryWithDeadlines } from '../history.ts'
 import { findLatestChange } from './affair-fields.ts'
 import { AffairSkeleton } from './AffairSkeleton.tsx'
-import { CharterDifferences } from './CharterDifferencesCard.tsx'
 import { NoAffair } from './NoAffair.tsx'
+import { CharterDifferences } from './public/CharterDifferencesCard.tsx'
 import { useCharterAffair } from './queries.ts'
 import { ReadAffair } from './ReadAffair.tsx'
 
@@ -55,7 +55,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={
           affair && mayReadHistory ? (
-            <HistoryCard
+            <HistoryButton
               kind="charter_affair"
               parts={affairHistoryWithDeadlines}
               _id={charter._id}
@@ -79,11 +79,11 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
           <>
             <StatusBadge status={charter.status} />
             <span>Charter Affair</span>
-            <SuggestionsCard kind="charter_affair" _id={charter._id} />
+            <SuggestionsLink kind="charter_affair" _id={charter._id} />
             {affair ? <CharterDeadlinesLine slug={charter.slug} /> : null}
           </>
         }
-        strip={<PlannedCard kind="charter_affair" _id={charter._id} />}
+        strip={<PlannedChangesCard kind="charter_affair" _id={charter._id} />}
       />
       {affair ? (
         <>
@@ -91,9 +91,9 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
             <LastChanged {...findLatestChange(affair)} />
           </div>
           <CharterDifferences charter={charter} page="charter affair" />
-          <DeadlineBadges charter={charter._id}>
+          <DeadlineBadgesProvider charter={charter._id}>
             <ReadAffair key={affair._id} affair={affair} slug={charter.slug} />
-          </DeadlineBadges>
+          </DeadlineBadgesProvider>
         </>
       ) : (
         <NoAffair charter={charter} onCreate={mayEdit ? open : undefined} />

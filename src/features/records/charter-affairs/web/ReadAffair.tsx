@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 
 import { useFieldInAddress } from '../../../../platform/web/form/use-field-in-address.ts'
-import { CharterDeadlinesBanner } from '../../../record-tools/deadlines/web/CharterDeadlinesCard.tsx'
+import { CharterDeadlinesBanner } from '../../../record-tools/deadlines/web/public/CharterDeadlines.tsx'
 import type { CharterAffair } from '../contract.ts'
 import { toTextsByPath } from './affair-fields.ts'
 import { AffairLayout } from './AffairLayout.tsx'
 import { AffairSections } from './AffairSections.tsx'
 import { RepeatedFields } from './RepeatedFields.tsx'
 import { filterSections, buildSections } from './sections.ts'
-import { useAffairFilter } from './useAffairFilter.ts'
+import { useAffairFilter } from './use-affair-filter.ts'
 
 /** The read-only sections. */
 export const ReadAffair = ({ affair, slug }: { affair: CharterAffair; slug: string }) => {

@@ -1,6 +1,6 @@
 import type { FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import type { Values } from '../../../../platform/web/form/values.ts'
-import { DateHintPicker } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
+import { DateHint } from '../../../record-tools/deadlines/web/public/DateHint.tsx'
 import { hasDeadline } from '../rules.ts'
 import { buildAffairFields } from './affair-fields.ts'
 
@@ -9,6 +9,6 @@ export const buildFieldsWithDateHints = (base: Values): FieldsByPath =>
   Object.fromEntries(
     Object.entries(buildAffairFields(base)).map(([path, field]) => {
       const parts = path.split('.')
-      return [path, hasDeadline(parts[0] ?? '', parts.at(-1) ?? '') ? { ...field, Below: DateHintPicker } : field]
+      return [path, hasDeadline(parts[0] ?? '', parts.at(-1) ?? '') ? { ...field, Below: DateHint } : field]
     }),
   )

@@ -1,5 +1,5 @@
 import { useCan } from '../../../access/session/web/queries.ts'
-import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
+import { CheckCard } from '../../../record-tools/checks/web/public/CheckCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 
 /** When the charter was last checked, with a button to check it. */

@@ -23,14 +23,14 @@ import { StatusBadge, StatusWord } from '../../../../platform/web/kit/StatusBadg
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
+import { EditButton } from '../../../access/session/web/public/EditButton.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
+import { PlannedChangesCard } from '../../../record-tools/changesets/web/public/PlannedChangesCard.tsx'
 import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
-import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
-import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
-import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
-import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDifferencesCard.tsx'
+import { FavoriteToggle } from '../../../record-tools/favorites/web/public/FavoriteToggle.tsx'
+import { HistoryButton } from '../../../record-tools/history/web/public/HistoryButton.tsx'
+import { SuggestedValues, SuggestionsLink } from '../../../record-tools/requests/web/public/Suggestions.tsx'
+import { CharterDifferencesCard } from '../../charter-affairs/web/public/CharterDifferencesCard.tsx'
 import type { Charter } from '../contract.ts'
 import { charterLabels } from '../fields.ts'
 import { charterHistory } from '../history.ts'
@@ -101,7 +101,7 @@ const buildFacts = (charter: Charter): Fact[] =>
         ),
       },
     },
-    (field) => <SuggestedValueCard kind="charter" _id={charter._id} paths={[field]} />,
+    (field) => <SuggestedValues kind="charter" _id={charter._id} paths={[field]} />,
   ).filter((fact) => fact.label !== charterLabels.directory_id || charter.directory_id !== null)
 
 const CharterForm = lazy(() => import('./CharterForm.tsx').then((module) => ({ default: module.CharterForm })))
@@ -131,8 +131,8 @@ export const CharterPage = () => {
               back={backTo(charter.slug, charter.name)}
               actions={
                 <>
-                  <FavoritePicker kind="charter" _id={charter._id} />
-                  <HistoryCard kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
+                  <FavoriteToggle kind="charter" _id={charter._id} />
+                  <HistoryButton kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
                   <HeadAction
                     icon={IconBuilding}
                     renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}
@@ -141,21 +141,21 @@ export const CharterPage = () => {
                   </HeadAction>
                 </>
               }
-              mainAction={<EditPicker recordType="charter" onOpen={open} onSuggest={suggest} />}
+              mainAction={<EditButton recordType="charter" onOpen={open} onSuggest={suggest} />}
               phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
               title={charter.name}
               line={
                 <>
                   <StatusBadge status={charter.status} />
                   {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
-                  {hasCheck(charter) ? null : <SuggestionsCard kind="charter" _id={charter._id} />}
+                  {hasCheck(charter) ? null : <SuggestionsLink kind="charter" _id={charter._id} />}
                 </>
               }
               facts={<Facts variant="columns" facts={buildFacts(charter)} />}
               strip={
                 <>
                   {hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
-                  <PlannedCard kind="charter" _id={charter._id} />
+                  <PlannedChangesCard kind="charter" _id={charter._id} />
                 </>
               }
               picture={<RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />}

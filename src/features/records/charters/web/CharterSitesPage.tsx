@@ -28,16 +28,16 @@ import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
+import { PlannedChangesCard } from '../../../record-tools/changesets/web/public/PlannedChangesCard.tsx'
 import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
-import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
-import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
-import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
-import { SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
+import { DeadlinesCard } from '../../../record-tools/deadlines/web/public/DeadlinesCard.tsx'
+import { FavoriteToggle } from '../../../record-tools/favorites/web/public/FavoriteToggle.tsx'
+import { HistoryButton } from '../../../record-tools/history/web/public/HistoryButton.tsx'
+import { SuggestionsLink } from '../../../record-tools/requests/web/public/Suggestions.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { SITE_LIST } from '../../sites/list.ts'
+import { SiteGrid } from '../../sites/web/public/SiteCard.tsx'
 import {} from '../../sites/web/site-columns.tsx'
-import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { charterHistory } from '../history.ts'
 import { CharterCheck } from './CharterCheck.tsx'
@@ -164,8 +164,8 @@ export const CharterSitesPage = () => {
             back={back}
             actions={
               <>
-                <FavoritePicker kind="charter" _id={charter._id} />
-                <HistoryCard kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
+                <FavoriteToggle kind="charter" _id={charter._id} />
+                <HistoryButton kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
                 <PrintButton />
                 <AffairLink charter={charter} />
               </>
@@ -186,7 +186,7 @@ export const CharterSitesPage = () => {
                 <TextLink to="/brand/$id" params={{ id: charter.brand }}>
                   {charter.brandName}
                 </TextLink>
-                {hasCheck(charter) ? null : <SuggestionsCard kind="charter" _id={charter._id} />}
+                {hasCheck(charter) ? null : <SuggestionsLink kind="charter" _id={charter._id} />}
               </>
             }
             avatar={<BrandMark name={charter.brandName} icon={charter.brandIcon} />}
@@ -195,7 +195,7 @@ export const CharterSitesPage = () => {
             strip={
               <>
                 {hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
-                <PlannedCard kind="charter" _id={charter._id} />
+                <PlannedChangesCard kind="charter" _id={charter._id} />
               </>
             }
           />

@@ -24,11 +24,11 @@ import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
+import { BulkActions } from '../../../record-tools/changesets/web/public/BulkActions.tsx'
 import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
-import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
+import { NotCheckedFilter } from '../../../record-tools/checks/web/public/NotCheckedFilter.tsx'
 import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
-import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { ViewMenu } from '../../../record-tools/saved-views/web/public/ViewMenu.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Charter } from '../contract.ts'
 import { buildCharterFilter, CHARTER_LIST } from '../list.ts'
@@ -81,7 +81,7 @@ export const ChartersPage = () => {
   const download = useListDownload(asked)
 
   const selection = useSelection('charters', shown, getKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="charter" noun={RECORD_NOUNS.charter} selection={selection} columns={table.shownColumns} />
+  const bulk = <BulkActions kind="charter" noun={RECORD_NOUNS.charter} selection={selection} columns={table.shownColumns} />
   if (selection?.isChoosing)
     return (
       <>
@@ -105,14 +105,14 @@ export const ChartersPage = () => {
         aside={
           <>
             <StudentTotal />
-            <ViewPicker />
+            <ViewMenu />
           </>
         }
       />
       <Filters>
         <SearchField label="Name or abbreviation" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
-        <NotCheckedPicker filter={check} />
+        <NotCheckedFilter filter={check} />
       </Filters>
       <ListTools
         table={table}

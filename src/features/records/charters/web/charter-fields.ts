@@ -4,7 +4,7 @@ import { toSlug } from '../../../../contract/slugs.ts'
 import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import type { CrossFieldRules, Choice } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
-import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'
+import { pictureField } from '../../../record-tools/pictures/web/public/picture-field.tsx'
 import type { Charter } from '../contract.ts'
 import {
   CHARTER_FIELDS,

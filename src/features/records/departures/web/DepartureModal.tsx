@@ -7,7 +7,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { getFirstName } from '../../../access/session/rules.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { Person, PersonWithSites } from '../../people/contract.ts'
-import { PersonPicker } from '../../people/web/PersonPicker.tsx'
+import { PersonPicker } from '../../people/web/public/PersonPicker.tsx'
 import type { HeldPosition, DeparturePreview } from '../contract.ts'
 import { useDeparturePreview, useCreateDeparture } from './queries.ts'
 

@@ -10,8 +10,8 @@ import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
-import { SuggestedValueCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
-import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
+import { SuggestedValues } from '../../../record-tools/requests/web/public/Suggestions.tsx'
+import { SiteLayout } from '../../sites/web/public/SiteLayout.tsx'
 import type { EnrollmentInfo } from '../contract.ts'
 import { enrollmentLabels, ORIENTATION_DAYS, ORIENTATION_FIELDS } from '../fields.ts'
 
@@ -82,7 +82,7 @@ const OrientationFacts = ({ orientation, site }: { orientation: Orientation; sit
         label: ORIENTATION_FIELDS[field].label,
         value: shown[field],
         isWide: field === 'virtual_orientation_link' || field === 'blackout_dates',
-        note: <SuggestedValueCard kind="site" _id={site} paths={getSuggestionPaths(field).map((path) => `enrollment_info.${path}`)} />,
+        note: <SuggestedValues kind="site" _id={site} paths={getSuggestionPaths(field).map((path) => `enrollment_info.${path}`)} />,
       }))}
     />
   )
@@ -110,7 +110,7 @@ const Programs = ({ enrollment, site }: { enrollment: EnrollmentInfo; site: stri
       label: enrollmentLabels[field],
       value: shown[field],
       isWide,
-      note: <SuggestedValueCard kind="site" _id={site} paths={[`enrollment_info.${field}`]} />,
+      note: <SuggestedValues kind="site" _id={site} paths={[`enrollment_info.${field}`]} />,
     }))
   return (
     <>
@@ -133,7 +133,7 @@ const EnrollmentForm = lazy(() => import('./EnrollmentForm.tsx').then((module) =
 export const EnrollmentPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteHeadCard
+    <SiteLayout
       slug={slug}
       page="Enrollment"
       form={{ label: 'Edit', getDraftKey: (site) => `enrollment ${site._id}`, View: EnrollmentForm }}
@@ -146,6 +146,6 @@ export const EnrollmentPage = () => {
           </Section>
         </WithAside>
       )}
-    </SiteHeadCard>
+    </SiteLayout>
   )
 }

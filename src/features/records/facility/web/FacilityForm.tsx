@@ -3,11 +3,11 @@ import { buildFormFields, buildSection, toDefinedValues } from '../../../../plat
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import type { Values } from '../../../../platform/web/form/values.ts'
 import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
-import { DayHintPicker } from '../../../record-tools/deadlines/web/DateHintPicker.tsx'
+import { DayHint } from '../../../record-tools/deadlines/web/public/DateHint.tsx'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
+import type { SiteFormProps } from '../../sites/web/public/SiteLayout.tsx'
 import { cacheSite } from '../../sites/web/queries.ts'
-import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
 import { updateFacility } from '../contract.ts'
 import type { FacilityInfo } from '../contract.ts'
 import { FACILITY_FIELDS, FACILITY_SECTIONS } from '../fields.ts'
@@ -16,7 +16,7 @@ import { FACILITY_FIELDS, FACILITY_SECTIONS } from '../fields.ts'
 const isOpenEnded = (values: Values): boolean => values['lease_end_open'] === true
 
 export const facilityFields = buildFormFields(FACILITY_FIELDS, {
-  lease_end: (label) => ({ kind: 'day', label, isDisabled: isOpenEnded, Below: DayHintPicker }),
+  lease_end: (label) => ({ kind: 'day', label, isDisabled: isOpenEnded, Below: DayHint }),
 })
 const sections = FACILITY_SECTIONS.map((title) => buildSection(FACILITY_FIELDS, title))
 const toValues = (facility: FacilityInfo) => toDefinedValues(FACILITY_FIELDS, facility)

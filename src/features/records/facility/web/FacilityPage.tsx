@@ -7,9 +7,9 @@ import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
-import { LeaseBadge } from '../../../record-tools/deadlines/web/DeadlineBadgeCard.tsx'
-import { SuggestedValueCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
-import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
+import { LeaseBadge } from '../../../record-tools/deadlines/web/public/DeadlineBadge.tsx'
+import { SuggestedValues } from '../../../record-tools/requests/web/public/Suggestions.tsx'
+import { SiteLayout } from '../../sites/web/public/SiteLayout.tsx'
 import type { FacilityInfo } from '../contract.ts'
 import { FACILITY_FIELDS, FACILITY_SECTIONS, SHOWN_FACILITY_FIELDS } from '../fields.ts'
 
@@ -49,7 +49,7 @@ const FacilitySection = ({ facility, site, siteId, section }: FacilitySectionPro
           label: FACILITY_FIELDS[field].label,
           isWide: FACILITY_FIELDS[field].control === 'multiline',
           value: field in shown ? shown[field] : facility[field],
-          note: <SuggestedValueCard kind="site" _id={siteId} paths={[`facility_info.${field}`]} />,
+          note: <SuggestedValues kind="site" _id={siteId} paths={[`facility_info.${field}`]} />,
         }))}
       />
     </Section>
@@ -62,7 +62,7 @@ const FacilityForm = lazy(() => import('./FacilityForm.tsx').then((module) => ({
 export const FacilityPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug} page="Facility" form={{ label: 'Edit', getDraftKey: (site) => `facility ${site._id}`, View: FacilityForm }}>
+    <SiteLayout slug={slug} page="Facility" form={{ label: 'Edit', getDraftKey: (site) => `facility ${site._id}`, View: FacilityForm }}>
       {({ _id, slug: site, facility_info: facility }) => (
         <WithAside aside={<LastChanged what="Facility" updatedAt={facility.updatedAt} updatedBy={facility.updatedBy} />}>
           {FACILITY_SECTIONS.map((section) => (
@@ -70,6 +70,6 @@ export const FacilityPage = () => {
           ))}
         </WithAside>
       )}
-    </SiteHeadCard>
+    </SiteLayout>
   )
 }

@@ -23,18 +23,18 @@ import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { AccessCard } from '../../../access/levels/web/AccessCard.tsx'
+import { AccessCard } from '../../../access/levels/web/public/AccessCard.tsx'
 import { getFirstName, isOwnAddress } from '../../../access/session/rules.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
-import { PlannedCard } from '../../../record-tools/changesets/web/PlannedCard.tsx'
-import { CheckCard } from '../../../record-tools/checks/web/CheckCard.tsx'
+import { PlannedChangesCard } from '../../../record-tools/changesets/web/public/PlannedChangesCard.tsx'
+import { CheckCard } from '../../../record-tools/checks/web/public/CheckCard.tsx'
 import { useCheckIntervals } from '../../../record-tools/checks/web/queries.ts'
-import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
-import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { FavoriteToggle } from '../../../record-tools/favorites/web/public/FavoriteToggle.tsx'
+import { HistoryButton } from '../../../record-tools/history/web/public/HistoryButton.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
-import { SuggestedValueCard, SuggestionsCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
-import { DepartureCard, DepartedNoticeCard } from '../../departures/web/DepartureCard.tsx'
-import { DisabledNoticeCard } from '../../departures/web/DisabledPeopleCard.tsx'
+import { SuggestedValues, SuggestionsLink } from '../../../record-tools/requests/web/public/Suggestions.tsx'
+import { DepartureButton, DepartureNotice } from '../../departures/web/public/Departure.tsx'
+import { DisabledNotice } from '../../departures/web/public/DisabledPeople.tsx'
 import { readVcard } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { personHistory } from '../history.ts'
@@ -56,7 +56,7 @@ const WithCopy = ({ children, value, what }: { children: ReactNode; value: strin
   </span>
 )
 
-const toNote = (_id: string, path: string) => <SuggestedValueCard kind="person" _id={_id} paths={[path]} />
+const toNote = (_id: string, path: string) => <SuggestedValues kind="person" _id={_id} paths={[path]} />
 
 const Contacts = ({ person: { _id, phone, email } }: { person: PersonWithSites }) => (
   <Facts
@@ -173,7 +173,7 @@ const Details = ({ person, positionsBySite }: { person: PersonWithSites; positio
       ]}
     />
     <LastChanged updatedAt={person.updatedAt} updatedBy={person.updatedBy} />
-    <DepartureCard person={person} />
+    <DepartureButton person={person} />
   </Section>
 )
 
@@ -244,14 +244,14 @@ export const PersonPage = () => {
               back={back}
               banner={
                 <>
-                  <DepartedNoticeCard person={person} />
-                  <DisabledNoticeCard person={person._id} />
+                  <DepartureNotice person={person} />
+                  <DisabledNotice person={person._id} />
                 </>
               }
               actions={
                 <>
-                  <FavoritePicker kind="person" _id={person._id} />
-                  <HistoryCard kind="person" parts={personHistory} _id={person._id} name={person.name} />
+                  <FavoriteToggle kind="person" _id={person._id} />
+                  <HistoryButton kind="person" parts={personHistory} _id={person._id} name={person.name} />
                   <SaveContact person={person} />
                   {mayReorganize && positionsBySite.length > 0 ? (
                     <HeadAction
@@ -280,7 +280,7 @@ export const PersonPage = () => {
                 <>
                   <RoleLine person={person} positionsBySite={positionsBySite} />
                   {toNote(person._id, 'name')}
-                  {hasCheck(person) ? null : <SuggestionsCard kind="person" _id={person._id} />}
+                  {hasCheck(person) ? null : <SuggestionsLink kind="person" _id={person._id} />}
                 </>
               }
               phoneAction={person.phone ? <CallAction phone={person.phone} /> : person.email ? <MailAction email={person.email} /> : null}
@@ -296,7 +296,7 @@ export const PersonPage = () => {
               strip={
                 <>
                   {hasCheck(person) ? <PersonCheck person={person} onSuggest={suggest} /> : null}
-                  <PlannedCard kind="person" _id={person._id} />
+                  <PlannedChangesCard kind="person" _id={person._id} />
                 </>
               }
             />

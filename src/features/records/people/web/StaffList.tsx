@@ -19,14 +19,14 @@ import { useSelection } from '../../../../platform/web/list/use-selection.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
+import { BulkActions } from '../../../record-tools/changesets/web/public/BulkActions.tsx'
 import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
-import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
+import { NotCheckedFilter } from '../../../record-tools/checks/web/public/NotCheckedFilter.tsx'
 import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
-import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { ViewMenu } from '../../../record-tools/saved-views/web/public/ViewMenu.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
+import { RegionFilter } from '../../regions/web/public/RegionFilter.tsx'
 import { useRegionFilter } from '../../regions/web/queries.ts'
-import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
 import type { Person, Role, RoleGroup } from '../contract.ts'
 import { STAFF_LIST, buildStaffFilter, getEmail } from '../list.ts'
 import { getRoleNames } from '../rules.ts'
@@ -77,7 +77,9 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const download = useListDownload(asked)
 
   const selection = useSelection(`people.${group}`, shown, getKey, useCan('manage the network'))
-  const bulk = <BulkCard kind="person" noun={RECORD_NOUNS.person} selection={selection} columns={table.shownColumns} getEmail={getEmail} />
+  const bulk = (
+    <BulkActions kind="person" noun={RECORD_NOUNS.person} selection={selection} columns={table.shownColumns} getEmail={getEmail} />
+  )
   if (selection?.isChoosing)
     return (
       <>
@@ -91,7 +93,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
         title={title}
         summary={query.data && formatCount(people.length, RECORD_NOUNS.person)}
         failed={query.isError}
-        aside={<ViewPicker />}
+        aside={<ViewMenu />}
       />
       <Filters>
         <SearchField label="Search by name" typed={typed} />
@@ -104,8 +106,8 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
             onChoose={(chosen) => change({ role: chosen })}
             remove={`Remove role ${role}`}
           />
-          <RegionPicker region={region} />
-          <NotCheckedPicker filter={check} />
+          <RegionFilter region={region} />
+          <NotCheckedFilter filter={check} />
         </Chips>
       </Filters>
       <ListTools

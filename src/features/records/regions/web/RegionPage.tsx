@@ -23,28 +23,28 @@ import { useStatusGroup } from '../../../../platform/web/list/use-status-group.t
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
+import { BulkActions } from '../../../record-tools/changesets/web/public/BulkActions.tsx'
 import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
-import { CheckShareCard } from '../../../record-tools/checks/web/CheckShareCard.tsx'
-import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
+import { CheckShareCard } from '../../../record-tools/checks/web/public/CheckShareCard.tsx'
+import { NotCheckedFilter } from '../../../record-tools/checks/web/public/NotCheckedFilter.tsx'
 import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
-import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
+import { DeadlinesCard } from '../../../record-tools/deadlines/web/public/DeadlinesCard.tsx'
 import { formatArea } from '../../../record-tools/map/rules.ts'
+import { MapAreaChip, MapSwitch, SitesMapCard, ListWithMap } from '../../../record-tools/map/web/public/SitesMapCard.tsx'
 import { useMapArea, useUnlocatedText } from '../../../record-tools/map/web/queries.ts'
-import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
-import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { ViewMenu } from '../../../record-tools/saved-views/web/public/ViewMenu.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { buildRegionSiteFilter, SITE_LIST } from '../../sites/list.ts'
-import { FacilityTypePicker } from '../../sites/web/FacilityTypePicker.tsx'
+import { FacilityTypeFilter } from '../../sites/web/public/FacilityTypeFilter.tsx'
+import { getSiteKey, SiteGrid } from '../../sites/web/public/SiteCard.tsx'
 import { useFacilityTypeFilter } from '../../sites/web/queries.ts'
 import { getPrincipalEmail, getSiteLines, SITE_COLUMNS, SITE_COPIES } from '../../sites/web/site-columns.tsx'
-import { getSiteKey, SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { RegionWithSites } from '../contract.ts'
+import { RegionActions, RegionBack, RegionTabs } from './public/RegionTabs.tsx'
 import { useRegion } from './queries.ts'
-import { RegionActions, RegionBack, RegionTabs } from './RegionTabsCard.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
-import classes from './RegionTabsCard.module.css'
+import classes from './public/RegionTabs.module.css'
 
 const { getSearchTexts } = SITE_LIST
 
@@ -84,7 +84,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const download = useListDownload(asked)
   const selection = useSelection('sites', shown, getSiteKey, useCan('manage the network'))
   const bulk = (
-    <BulkCard kind="site" noun={RECORD_NOUNS.site} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
+    <BulkActions kind="site" noun={RECORD_NOUNS.site} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
   )
   const unplaced = useUnlocatedText(map, shown)
   const regionShare = useMemo(() => [{ name: region.name, slug: region.slug, sites: region.sites }], [region])
@@ -111,7 +111,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         summary={formatSiteCounts(region.sites)}
         aside={
           <div className={`${layoutClasses.toolbar} ${classes.actions}`} data-print="no">
-            <ViewPicker />
+            <ViewMenu />
             <RegionActions region={region} />
           </div>
         }
@@ -122,8 +122,8 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
       <Filters>
         <SearchField label="Search by name, address or city" typed={typed} />
         <GroupToggles active="Active Sites" closed="Closed Sites" group={group} onChange={setGroup} />
-        <FacilityTypePicker filter={ofType} onChoose={(chosen) => change({ type: chosen })} />
-        <NotCheckedPicker filter={check} />
+        <FacilityTypeFilter filter={ofType} onChoose={(chosen) => change({ type: chosen })} />
+        <NotCheckedFilter filter={check} />
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
@@ -138,7 +138,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
       >
         <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
-      <WithMap
+      <ListWithMap
         list={LIST_ID}
         map={map}
         skeleton={<CardSkeleton photo least={15.5} />}
@@ -178,7 +178,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
             onClearFilter={() => change({ status: 'all', type: undefined, area: undefined, unchecked: undefined })}
           />
         )}
-      </WithMap>
+      </ListWithMap>
       {bulk}
     </>
   )

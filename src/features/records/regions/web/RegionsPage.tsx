@@ -14,9 +14,9 @@ import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx
 import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { formatArea } from '../../../record-tools/map/rules.ts'
+import { MapAreaChip, MapSwitch, SitesMapCard, ListWithMap } from '../../../record-tools/map/web/public/SitesMapCard.tsx'
 import { useMapArea, useUnlocatedText } from '../../../record-tools/map/web/queries.ts'
-import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
-import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { ViewMenu } from '../../../record-tools/saved-views/web/public/ViewMenu.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Region } from '../contract.ts'
 import { countActiveSites, REGION_LIST, buildRegionFilter } from '../list.ts'
@@ -80,7 +80,7 @@ export const RegionsPage = () => {
         title="Regions & States"
         summary={query.data && `${regions.length} ${regions.length === 1 ? 'region' : 'regions'} with ${formatSiteCount(sites)}`}
         failed={query.isError}
-        aside={<ViewPicker />}
+        aside={<ViewMenu />}
       />
       <Filters>
         <SearchField label="Search by region name" typed={typed} />
@@ -96,7 +96,7 @@ export const RegionsPage = () => {
       </DownloadLine>
       <LoadedList query={query} skeleton={<CardSkeleton least={16} />}>
         {() => (
-          <WithMap
+          <ListWithMap
             list={LIST_ID}
             map={map}
             skeleton={<CardSkeleton least={16} />}
@@ -137,7 +137,7 @@ export const RegionsPage = () => {
                 onClearFilter={() => change({ area: undefined })}
               />
             )}
-          </WithMap>
+          </ListWithMap>
         )}
       </LoadedList>
     </>

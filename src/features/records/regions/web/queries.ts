@@ -19,7 +19,7 @@ export const useRegion = (slug: string) => useQuery(regionQueryOptions(slug))
 const NO_REGIONS: readonly Region[] = []
 
 /** The region filter of a list (`?region=ohio`). */
-export interface RegionFilter {
+export interface RegionFilterState {
   /** Undefined without a filter. */
   slug: string | undefined
   /** The region's name; its slug until it is loaded. */
@@ -34,7 +34,7 @@ export interface RegionFilter {
   pendingQuery: UseQueryResult | null
 }
 
-export const useRegionFilter = (): RegionFilter => {
+export const useRegionFilter = (): RegionFilterState => {
   const query = useRegions()
   const { data: regions = NO_REGIONS } = query
   const [{ region }, change] = useSearchParams()

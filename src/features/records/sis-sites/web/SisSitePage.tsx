@@ -21,7 +21,7 @@ import { focusPage } from '../../../../platform/web/navigation.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { HistoryButton } from '../../../record-tools/history/web/public/HistoryButton.tsx'
 import { siteHistory } from '../../sites/history.ts'
 import { useSite } from '../../sites/web/queries.ts'
 import type { SisSite } from '../contract.ts'
@@ -87,7 +87,7 @@ const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
         actions={
           mayEdit ? (
             <>
-              <HistoryCard kind="site" parts={siteHistory} _id={sis.site._id} name={sis.site.displayName} />
+              <HistoryButton kind="site" parts={siteHistory} _id={sis.site._id} name={sis.site.displayName} />
               <HeadAction icon={IconTrash} onClick={() => setRemoving(true)} opensDialog>
                 Remove
               </HeadAction>

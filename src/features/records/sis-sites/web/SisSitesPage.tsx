@@ -4,7 +4,7 @@ import { lazy } from 'react'
 
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
+import { SiteLayout } from '../../sites/web/public/SiteLayout.tsx'
 import type { SisSite } from '../contract.ts'
 import { ActiveLabel } from './ActiveLabel.tsx'
 
@@ -36,11 +36,7 @@ export const SisSitesPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const opens = useCan('open a SIS site')
   return (
-    <SiteHeadCard
-      slug={slug}
-      page="SIS"
-      form={{ label: 'Add Site', getDraftKey: (site) => `new SIS site of ${site._id}`, View: NewSisForm }}
-    >
+    <SiteLayout slug={slug} page="SIS" form={{ label: 'Add Site', getDraftKey: (site) => `new SIS site of ${site._id}`, View: NewSisForm }}>
       {({ sis_sites: sisSites }) =>
         sisSites.length ? (
           <ul className={classes.grid} aria-label="SIS sites">
@@ -54,6 +50,6 @@ export const SisSitesPage = () => {
           </EmptyState>
         )
       }
-    </SiteHeadCard>
+    </SiteLayout>
   )
 }

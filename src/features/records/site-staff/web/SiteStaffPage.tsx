@@ -13,7 +13,7 @@ import { ROLE_GROUPS } from '../../people/contract.ts'
 import type { Role, RoleGroup } from '../../people/contract.ts'
 import { useRoles } from '../../people/web/queries.ts'
 import type { Site } from '../../sites/contract.ts'
-import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
+import { SiteLayout } from '../../sites/web/public/SiteLayout.tsx'
 import type { SitePerson } from '../contract.ts'
 import { GROUP_TITLES, listStaffMembers } from './staff-groups.ts'
 
@@ -84,7 +84,7 @@ export const SiteStaffPage = () => {
   const roles = useRoles()
   const mayEdit = useCan('edit a site')
   return (
-    <SiteHeadCard slug={slug} page="Staff" form={{ label: null, getDraftKey: (site) => `staff ${site._id}`, View: StaffSuggestionForm }}>
+    <SiteLayout slug={slug} page="Staff" form={{ label: null, getDraftKey: (site) => `staff ${site._id}`, View: StaffSuggestionForm }}>
       {(site) => (
         <div className={classes.groups}>
           {mayEdit ? <StaffActions site={site} /> : null}
@@ -93,6 +93,6 @@ export const SiteStaffPage = () => {
           </LoadedRecord>
         </div>
       )}
-    </SiteHeadCard>
+    </SiteLayout>
   )
 }

@@ -6,9 +6,9 @@ import type { CustomInputProps, FieldsByPath } from '../../../../platform/web/fo
 import { SuggestionForm } from '../../../../platform/web/form/SuggestionForm.tsx'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { type Person, ROLE_GROUPS } from '../../people/contract.ts'
-import { PersonPicker } from '../../people/web/PersonPicker.tsx'
+import { PersonPicker } from '../../people/web/public/PersonPicker.tsx'
 import { useRoles } from '../../people/web/queries.ts'
-import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
+import type { SiteFormProps } from '../../sites/web/public/SiteLayout.tsx'
 import { GROUP_TITLES } from './staff-groups.ts'
 
 import classes from './StaffSuggestionForm.module.css'

@@ -5,9 +5,9 @@ import { usePlan } from '../../../record-tools/changesets/web/queries.ts'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
 import { readSite, updateSite } from '../contract.ts'
 import { ClosedNotice } from './ClosedNotice.tsx'
+import type { SiteFormProps } from './public/SiteLayout.tsx'
 import { cacheSite } from './queries.ts'
 import { SITE_SECTIONS, validateSiteHours, toSiteValues } from './site-fields.ts'
-import type { SiteFormProps } from './SiteHeadCard.tsx'
 import { WithSiteFields } from './WithSiteFields.tsx'
 
 /** The edit form of a site. */

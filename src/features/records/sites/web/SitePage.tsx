@@ -11,12 +11,12 @@ import { VacantRow, PersonRow, PersonRows } from '../../../../platform/web/kit/P
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { usePlannedEnds } from '../../../record-tools/changesets/web/queries.ts'
-import { DeadlinesCard } from '../../../record-tools/deadlines/web/DeadlinesCard.tsx'
-import { SuggestedValueCard } from '../../../record-tools/requests/web/SuggestionsCard.tsx'
+import { DeadlinesCard } from '../../../record-tools/deadlines/web/public/DeadlinesCard.tsx'
+import { SuggestedValues } from '../../../record-tools/requests/web/public/Suggestions.tsx'
 import type { Site } from '../contract.ts'
 import { siteLabels } from '../fields.ts'
 import { AREA_LEADERSHIP, type LeadershipRow, listLeadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
-import { SiteHeadCard } from './SiteHeadCard.tsx'
+import { SiteLayout } from './public/SiteLayout.tsx'
 import { StaffSheet } from './StaffSheet.tsx'
 
 import classes from './SitePage.module.css'
@@ -42,7 +42,7 @@ const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: 
   )
 }
 
-const toNote = ({ _id }: Site, path: string) => <SuggestedValueCard kind="site" _id={_id} paths={[path]} />
+const toNote = ({ _id }: Site, path: string) => <SuggestedValues kind="site" _id={_id} paths={[path]} />
 
 const TextSection = ({ title, text, note }: { title: string; text: string | null; note: ReactNode }) => (
   <Section title={title}>
@@ -114,7 +114,7 @@ const SiteForm = lazy(() => import('./SiteForm.tsx').then((module) => ({ default
 export const SitePage = () => {
   const { slug } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug ?? ''} form={{ label: 'Edit Site', getDraftKey: (site) => `site ${site._id}`, View: SiteForm }}>
+    <SiteLayout slug={slug ?? ''} form={{ label: 'Edit Site', getDraftKey: (site) => `site ${site._id}`, View: SiteForm }}>
       {(site) => (
         <>
           <WithAside aside={<About site={site} />}>
@@ -127,6 +127,6 @@ export const SitePage = () => {
           <StaffSheet site={site} />
         </>
       )}
-    </SiteHeadCard>
+    </SiteLayout>
   )
 }

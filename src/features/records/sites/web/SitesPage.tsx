@@ -21,21 +21,21 @@ import { useSelection } from '../../../../platform/web/list/use-selection.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { BulkCard } from '../../../record-tools/changesets/web/BulkCard.tsx'
+import { BulkActions } from '../../../record-tools/changesets/web/public/BulkActions.tsx'
 import { formatNotChecked } from '../../../record-tools/checks/rules.ts'
-import { NotCheckedPicker } from '../../../record-tools/checks/web/NotCheckedPicker.tsx'
+import { NotCheckedFilter } from '../../../record-tools/checks/web/public/NotCheckedFilter.tsx'
 import { useNotCheckedFilter } from '../../../record-tools/checks/web/queries.ts'
-import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { ViewMenu } from '../../../record-tools/saved-views/web/public/ViewMenu.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
+import { RegionFilter } from '../../regions/web/public/RegionFilter.tsx'
 import { useRegionFilter } from '../../regions/web/queries.ts'
-import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
 import { SITE_LIST, buildSiteFilter } from '../list.ts'
 import { STATUS_FILTER_PHRASES, STATUS_FILTERS } from '../rules.ts'
 import type { StatusFilter } from '../rules.ts'
-import { FacilityTypePicker } from './FacilityTypePicker.tsx'
+import { FacilityTypeFilter } from './public/FacilityTypeFilter.tsx'
+import { getSiteKey, SiteGrid } from './public/SiteCard.tsx'
 import { useSiteSummaries, useFacilityTypeFilter } from './queries.ts'
 import { getPrincipalEmail, getSiteLines, SITE_COLUMNS, SITE_COPIES } from './site-columns.tsx'
-import { getSiteKey, SiteGrid } from './SiteCard.tsx'
 
 const FILTER_LABELS: Record<StatusFilter, string> = {
   active: 'Active',
@@ -98,7 +98,7 @@ export const SitesPage = () => {
   const clearFilter = { status: undefined, type: undefined, region: undefined, unchecked: undefined }
 
   const bulk = (
-    <BulkCard kind="site" noun={RECORD_NOUNS.site} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
+    <BulkActions kind="site" noun={RECORD_NOUNS.site} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
   )
   if (selection?.isChoosing)
     return (
@@ -116,7 +116,7 @@ export const SitesPage = () => {
     )
   return (
     <>
-      <ListHead title="Resource Centers" summary={summary} failed={query.isError} aside={<ViewPicker />} />
+      <ListHead title="Resource Centers" summary={summary} failed={query.isError} aside={<ViewMenu />} />
       <Filters>
         <SearchField label="Search by name, address or city" typed={typed} />
         <Chips label="Filters">
@@ -128,12 +128,12 @@ export const SitesPage = () => {
               onToggle={(on) => change(on ? { status: one, type: undefined } : { status: undefined })}
             />
           ))}
-          <FacilityTypePicker
+          <FacilityTypeFilter
             filter={ofType}
             onChoose={(chosen) => change(chosen ? { status: undefined, type: chosen } : { type: undefined })}
           />
-          <RegionPicker region={region} />
-          <NotCheckedPicker filter={check} />
+          <RegionFilter region={region} />
+          <NotCheckedFilter filter={check} />
         </Chips>
       </Filters>
       <ListTools

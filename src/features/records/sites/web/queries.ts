@@ -29,7 +29,7 @@ export const useIsLeading = ({ people }: Pick<Site, 'people'>): boolean => {
 }
 
 /** The facility type filter of a list of sites (`?type=Online`). */
-export interface FacilityTypeFilter {
+export interface FacilityTypeFilterState {
   /** Undefined without a filter. */
   type: string | undefined
   types: readonly string[]
@@ -37,7 +37,7 @@ export interface FacilityTypeFilter {
   phrases: readonly Phrase[]
 }
 
-export const useFacilityTypeFilter = (sites: readonly SiteSummary[]): FacilityTypeFilter => {
+export const useFacilityTypeFilter = (sites: readonly SiteSummary[]): FacilityTypeFilterState => {
   const [{ type }] = useSearchParams()
   const types = useMemo(() => listFacilityTypes(sites), [sites])
   const phrases = useMemo(

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { can } from '../../../../../contract/capabilities.ts'
+import { configuration } from '../../../../../platform/web/configuration.ts'
+import { Facts } from '../../../../../platform/web/kit/Facts.tsx'
+import { Section } from '../../../../../platform/web/kit/Section.tsx'
+import { TextLink } from '../../../../../platform/web/kit/TextLink.tsx'
+import { callQueryOptions } from '../../../../../platform/web/queries.ts'
+import { readPersonAccess } from '../../contract.ts'
+import { getLevelFacts } from '../../rules.ts'
+
+import classes from './AccessCard.module.css'
+
+interface AccessCardProps {
+  readonly person: { readonly _id: string; readonly name: string; readonly leftAt: string | null }
+  /** The level of the user. */
+  readonly level: number
+}
+
+/** A person's level and its source, for administrators. */
+export const AccessCard = ({ person: { _id, name, leftAt }, level }: AccessCardProps) => {
+  const isShown = can(level, 'manage administrators') && leftAt === null
+  const canSeeAccounts = can(level, 'end anyone’s sessions')
+  const { data: access } = useQuery({ ...callQueryOptions(readPersonAccess, { params: { id: _id } }), staleTime: 0, enabled: isShown })
+  if (!isShown || !access) return null
+  return (
+    <Section title="Access">
+      <Facts facts={getLevelFacts(access, name, configuration.timeZone)} />
+      {access.account === null ? <p className={classes.note}>Has not signed in so far.</p> : null}
+      {access.account !== null && canSeeAccounts ? (
+        <p className={classes.note}>
+          <TextLink to="/accounts/$id" params={{ id: access.account }} underline="always">
+            Sign-ins of this person
+          </TextLink>
+        </p>
+      ) : null}
+    </Section>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { useUser } from '../../../../access/session/web/queries.ts'
+import type { SheetKind } from '../../contract.ts'
+import { listSheets, SHEETS_OF_LISTS } from '../../rules.ts'
+import { saveSheet, useSheetUpload } from '../queries.ts'
+import { SheetDrop } from '../SheetDrop.tsx'
+import { DropField, UploadState } from '../SheetMenu.tsx'
+
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
+import classes from '../SheetMenu.module.css'
+
+const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKind }) => {
+  const [busy, setBusy] = useState<SheetKind>()
+  const upload = useSheetUpload(kinds)
+  const read = (file: File) => void upload.read(first, file)
+  const download = async (kind: SheetKind) => {
+    setBusy(kind)
+    await saveSheet(kind)
+    setBusy(undefined)
+  }
+  return (
+    <section className={classes.card} aria-labelledby="edit-in-excel">
+      <h2 id="edit-in-excel">Edit in Excel</h2>
+      <p className={`${textClasses.caption} ${classes.note}`}>
+        Download all records of a kind, change them, and upload the file. Lists give just the rows they show.
+      </p>
+      <div className={classes.sheets}>
+        {kinds.map((kind) => (
+          <Button
+            key={kind}
+            variant="default"
+            aria-label={`Download ${SHEETS_OF_LISTS[kind].label} to edit`}
+            leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
+            loading={busy === kind}
+            onClick={() => void download(kind)}
+          >
+            {SHEETS_OF_LISTS[kind].label}
+          </Button>
+        ))}
+      </div>
+      <DropField onFile={read} />
+      <SheetDrop about="A sheet to edit" onFile={read} />
+      <UploadState upload={upload} onFile={read} />
+    </section>
+  )
+}
+
+/** Every sheet that the user may edit, and an area to drop a changed one. */
+export const SheetsCard = () => {
+  const kinds = listSheets(useUser()?.accessLevel ?? Infinity)
+  const [first] = kinds
+  return first === undefined ? null : <Sheets kinds={kinds} first={first} />
+}

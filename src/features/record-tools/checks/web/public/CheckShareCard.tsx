@@ -1,0 +1,54 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
+
+import type { Status } from '../../../../../contract/status.ts'
+import { TextLink } from '../../../../../platform/web/kit/TextLink.tsx'
+import { countChecked } from '../../rules.ts'
+import { useCheckIntervals } from '../queries.ts'
+
+import classes from './CheckShareCard.module.css'
+
+interface CheckShareCardProps {
+  readonly regions: readonly {
+    readonly name: string
+    /** The region's slug, for the link to its unchecked sites; null without a region. */
+    readonly slug: string | null
+    readonly sites: readonly { readonly status: Status; readonly checkedAt: string | null }[]
+  }[]
+  /** Whether the page is that of a single region. */
+  readonly isAlone?: boolean
+}
+
+/** The share of each region checked within the interval, as a number and a bar. Renders nothing if sites are not checked. */
+export const CheckShareCard = ({ regions, isAlone = false }: CheckShareCardProps) => {
+  const interval = useCheckIntervals().site
+  const [now] = useState(() => new Date())
+  if (interval === null) return null
+  const rows = regions.map(({ name, slug, sites }) => ({ name, slug, ...countChecked(sites, interval, now) })).filter(({ all }) => all > 0)
+  if (rows.length === 0) return null
+  const show = (count: number): string => count.toLocaleString('en-US')
+  return (
+    <section className={classes.card} aria-label={`Checked within ${interval} days`} data-print="no">
+      <ul className={classes.rows}>
+        {rows.map(({ name, slug, checked, all }) => (
+          <li key={name} className={classes.row}>
+            <span className={classes.name}>{isAlone ? 'Checked' : name}</span>
+            <svg className={classes.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
+              <rect width={100} height={8} className={classes.whole} />
+              <rect width={(checked / all) * 100} height={8} className={classes.checked} />
+            </svg>
+            <span className={classes.number}>
+              <span className={classes.share}>{Math.round((checked / all) * 100)}% checked, </span>
+              {show(checked)} of {show(all)} <span className={classes.share}>{all === 1 ? 'site' : 'sites'}</span>
+            </span>
+            {checked < all && slug !== null ? (
+              <TextLink to="/locations" search={{ region: slug, unchecked: String(interval) }} className={classes.link}>
+                {show(all - checked)} not checked{isAlone ? '' : <VisuallyHidden component="span"> in {name}</VisuallyHidden>}
+              </TextLink>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Deadline } from '../contract.ts'
+import { useDeadlineActions } from './deadline-actions.ts'
+
+import classes from './DeadlineHistoryButton.module.css'
+
+/** Opens the history of a deadline. */
+export const DeadlineHistoryButton = ({ deadline }: { deadline: Deadline }) => {
+  const { showHistory } = useDeadlineActions()
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      aria-label={`History of ${deadline.title}`}
+      data-print="no"
+      onClick={() => showHistory(deadline)}
+    >
+      History
+    </button>
+  )
+}

@@ -1,0 +1,45 @@
+import { IconHistory } from '@tabler/icons-react'
+import { lazy, Suspense, useRef } from 'react'
+
+import type { RecordHit } from '../../../../../contract/records.ts'
+import { HeadAction } from '../../../../../platform/web/kit/HeadAction.tsx'
+import { useSearchParams } from '../../../../../platform/web/search-params.ts'
+import { useCan } from '../../../../access/session/web/queries.ts'
+import { getHistoryCalls, type HistoryKind } from '../../contract.ts'
+import type { HistoryParts } from '../../rules.ts'
+
+const HistoryDrawer = lazy(() => import('../HistoryDrawer.tsx').then((module) => ({ default: module.HistoryDrawer })))
+
+interface HistoryButtonProps extends Pick<RecordHit, '_id' | 'name'> {
+  kind: HistoryKind
+  parts: HistoryParts
+}
+
+/** The button that opens a record's history, for users who may read it. `?history=1` in the URL opens it, so that links can be shared. */
+export const HistoryButton = ({ kind, parts, _id, name }: HistoryButtonProps) => {
+  const canRead = useCan(getHistoryCalls(kind).read.capability)
+  const [{ history }, change] = useSearchParams()
+  const button = useRef<{ focus: () => void }>(null)
+  if (!canRead) return null
+  return (
+    <>
+      <HeadAction ref={button} icon={IconHistory} isBrief onClick={() => change({ history: '1' })}>
+        History
+      </HeadAction>
+      {history === '1' ? (
+        <Suspense>
+          <HistoryDrawer
+            kind={kind}
+            parts={parts}
+            _id={_id}
+            name={name}
+            onClose={() => {
+              change({ history: undefined })
+              button.current?.focus()
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
