@@ -7,7 +7,7 @@ import type { Named } from '../../../../contract/references.ts'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import type { Deadline } from '../contract.ts'
 
-interface FieldPlace {
+interface FieldPath {
   readonly section: string | null
   readonly field: string | null
   readonly row: string | null
@@ -25,11 +25,11 @@ export interface DeadlineRecords {
   /** The charter of each site, by the `_id` of the site. */
   readonly charterOfSite: ReadonlyMap<string, Named & { readonly slug: string }>
   /** The label of the field that a deadline is extracted from. */
-  readonly getFieldLabel: (place: Pick<FieldPlace, 'section' | 'field'>) => string
+  readonly getFieldLabel: (path: Pick<FieldPath, 'section' | 'field'>) => string
   /** The title of a section of a charter affair. */
   readonly getSectionTitle: (section: string) => string
   /** Replaces the text of a field of a charter affair; throws if someone changed it in the meantime. */
-  readonly replaceText: (place: { charter: string; section: string; field: string }, before: string | null, text: string) => Promise<void>
+  readonly replaceText: (path: { charter: string; section: string; field: string }, before: string | null, text: string) => Promise<void>
 }
 
 export const DeadlineRecordsContext = createContext<DeadlineRecords | null>(null)
@@ -47,7 +47,7 @@ interface PageAddress {
 
 /** The page of a field, which scrolls to it. */
 export const getFieldAddress = (
-  { charter, site, section, field, row }: { charter: { slug: string } | null; site: { slug: string } | null } & FieldPlace,
+  { charter, site, section, field, row }: { charter: { slug: string } | null; site: { slug: string } | null } & FieldPath,
   { isEdit = false } = {},
 ): PageAddress => {
   const edit: SearchParams = isEdit ? { edit: '1' } : {}
