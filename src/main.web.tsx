@@ -1,5 +1,8 @@
 import './platform/web/global.css'
 import '@mantine/core/styles.layer.css'
+// Before the components, whose own classes override them.
+import './platform/web/kit/Layout.module.css'
+import './platform/web/kit/Text.module.css'
 import './platform/web/no-eval.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'

@@ -1,5 +1,8 @@
 import '../../src/platform/web/global.css'
 import '@mantine/core/styles.layer.css'
+// Before the components, whose own classes override them.
+import '../../src/platform/web/kit/Layout.module.css'
+import '../../src/platform/web/kit/Text.module.css'
 import { MantineProvider } from '@mantine/core'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'

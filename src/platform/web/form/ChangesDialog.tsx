@@ -33,7 +33,7 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
         {changed.map((path) => (
           <li key={path} className={classes.change}>
             <span className={classes.label}>{getLabel(fields, path)}</span>
-            <span className={`${layoutClasses.fill} ${classes.values}`}>
+            <span className={`${layoutClasses.fillingColumn} ${classes.values}`}>
               <del className={classes.before}>
                 <FieldValueText field={fields[path]} value={base[path]} />
               </del>

@@ -63,7 +63,7 @@ export const DetailHead = ({
       <header>
         <div className={classes.top}>
           {back}
-          <div className={`${layoutClasses.wrap} ${classes.actions}`}>
+          <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
             {narrow ? phoneActions : null}
             {narrow && phoneAction ? mainAction : null}
             {actions}

@@ -159,7 +159,7 @@ export const MoreButton = () => {
 /** HeadActions in a row; on phones behind one button. */
 export const HeadActions = ({ children }: { children: ReactNode }) => (
   <HeadActionsProvider>
-    <div className={layoutClasses.wrap} data-print="no">
+    <div className={layoutClasses.wrappingRow} data-print="no">
       {children}
       <MoreButton />
     </div>

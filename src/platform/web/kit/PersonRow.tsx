@@ -13,7 +13,7 @@ import textClasses from './Text.module.css'
 export const PersonRow = ({ person, role }: { person: PersonReference; role: string }) => (
   <li className={classes.row}>
     <Avatar name={person.name} />
-    <span className={`${layoutClasses.fill} ${classes.text}`}>
+    <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
       <Link to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.name} ${classes.name}`}>
         {person.name}
       </Link>
@@ -27,7 +27,7 @@ export const PersonRow = ({ person, role }: { person: PersonReference; role: str
 export const VacantRow = ({ role }: { role: string }) => (
   <li className={classes.row}>
     <VacantAvatar />
-    <span className={`${layoutClasses.fill} ${classes.text}`}>
+    <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
       <span className={classes.unassigned}>No one assigned</span>
       <span className={textClasses.detail}>{role}</span>
     </span>

@@ -40,7 +40,7 @@ interface SettingsRowProps {
 export const SettingsRow = ({ icon, name, details, children }: SettingsRowProps) => (
   <li className={classes.row}>
     {icon}
-    <span className={`${layoutClasses.fill} ${classes.text}`}>
+    <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
       <strong>{name}</strong>
       {details}
     </span>

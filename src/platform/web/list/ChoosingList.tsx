@@ -57,7 +57,7 @@ export const ChoosingList = <T,>({ title, shown, all, selection, getKey, getLine
               }}
             >
               <Tick label={`Select ${name}`} checked={isTicked(key)} onTick={(isRange) => toggle(indexes.get(key) ?? 0, isRange)} />
-              <div className={`${layoutClasses.fill} ${classes.text}`}>
+              <div className={`${layoutClasses.fillingColumn} ${classes.text}`}>
                 <span className={`${textClasses.truncated} ${classes.name}`}>{name}</span>
                 {lines.filter(Boolean).map((line) => (
                   <span key={line} className={`${textClasses.detail} ${textClasses.truncated} ${classes.line}`}>

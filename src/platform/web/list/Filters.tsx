@@ -31,7 +31,7 @@ export const Chips = ({ label, children }: { label: string; children: ReactNode 
     if (on.length > 0) row.current.scrollLeft += Math.min(...on) - left - EDGE
   }, [])
   return (
-    <div ref={row} className={`${layoutClasses.wrap} ${classes.chips}`} role="group" aria-label={label}>
+    <div ref={row} className={`${layoutClasses.wrappingRow} ${classes.chips}`} role="group" aria-label={label}>
       {children}
     </div>
   )

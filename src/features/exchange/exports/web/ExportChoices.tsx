@@ -15,7 +15,7 @@ export const ExportChoices = ({ kinds, onChoose }: { kinds: readonly ExportKind[
       <li key={kind}>
         <button type="button" className={classes.kind} onClick={() => onChoose(kind)}>
           <IconFileSpreadsheet size={20} stroke={1.75} aria-hidden className={classes.icon} />
-          <span className={layoutClasses.fill}>
+          <span className={layoutClasses.fillingColumn}>
             <span className={classes.name}>{EXPORTS[kind].name}</span>
             <span className={textClasses.detail}>{EXPORT_DESCRIPTIONS[kind]}</span>
           </span>

@@ -38,7 +38,7 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
     <li className={`${layoutClasses.card} ${classes.card}`} data-known={slug !== undefined || undefined}>
       <div className={classes.person}>
         <Avatar name={name} />
-        <div className={layoutClasses.fill}>
+        <div className={layoutClasses.fillingColumn}>
           {slug === undefined ? (
             <button type="button" className={classes.name} data-hit onClick={() => onOpen(employee)} onKeyDown={onKeyDown}>
               {marked(name)}

@@ -81,7 +81,7 @@ export const CoveragePage = () => {
         summary={summary}
         failed={query.isError}
         aside={
-          <div className={layoutClasses.wrap} data-print="no">
+          <div className={layoutClasses.wrappingRow} data-print="no">
             {mayReorganize ? (
               <Button
                 variant="default"

@@ -41,7 +41,7 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
       <Popover.Target>
         <button type="button" className={classes.button} data-large={isLarge || undefined} onClick={() => setOpen(!isOpen)}>
           {chosen ? <Avatar name={chosen.name} size={size} /> : <VacantAvatar size={size} />}
-          <span className={layoutClasses.fill}>
+          <span className={layoutClasses.fillingColumn}>
             <VisuallyHidden component="span">{label}: </VisuallyHidden>
             <span className={chosen ? classes.name : classes.placeholder}>
               {chosen ? isOther ? <mark>{chosen.name}</mark> : chosen.name : 'Choose someone'}

@@ -33,7 +33,7 @@ interface NeedsRowProps {
 export const NeedsRow = ({ mark, title, lines, actions }: NeedsRowProps) => (
   <li className={classes.row}>
     {mark}
-    <span className={`${layoutClasses.fill} ${classes.text}`}>
+    <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
       <span className={classes.name}>{title}</span>
       {lines.map((line, index) => (
         <span key={index} className={classes.line}>

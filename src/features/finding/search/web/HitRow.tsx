@@ -86,7 +86,7 @@ interface HitRowProps {
 }
 
 const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'marks'>) => (
-  <span className={layoutClasses.fill}>
+  <span className={layoutClasses.fillingColumn}>
     <span className={`${textClasses.truncated} ${classes.name}`}>
       <HighlightedText segments={highlightText(hit.name, typed, marks)} />
     </span>

@@ -65,7 +65,7 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
           ? `This change for ${formatDay(day)} was planned together with ${formatOthers(others, record.kind)}.`
           : `${record.name} then stays as it is on ${formatDay(day)}.`}
       </p>
-      <div className={`${layoutClasses.wrap} ${classes.buttons}`}>
+      <div className={`${layoutClasses.wrappingRow} ${classes.buttons}`}>
         <Button variant="default" data-autofocus onClick={onClose}>
           Keep It
         </Button>
@@ -139,7 +139,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
           {withOthers}
         </p>
       </div>
-      <div className={`${layoutClasses.wrap} ${classes.actions}`}>
+      <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
         {moved.length > 0 ? (
           <Button size="compact-md" variant="default" loading={keep.isPending} onClick={() => keep.mutate(_id)}>
             Keep plan

@@ -23,7 +23,7 @@ export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: Dead
       {unread > 0 ? (
         <Link {...SORT_OUT} hash="texts" className={classes.entry}>
           <IconCalendarQuestion size={20} stroke={1.75} aria-hidden />
-          <span className={layoutClasses.fill}>
+          <span className={layoutClasses.fillingColumn}>
             <span className={classes.name}>
               {unread === 1 ? '1 text has no date' : `${unread.toLocaleString('en-US')} texts have no date`}
             </span>
@@ -35,7 +35,7 @@ export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: Dead
       {contradictions > 0 ? (
         <Link {...SORT_OUT} className={classes.entry}>
           <IconArrowsLeftRight size={20} stroke={1.75} aria-hidden />
-          <span className={layoutClasses.fill}>
+          <span className={layoutClasses.fillingColumn}>
             <span className={classes.name}>
               {contradictions === 1 ? '1 contradiction' : `${contradictions.toLocaleString('en-US')} contradictions`}
             </span>

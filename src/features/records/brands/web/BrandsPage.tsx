@@ -59,7 +59,7 @@ const formatCharterCount = ({ charters }: Brand): string => {
 const BrandCard = ({ brand }: { brand: Brand }) => (
   <article className={`${layoutClasses.card} ${classes.card} ${classes.row}`}>
     <BrandMark name={brand.brandName} icon={brand.brandIcon} size={44} />
-    <div className={layoutClasses.fill}>
+    <div className={layoutClasses.fillingColumn}>
       <Link to="/brand/$id" params={{ id: brand._id }} className={classes.name}>
         <span>{brand.brandName}</span>
       </Link>

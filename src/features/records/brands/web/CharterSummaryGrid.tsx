@@ -26,7 +26,7 @@ export const CharterSummaryGrid = ({ label, charters }: { label: string; charter
   <CardGrid label={label} records={charters} getKey={(charter) => charter._id} minWidthRem={17} gap={[16, 12]} getHeight={getCardHeight}>
     {(charter) => (
       <article className={`${layoutClasses.card} ${classes.card} ${classes.row}`}>
-        <div className={layoutClasses.fill}>
+        <div className={layoutClasses.fillingColumn}>
           <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
             <span>{charter.name}</span>
           </Link>

@@ -19,7 +19,7 @@ const getKey = ({ _id }: Charter): string => _id
 const renderCard = (charter: Charter) => (
   <article className={`${layoutClasses.card} ${classes.card} ${classes.row}`}>
     <BrandMark name={charter.brandName} icon={charter.brandIcon} size={32} />
-    <div className={layoutClasses.fill}>
+    <div className={layoutClasses.fillingColumn}>
       <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
         <span>{charter.name}</span>
       </Link>

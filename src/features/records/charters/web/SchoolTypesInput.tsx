@@ -18,7 +18,7 @@ export const SchoolTypesInput = ({ id, value, error, onChange }: CustomInputProp
   const change = (at: number, part: Partial<SchoolType>) => onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
   return (
     <>
-      <ul className={layoutClasses.inputs} aria-label="School types">
+      <ul className={layoutClasses.inputRows} aria-label="School types">
         {rows.map((row, at) => (
           // A row has no identity but its index while it is edited.
           <li key={at} className={layoutClasses.toolbar}>

@@ -28,7 +28,7 @@ export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }
         entries={days.map((day) => ({ key: day, text: formatDay(day) }))}
         onRemove={(key) => onChange(days.filter((day) => day !== key))}
       />
-      <div className={layoutClasses.wrap}>
+      <div className={layoutClasses.wrappingRow}>
         <TextInput
           id={id}
           type="date"

@@ -58,7 +58,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
         entries={dates.map((date) => ({ key: getKey(date), text: `${formatDay(date.date)} ${date.start_time} to ${date.end_time}` }))}
         onRemove={(key) => onChange(dates.filter((date) => getKey(date) !== key))}
       />
-      <div className={layoutClasses.wrap}>
+      <div className={layoutClasses.wrappingRow}>
         <TextInput
           id={id}
           type="date"

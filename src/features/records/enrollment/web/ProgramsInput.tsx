@@ -32,7 +32,7 @@ export const ProgramsInput = ({ id, value, describedBy, onChange }: CustomInputP
         entries={programs.map(({ _id, name }) => ({ key: _id, text: name }))}
         onRemove={(key) => onChange(programs.filter(({ _id }) => _id !== key))}
       />
-      <div className={layoutClasses.wrap}>
+      <div className={layoutClasses.wrappingRow}>
         <NativeSelect
           id={id}
           aria-label="Program"

@@ -24,7 +24,7 @@ export const PersonCard = memo(({ person }: { person: Person }) => (
   <article className={`${layoutClasses.card} ${card.card} ${classes.card}`}>
     <div className={classes.person}>
       <Avatar name={person.name} />
-      <div className={layoutClasses.fill}>
+      <div className={layoutClasses.fillingColumn}>
         <Link to="/staff/$slug" params={{ slug: person.slug }} className={card.name} data-truncated>
           <span>{person.name}</span>
         </Link>

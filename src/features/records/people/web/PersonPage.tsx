@@ -118,7 +118,7 @@ const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePosit
     <span className={classes.photo}>
       <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
     </span>
-    <span className={`${layoutClasses.fill} ${classes.text}`}>
+    <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
       <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.name} ${classes.name}`}>
         {site.displayName}
       </Link>

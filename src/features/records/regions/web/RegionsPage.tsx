@@ -40,7 +40,7 @@ const RegionCard = ({ region }: { region: Region }) => {
       <span className={classes.tile}>
         <IconMapPin size={20} stroke={1.75} aria-hidden />
       </span>
-      <div className={layoutClasses.fill}>
+      <div className={layoutClasses.fillingColumn}>
         <Link to="/region/$id" params={{ id: region.slug }} className={classes.name}>
           <span>{region.name}</span>
         </Link>

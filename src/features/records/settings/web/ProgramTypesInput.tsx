@@ -19,7 +19,7 @@ export const ProgramTypesInput = ({ id, value, error, onChange }: CustomInputPro
   const replace = (at: number, row: Row) => onChange(rows.map((one, index) => (index === at ? row : one)))
   return (
     <>
-      <ul className={`${layoutClasses.inputs} ${classes.rows}`} aria-label="Program types">
+      <ul className={`${layoutClasses.inputRows} ${classes.rows}`} aria-label="Program types">
         {rows.map((row, at) => (
           // A new row has no identity but its index.
           <li key={row._id ?? `new ${at}`} className={classes.row}>

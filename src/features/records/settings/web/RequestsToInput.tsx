@@ -22,7 +22,7 @@ export const RequestsToInput = ({ id, value, error, onChange }: CustomInputProps
   const nameOf = (region: string | null): string =>
     region === null ? 'All other regions' : (regions.find(({ _id }) => _id === region)?.name ?? 'One region')
   return (
-    <div className={`${layoutClasses.inputs} ${classes.rows}`}>
+    <div className={`${layoutClasses.inputRows} ${classes.rows}`}>
       {rows.map((row, at) => (
         <TextInput
           key={row.region ?? 'others'}

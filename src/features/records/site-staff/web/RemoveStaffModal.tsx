@@ -42,7 +42,11 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
       <fieldset className={classes.roles}>
         <legend className={classes.legend}>Choose the person and role to remove</legend>
         {staff.map((one, at) => (
-          <label key={one._id} className={`${layoutClasses.choice} ${classes.choice}`} data-chosen={chosen?._id === one._id || undefined}>
+          <label
+            key={one._id}
+            className={`${layoutClasses.choiceRow} ${classes.choice}`}
+            data-chosen={chosen?._id === one._id || undefined}
+          >
             <input
               type="radio"
               name="remove"
@@ -53,7 +57,7 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
                 removing.reset()
               }}
             />
-            <span className={layoutClasses.fill}>
+            <span className={layoutClasses.fillingColumn}>
               <strong>{one.person.name}</strong>
               <span className={classes.detail}>{one.role_match.name}</span>
             </span>

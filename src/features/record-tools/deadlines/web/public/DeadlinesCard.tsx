@@ -27,7 +27,7 @@ const Row = ({ deadline, today, of }: { deadline: Deadline; today: string; of: S
   return (
     <li className={classes.row}>
       <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={20} />
-      <span className={layoutClasses.fill}>
+      <span className={layoutClasses.fillingColumn}>
         <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${textClasses.truncated} ${classes.title}`}>
           {title}
         </Link>

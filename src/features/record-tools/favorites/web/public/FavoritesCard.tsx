@@ -19,7 +19,7 @@ const Row = ({ record }: { record: RecordHit }) => {
   return (
     <li className={`${layoutClasses.iconAndText} ${classes.row}`}>
       <RecordMark kind={kind} name={name} />
-      <span className={layoutClasses.fill}>
+      <span className={layoutClasses.fillingColumn}>
         <Link to={getRecordPath(record)} className={`${textClasses.truncated} ${classes.name}`}>
           {name}
         </Link>

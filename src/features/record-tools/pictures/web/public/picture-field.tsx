@@ -107,7 +107,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
             }}
           />
         </VisuallyHidden>
-        <div className={layoutClasses.wrap}>
+        <div className={layoutClasses.wrappingRow}>
           <Button variant="default" leftSection={<IconPhotoUp size={17} stroke={1.75} />} onClick={() => input.current?.click()}>
             {picture ? 'Choose Another Picture' : 'Choose a Picture'}
           </Button>

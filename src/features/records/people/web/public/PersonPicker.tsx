@@ -23,9 +23,9 @@ const findMatches = (people: readonly Person[], typed: string, excludedId: strin
 }
 
 const PersonLine = ({ person, action, onAct }: { person: Person; action: string; onAct: () => void }) => (
-  <div className={layoutClasses.choice}>
+  <div className={layoutClasses.choiceRow}>
     <Avatar name={person.name} size={36} />
-    <span className={layoutClasses.fill}>
+    <span className={layoutClasses.fillingColumn}>
       <strong>{person.name}</strong>
       <span className={classes.detail}>{person.email ?? 'No email on file'}</span>
     </span>

@@ -60,7 +60,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
   return (
     <article className={`${layoutClasses.card} ${card.card} ${classes.card}`}>
       <Photo site={site} />
-      <div className={`${layoutClasses.fill} ${classes.text}`}>
+      <div className={`${layoutClasses.fillingColumn} ${classes.text}`}>
         <Link to="/location/$slug" params={{ slug: site.slug }} className={card.name}>
           <span>{site.displayName}</span>
         </Link>
