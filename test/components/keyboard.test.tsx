@@ -10,11 +10,13 @@ test('shortcuts leave letters to text fields, and arrow keys also to radio butto
       <input data-testid="text" />
       <input data-testid="search" type="search" />
       <textarea data-testid="textarea" />
-      <select data-testid="select" />
+      <select data-testid="select" aria-label="Choice" />
       <div data-testid="editable" contentEditable suppressContentEditableWarning />
       <input data-testid="radio" type="radio" />
       <input data-testid="checkbox" type="checkbox" />
-      <button data-testid="button" type="button" />
+      <button data-testid="button" type="button">
+        Save
+      </button>
     </>,
   )
   await expect.element(page.getByTestId('button')).toBeInTheDocument()

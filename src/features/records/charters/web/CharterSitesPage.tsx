@@ -37,7 +37,6 @@ import { SuggestionsLink } from '../../../record-tools/requests/web/public/Sugge
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { SITE_LIST } from '../../sites/list.ts'
 import { SiteGrid } from '../../sites/web/public/SiteCard.tsx'
-import {} from '../../sites/web/site-columns.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { charterHistory } from '../history.ts'
 import { CharterCheck } from './CharterCheck.tsx'
