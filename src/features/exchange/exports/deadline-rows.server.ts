@@ -3,7 +3,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import type { CellValue } from '../../../platform/server/workbook-writer.ts'
 import type { Deadline } from '../../record-tools/deadlines/contract.ts'
 import { DEADLINE_KINDS } from '../../record-tools/deadlines/fields.ts'
-import { filterRows, getDeadlineView, getReader } from '../../record-tools/deadlines/queries.server.ts'
+import { filterRows, getReadableDeadlines, getReader } from '../../record-tools/deadlines/queries.server.ts'
 import { type AffairSection, affairLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
 import { facilityLabels } from '../../records/facility/fields.ts'
 import { DEADLINE_COLUMN_NAMES, type DeadlineColumn } from './workbooks.ts'
@@ -43,7 +43,7 @@ const CELLS: Readonly<Record<DeadlineColumn, (deadline: Deadline, timeZone: stri
 /** The rows of the workbook Deadlines: those that the user may see, by date. Cells are formatted on demand. */
 export const openDeadlineRows = async (context: AppContext, user: SignedIn) => {
   const reader = await getReader(context, user)
-  const view = await getDeadlineView(context)
+  const view = await getReadableDeadlines(context)
   const rows = filterRows(view, reader, {})
   const { timeZone } = context.configuration
   const read = (from: number, to: number): CellValue[][] =>

@@ -8,7 +8,7 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { getSiteStaff, sortByTexts, toMoment } from '../../../platform/server/read-model/references.ts'
 import { findOwnRecords, listLatest, type OwnRecords } from '../../record-tools/activity/queries.server.ts'
 import { getChecker, listRecordsToCheck } from '../../record-tools/checks/queries.server.ts'
-import { filterRows, getDeadlineView, toDeadlines } from '../../record-tools/deadlines/queries.server.ts'
+import { filterRows, getReadableDeadlines, toDeadlines } from '../../record-tools/deadlines/queries.server.ts'
 import { addDays } from '../../record-tools/deadlines/rules.ts'
 import { countWaiting, findLongestWaiting, findOwnRequests } from '../../record-tools/requests/queries.server.ts'
 import { type Home, LISTED_PER_PART, type VacantPosition, type SiteFacts } from './contract.ts'
@@ -71,7 +71,7 @@ const listAnswered = async ({ db, now }: AppContext, user: SignedIn): Promise<Ho
 
 const listDeadlines = async (context: AppContext, user: SignedIn, person: string | null): Promise<Home['deadlines']> => {
   if (person === null) return { count: 0, first: [], overdue: 0, next: null }
-  const view = await getDeadlineView(context)
+  const view = await getReadableDeadlines(context)
   const reader = { mayReadAffairs: can(user.accessLevel, 'read a charter affair'), person }
   const open = filterRows(view, reader, { responsible: 'me', state: 'open' })
   const end = addDays(view.today, DEADLINE_DAYS)

@@ -6,7 +6,7 @@ import { EDITABLE_KINDS, RECORD_KINDS } from '../../../contract/records.ts'
 import { normalizeText } from '../../../contract/text-match.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
-import { getDeadlineView } from '../deadlines/queries.server.ts'
+import { getReadableDeadlines } from '../deadlines/queries.server.ts'
 import { CREATED_WITH_SITE, isDeadlineOfPeople } from '../history/queries.server.ts'
 import type { ActivityFilter } from './contract.ts'
 import { findOwnRecords } from './own-records.server.ts'
@@ -96,7 +96,7 @@ const listRecordsOfRegion = (model: ReadModel, region: string): Set<string> => {
 
 /** Adds parts of records with a separate history: charter affairs and deadlines. */
 const addParts = async (context: AppContext, records: Set<string>, mayReadAffairs: boolean): Promise<Set<string>> => {
-  const { rows } = await getDeadlineView(context)
+  const { rows } = await getReadableDeadlines(context)
   for (const { _id, charter, site } of rows.values())
     if (charter === null ? site !== null && records.has(site) : mayReadAffairs && records.has(charter)) records.add(_id)
   if (mayReadAffairs)

@@ -6,7 +6,7 @@ import { accountLevel } from '../../access/levels/queries.server.ts'
 import { isOpenAccount } from '../../access/session/queries.server.ts'
 import { hashSecret } from '../../access/session/secrets.server.ts'
 import type { Deadline, DeadlineSearch } from '../deadlines/contract.ts'
-import { filterRows, getDeadlineView, getReader, toDeadlines } from '../deadlines/queries.server.ts'
+import { filterRows, getReadableDeadlines, getReader, toDeadlines } from '../deadlines/queries.server.ts'
 import type { Calendar } from './contract.ts'
 import { findReader, isInUse } from './rules.ts'
 
@@ -17,7 +17,7 @@ const selectCalendars = ({ db, configuration }: CalendarContext) =>
 
 /** The deadlines in a calendar for its owner; none if its filter refers to a deleted record. */
 const filterCalendarRows = (
-  view: Awaited<ReturnType<typeof getDeadlineView>>,
+  view: Awaited<ReturnType<typeof getReadableDeadlines>>,
   reader: Awaited<ReturnType<typeof getReader>>,
   filter: DeadlineSearch,
 ): ReturnType<typeof filterRows> => {
@@ -39,7 +39,7 @@ export const listCalendarsOf = async (context: AppContext, user: SignedIn, accou
     .orderBy('calendar._id')
     .execute()
   if (rows.length === 0) return []
-  const view = await getDeadlineView(context)
+  const view = await getReadableDeadlines(context)
   const reader = await getReader(context, user)
   return rows.map(({ _id, name, filter, reminderDays, createdAt, lastUsedAt, userAgent, version, ownerName, account: owner }) => ({
     _id,
@@ -59,7 +59,7 @@ export const listCalendarsOf = async (context: AppContext, user: SignedIn, accou
 /** The number of deadlines that a filter matches for the user; throws 404 for an unknown record. */
 export const countFound = async (context: AppContext, user: SignedIn, filter: DeadlineSearch): Promise<number> => {
   const reader = await getReader(context, user)
-  return filterRows(await getDeadlineView(context), reader, filter).length
+  return filterRows(await getReadableDeadlines(context), reader, filter).length
 }
 
 export interface ReadableCalendar {
@@ -100,6 +100,6 @@ export const findCalendar = async (context: CalendarContext, secret: string): Pr
 /** The deadlines of a calendar that its owner may read now. */
 export const listDeadlinesOf = async (context: AppContext, { filter, owner }: ReadableCalendar): Promise<Deadline[]> => {
   const reader = await getReader(context, owner)
-  const view = await getDeadlineView(context)
+  const view = await getReadableDeadlines(context)
   return toDeadlines(view, filterCalendarRows(view, reader, filter))
 }

@@ -18,7 +18,7 @@ import {
   CREATED_WITH_SITE,
   getReferenceNames,
   getSectionTexts,
-  getPartTitle,
+  getStoredPartName,
   isSection,
   LINK_TABLES,
   listChangedPaths,
@@ -99,7 +99,7 @@ export const getChangeset = async (context: AppContext, { accessLevel }: SignedI
       action: entry.action,
       table: entry.table,
       record: entry.parent,
-      title: getPartTitle(entry, nameOf),
+      title: getStoredPartName(entry, nameOf),
       fields: listChangedPaths(entry).map((field) => {
         const [before, after] = [getValue(entry.table, entry.before, field), getValue(entry.table, entry.after, field)]
         const since = findSince(entry, present.get(`${entry.table} ${entry.record}`), field)

@@ -5,7 +5,7 @@ import { SortedKeys } from '../../../platform/server/read-model/table-rows.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import type { CheckIntervals } from './contract.ts'
 import { CHECKED_KINDS, type CheckedKind } from './rules.ts'
-import { readStoredSettings } from './settings.server.ts'
+import { readStoredCheckSettings } from './settings.server.ts'
 
 type IndexContext = Pick<AppContext, 'db' | 'lists' | 'readModel'>
 export type CheckedRow = ModelRow<'site'> | ModelRow<'person'> | ModelRow<'charter'>
@@ -63,7 +63,7 @@ export class CheckIndex {
     const { db, readModel } = this.#context
     const { settingsRevision } = this
     if (this.#intervals && readModel.isFollowing) return this.#intervals
-    const { intervals } = await readStoredSettings(db)
+    const { intervals } = await readStoredCheckSettings(db)
     // Concurrent saves are read the next time.
     if (settingsRevision === this.settingsRevision) this.#intervals = intervals
     return intervals

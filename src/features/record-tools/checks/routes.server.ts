@@ -8,7 +8,7 @@ import { type Check, createCheck, createChecks, deleteCheck, listChecks, readChe
 import { saveCheck, undoCheck } from './mutations.server.ts'
 import { getChecker, listRecordsToCheck, mayCheck } from './queries.server.ts'
 import type { CheckedKind } from './rules.ts'
-import { readStoredSettings, saveCheckIntervals, toCheckSettings } from './settings.server.ts'
+import { readStoredCheckSettings, saveCheckIntervals, toCheckSettings } from './settings.server.ts'
 
 /** The `_id` of a record that a user may check; throws 404 and 403. */
 const findCheckable = async (context: AppContext, user: SignedIn, kind: CheckedKind, idOrSlug: string): Promise<string> => {
@@ -48,10 +48,10 @@ export const checkRoutes: Route[] = [
   handle(listChecks, async ({ query: { due, ...filter }, user, context }) =>
     listRecordsToCheck(context, await getChecker(context, user), { ...filter, isDue: due === 'true' }),
   ),
-  handle(readCheckSettings, async ({ context }) => toCheckSettings(await readStoredSettings(context.db))),
+  handle(readCheckSettings, async ({ context }) => toCheckSettings(await readStoredCheckSettings(context.db))),
   handle(saveCheckSettings, async ({ body, edit, request }) => {
     const saved = await edit(async (tx, ifMatchVersion) => {
-      const before = await readStoredSettings(tx)
+      const before = await readStoredCheckSettings(tx)
       const after = await saveCheckIntervals(tx, ifMatchVersion, body.intervals)
       await recordAudit(tx, request, ...toSettingsEvents('checks', before.intervals, after.intervals))
       return after

@@ -17,7 +17,7 @@ interface StoredCheckSettings {
 
 const DEFAULTS: StoredCheckSettings = { intervals: DEFAULT_INTERVALS, version: 0, updatedAt: new Date(0).toISOString(), updatedBy: null }
 
-export const readStoredSettings = async (db: Queryable): Promise<StoredCheckSettings> => {
+export const readStoredCheckSettings = async (db: Queryable): Promise<StoredCheckSettings> => {
   const { rows } = await sql<Omit<StoredCheckSettings, 'intervals'> & { value: { intervals: Partial<CheckIntervals> } }>`
     select value, version, to_jsonb("updatedAt") #>> '{}' as "updatedAt", "updatedBy" from setting where name = ${CHECK_SETTINGS}`.execute(
     db,
@@ -40,10 +40,10 @@ export const saveCheckIntervals = async (
   intervals: Partial<CheckIntervals>,
 ): Promise<StoredCheckSettings> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
-  const stored = await readStoredSettings(tx)
+  const stored = await readStoredCheckSettings(tx)
   assertVersion(stored, ifMatchVersion)
   await sql`
     insert into setting (name, value) values (${CHECK_SETTINGS}, ${JSON.stringify({ intervals: { ...stored.intervals, ...intervals } })}::jsonb)
     on conflict (name) do update set value = excluded.value`.execute(tx)
-  return readStoredSettings(tx)
+  return readStoredCheckSettings(tx)
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { parseChangeLine } from '../../../platform/server/read-model/read-model.ts'
-import { DEFAULT_SETTINGS, readStoredSettings, type StoredDeadlineSettings } from './settings.server.ts'
+import { DEFAULT_SETTINGS, readStoredDeadlineSettings, type StoredDeadlineSettings } from './settings.server.ts'
 import { readPendingTexts } from './sync.server.ts'
 
 /** A row of the table `deadline`. */
@@ -110,7 +110,7 @@ class DeadlineIndex {
     if (this.#areSettingsStale) {
       this.#areSettingsStale = false
       this.#revision++
-      this.#settings = await readStoredSettings(db).catch((error: unknown) => {
+      this.#settings = await readStoredDeadlineSettings(db).catch((error: unknown) => {
         this.#areSettingsStale = true
         throw error
       })

@@ -11,9 +11,9 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { sortByTexts, toMoment } from '../../../platform/server/read-model/references.ts'
 import type { Contradiction, Deadline, DeadlineCounts, DeadlineSearch, DeadlineText, UnreadText } from './contract.ts'
 import { type DeadlineRow, getDeadlineIndex } from './deadline-index.server.ts'
-import { type DeadlineReader, DeadlineView, getTitle, toOrigin } from './deadline-view.server.ts'
 import type { DeadlineKind } from './fields.ts'
 import { describeNoDate, readDate } from './read-date.ts'
+import { type DeadlineReader, ReadableDeadlines, getTitle, toOrigin } from './readable-deadlines.server.ts'
 import { type DatedField, findContradictions, getAgendaGroup } from './rules.ts'
 
 export { countDeadlinesOf, type ReassignedWork, reassignDeadlines, restoreDeadlines } from './reassign.server.ts'
@@ -33,17 +33,17 @@ export const getReader = async (context: Pick<AppContext, 'db'>, user: SignedIn)
 export const getToday = ({ configuration, now }: Pick<AppContext, 'configuration' | 'now'>): string =>
   toIsoDay(now(), configuration.timeZone)
 
-const views = new WeakMap<ReadModel, { readonly key: string; readonly view: DeadlineView }>()
+const views = new WeakMap<ReadModel, { readonly key: string; readonly view: ReadableDeadlines }>()
 
 /** The current deadlines; the same view until something changes. */
-export const getDeadlineView = async (context: AppContext): Promise<DeadlineView> => {
+export const getReadableDeadlines = async (context: AppContext): Promise<ReadableDeadlines> => {
   const { rows, settings, revision } = await getDeadlineIndex(context)
   const { readModel } = context
   const today = getToday(context)
   const key = `${revision} ${readModel.revision} ${today}`
   const known = views.get(readModel)
   if (known?.key === key) return known.view
-  const view = new DeadlineView(readModel, today, rows, settings)
+  const view = new ReadableDeadlines(readModel, today, rows, settings)
   views.set(readModel, { key, view })
   return view
 }
@@ -54,7 +54,7 @@ const getIdOf = (model: ReadModel, table: 'region' | 'brand' | 'charter' | 'site
   return _id
 }
 
-const buildTextFilter = (view: DeadlineView, q: string | undefined): ((row: DeadlineRow) => boolean) => {
+const buildTextFilter = (view: ReadableDeadlines, q: string | undefined): ((row: DeadlineRow) => boolean) => {
   const typed = q?.trim() ?? ''
   if (typed === '') return () => true
   return (row) => {
@@ -64,7 +64,7 @@ const buildTextFilter = (view: DeadlineView, q: string | undefined): ((row: Dead
 }
 
 /** All rows sorted by date, once: filtering stops when it has enough. */
-const listByDate = (view: DeadlineView): readonly DeadlineRow[] =>
+const listByDate = (view: ReadableDeadlines): readonly DeadlineRow[] =>
   view.remember('by date', () =>
     [...view.rows.values()].toSorted((a, b) => {
       const [dayA, dayB] = [a.date ?? '', b.date ?? '']
@@ -74,7 +74,7 @@ const listByDate = (view: DeadlineView): readonly DeadlineRow[] =>
 
 /** The rows that match a filter, by date, optionally limited; throws 404 for an unknown record. */
 export const filterRows = (
-  view: DeadlineView,
+  view: ReadableDeadlines,
   reader: DeadlineReader,
   filter: DeadlineSearch,
   limit = Number.POSITIVE_INFINITY,
@@ -114,7 +114,7 @@ export const filterRows = (
   return found
 }
 
-export const toDeadlines = (view: DeadlineView, rows: readonly (DeadlineRow & { date: string })[]): Deadline[] =>
+export const toDeadlines = (view: ReadableDeadlines, rows: readonly (DeadlineRow & { date: string })[]): Deadline[] =>
   rows.map((row) => view.toDeadline(row))
 
 const GROUP_KEYS = {
@@ -126,7 +126,7 @@ const GROUP_KEYS = {
   Later: 'later',
 } as const
 
-export const countRows = (view: DeadlineView, reader: DeadlineReader, filter: DeadlineSearch): DeadlineCounts => {
+export const countRows = (view: ReadableDeadlines, reader: DeadlineReader, filter: DeadlineSearch): DeadlineCounts => {
   const { from: _from, to: _to, state: _state, ...rest } = filter
   // Every page requests the counts without a filter, so they are cached.
   if (Object.keys(rest).length > 0) return countFound(view, reader, rest)
@@ -134,7 +134,7 @@ export const countRows = (view: DeadlineView, reader: DeadlineReader, filter: De
   return { ...counts, me: reader.person }
 }
 
-const countFound = (view: DeadlineView, reader: DeadlineReader, rest: DeadlineSearch): DeadlineCounts => {
+const countFound = (view: ReadableDeadlines, reader: DeadlineReader, rest: DeadlineSearch): DeadlineCounts => {
   const counts = { overdue: 0, week: 0, days30: 0, days90: 0, days365: 0, later: 0, snoozed: 0, handled: 0 }
   const people = new Map<string | null, number>()
   for (const row of filterRows(view, reader, rest)) {
@@ -162,9 +162,9 @@ const countFound = (view: DeadlineView, reader: DeadlineReader, rest: DeadlineSe
 }
 
 /** The texts that should contain a date but do not. */
-export const listUnread = (view: DeadlineView): UnreadText[] => view.remember('unread', () => findUnread(view))
+export const listUnread = (view: ReadableDeadlines): UnreadText[] => view.remember('unread', () => findUnread(view))
 
-const findUnread = (view: DeadlineView): UnreadText[] => {
+const findUnread = (view: ReadableDeadlines): UnreadText[] => {
   const unread = [...view.rows.values()].flatMap((row): UnreadText[] => {
     if (!row.isCurrent || row.isIgnored || row.date !== null || row.text === null || row.field === null || view.isOver(row)) return []
     const reading = readDate(row.text)
@@ -198,7 +198,7 @@ const findUnread = (view: DeadlineView): UnreadText[] => {
 }
 
 /** The current texts of a charter's affair; throws 404 for an unknown charter. */
-export const listTexts = (view: DeadlineView, charter: string): DeadlineText[] => {
+export const listTexts = (view: ReadableDeadlines, charter: string): DeadlineText[] => {
   const _id = getIdOf(view.model, 'charter', charter, 'Charter')
   return [...view.rows.values()].flatMap((row): DeadlineText[] => {
     if (row.charter !== _id || !row.isCurrent || row.field === null || row.text === null) return []
@@ -229,7 +229,8 @@ interface DatedRow extends DatedField {
 }
 
 /** Conflicting dates, by charter and site. */
-export const listContradictions = (view: DeadlineView): Contradiction[] => view.remember('contradictions', () => toContradictions(view))
+export const listContradictions = (view: ReadableDeadlines): Contradiction[] =>
+  view.remember('contradictions', () => toContradictions(view))
 
 /** Adds to each value who typed it or set its date, and when: the deadline's own author may be from a later assignment. */
 export const withAuthors = async (db: Queryable, contradictions: readonly Contradiction[]): Promise<Contradiction[]> => {
@@ -250,7 +251,7 @@ export const withAuthors = async (db: Queryable, contradictions: readonly Contra
   }))
 }
 
-const toContradictions = (view: DeadlineView): Contradiction[] => {
+const toContradictions = (view: ReadableDeadlines): Contradiction[] => {
   const { model, today } = view
   const current = [...view.rows.values()].filter((row) => row.isCurrent && !row.isIgnored && row.source !== 'custom' && !view.isOver(row))
   const found: Contradiction[] = []

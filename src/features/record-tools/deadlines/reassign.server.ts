@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { listNamed, type NamedInSettings, readStoredSettings, replaceInSettings } from './settings.server.ts'
+import { listNamed, type NamedInSettings, readStoredDeadlineSettings, replaceInSettings } from './settings.server.ts'
 
 /** What was reassigned from someone who left. */
 export interface ReassignedWork {
@@ -16,7 +16,7 @@ export const countDeadlinesOf = async (db: Queryable, person: string): Promise<{
     select count(*)::int as count from deadline where responsible = ${person} and state <> 'handled' and "isCurrent" and date is not null`.execute(
     db,
   )
-  const { kinds } = await readStoredSettings(db)
+  const { kinds } = await readStoredDeadlineSettings(db)
   return { deadlines: rows[0]?.count ?? 0, settings: listNamed(kinds, person).length }
 }
 

@@ -23,7 +23,7 @@ import { deleteCustomDeadline, insertDeadline, saveDeadline } from './mutations.
 import {
   countRows,
   filterRows,
-  getDeadlineView,
+  getReadableDeadlines,
   getReader,
   getToday,
   listContradictions,
@@ -32,12 +32,12 @@ import {
   toDeadlines,
   withAuthors,
 } from './queries.server.ts'
-import { readStoredSettings, saveKindSettings, toDeadlineSettings } from './settings.server.ts'
+import { readStoredDeadlineSettings, saveKindSettings, toDeadlineSettings } from './settings.server.ts'
 
 /** One deadline for the user; null for a text without a date; throws 404 if they may not see it. */
 const findDeadline = async (context: AppContext, user: SignedIn, _id: string): Promise<Deadline | null> => {
   const reader = await getReader(context, user)
-  const view = await getDeadlineView(context)
+  const view = await getReadableDeadlines(context)
   const row = view.rows.get(_id)
   if (!row || !view.isVisible(row, reader)) throw notFound('Deadline')
   return view.isDeadline(row) ? view.toDeadline(row) : null
@@ -52,7 +52,7 @@ const getDeadline = async (context: AppContext, user: SignedIn, _id: string): Pr
 /** A deadline whose history the user may read: a visible one or, for users who may read every history, a deleted one. */
 const findInHistory = async (context: AppContext, user: SignedIn, _id: string): Promise<string> => {
   const reader = await getReader(context, user)
-  const view = await getDeadlineView(context)
+  const view = await getReadableDeadlines(context)
   const row = view.rows.get(_id)
   const isReadable = row
     ? view.isVisible(row, reader)
@@ -65,7 +65,7 @@ const findInHistory = async (context: AppContext, user: SignedIn, _id: string): 
 export const deadlineRoutes: Route[] = [
   handle(listDeadlines, async ({ query, user, context, request }) => {
     const reader = await getReader(context, user)
-    const view = await getDeadlineView(context)
+    const view = await getReadableDeadlines(context)
     const { limit, ...filter } = query
     const rows = filterRows(view, reader, filter, limit)
     const charters = rows.map(({ charter }) => charter)
@@ -74,18 +74,18 @@ export const deadlineRoutes: Route[] = [
   }),
   handle(countDeadlines, async ({ query, user, context }) => {
     const reader = await getReader(context, user)
-    return countRows(await getDeadlineView(context), reader, query)
+    return countRows(await getReadableDeadlines(context), reader, query)
   }),
   handle(listUnreadTexts, async ({ context, request }) => {
     await recordAffairRead(context, request, 'texts without a date')
-    return listUnread(await getDeadlineView(context))
+    return listUnread(await getReadableDeadlines(context))
   }),
   handle(listContradictionsCall, async ({ context, request }) => {
     await recordAffairRead(context, request, 'contradictions')
-    return withAuthors(context.db, listContradictions(await getDeadlineView(context)))
+    return withAuthors(context.db, listContradictions(await getReadableDeadlines(context)))
   }),
   handle(listDeadlineTexts, async ({ params, context, request }) => {
-    const texts = listTexts(await getDeadlineView(context), params.id)
+    const texts = listTexts(await getReadableDeadlines(context), params.id)
     const record = await findModelId(context.readModel, 'charter', params.id)
     await recordAffairRead(context, request, 'texts of deadlines', record)
     return texts
@@ -97,7 +97,7 @@ export const deadlineRoutes: Route[] = [
   }),
   handle(readDeadlineHistory, async ({ params, query, user, context, request }) => {
     const record = await findInHistory(context, user, params.id)
-    const row = (await getDeadlineView(context)).rows.get(params.id)
+    const row = (await getReadableDeadlines(context)).rows.get(params.id)
     // A deleted one may have belonged to an affair.
     if (row?.charter !== null) await recordAffairRead(context, request, 'history of a deadline', row?.charter)
     return getHistory(context.db, record, query)
@@ -109,7 +109,7 @@ export const deadlineRoutes: Route[] = [
   }),
   handle(updateDeadline, async ({ params, body, user, context, edit }) => {
     const reader = await getReader(context, user)
-    const view = await getDeadlineView(context)
+    const view = await getReadableDeadlines(context)
     await edit((tx, ifMatchVersion) =>
       saveDeadline(tx, params.id, ifMatchVersion, body, {
         user,
@@ -125,12 +125,12 @@ export const deadlineRoutes: Route[] = [
   }),
   handle(readDeadlineSettings, async ({ context }) => {
     await context.readModel.ready()
-    return toDeadlineSettings(context.readModel, await readStoredSettings(context.db))
+    return toDeadlineSettings(context.readModel, await readStoredDeadlineSettings(context.db))
   }),
   handle(saveDeadlineSettings, async ({ body, context, edit, request }) => {
     await context.readModel.ready()
     const saved = await edit(async (tx, ifMatchVersion) => {
-      const before = await readStoredSettings(tx)
+      const before = await readStoredDeadlineSettings(tx)
       const after = await saveKindSettings(tx, context.readModel, ifMatchVersion, body, context.now())
       await recordAudit(tx, request, ...toSettingsEvents('deadlines', before.kinds, after.kinds))
       return after

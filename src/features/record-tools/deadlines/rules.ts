@@ -37,9 +37,9 @@ export const AGENDA_GROUPS = [
   { name: 'Next 365 days', upTo: 365 },
   { name: 'Later', upTo: Number.POSITIVE_INFINITY },
 ] as const
-export type AgendaGroup = (typeof AGENDA_GROUPS)[number]['name']
+export type AgendaGroupName = (typeof AGENDA_GROUPS)[number]['name']
 
-export const getAgendaGroup = (date: string, today: string): AgendaGroup => {
+export const getAgendaGroup = (date: string, today: string): AgendaGroupName => {
   const days = countDays(today, date)
   return AGENDA_GROUPS.find(({ upTo }) => days <= upTo)?.name ?? 'Later'
 }

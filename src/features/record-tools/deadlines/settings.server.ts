@@ -29,7 +29,7 @@ export interface StoredDeadlineSettings {
 }
 export const DEFAULT_SETTINGS: StoredDeadlineSettings = { kinds: {}, version: 0, updatedAt: null, updatedBy: null }
 
-export const readStoredSettings = async (db: Queryable): Promise<StoredDeadlineSettings> => {
+export const readStoredDeadlineSettings = async (db: Queryable): Promise<StoredDeadlineSettings> => {
   const { rows } = await sql<{
     value: Pick<StoredDeadlineSettings, 'kinds'>
     version: number
@@ -100,7 +100,7 @@ const validateSettings = (model: ReadModel, { kinds }: DeadlineSettingsChange): 
 /** The settings, locked until the transaction ends. */
 const lockSettings = async (tx: Tx): Promise<StoredDeadlineSettings> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
-  return readStoredSettings(tx)
+  return readStoredDeadlineSettings(tx)
 }
 
 const writeKinds = async (tx: Tx, kinds: StoredKinds): Promise<void> => {
@@ -132,7 +132,7 @@ export const saveKindSettings = async (
     },
   ])
   await writeKinds(tx, { ...kinds, ...Object.fromEntries(changed) })
-  return readStoredSettings(tx)
+  return readStoredDeadlineSettings(tx)
 }
 
 /** A setting that names a responsible person: for a kind, or for a kind in a region. */

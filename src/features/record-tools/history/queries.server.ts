@@ -202,7 +202,7 @@ const TITLE_COLUMNS = new Map([
   ['authorizer_board_member', 'board_member_name'],
   ['center_district', 'center_name'],
 ])
-export const getPartTitle = (
+export const getStoredPartName = (
   { table, before, after }: StoredChange,
   getName: (field: string, value: unknown) => string | null,
 ): string | null => {
@@ -296,7 +296,7 @@ export const toChanges = async (db: Queryable, changes: readonly StoredChange[])
     changeset: change.changeset ?? null,
     action: change.action,
     part: change.table,
-    title: getPartTitle(change, getName),
+    title: getStoredPartName(change, getName),
     fields: listChangedFields(change).map((field) => ({
       field,
       ...getValues(change, field),

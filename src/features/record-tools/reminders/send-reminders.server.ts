@@ -4,7 +4,7 @@ import { isEmail } from '../../../contract/emails.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { MAX_LEAD_DAYS } from '../deadlines/fields.ts'
-import { getDeadlineView, listContradictions, listUnread } from '../deadlines/queries.server.ts'
+import { getReadableDeadlines, listContradictions, listUnread } from '../deadlines/queries.server.ts'
 import { addDays } from '../deadlines/rules.ts'
 import { buildDigest, buildReminder, type MailedDeadline } from './mails.server.ts'
 import { insertReminders, saveRun } from './mutations.server.ts'
@@ -26,8 +26,8 @@ const GAP_MS = 24 * 3_600_000
 /** How often a run without emails is stored. */
 const NOTE_MS = 10 * 60_000
 
-type DeadlineView = Awaited<ReturnType<typeof getDeadlineView>>
-type DeadlineRow = DeadlineView['rows'] extends ReadonlyMap<string, infer R> ? R & { date: string } : never
+type ReadableDeadlines = Awaited<ReturnType<typeof getReadableDeadlines>>
+type DeadlineRow = ReadableDeadlines['rows'] extends ReadonlyMap<string, infer R> ? R & { date: string } : never
 
 /** An open deadline, and the address of the responsible person if they may read it. */
 interface OwnedDeadline {
@@ -37,10 +37,10 @@ interface OwnedDeadline {
   readonly problem: string | null
 }
 
-const listOpen = (view: DeadlineView): DeadlineRow[] =>
+const listOpen = (view: ReadableDeadlines): DeadlineRow[] =>
   [...view.rows.values()].filter((row): row is DeadlineRow => view.isDeadline(row) && view.getState(row) === 'open')
 
-const toOwned = (view: DeadlineView, recipients: Recipients, row: DeadlineRow): OwnedDeadline => {
+const toOwned = (view: ReadableDeadlines, recipients: Recipients, row: DeadlineRow): OwnedDeadline => {
   const responsible = view.findResponsible(row)
   if (!responsible) return { row, address: null, problem: null }
   const { name, email } = view.model.table('person').need(responsible.person)
@@ -55,7 +55,7 @@ interface Due extends DueReminder {
 }
 
 /** The open deadlines with a responsible person whose reminders are due by now, sent or not. */
-const listDue = (view: DeadlineView, open: readonly DeadlineRow[], now: LocalTime, timeZone: string): Due[] => {
+const listDue = (view: ReadableDeadlines, open: readonly DeadlineRow[], now: LocalTime, timeZone: string): Due[] => {
   const horizon = addDays(view.today, MAX_LEAD_DAYS)
   return open.flatMap((row) => {
     if (row.date > horizon && row.snoozedUntil === null) return []
@@ -73,7 +73,7 @@ const inOrder = (rows: readonly OwnedDeadline[]): OwnedDeadline[] =>
 /** The data from which the emails of a run are built. */
 interface RoundFacts {
   readonly context: AppContext
-  readonly view: DeadlineView
+  readonly view: ReadableDeadlines
   readonly now: Date
   readonly recipients: Recipients
   readonly owned: readonly OwnedDeadline[]
@@ -156,7 +156,7 @@ const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly Due[]): 
  */
 export const sendReminders = async (context: AppContext): Promise<number> => {
   const { configuration, db } = context
-  const view = await getDeadlineView(context)
+  const view = await getReadableDeadlines(context)
   const now = context.now()
   const time = toLocalTime(now, configuration.timeZone)
   // The same until something changes, or until the morning.

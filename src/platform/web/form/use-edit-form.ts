@@ -165,13 +165,13 @@ export const useEditForm = (options: FormOptions): FormState => {
   }, [name, base, values, changed, draft])
 
   /** The errors of the values that would be sent; disabled fields are not checked. */
-  const judge = useCallback((now: Values, from: Values): Readonly<Record<string, string>> => {
+  const validate = useCallback((now: Values, from: Values): Readonly<Record<string, string>> => {
     const { fields } = latest.current
     const { schema, crossFieldRules } = latest.current.options
     const all = Object.keys(fields)
     const sent = latest.current.options.record.version === null ? all : changedPaths(from, now)
-    const judged = all.filter((path) => !fields[path]?.isDisabled?.(now))
-    return { ...validateValues(schema, pick(now, sent), judged, crossFieldRules?.(now, sent) ?? []), ...blocks.current }
+    const validatedPaths = all.filter((path) => !fields[path]?.isDisabled?.(now))
+    return { ...validateValues(schema, pick(now, sent), validatedPaths, crossFieldRules?.(now, sent) ?? []), ...blocks.current }
   }, [])
 
   const set = useCallback((path: string, value: FieldValue) => {
@@ -186,12 +186,12 @@ export const useEditForm = (options: FormOptions): FormState => {
       const kept = formatLine(field, typed ?? null, before)
       const now = { ...latest.current.values, [path]: kept }
       if (kept !== typed) setValues((others) => ({ ...others, [path]: kept }))
-      const { [path]: wrong } = judge(now, latest.current.base.values)
+      const { [path]: wrong } = validate(now, latest.current.base.values)
       // A required field that was only tabbed through is not reported before saving.
       const passedThrough = kept === '' && before === ''
       if (wrong !== undefined && !passedThrough) runAfterPress(() => setErrors((before) => ({ ...before, [path]: wrong })))
     },
-    [judge],
+    [validate],
   )
   const undo = useCallback(
     (path: string) => {
@@ -302,7 +302,7 @@ export const useEditForm = (options: FormOptions): FormState => {
       return
     }
     const now = part === undefined ? all : replaceParts(base.values, all, [part])
-    const found = judge(now, base.values)
+    const found = validate(now, base.values)
     if (Object.keys(found).length > 0) return showErrors(found)
     setErrors((before) => (part === undefined ? {} : replaceParts(before, {}, [part])))
     await run({ base: base.values, values: now, version: base.version, parts: base.parts, mergedWith: null, part: part ?? null })

@@ -46,7 +46,7 @@ export const ChangeRows = ({ sheet, record: { name, cells }, chosen, onChoose }:
   </>
 )
 
-interface NewRowProps {
+interface NewRecordRowProps {
   readonly sheet: string
   readonly record: RowCells
   /** Why it is left out although it is selected. */
@@ -56,7 +56,7 @@ interface NewRowProps {
 }
 
 /** A row that becomes a record. */
-export const NewRow = ({ sheet, record: { row, name, cells }, held, isLeft, onLeave }: NewRowProps) => {
+export const NewRecordRow = ({ sheet, record: { row, name, cells }, held, isLeft, onLeave }: NewRecordRowProps) => {
   const fields = useSheetFields()
   return (
     <div className={classes.row} data-sheet-row data-left={isLeft || held !== undefined || undefined} data-first>

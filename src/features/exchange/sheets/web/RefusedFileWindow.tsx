@@ -3,7 +3,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react'
 
 import { SHEETS_OF_LISTS } from '../rules.ts'
 import { FileButton } from './FileButton.tsx'
-import { type RefusedFile, saveSheet } from './queries.ts'
+import { type RefusedFile, downloadSheetFile } from './queries.ts'
 
 import classes from './SheetMenu.module.css'
 
@@ -24,7 +24,7 @@ export const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, on
         leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
         onClick={() => {
           onClose()
-          void saveSheet(kind)
+          void downloadSheetFile(kind)
         }}
       >
         Download {SHEETS_OF_LISTS[kind].label}

@@ -5,11 +5,11 @@ import { formatCount, capitalize } from '../../../../contract/format.ts'
 import { Tick } from '../../../../platform/web/list/Tick.tsx'
 import type { SheetPreview } from '../contract.ts'
 import { SHEETS_OF_LISTS } from '../rules.ts'
-import { ChangeRows, NewRow } from './ChangeRows.tsx'
+import { ChangeRows, NewRecordRow } from './ChangeRows.tsx'
 import { ConflictRow } from './ConflictRow.tsx'
-import { ErrorRow } from './ErrorRow.tsx'
 import type { Shown } from './FindingChips.tsx'
 import { saveMarkedSheet } from './queries.ts'
+import { SheetErrorRow } from './SheetErrorRow.tsx'
 import { SheetSection } from './SheetSection.tsx'
 import type { Saving } from './use-saving.ts'
 
@@ -22,7 +22,7 @@ const DECISIONS = [
     noun: ['error', 'errors'],
     about: 'Fix them here, or leave them out. A cell with an error is never saved.',
     heads: ['In the file', 'Fix'],
-    Row: ErrorRow,
+    Row: SheetErrorRow,
   },
   {
     id: 'conflicts',
@@ -139,7 +139,7 @@ export const SheetFindings = ({ preview, saving, shown }: FindingsProps) => {
           {(record) => {
             const isLeft = chosen.leftRows.includes(record.row)
             return (
-              <NewRow
+              <NewRecordRow
                 sheet={sheet}
                 record={record}
                 isLeft={isLeft}

@@ -11,7 +11,7 @@ import { useUser } from '../../../access/session/web/queries.ts'
 import type { downloadSheet, SheetKind } from '../contract.ts'
 import { listSheets, SHEETS_OF_LISTS } from '../rules.ts'
 import { FileButton } from './FileButton.tsx'
-import { saveSheet, type SheetUpload, useSheetUpload } from './queries.ts'
+import { downloadSheetFile, type SheetUpload, useSheetUpload } from './queries.ts'
 import { RefusedFileWindow } from './RefusedFileWindow.tsx'
 import { SheetDrop } from './SheetDrop.tsx'
 
@@ -160,7 +160,7 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
   const download = async (query?: SheetQuery) => {
     setOpen(false)
     setBusy(true)
-    await saveSheet(kind, query)
+    await downloadSheetFile(kind, query)
     setBusy(false)
   }
   const read = (file: File) => {

@@ -70,7 +70,7 @@ const save = async (fetch: () => ReturnType<typeof fetchFile>): Promise<void> =>
 const whole = () => undefined
 
 /** Downloads a sheet to edit: of the given records, or of all. */
-export const saveSheet = (kind: SheetKind, query: QueryOf<typeof downloadSheet> = {}): Promise<void> =>
+export const downloadSheetFile = (kind: SheetKind, query: QueryOf<typeof downloadSheet> = {}): Promise<void> =>
   save(() => fetchFile(downloadSheet, new AbortController().signal, whole, { params: { kind }, query }))
 
 interface TickedRecords {

@@ -30,7 +30,7 @@ import { PositionRow } from './PositionRow.tsx'
 import { useCoverage } from './queries.ts'
 import { countSites, type Holder, REORGANIZE_MODES, type ReorganizeMode, summarizeDecisions, toOwnChanges } from './reorganize.ts'
 import { useDecisions } from './use-decisions.ts'
-import { type Question, useQuestion } from './use-reorganize-question.ts'
+import { type ReorganizeQuestion, useReorganizeQuestion } from './use-reorganize-question.ts'
 
 import classes from './ReorganizePage.module.css'
 
@@ -45,14 +45,14 @@ const PREVIEW_DELAY_MS = 300
 const ROWS_AT_ONCE = 200
 const NO_SITES: readonly CoveredSite[] = []
 
-const formatTitle = ({ mode, from, to, ticked }: Question): string => {
+const formatTitle = ({ mode, from, to, ticked }: ReorganizeQuestion): string => {
   if (mode === 'give') return from ? `Give ${from.name}’s sites to someone else` : 'Give sites to someone else'
   if (mode === 'swap') return from ? `Swap the sites of ${from.name} and ${to?.name ?? 'someone else'}` : 'Swap two people'
   if (mode === 'sites') return `Reorganize ${formatCount(ticked.size, 'site')}`
   return 'Fill vacant positions'
 }
 
-const formatSummary = ({ mode, from, roles, positions, region }: Question, regionName: string | undefined): string => {
+const formatSummary = ({ mode, from, roles, positions, region }: ReorganizeQuestion, regionName: string | undefined): string => {
   const sites = new Set(positions.map(({ site }) => site._id)).size
   const role = roles.join(', ')
   if (mode === 'fill')
@@ -98,7 +98,7 @@ const formatNothing = (isFromMissing: boolean, isToMissing: boolean): string =>
   isFromMissing ? 'Choose whose sites they are' : isToMissing ? 'Choose who gets them' : 'Nothing is selected yet'
 
 const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
-  const question = useQuestion(sites)
+  const question = useReorganizeQuestion(sites)
   const { mode, from, to, roles, role, offered, roleIds, region, positions, address, change } = question
   const { decisions, isPending, decide: keep, restart } = useDecisions(positions, address, change)
   const navigate = useNavigate()

@@ -15,7 +15,7 @@ const listHeldRoles = (sites: readonly CoveredSite[], people: readonly (Holder |
 }
 
 /** The selected mode, role and region from the URL, with the selected people and day. */
-export const useQuestion = (sites: readonly CoveredSite[]) => {
+export const useReorganizeQuestion = (sites: readonly CoveredSite[]) => {
   const [address, change] = useSearchParams()
   const mode = REORGANIZE_MODES.find((one) => one === address['mode']) ?? 'give'
   const fromQuery = useQuery({ ...personQueryOptions(address['from'] ?? ''), enabled: Boolean(address['from']) })
@@ -40,4 +40,4 @@ export const useQuestion = (sites: readonly CoveredSite[]) => {
   )
   return { mode, from, to, roles, role: isWhole ? '' : (roles[0] ?? ''), offered, roleIds, region, positions, ticked, address, change }
 }
-export type Question = ReturnType<typeof useQuestion>
+export type ReorganizeQuestion = ReturnType<typeof useReorganizeQuestion>

@@ -78,7 +78,7 @@ function* eachOther(lists: CandidateLists): Generator<IndexedRecord> {
 }
 
 /** The people or other records that may match: those with the rarest word. */
-export const findCandidates = (vocabulary: Vocabulary, matcher: RecordMatcher, ofPeople: boolean): Iterable<IndexedRecord> => {
+export const findCandidateRecords = (vocabulary: Vocabulary, matcher: RecordMatcher, ofPeople: boolean): Iterable<IndexedRecord> => {
   const { words } = matcher.query
   if (ofPeople) {
     const counts = words.length === 1 ? [0] : words.map((_, at) => estimatePeople(vocabulary, matcher, at))

@@ -1,7 +1,7 @@
 import type { RecordKind } from '../../../../contract/records.ts'
 import { RECORD_KINDS } from '../../../../contract/records.ts'
 import type { FoundRecord } from '../contract.ts'
-import { findCandidates, isOfKind } from './candidates.ts'
+import { findCandidateRecords, isOfKind } from './candidates.ts'
 import { compareRows, type MatchedRow, MAX_CLEAR_LEVEL, RecordMatcher } from './matching.ts'
 import { findTypedNumber, getNumberScore, NUMBER_SCORES, type NumberMatch, removeExtension, type TypedNumber } from './numbers.ts'
 import { buildWordQuery, type WordQuery } from './query.ts'
@@ -199,7 +199,7 @@ export class SearchEngine {
     const seen = new Set<IndexedRecord>()
     let count = 0
     for (const { record } of found.rows.values()) if ((record.kind === 'person') === ofPeople) count++
-    for (const record of findCandidates(this.#index.vocabulary, matcher, ofPeople)) {
+    for (const record of findCandidateRecords(this.#index.vocabulary, matcher, ofPeople)) {
       if (seen.has(record) || found.rows.has(record) || !record.exists || !isOfKind(record, only)) continue
       if (count >= MAX_ROWS || seen.size >= MAX_CANDIDATES) return true
       seen.add(record)

@@ -3,12 +3,12 @@ import { IconCircleCheckFilled, IconCircleX, IconClock, IconRefresh } from '@tab
 import type { Icon } from '@tabler/icons-react'
 
 import { formatDaysAgo, formatMomentTime, formatMoment } from '../../../../contract/dates.ts'
+import { capitalize } from '../../../../contract/format.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
 import { type Fact, Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { Badge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import type { Delivery, Webhook } from '../contract.ts'
-import { capitalizeFirst } from './event-names.ts'
 import { useReplay } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
@@ -88,7 +88,7 @@ export const DeliveryRow = ({ webhook, delivery, isOpen, onToggle }: DeliveryRow
             {problem === null || state === 'delivered' ? null : <span className={classes.problem}>{problem}</span>}
           </p>
           <p className={classes.when}>
-            {capitalizeFirst(formatDaysAgo(createdAt, timeZone))}
+            {capitalize(formatDaysAgo(createdAt, timeZone))}
             <span>{formatMomentTime(createdAt, timeZone)}</span>
           </p>
           <span className={classes.state}>

@@ -1,8 +1,8 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useId } from 'react'
 
+import { capitalize } from '../../../../contract/format.ts'
 import { EVENT_KINDS, EVENTS, type EventKind, type EventType, EVENT_KIND_LABELS, MAX_WEBHOOK_URL_LENGTH } from '../rules.ts'
-import { capitalizeFirst } from './event-names.ts'
 
 import classes from './WebhookFields.module.css'
 
@@ -58,7 +58,7 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
               {getTypes(kind).map((type) => (
                 <Checkbox
                   key={type}
-                  label={capitalizeFirst(type.slice(kind.length + 1))}
+                  label={capitalize(type.slice(kind.length + 1))}
                   aria-label={`${EVENT_KIND_LABELS[kind]}: ${type.slice(kind.length + 1)}`}
                   checked={events.includes(type)}
                   aria-invalid={error === undefined ? undefined : true}

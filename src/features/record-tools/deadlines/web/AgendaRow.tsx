@@ -13,9 +13,9 @@ import { getShownDate } from './agenda.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
 import { DeadlineActions } from './DeadlineActions.tsx'
+import { DeadlineDescription } from './DeadlineDescription.tsx'
 import { DeadlineHistoryButton } from './DeadlineHistoryButton.tsx'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
-import { DeadlineText } from './DeadlineText.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
@@ -224,7 +224,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
           </span>
         </span>
         <span className={classes.read}>
-          <DeadlineText deadline={deadline} isBrief={isNarrow} />
+          <DeadlineDescription deadline={deadline} isBrief={isNarrow} />
           {isNarrow ? null : <EditOwn deadline={deadline} />}
           <RowHistory deadline={deadline} isNarrow={isNarrow} />
         </span>

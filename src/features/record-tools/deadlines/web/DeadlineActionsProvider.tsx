@@ -9,7 +9,7 @@ import { formatSearch, useSearchParams } from '../../../../platform/web/search-p
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { Deadline, DeadlineChange } from '../contract.ts'
 import { AssignDialog } from './AssignDialog.tsx'
-import { type DeadlineActions, DeadlineActionsContext } from './deadline-actions.ts'
+import { type DeadlineActionHandlers, DeadlineActionsContext } from './deadline-actions.ts'
 import { DeadlineDialog } from './DeadlineDialog.tsx'
 import { DeadlineHistoryDrawer } from './DeadlineHistoryDrawer.tsx'
 import { NoteDialog } from './NoteDialog.tsx'
@@ -66,7 +66,7 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
     [keep],
   )
 
-  const actions = useMemo((): DeadlineActions => {
+  const actions = useMemo((): DeadlineActionHandlers => {
     const open = (type: OpenDialog['type']) => (deadline: Deadline) => setDialog({ type, deadline })
     return {
       me,

@@ -6,9 +6,9 @@ import { formatDistance } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
 import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
 import { DeadlineActions } from './DeadlineActions.tsx'
+import { DeadlineDescription } from './DeadlineDescription.tsx'
 import { DeadlineHistoryButton } from './DeadlineHistoryButton.tsx'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
-import { DeadlineText } from './DeadlineText.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
 import { isOverdue } from './year-layout.ts'
 
@@ -67,7 +67,7 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
         </p>
       ) : null}
       <p className={textClasses.hint}>
-        <DeadlineText deadline={deadline} />
+        <DeadlineDescription deadline={deadline} />
       </p>
       {remark === undefined ? null : <p className={textClasses.hint}>{remark}</p>}
       {state === 'handled' ? null : (

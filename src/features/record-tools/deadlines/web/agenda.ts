@@ -1,12 +1,12 @@
 import type { Deadline, DeadlineCounts } from '../contract.ts'
-import { addDays, AGENDA_GROUPS, type AgendaGroup, getAgendaGroup } from '../rules.ts'
+import { addDays, AGENDA_GROUPS, type AgendaGroupName, getAgendaGroup } from '../rules.ts'
 
 /** The day at which a deadline is listed: the snooze day, if it was snoozed beyond its date. */
 export const getShownDate = ({ date, state, snoozedUntil }: Pick<Deadline, 'date' | 'state' | 'snoozedUntil'>): string =>
   state === 'snoozed' && snoozedUntil !== null && snoozedUntil > date ? snoozedUntil : date
 
 /** Deadlines handled before this visit form a separate group. */
-export type GroupName = AgendaGroup | 'Handled'
+export type GroupName = AgendaGroupName | 'Handled'
 export const GROUP_NAMES: readonly GroupName[] = [...AGENDA_GROUPS.map(({ name }) => name), 'Handled']
 
 const COUNT_KEYS = {
@@ -16,15 +16,15 @@ const COUNT_KEYS = {
   'Next 90 days': 'days90',
   'Next 365 days': 'days365',
   Later: 'later',
-} as const satisfies Record<AgendaGroup, keyof DeadlineCounts>
+} as const satisfies Record<AgendaGroupName, keyof DeadlineCounts>
 
-export const countOpenInGroup = (counts: DeadlineCounts, group: AgendaGroup): number => counts[COUNT_KEYS[group]]
+export const countOpenInGroup = (counts: DeadlineCounts, group: AgendaGroupName): number => counts[COUNT_KEYS[group]]
 
 export const countOpen = (counts: DeadlineCounts): number =>
   AGENDA_GROUPS.reduce((sum, { name }) => sum + countOpenInGroup(counts, name), 0)
 
 /** The days of a group. */
-export const getGroupRange = (group: AgendaGroup, today: string): { from?: string; to?: string } => {
+export const getGroupRange = (group: AgendaGroupName, today: string): { from?: string; to?: string } => {
   const at = AGENDA_GROUPS.findIndex(({ name }) => name === group)
   const before = AGENDA_GROUPS[at - 1]
   const { upTo } = AGENDA_GROUPS[at] ?? { upTo: Number.POSITIVE_INFINITY }

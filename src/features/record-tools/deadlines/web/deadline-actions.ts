@@ -3,7 +3,7 @@ import { createContext, use } from 'react'
 import type { Deadline } from '../contract.ts'
 
 /** The actions that the user may perform on deadlines; their dialogs are part of the page. */
-export interface DeadlineActions {
+export interface DeadlineActionHandlers {
   /** The user's `_id` in the directory. */
   readonly me: string | null
   /** Whether they may change every deadline; a responsible person has fewer actions. */
@@ -24,9 +24,9 @@ export interface DeadlineActions {
   readonly edit: (deadline: Deadline) => void
 }
 
-export const DeadlineActionsContext = createContext<DeadlineActions | null>(null)
+export const DeadlineActionsContext = createContext<DeadlineActionHandlers | null>(null)
 
-export const useDeadlineActions = (): DeadlineActions => {
+export const useDeadlineActions = (): DeadlineActionHandlers => {
   const actions = use(DeadlineActionsContext)
   if (!actions) throw new Error('DeadlineActionsContext is missing')
   return actions

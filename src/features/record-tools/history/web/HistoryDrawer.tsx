@@ -47,7 +47,7 @@ const Day = ({ day, parts, changes, field, onRestore }: DayProps) => (
 const groupByDay = (changes: readonly Change[]): ReadonlyMap<string, Change[]> =>
   Map.groupBy(changes, ({ at }) => toIsoDay(at, configuration.timeZone))
 
-const Bones = () => (
+const HistorySkeleton = () => (
   <div aria-hidden className={classes.skeleton}>
     {[72, 104, 72].map((height, index) => (
       <Skeleton key={index} height={height} />
@@ -84,7 +84,7 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
   return (
     <Drawer opened onClose={onClose} position="right" size={600} title={`History of ${name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <HistoryFilters parts={parts} people={people} fields={fields} filter={filter} onFilter={setFilter} />
-      {history.isPending ? <Bones /> : null}
+      {history.isPending ? <HistorySkeleton /> : null}
       {history.isError && changes.length === 0 ? (
         <div className={classes.nothing} role="alert">
           <p>{errorMessage(history.error)}</p>

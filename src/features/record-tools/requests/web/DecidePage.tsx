@@ -24,7 +24,7 @@ import { useTitle } from '../../../../platform/web/title.ts'
 import type { Proposal } from '../contract.ts'
 import { getFormPath } from '../rules.ts'
 import { DecideRow, type EditsFields } from './DecideRow.tsx'
-import { acceptAll, buildDecision, type Choice, formatChoiceCounts, summarizeChoices } from './decision.ts'
+import { acceptAll, buildDecision, type DecisionChoice, formatChoiceCounts, summarizeChoices } from './decision.ts'
 import { useDecision, useProposal, useProposals, useWithdrawal } from './queries.ts'
 import { rememberReasons, useChoices } from './use-choices.ts'
 import { useDecideKeys } from './use-decide-keys.ts'
@@ -143,7 +143,7 @@ const goToField = (path: string): void => {
 }
 
 /** What is missing or invalid before the choices can be sent. */
-const findMissing = (choices: Readonly<Record<string, Choice>>): Readonly<Record<string, string>> =>
+const findMissing = (choices: Readonly<Record<string, DecisionChoice>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(choices).flatMap(([key, choice]) =>
       choice.kind === 'decline' && choice.reason.trim() === '' ? [[key, 'Please give a reason']] : [],
@@ -162,7 +162,7 @@ const useDeciding = (proposal: Proposal) => {
   const decision = useDecision(proposal)
   const decidable = fields.filter(({ state }) => state === 'open')
   const summary = summarizeChoices(fields, kept.choices)
-  const choose = (path: string, choice: Choice | undefined) => {
+  const choose = (path: string, choice: DecisionChoice | undefined) => {
     setErrors(({ [path]: _gone, ...others }) => others)
     kept.choose(path, choice)
   }

@@ -10,7 +10,16 @@ import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { ProposedField, ProposedFieldState } from '../contract.ts'
 import { formatFieldValue } from '../rules.ts'
-import { acceptField, canEditValue, type Choice, type Choices, formatField, getRivalKey, isChangedSince, isPicture } from './decision.ts'
+import {
+  acceptField,
+  canEditValue,
+  type DecisionChoice,
+  type Choices,
+  formatField,
+  getRivalKey,
+  isChangedSince,
+  isPicture,
+} from './decision.ts'
 import { DecisionButtons } from './DecisionButtons.tsx'
 import { NowValue, SuggestedValue } from './ProposedValue.tsx'
 import { readReasons } from './use-choices.ts'
@@ -68,7 +77,7 @@ interface DecideRowProps extends EditsFields {
   field: ProposedField
   sender: string
   /** Undefined if the user may not decide. */
-  onChoose: ((key: string, choice: Choice | undefined) => void) | undefined
+  onChoose: ((key: string, choice: DecisionChoice | undefined) => void) | undefined
   choices: Choices
   errors: Readonly<Record<string, string>>
   isActive: boolean
@@ -158,7 +167,7 @@ const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'fiel
   })
 
 /** A row's choice as one word, at the top right of its card on phones. */
-const findWord = (choice: Choice | undefined, hasRivals: boolean): { state: ProposedFieldState; word?: string } => {
+const findWord = (choice: DecisionChoice | undefined, hasRivals: boolean): { state: ProposedFieldState; word?: string } => {
   if (choice === undefined) return hasRivals ? { state: 'open', word: 'Choose one' } : { state: 'open' }
   return { state: choice.kind === 'decline' ? 'declined' : 'accepted' }
 }
@@ -167,7 +176,7 @@ const findWord = (choice: Choice | undefined, hasRivals: boolean): { state: Prop
 export const DecideRow = (props: DecideRowProps) => {
   const { kind, field, sender, choices, errors, isActive, onChoose: onChooseAny, FieldEditor } = props
   const [choice, error] = [choices[field.path], errors[field.path]]
-  const onChoose = onChooseAny && ((chosen: Choice | undefined) => onChooseAny(field.path, chosen))
+  const onChoose = onChooseAny && ((chosen: DecisionChoice | undefined) => onChooseAny(field.path, chosen))
   const id = useId()
   const isOpen = field.state === 'open'
   const picture = isPicture(field)

@@ -1,13 +1,13 @@
 import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
 
-import type { Choice } from './decision.ts'
+import type { DecisionChoice } from './decision.ts'
 
 import classes from './DecidePage.module.css'
 
 interface DecisionButtonsProps {
   /** The subject of the decision. */
   label: string
-  chosen: Choice['kind'] | undefined
+  chosen: DecisionChoice['kind'] | undefined
   canEdit: boolean
   isDisabled?: boolean
   onChoose: (kind: 'accept' | 'edit' | 'decline') => void

@@ -4,7 +4,7 @@ import type { ProposalDecision, ProposedField } from '../contract.ts'
 import { formatFieldValue } from '../rules.ts'
 
 /** The choice for a field until it is sent. */
-export type Choice =
+export type DecisionChoice =
   /** Accepted as suggested, replacing the value that the field had then. */
   | { readonly kind: 'accept'; readonly suggested: unknown; readonly present: unknown }
   /** Another value is accepted. */
@@ -13,7 +13,7 @@ export type Choice =
   | { readonly kind: 'other'; readonly _id: string }
   | { readonly kind: 'decline'; readonly reason: string }
 /** By field path; declined suggestions of others by `getRivalKey`. */
-export type Choices = Readonly<Record<string, Choice>>
+export type Choices = Readonly<Record<string, DecisionChoice>>
 
 /** The key of a choice about someone else's suggestion for a field. */
 export const getRivalKey = (path: string, _id: string): string => `${path} ${_id}`
@@ -26,7 +26,7 @@ const findChoiceField = (fields: readonly ProposedField[], key: string) => {
 }
 
 /** Adds a choice, and drops those that conflict with it. */
-export const chooseOne = (choices: Choices, key: string, choice: Choice | undefined): Choices => {
+export const chooseOne = (choices: Choices, key: string, choice: DecisionChoice | undefined): Choices => {
   const [path = '', rival] = key.split(' ')
   const taken = choices[path]
   const dropped = new Set([
@@ -38,7 +38,7 @@ export const chooseOne = (choices: Choices, key: string, choice: Choice | undefi
   return choice ? { ...kept, [key]: choice } : kept
 }
 
-export const acceptField = ({ suggested, present }: ProposedField): Choice => ({ kind: 'accept', suggested, present })
+export const acceptField = ({ suggested, present }: ProposedField): DecisionChoice => ({ kind: 'accept', suggested, present })
 
 /** Whether the record's value differs from what the sender saw. */
 export const isChangedSince = ({ before, present, state }: ProposedField): boolean => state === 'open' && !isSameValue(before, present)
@@ -103,7 +103,7 @@ export const formatChoiceCounts = ({ accepted, declined }: Pick<ChoiceSummary, '
   [accepted > 0 ? `${accepted} accepted` : '', declined > 0 ? `${declined} declined` : ''].filter(Boolean).join(', ')
 
 /** The value that a choice accepts. */
-const getAccepted = (choice: Choice): ProposalDecision['accept'][string] => {
+const getAccepted = (choice: DecisionChoice): ProposalDecision['accept'][string] => {
   if (choice.kind === 'edit') return { value: choice.value }
   return choice.kind === 'other' ? { suggestion: choice._id } : true
 }

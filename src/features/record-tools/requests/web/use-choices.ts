@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 
 import { deleteDraft, readDraft, saveDraft } from '../../../../platform/web/form/drafts.ts'
 import type { Proposal } from '../contract.ts'
-import { type Choice, chooseOne, type Choices, keepChoices } from './decision.ts'
+import { type DecisionChoice, chooseOne, type Choices, keepChoices } from './decision.ts'
 
 const REASONS = 'reasons for declining'
 const MAX_REASONS = 3
@@ -28,7 +28,7 @@ export const useChoices = ({ _id, fields }: Proposal) => {
   }, [name, stored])
   return {
     choices,
-    choose: (key: string, choice: Choice | undefined) => setStored((before) => chooseOne(before, key, choice)),
+    choose: (key: string, choice: DecisionChoice | undefined) => setStored((before) => chooseOne(before, key, choice)),
     chooseAll: (all: Choices) => setStored({ ...stored, ...all }),
     clear: () => setStored({}),
   }

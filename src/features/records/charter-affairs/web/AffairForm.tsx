@@ -68,18 +68,18 @@ const useFilteredSections = (values: Values, base: Values, changed: readonly str
  * Also returns the function that updates them.
  */
 const useCommittedValues = (values: Values, base: Values) => {
-  const [settled, setSettled] = useState({ values, base })
-  if (settled.base !== base) setSettled({ values, base })
+  const [committed, setCommitted] = useState({ values, base })
+  if (committed.base !== base) setCommitted({ values, base })
   const latest = useRef(values)
   useEffect(() => {
     latest.current = values
   }, [values])
-  const settle = useCallback(
+  const commit = useCallback(
     (picked: readonly (readonly [path: string, text: string])[] = []) =>
-      setSettled((before) => ({ ...before, values: { ...latest.current, ...Object.fromEntries(picked) } })),
+      setCommitted((before) => ({ ...before, values: { ...latest.current, ...Object.fromEntries(picked) } })),
     [],
   )
-  return [settled.values, settle] as const
+  return [committed.values, commit] as const
 }
 
 const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { suggestion: Suggestion | null }) => {
@@ -149,13 +149,13 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
     latest.current = form
   })
   const save = useCallback(() => void latest.current.save(), [])
-  const [settled, settle] = useCommittedValues(values, base)
+  const [committed, commit] = useCommittedValues(values, base)
   const pick = useCallback(
     ({ name, texts }: Disagreement, text: string) => {
       for (const { sections: having } of texts) for (const section of having) set(`${section}.${name}`, text)
-      settle(texts.flatMap(({ sections: having }) => having.map((section) => [`${section}.${name}`, text] as const)))
+      commit(texts.flatMap(({ sections: having }) => having.map((section) => [`${section}.${name}`, text] as const)))
     },
-    [set, settle],
+    [set, commit],
   )
   const { showAll } = found
   const hidden = useRef<string | null>(null)
@@ -208,7 +208,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
           />
         )
         return (
-          <div inert={form.isSaving} onBlur={() => runAfterPress(() => settle())}>
+          <div inert={form.isSaving} onBlur={() => runAfterPress(() => commit())}>
             <header className={classes.top}>
               <BackButton label="Back" onPress={goBack} />
               <h1 tabIndex={-1} className={classes.title}>
@@ -222,7 +222,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
               <ErrorSummary form={form} />
             </div>
             <AffairLayout sections={sections} found={found} changedCounts={changedCounts} isUnderBar={!isNarrow}>
-              <RepeatedFields texts={settled} isSuggestion={suggestion !== null} onPick={pick} />
+              <RepeatedFields texts={committed} isSuggestion={suggestion !== null} onPick={pick} />
               <ManualDatesProvider dates={handDates.dates}>
                 <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
                   <AffairSections

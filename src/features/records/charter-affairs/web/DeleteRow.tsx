@@ -8,7 +8,7 @@ import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
-import { toAffairSnapshot, deleteRow, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
+import { toAffairSnapshot, sendRowDeletion, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
 
 interface DeleteRowProps {
   charter: CharterWithAffair
@@ -33,7 +33,7 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
   const deleting = useMutation({
     mutationFn: async () => {
       try {
-        return await withSignIn(() => (seen === undefined ? read() : deleteRow(charter._id, part, row, seen)))
+        return await withSignIn(() => (seen === undefined ? read() : sendRowDeletion(charter._id, part, row, seen)))
       } catch (error) {
         const status = error instanceof Problem ? error.status : 0
         // Someone else has deleted it already.

@@ -240,7 +240,7 @@ export const saveAffair = async (
 }
 
 /** Deletes a row if its version is unchanged. */
-export const deleteRow = (charter: string, part: AffairList, row: string, version: number): Promise<CharterWithAffair> =>
+export const sendRowDeletion = (charter: string, part: AffairList, row: string, version: number): Promise<CharterWithAffair> =>
   part === 'authorizer_board_member'
     ? send(removeMember, { params: { id: charter, memberId: row }, version })
     : send(removeDistrict, { params: { id: charter, districtId: row }, version })

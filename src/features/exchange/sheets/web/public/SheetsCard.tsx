@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useUser } from '../../../../access/session/web/queries.ts'
 import type { SheetKind } from '../../contract.ts'
 import { listSheets, SHEETS_OF_LISTS } from '../../rules.ts'
-import { saveSheet, useSheetUpload } from '../queries.ts'
+import { downloadSheetFile, useSheetUpload } from '../queries.ts'
 import { SheetDrop } from '../SheetDrop.tsx'
 import { DropField, UploadState } from '../SheetMenu.tsx'
 
@@ -18,7 +18,7 @@ const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKin
   const read = (file: File) => void upload.read(first, file)
   const download = async (kind: SheetKind) => {
     setBusy(kind)
-    await saveSheet(kind)
+    await downloadSheetFile(kind)
     setBusy(undefined)
   }
   return (

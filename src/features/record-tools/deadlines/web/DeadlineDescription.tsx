@@ -3,7 +3,7 @@ import { useUser } from '../../../access/session/web/queries.ts'
 import type { Deadline } from '../contract.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
 
-import classes from './DeadlineText.module.css'
+import classes from './DeadlineDescription.module.css'
 
 const PutOff = ({ deadline: { date, snoozedUntil, note, updatedBy } }: { deadline: Deadline }) => {
   const user = useUser()
@@ -19,7 +19,7 @@ const PutOff = ({ deadline: { date, snoozedUntil, note, updatedBy } }: { deadlin
 }
 
 /** The exact text that a deadline was extracted from, so that users can verify it; then why it was snoozed, or its note. */
-export const DeadlineText = ({ deadline, isBrief = false }: { deadline: Deadline; isBrief?: boolean }) => {
+export const DeadlineDescription = ({ deadline, isBrief = false }: { deadline: Deadline; isBrief?: boolean }) => {
   const { getFieldLabel } = useDeadlineRecords()
   const { source, precision, state, note } = deadline
   const label = source && source.record !== 'custom' ? getFieldLabel(source) : null

@@ -27,7 +27,7 @@ const ICONS = {
 } as const
 
 /** An invalid cell, which can be fixed here or left out. */
-export const ErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps) => {
+export const SheetErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps) => {
   const id = useId()
   const fields = useSheetFields()
   const typed = typeof choice === 'object' ? choice : undefined

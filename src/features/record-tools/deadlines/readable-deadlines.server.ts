@@ -21,7 +21,7 @@ interface Responsible {
 const TWIN_FIELDS = new Set(DEADLINE_SOURCES.flatMap(({ sameAs }) => sameAs?.split('.').slice(1) ?? []))
 
 /** All deadlines at one moment, with what is needed to show them. */
-export class DeadlineView {
+export class ReadableDeadlines {
   readonly model: ReadModel
   readonly today: string
   readonly rows: ReadonlyMap<string, DeadlineRow>
