@@ -62,7 +62,13 @@ const fillParams = (path: string): string => path.replace(/:\w+/g, 'x').replace(
 /** Unused paths in every area of the API. */
 const UNUSED_PATHS = [
   ...['/api', '/auth', '/locations-api', '/docs', '/healthz', '/metrics', '/log-error', '/scim/v2'].map((path) => `${path}/nothing`),
-  ...['/api', '/locations-api', '/assets/nothing.js', '/robots.txt', '/.env', '/.git/config', '/server-status'],
+  '/api',
+  '/locations-api',
+  '/assets/nothing.js',
+  '/robots.txt',
+  '/.env',
+  '/.git/config',
+  '/server-status',
 ]
 
 /** The seven standard methods, and three that some servers have accepted. */
