@@ -13,8 +13,12 @@ test.each([
 })
 
 test('a taken slug gets the next free number', () => {
-  const taken = new Set<string>()
-  expect([findFreeSlug('Lodi', taken), findFreeSlug('LODI', taken), findFreeSlug('Lodi!', taken)]).toEqual(['lodi', 'lodi-2', 'lodi-3'])
+  const takenSlugs = new Set<string>()
+  expect([findFreeSlug('Lodi', takenSlugs), findFreeSlug('LODI', takenSlugs), findFreeSlug('Lodi!', takenSlugs)]).toEqual([
+    'lodi',
+    'lodi-2',
+    'lodi-3',
+  ])
 })
 
 test('a slug made from a name is not a word that pages and calls use at that position', () => {

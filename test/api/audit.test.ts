@@ -278,11 +278,11 @@ test('signing in, failing to sign in, signing out, and being refused by the prov
     await server.context.db.updateTable('account').set({ closedAt: new Date() }).where('azureID', '=', 'dana@audit.test').execute()
     await getTicket(server.visit())
     const dana = { actor: 'dana@audit.test', name: 'Dana Reyes' }
-    const nobody = { actor: null, name: null }
+    const noActor = { actor: null, name: null }
     expect(await list()).toEqual([
       { kind: 'sign_in.succeeded', ...dana, after: { accessLevel: 10 } },
-      { kind: 'sign_in.failed', ...nobody, after: { kind: 'ticket', reason: expect.any(String) } },
-      { kind: 'sign_in.failed', ...nobody, after: { kind: 'not_started_here', reason: expect.any(String) } },
+      { kind: 'sign_in.failed', ...noActor, after: { kind: 'ticket', reason: expect.any(String) } },
+      { kind: 'sign_in.failed', ...noActor, after: { kind: 'not_started_here', reason: expect.any(String) } },
       { kind: 'session.ended', ...dana, after: { reason: 'signed out' } },
       { kind: 'sign_in.failed', ...dana, after: { kind: 'left', reason: expect.any(String) } },
     ])

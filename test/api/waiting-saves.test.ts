@@ -56,13 +56,13 @@ describe('two saves that wait for each other', () => {
         return other(tx, word)
       })
     await Promise.all([save('One', describeSite, namePerson), save('Other', namePerson, describeSite)])
-    const kept = await context.db
+    const history = await context.db
       .selectFrom('change')
       .select('record')
       .where('request', '=', request.id)
       .where('record', 'in', [site._id, principal._id])
       .execute()
-    expect(kept.map(({ record }) => record).toSorted()).toEqual([site._id, site._id, principal._id, principal._id].toSorted())
+    expect(history.map(({ record }) => record).toSorted()).toEqual([site._id, site._id, principal._id, principal._id].toSorted())
   })
 
   test('repeatedly end with 503, Retry-After and the message that nothing was saved', async () => {

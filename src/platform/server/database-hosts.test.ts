@@ -52,10 +52,10 @@ const listening = async (way: Server): Promise<Host> => {
   return { host: '127.0.0.1', port: at.port }
 }
 
-let nobody: Host
+let unreachable: Host
 beforeEach(async () => {
   const probe = createServer()
-  nobody = await listening(probe)
+  unreachable = await listening(probe)
   probe.close()
 })
 
@@ -76,7 +76,7 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
 
 test('connections go to the host that accepts them; it is looked up again only after it is lost', async () => {
   const [one, other] = [await startFreezableProxy(), await startFreezableProxy()]
-  const { several, pool } = open([nobody, one])
+  const { several, pool } = open([unreachable, one])
   await Promise.all(Array.from({ length: 4 }, () => pool.query('select pg_sleep(0.05)')))
   expect(formatHost(await several.find())).toBe(formatHost(one))
   expect(one.opened()).toBe(1 + 4)
@@ -84,7 +84,7 @@ test('connections go to the host that accepts them; it is looked up again only a
 })
 
 test('if no host is reachable, one error lists the result for each and becomes a 503', async () => {
-  const { pool } = open([nobody, { ...nobody, host: 'localhost' }])
+  const { pool } = open([unreachable, { ...unreachable, host: 'localhost' }])
   const error = await refusal(pool.query('select 1'))
   expect(error).toBeInstanceOf(ReadOnlyError)
   expect(String(error)).toMatch(/127\.0\.0\.1:\d+: nothing answers there; localhost:\d+: nothing answers there/)
@@ -122,7 +122,7 @@ test('queries on a host that stops responding fail as unavailable, and the next 
 
 test('a database that starts to refuse writes is disconnected immediately', async () => {
   const one = await startFreezableProxy()
-  const { pool } = open([one, nobody])
+  const { pool } = open([one, unreachable])
   const client = await pool.connect()
   const gone = new Promise<void>((resolve) => void client.once('end', resolve))
   const error = await refusal(client.query('begin read only; create table refused (); commit'))

@@ -265,9 +265,9 @@ describe('an invalid setup is reported in one line', () => {
       await first.stop()
       expect(await query(await start(), 'select * from kept')).toEqual([])
       expect(lines).toHaveLength(1)
-      const kept = (await readFile(join(dataDir, 'postgres.location'), 'utf8')).trim()
+      const location = (await readFile(join(dataDir, 'postgres.location'), 'utf8')).trim()
       for (const database of started.splice(0)) await database.stop()
-      await rm(join(kept, '..'), { recursive: true })
+      await rm(join(location, '..'), { recursive: true })
       await expect(start()).rejects.toThrow(/which is not there; bring that folder back/)
     },
   )

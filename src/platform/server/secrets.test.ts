@@ -62,14 +62,14 @@ describe('no example in the docs is accepted as a secret', () => {
 
   test('as the value of the setting it is shown for, however the file is read', () => {
     const SECRET = ['METRICS_TOKEN', 'SECRET_KEY', 'OIDC_CLIENT_SECRET', 'DATABASE_URL', 'SMTP_URL', 'HR_URL']
-    const given = EXAMPLE_LINES.flatMap((line) => {
+    const assignments = EXAMPLE_LINES.flatMap((line) => {
       const [, name = '', value = ''] = ASSIGNMENT.exec(line) ?? []
       return SECRET.includes(name) ? readings(line, value).map((read) => [name, read] as const) : []
     }).filter(([, value]) => value !== '')
-    expect(new Set(given.map(([name]) => name)).size).toBeGreaterThan(3)
+    expect(new Set(assignments.map(([name]) => name)).size).toBeGreaterThan(3)
     // A documented URL without a password holds no secret.
     const holdsSecret = ([name, value]: readonly [string, string]): boolean => !name.endsWith('_URL') || /:[^/@]+@/.test(value)
-    expect(given.filter(holdsSecret).filter(([name, value]) => !isRefused(name, value))).toEqual([])
+    expect(assignments.filter(holdsSecret).filter(([name, value]) => !isRefused(name, value))).toEqual([])
   })
 })
 

@@ -106,9 +106,9 @@ test.describe('an administrator', () => {
     'cannot add a charter with a name in use, an invalid phone number, or a refused picture',
     { tag: '@all' },
     async ({ page, context }) => {
-      const [taken] = await sendCall(context, listCharters)
+      const [existing] = await sendCall(context, listCharters)
       await visit(page, '/addcharter')
-      await field(page, 'Charter name').fill(` ${taken?.name.toUpperCase()} `)
+      await field(page, 'Charter name').fill(` ${existing?.name.toUpperCase()} `)
       await field(page, 'Contact number').fill('555-0142')
       await main(page)
         .locator('input[type=file]')

@@ -21,7 +21,7 @@ interface Colleague {
   readonly name: string
   readonly email: string
 }
-let taken = 0
+let usedCount = 0
 /** A new person in the directory with a unique name who is not an administrator. */
 const colleague = async (context: BrowserContext): Promise<Colleague> => {
   const [people, held] = [await sendCall(context, listPeople), await records(context)]
@@ -33,7 +33,7 @@ const colleague = async (context: BrowserContext): Promise<Colleague> => {
       ? [{ name, email }]
       : [],
   )
-  const turn = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) * 40 + taken++
+  const turn = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) * 40 + usedCount++
   return findRecord(free.slice(turn), 'colleague', () => true)
 }
 const signedInAs = async (browser: Browser, address: string): Promise<BrowserContext> => {
@@ -77,8 +77,8 @@ test.describe('level 6', () => {
     browser,
   }) => {
     const { name, email } = await colleague(context)
-    const theirs = await signedInAs(browser, email)
-    const [theirPage = await theirs.newPage()] = theirs.pages()
+    const otherContext = await signedInAs(browser, email)
+    const [theirPage = await otherContext.newPage()] = otherContext.pages()
     await theirPage.goto('/permissions')
     await expect(theirPage).toHaveURL('/')
 
@@ -129,10 +129,10 @@ test.describe('level 6', () => {
     await expect(rowOf(page, email)).toHaveCount(0)
     await expect(makeAdmin(page, name)).toBeVisible()
     expect(await held()).toEqual([])
-    expect((await sendCall(theirs, readUser)).accessLevel).toBe(10)
+    expect((await sendCall(otherContext, readUser)).accessLevel).toBe(10)
     await theirPage.reload()
     await expect(theirPage).toHaveURL('/')
-    await theirs.close()
+    await otherContext.close()
   })
 
   test('shows the access of everyone found, including the user and people with more access', { tag: '@all' }, async ({ page, context }) => {
@@ -199,16 +199,16 @@ test.describe('level 6', () => {
     await makeAdmin(page, address).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make Admin' }).click()
     await expect(rowOf(page, address)).toContainText('Level 6, Admin')
-    const theirs = await signedInAs(browser, address)
-    expect((await sendCall(theirs, readUser)).accessLevel).toBe(6)
-    await theirs.close()
+    const otherContext = await signedInAs(browser, address)
+    expect((await sendCall(otherContext, readUser)).accessLevel).toBe(6)
+    await otherContext.close()
   })
 
   test('opens the home page after removing oneself', { tag: '@all' }, async ({ context, browser }) => {
     const address = freshAddress()
     await grant(context, address)
-    const theirs = await signedInAs(browser, address)
-    const [page = await theirs.newPage()] = theirs.pages()
+    const otherContext = await signedInAs(browser, address)
+    const [page = await otherContext.newPage()] = otherContext.pages()
     await openPage(page)
     await rowOf(page, address).getByRole('button').click()
     const dialog = page.getByRole('dialog', { name: 'Remove yourself as an administrator?' })
@@ -217,8 +217,8 @@ test.describe('level 6', () => {
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('button', { name: 'Management' })).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Permissions' })).toHaveCount(0)
-    expect((await sendCall(theirs, readUser)).accessLevel).toBe(10)
-    await theirs.close()
+    expect((await sendCall(otherContext, readUser)).accessLevel).toBe(10)
+    await otherContext.close()
   })
 
   test('shows a refusal in the window, and loses nothing typed', { tag: '@all' }, async ({ page, context, pageErrors }) => {

@@ -8,8 +8,8 @@ beforeAll(async () => {
   directory = await connectDirectory(await startApp())
 })
 
-let made = 0
-const newName = (): string => `test.user.${++made}@network.test`
+let counter = 0
+const newName = (): string => `test.user.${++counter}@network.test`
 const create = async () => (await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: newName() })).json()
 const read = async (id: string) => (await directory.send('GET', `/Users/${id}`)).json()
 const find = async (filter: string, path: string) => (await directory.send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json()
@@ -17,8 +17,8 @@ const find = async (filter: string, path: string) => (await directory.send('GET'
 describe('SCIM errors', () => {
   test('a user name that exists is refused, also for concurrent requests', async () => {
     const { userName } = await create()
-    const taken = await directory.send('POST', '/Users', { userName: userName.toUpperCase() })
-    expect([taken.status, taken.json()]).toMatchObject([409, { status: '409', scimType: 'uniqueness' }])
+    const duplicate = await directory.send('POST', '/Users', { userName: userName.toUpperCase() })
+    expect([duplicate.status, duplicate.json()]).toMatchObject([409, { status: '409', scimType: 'uniqueness' }])
     const same = newName()
     const both = await Promise.all([1, 2, 3].map(() => directory.send('POST', '/Users', { userName: same })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])

@@ -19,8 +19,8 @@ beforeAll(async () => {
   directory = await connectDirectory(app)
 })
 
-let made = 0
-const newName = (): string => `test.user.${++made}@network.test`
+let counter = 0
+const newName = (): string => `test.user.${++counter}@network.test`
 const create = async (more: object = {}) => {
   const answer = await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: newName(), active: true, ...more })
   expect(answer.status).toBe(201)
@@ -163,10 +163,10 @@ describe('Microsoft Entra ID', () => {
       { value: 'ana@home.test', type: 'secondary' },
     ]
     const roles = [{ value: 'Teacher', type: 'WindowsAzureActiveDirectoryRole', display: 'Teacher' }]
-    const made = await create({ emails, roles, name: null, phoneNumbers: null, title: null, externalId: null })
-    expect(made).toMatchObject({ emails, roles })
-    expect([made.name, made.phoneNumbers, made.externalId]).toEqual([undefined, undefined, undefined])
-    const patched = await directory.patch(`/Users/${made.id}`, {
+    const user = await create({ emails, roles, name: null, phoneNumbers: null, title: null, externalId: null })
+    expect(user).toMatchObject({ emails, roles })
+    expect([user.name, user.phoneNumbers, user.externalId]).toEqual([undefined, undefined, undefined])
+    const patched = await directory.patch(`/Users/${user.id}`, {
       op: 'Add',
       path: 'emails[type eq "alternative"].value',
       value: 'a@b.test',

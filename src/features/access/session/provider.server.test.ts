@@ -161,14 +161,14 @@ const forgeries: [what: string, reason: string, makeIdToken: MakeIdToken][] = [
 describe('a sign-in is refused if the ID token has', () => {
   test.each(forgeries)('%s', async (_what, reason, makeIdToken) => {
     const before = await known()
-    let made = 0
+    let counter = 0
     provider.makeIdToken = (workshop) => {
-      made++
+      counter++
       return makeIdToken(workshop)
     }
     warnings.mockClear()
     expect(await signIn(server.visit())).toBe('fail')
-    expect(made).toBe(1)
+    expect(counter).toBe(1)
     expect(JSON.stringify(warnings.mock.calls)).toContain(JSON.stringify(reason).slice(1, -1))
     expect(await known()).toEqual(before)
   })

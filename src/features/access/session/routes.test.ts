@@ -303,9 +303,9 @@ describe('signing out', () => {
 
   test('invalidates copies of the cookies and the token', async () => {
     const mine = await signIn()
-    const kept = new Map(mine.browser.cookies)
+    const savedCookies = new Map(mine.browser.cookies)
     await mine.browser.follow('/auth/logout')
-    for (const [name, cookie] of kept) mine.browser.cookies.set(name, cookie)
+    for (const [name, cookie] of savedCookies) mine.browser.cookies.set(name, cookie)
     expect(await getSessionStatus(mine)).toBe(401)
   })
 
@@ -313,9 +313,9 @@ describe('signing out', () => {
     const mine = await signIn()
     const tab = await signIn(mine.browser)
     const phone = await signIn()
-    const kept = new Map(mine.browser.cookies)
+    const savedCookies = new Map(mine.browser.cookies)
     await mine.browser.follow('/auth/logout')
-    for (const [name, cookie] of kept) mine.browser.cookies.set(name, cookie)
+    for (const [name, cookie] of savedCookies) mine.browser.cookies.set(name, cookie)
     expect([await getSessionStatus(mine), await getSessionStatus(tab), await getSessionStatus(phone)]).toEqual([401, 401, 200])
   })
 

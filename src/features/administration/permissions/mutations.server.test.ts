@@ -9,8 +9,8 @@ const bodyFor = (azureID: string, more: object = {}, name = 'Ana Ruiz') => ({
   applicationID: 'homeroom',
   userInfo: { azureID, name, personDbID: null, ...more },
 })
-let made = 0
-const freshAddress = (): string => `colleague${++made}@network.test`
+let counter = 0
+const freshAddress = (): string => `colleague${++counter}@network.test`
 
 /** The permission record of someone who is signed in. */
 const recordOf = async ({ context }: Pick<TestApp, 'context'>, who: SignedInCaller) => {
@@ -48,34 +48,34 @@ describe('removing a permission record', () => {
 
   test('is refused if the person has more access', async () => {
     const app = await network()
-    for (const [mine, theirs] of [
+    for (const [callerLevel, targetLevel] of [
       [6, 5],
       [6, 1],
       [5, 4],
       [2, 1],
     ] as const) {
-      const them = app.as(theirs)
+      const them = app.as(targetLevel)
       await them.who()
-      const response = await remove(app, app.as(mine), them)
+      const response = await remove(app, app.as(callerLevel), them)
       expect(response.statusCode).toBe(403)
       expect(response.json().title).toBe('You can’t remove someone with more access than you')
-      expect(await levelOf(them)).toBe(theirs)
+      expect(await levelOf(them)).toBe(targetLevel)
     }
   })
 
   test('is allowed if the person has as much access or less, and for oneself', async () => {
     const app = await network()
     await app.make.permission()
-    for (const [mine, theirs] of [
+    for (const [callerLevel, targetLevel] of [
       [6, 6],
       [5, 6],
       [5, 5],
       [1, 5],
       [6, 9],
     ] as const) {
-      const them = app.as(theirs)
+      const them = app.as(targetLevel)
       await them.who()
-      expect((await remove(app, app.as(mine), them)).statusCode).toBe(204)
+      expect((await remove(app, app.as(callerLevel), them)).statusCode).toBe(204)
       expect(await levelOf(them)).toBe(10)
     }
     const me = app.as(5)

@@ -15,8 +15,8 @@ const bodyFor = (azureID: string, more: object = {}, name = 'Ana Ruiz') => ({
   applicationID: 'homeroom',
   userInfo: { azureID, name, personDbID: null, ...more },
 })
-let made = 0
-const freshAddress = (): string => `colleague${++made}@network.test`
+let counter = 0
+const freshAddress = (): string => `colleague${++counter}@network.test`
 
 const grantTo = async (from: SignedInCaller, target: SignedInCaller): Promise<Permission> => {
   const { azureID, name } = await target.who()

@@ -45,8 +45,8 @@ const WAYS: readonly (readonly [string, (level: number) => Caller | Promise<Call
   ['a limited token of a super administrator', ofSuperAdmin],
 ]
 
-let made = 0
-const freshAddress = (): string => `colleague${++made}@tokens.test`
+let counter = 0
+const freshAddress = (): string => `colleague${++counter}@tokens.test`
 /** A person in the directory with a level. */
 const holderOf = async (level: number) => {
   const person = await app.make.person({ email: freshAddress() })
@@ -61,35 +61,41 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     [5, 4],
     [6, 1],
     [6, 5],
-  ] as const)('of level %i cannot remove the permission of level %i, mark the person as left or undo that', async ([mine, theirs]) => {
-    const caller = await callerOf(mine)
-    const { person, permission } = await holderOf(theirs)
-    expect(await statusOf(caller.trySend(removePermission, permission))).toBe(403)
-    expect(await statusOf(caller.trySend(createDeparture, { ...person, body: {} }))).toBe(403)
-    await app.as(1).send(createDeparture, { ...person, body: {} })
-    expect(await statusOf(caller.trySend(deleteDeparture, person))).toBe(403)
-    expect(await statusOf(app.as(1).trySend(deleteDeparture, person))).toBe(200)
-  })
+  ] as const)(
+    'of level %i cannot remove the permission of level %i, mark the person as left or undo that',
+    async ([callerLevel, targetLevel]) => {
+      const caller = await callerOf(callerLevel)
+      const { person, permission } = await holderOf(targetLevel)
+      expect(await statusOf(caller.trySend(removePermission, permission))).toBe(403)
+      expect(await statusOf(caller.trySend(createDeparture, { ...person, body: {} }))).toBe(403)
+      await app.as(1).send(createDeparture, { ...person, body: {} })
+      expect(await statusOf(caller.trySend(deleteDeparture, person))).toBe(403)
+      expect(await statusOf(app.as(1).trySend(deleteDeparture, person))).toBe(200)
+    },
+  )
 
   test.for([
     [5, 5],
     [5, 6],
     [6, 6],
     [6, 8],
-  ] as const)('of level %i can remove the permission of level %i, mark the person as left and undo that', async ([mine, theirs]) => {
-    const caller = await callerOf(mine)
-    const { person } = await holderOf(theirs)
-    expect(await statusOf(caller.trySend(createDeparture, { ...person, body: {} }))).toBe(200)
-    expect(await statusOf(caller.trySend(deleteDeparture, person))).toBe(200)
-    expect(await statusOf(caller.trySend(removePermission, (await holderOf(theirs)).permission))).toBe(204)
-  })
+  ] as const)(
+    'of level %i can remove the permission of level %i, mark the person as left and undo that',
+    async ([callerLevel, targetLevel]) => {
+      const caller = await callerOf(callerLevel)
+      const { person } = await holderOf(targetLevel)
+      expect(await statusOf(caller.trySend(createDeparture, { ...person, body: {} }))).toBe(200)
+      expect(await statusOf(caller.trySend(deleteDeparture, person))).toBe(200)
+      expect(await statusOf(caller.trySend(removePermission, (await holderOf(targetLevel)).permission))).toBe(204)
+    },
+  )
 
   test.for([
     [4, 5],
     [5, 5],
     [6, 6],
-  ] as const)('of level %i grants level %i', async ([mine, given]) => {
-    const caller = await callerOf(mine)
+  ] as const)('of level %i grants level %i', async ([callerLevel, given]) => {
+    const caller = await callerOf(callerLevel)
     const userInfo = { azureID: freshAddress(), name: 'Ana Ruiz', accessLevel: 5 as const }
     expect(await caller.send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })).toMatchObject({ accessLevel: given })
   })

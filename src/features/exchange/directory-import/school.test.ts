@@ -26,22 +26,22 @@ const WHOLE = {
 type Given = Partial<Record<keyof typeof WHOLE | 'Charter', string>>
 
 /** Reads a row that is complete except for the given cells. */
-const read = (given: Given = {}, region?: string) => {
-  const names = [...HEADER, ...('Charter' in given ? ['Charter'] : [])]
-  const row: Given = { ...WHOLE, ...given }
+const read = (values: Given = {}, region?: string) => {
+  const names = [...HEADER, ...('Charter' in values ? ['Charter'] : [])]
+  const row: Given = { ...WHOLE, ...values }
   return parseSchoolRow(
     names.map((name) => row[name as keyof Given] ?? ''),
     parseHeader(1, names, []),
     region,
   )
 }
-const school = (given: Given = {}, region?: string): School => {
-  const row = read(given, region)
+const school = (values: Given = {}, region?: string): School => {
+  const row = read(values, region)
   if (row.is !== 'school') throw new Error(`The row is ${JSON.stringify(row)}`)
   return row.school
 }
-const reasons = (given: Given, region?: string): readonly string[] => {
-  const row = read(given, region)
+const reasons = (values: Given, region?: string): readonly string[] => {
+  const row = read(values, region)
   return row.is === 'refused' ? row.reasons : []
 }
 

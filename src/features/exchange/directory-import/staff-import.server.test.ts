@@ -181,8 +181,8 @@ test('an invalid row is refused with its line and reason, in a report; the other
   ])
   expect(await numbers()).toEqual(['001'])
   // A refused row without a usable number could belong to any missing person, so none of them is marked as gone.
-  const kept = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
-  expect(kept).toMatchObject({ gone: [], keptCount: 1 })
+  const result = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
+  expect(result).toMatchObject({ gone: [], keptCount: 1 })
   expect((await importing([BO, '6.1E+10,Sci,Entific,,,,,,'], { allowGone: true })).gone.map(({ PersonID }) => PersonID)).toEqual(['001'])
   const written = await readFile(report.path, 'utf8')
   expect(written.trim().split('\r\n')).toHaveLength(7)

@@ -227,7 +227,7 @@ describe('every workbook', () => {
 
   test('stores what looks like a formula as text, and keeps every character', async () => {
     const net = await network()
-    const odd = [
+    const unusualTexts = [
       '=1+1',
       '+1',
       '-1',
@@ -242,7 +242,7 @@ describe('every workbook', () => {
       '_x000B_',
       'a\u000bb',
     ]
-    for (const [at, text] of odd.entries()) {
+    for (const [at, text] of unusualTexts.entries()) {
       const { _id } = await net.make.site({ displayName: `Odd ${at}` })
       await net.make.facility(_id, { fac_notes: text, lease_holder: text })
     }
@@ -251,7 +251,7 @@ describe('every workbook', () => {
     const long = await net.make.site({ displayName: 'Long' })
     await net.make.facility(long._id, { fac_notes: 'x'.repeat(40_000) })
     const [sheet] = await download(net, 'facilities')
-    for (const [at, text] of odd.entries())
+    for (const [at, text] of unusualTexts.entries())
       expect(rowOf(sheet, 'Display name', `Odd ${at}`)).toMatchObject({ 'Facility notes': text, 'Lease holder': text })
     expect(rowOf(sheet, 'Display name', 'Return')).toMatchObject({ 'Facility notes': '\n=1', 'Lease notes': 'one\ntwo' })
     // The maximum that a cell of Excel can contain.

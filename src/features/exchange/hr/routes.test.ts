@@ -54,7 +54,7 @@ test('every word has to match, in any order, ignoring case and accents; number a
 
 test('special characters are matched literally', async () => {
   const app = await network()
-  const odd = [
+  const unusualTexts = [
     ['odd-1', 'Per%cy'],
     ['odd-2', 'Un_der'],
     ['odd-3', 'Pa(ren'],
@@ -62,8 +62,8 @@ test('special characters are matched literally', async () => {
     ['odd-5', "O'Quote"],
     ['odd-6', 'Sq[uare]'],
   ] as const
-  for (const [PersonID, FirstName] of odd) await app.make.hrPerson({ PersonID, FirstName, LastName: 'Oddity' })
-  for (const [PersonID, FirstName] of odd) expect(await numbers(app, FirstName), FirstName).toEqual([PersonID])
+  for (const [PersonID, FirstName] of unusualTexts) await app.make.hrPerson({ PersonID, FirstName, LastName: 'Oddity' })
+  for (const [PersonID, FirstName] of unusualTexts) expect(await numbers(app, FirstName), FirstName).toEqual([PersonID])
   expect(await numbers(app, 'r% oddity')).toEqual(['odd-1'])
   expect(await numbers(app, 'n_ oddity')).toEqual(['odd-2'])
   for (const typed of ['%%', '__', '\\\\', "'; drop table hr_person; --", '((', '$1', '../../..', '?withEmails'])

@@ -125,14 +125,14 @@ test('random edits in a sheet have the same result as in the forms, and undoing 
   const saveSheet = async (
     bySheet: readonly string[],
     kind: SheetKind,
-    wanted: readonly { site: number; field: EditedField; cell: string | Date }[],
+    expectedEdits: readonly { site: number; field: EditedField; cell: string | Date }[],
   ) => {
     const response = await me.trySend(downloadSheet, { params: { kind }, query: { ids: bySheet.join(',') } })
     const rows = (await readXlsx(response.rawPayload)).sheets[0]!.rows
     const edited = rows.map((cells, nth) =>
       cells.map(
         (cell, at) =>
-          wanted.find(({ site, field }) => nth > 0 && cells[0] === bySheet[site] && rows[0]![at] === field.header)?.cell ?? cell,
+          expectedEdits.find(({ site, field }) => nth > 0 && cells[0] === bySheet[site] && rows[0]![at] === field.header)?.cell ?? cell,
       ),
     )
     const upload = (table: typeof rows) =>
@@ -158,7 +158,7 @@ test('random edits in a sheet have the same result as in the forms, and undoing 
       const [bySheet, byForm] = [await makeSites(`Run ${++run} sheet Site`), await makeSites(`Run ${run} form Site`)]
       const before = await readAll(bySheet)
       expect(await readAll(byForm)).toEqual(before)
-      const wanted = chosen.map(({ site, field, value }) => {
+      const expectedEdits = chosen.map(({ site, field, value }) => {
         const { values } = FIELDS[field]!
         const [cell, sent] = values[value % values.length]!
         return { site, field: FIELDS[field]!, cell, sent }
@@ -168,11 +168,11 @@ test('random edits in a sheet have the same result as in the forms, and undoing 
         const saved = await saveSheet(
           bySheet,
           kind,
-          wanted.filter(({ field }) => field.kind === kind),
+          expectedEdits.filter(({ field }) => field.kind === kind),
         )
         if (saved !== undefined) changesets.push(saved)
       }
-      for (const { site, field, sent } of wanted) await saveForm(byForm[site]!, field, sent)
+      for (const { site, field, sent } of expectedEdits) await saveForm(byForm[site]!, field, sent)
       const after = await readAll(bySheet)
       expect(await readAll(byForm)).toEqual(after)
       const changed = bySheet.filter((_, site) => JSON.stringify(after[site]) !== JSON.stringify(before[site]))

@@ -20,7 +20,7 @@ const OHIO = { _id: 'r1', slug: 'ohio', name: 'Ohio' }
 const TEXAS = { _id: 'r2', slug: 'texas', name: 'Texas' }
 
 /** A site with its people as `role: names`. */
-const site = (displayName: string, people: Record<string, string[]> = {}, given: Partial<CoveredSite> = {}): CoveredSite => ({
+const site = (displayName: string, people: Record<string, string[]> = {}, overrides: Partial<CoveredSite> = {}): CoveredSite => ({
   _id: displayName,
   slug: displayName.toLowerCase(),
   displayName,
@@ -34,7 +34,7 @@ const site = (displayName: string, people: Record<string, string[]> = {}, given:
   checkedAt: null,
   version: 1,
   people: Object.entries(people).flatMap(([role, names]) => names.map((name) => ({ role, person: person(name) }))),
-  ...given,
+  ...overrides,
 })
 const namesOf = (people: readonly { name: string }[]) => people.map(({ name }) => name)
 
@@ -85,8 +85,8 @@ describe('the board', () => {
   })
 
   test('is copied as a table: one line per site, both people in one cell, no formulas', () => {
-    const odd = site('=Odd\tSite\nhere', { Principal: ['Amy', 'Zed'] }, { phone: '+1 330 555 0100' })
-    expect(buildBoardText([odd], ['Principal', 'Registrar']).split('\n')).toEqual([
+    const unusualSite = site('=Odd\tSite\nhere', { Principal: ['Amy', 'Zed'] }, { phone: '+1 330 555 0100' })
+    expect(buildBoardText([unusualSite], ['Principal', 'Registrar']).split('\n')).toEqual([
       'Site\tCity\tState\tRegion\tPhone\tPrincipal\tRegistrar',
       ' =Odd Site here\tAkron\tOH\tOhio\t +1 330 555 0100\tAmy; Zed\t',
     ])

@@ -225,8 +225,8 @@ test('a search for a single kind returns up to 50 results, and every group has i
 
 test('any text gets a response', async () => {
   const { find, as } = await looking()
-  const odd = ["'", "o'; drop table person; --", '%', '_', '\\', 'a & b | !c', ':*', '(((', '"', '王美玲', 'נועה', '😀', ' ', 'x'.repeat(200), '1', '@', '\\@', '0'.repeat(200), 'a b c d e f g h i j k l'] // prettier-ignore
-  for (const q of odd) expect(Array.isArray((await find(q)).groups), q).toBe(true)
+  const unusualTexts = ["'", "o'; drop table person; --", '%', '_', '\\', 'a & b | !c', ':*', '(((', '"', '王美玲', 'נועה', '😀', ' ', 'x'.repeat(200), '1', '@', '\\@', '0'.repeat(200), 'a b c d e f g h i j k l'] // prettier-ignore
+  for (const q of unusualTexts) expect(Array.isArray((await find(q)).groups), q).toBe(true)
   expect((await as(10).trySend(search, { query: { q: 'x'.repeat(201) } })).statusCode).toBe(422)
   expect((await find('')).groups).toEqual([])
 })

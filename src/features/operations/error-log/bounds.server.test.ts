@@ -29,11 +29,11 @@ test('the last 100 errors of an address are stored, independently of other addre
   await reported('anonymous', sender, 150)
   // The same network, with another address of its /64.
   expect((await from('2001:db8:1:2:ffff::9', 'the last')).statusCode).toBe(204)
-  const kept = await rows()
-  expect(kept.filter((row) => row.sender === sender)).toHaveLength(100)
-  expect(kept.map(({ errorMessage }) => errorMessage)).toEqual(expect.arrayContaining(['of another', 'the last']))
-  expect(kept.map(({ errorMessage }) => errorMessage)).not.toContain('the first')
-  expect(JSON.stringify(kept)).not.toMatch(/2001:|198\.51/)
+  const stored = await rows()
+  expect(stored.filter((row) => row.sender === sender)).toHaveLength(100)
+  expect(stored.map(({ errorMessage }) => errorMessage)).toEqual(expect.arrayContaining(['of another', 'the last']))
+  expect(stored.map(({ errorMessage }) => errorMessage)).not.toContain('the first')
+  expect(JSON.stringify(stored)).not.toMatch(/2001:|198\.51/)
 })
 
 test('the last 2,000 errors of callers without a session are stored; the caller with the most loses the oldest', async () => {
@@ -41,10 +41,10 @@ test('the last 2,000 errors of callers without a session are stored; the caller 
   await reported('anonymous', 'most', 300)
   await from('203.0.113.9', 'one more')
   await from('203.0.113.10', 'and another')
-  const kept = await rows()
-  expect(kept.filter(({ sender }) => sender.startsWith('address'))).toHaveLength(25 * 70)
-  expect(kept.filter(({ sender }) => sender === 'most')).toHaveLength(2000 - 25 * 70 - 2)
-  expect(kept).toHaveLength(2000)
+  const stored = await rows()
+  expect(stored.filter(({ sender }) => sender.startsWith('address'))).toHaveLength(25 * 70)
+  expect(stored.filter(({ sender }) => sender === 'most')).toHaveLength(2000 - 25 * 70 - 2)
+  expect(stored).toHaveLength(2000)
 })
 
 test('the last 500 errors of an account are stored, independently of others and of the server', async () => {
@@ -57,9 +57,9 @@ test('the last 500 errors of an account are stored, independently of others and 
   )
   await reported('account', (await one.who()).account, 700)
   await one.send(logError, { body: { errorMessage: 'the last' } })
-  const kept = await rows()
-  expect(kept).toHaveLength(502)
-  expect(kept.map(({ errorMessage }) => errorMessage)).toEqual(expect.arrayContaining(['of another', 'a defect', 'the last']))
+  const stored = await rows()
+  expect(stored).toHaveLength(502)
+  expect(stored.map(({ errorMessage }) => errorMessage)).toEqual(expect.arrayContaining(['of another', 'a defect', 'the last']))
 })
 
 test('a report without a session is truncated to 4,000 characters in total, even if it claims to be from the server', async () => {

@@ -59,9 +59,9 @@ test('no secret and no email address is stored', async () => {
       responseData: { token: 'hidden', note: message },
     },
   })
-  const kept = JSON.stringify((await rows()).at(-1))
-  expect(kept).toContain('leaked [secret]')
-  expect(kept).not.toMatch(/kX9_|dana@|555-?0100|hidden|abcdef/)
+  const storedRow = JSON.stringify((await rows()).at(-1))
+  expect(storedRow).toContain('leaked [secret]')
+  expect(storedRow).not.toMatch(/kX9_|dana@|555-?0100|hidden|abcdef/)
 })
 
 test('an entry from before groups existed gets one, and shows no secret', async () => {

@@ -23,8 +23,8 @@ test.each(['with a session', 'without a session'])(
       responseData: 'x'.repeat(20_000),
     }
     expect((await caller.trySend(logError, { body: report })).statusCode).toBe(204)
-    const kept = (await rows()).at(-1)
-    expect(kept).toMatchObject({
+    const stored = (await rows()).at(-1)
+    expect(stored).toMatchObject({
       ...report,
       account: which === 'without a session' ? null : account,
       requestData: '{"method":"PUT"}',

@@ -157,7 +157,7 @@ describe('deliveries', () => {
     const { db } = app.context
     await db.deleteFrom('webhook').execute()
     const { top, params } = await make()
-    const [old, kept, waiting] = [
+    const [old, recent, waiting] = [
       await top.send(sendTestEvent, { params }),
       await top.send(sendTestEvent, { params }),
       await top.send(sendTestEvent, { params }),
@@ -169,14 +169,14 @@ describe('deliveries', () => {
         .where('_id', '=', _id)
         .execute()
     await end(old._id, 31)
-    await end(kept._id, 29)
+    await end(recent._id, 29)
     await db
       .updateTable('webhook_delivery')
       .set({ createdAt: sql<Date>`now() - interval '40 days'` })
       .where('_id', '=', waiting._id)
       .execute()
     expect(await deleteOldDeliveries(db)).toBe(1)
-    expect((await top.send(listDeliveries, { params })).map(({ _id }) => _id)).toEqual([waiting._id, kept._id])
+    expect((await top.send(listDeliveries, { params })).map(({ _id }) => _id)).toEqual([waiting._id, recent._id])
     const counts = await readDeliveryCounts(db)
     expect(counts).toMatchObject({ waiting: 1, failed: 1 })
     expect(counts.oldestSeconds).toBeGreaterThan(39 * 86_400)

@@ -28,14 +28,14 @@ const setUp = async (level = 6) => {
   await save({ charter_expiration_date: '06/30/2031', wasc_visit_date: 'March 2032' })
   await officer.send(updateFacility, { params: { id: site._id }, body: { lease_end: '2029-05-31' } })
   const filter = { charter: charter.slug }
-  const made = await owner.send(createCalendar, { body: { name: 'Mine', filter, reminderDays: 7 } })
+  const feed = await owner.send(createCalendar, { body: { name: 'Mine', filter, reminderDays: 7 } })
   const { host } = new URL(context.configuration.publicUrl)
   const readAddress = async (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') => {
     await net.catchUp()
     return app.inject({ method, url: new URL(url).pathname, authority: host, headers })
   }
   /** The events, as read by two parsers. */
-  const readEvents = async (url = made.url) => {
+  const readEvents = async (url = feed.url) => {
     const response = await readAddress(url)
     expect(response.statusCode, response.body.slice(0, 300)).toBe(200)
     const calendar = new ICAL.Component(ICAL.parse(response.body) as never[])
@@ -52,7 +52,7 @@ const setUp = async (level = 6) => {
     if (!found) throw new Error(`There is no ${title}`)
     return found
   }
-  return { ...net, charter, site, officer, owner, save, filter, made, readAddress, readEvents, findDeadline }
+  return { ...net, charter, site, officer, owner, save, filter, feed, readAddress, readEvents, findDeadline }
 }
 
 const statusOf = async (caller: SignedInCaller, id: string, version?: number) =>
@@ -61,10 +61,10 @@ const statusOf = async (caller: SignedInCaller, id: string, version?: number) =>
 
 describe('a calendar feed', () => {
   test('has every deadline that matches its filter, each with a stable id', async () => {
-    const { made, charter, site, readEvents, findDeadline, context } = await setUp()
+    const { feed, charter, site, readEvents, findDeadline, context } = await setUp()
     const { publicUrl } = context.configuration
-    expect(made).toMatchObject({ deadlines: 3, version: 1, url: expect.stringMatching(/\/calendar\/[\w-]{43}\.ics$/) })
-    expect(made.url.startsWith(`${publicUrl}/calendar/`)).toBe(true)
+    expect(feed).toMatchObject({ deadlines: 3, version: 1, url: expect.stringMatching(/\/calendar\/[\w-]{43}\.ics$/) })
+    expect(feed.url.startsWith(`${publicUrl}/calendar/`)).toBe(true)
     const uidOf = async (title: string) => `${(await findDeadline(title))._id}@${new URL(publicUrl).hostname}`
     expect(await readEvents()).toEqual([
       { uid: await uidOf('Lease ends'), summary: `Lease ends: ${site.displayName}`, date: '2029-05-31', sequence: 1 },
@@ -91,21 +91,21 @@ describe('a calendar feed', () => {
   })
 
   test('is a calendar file that is not cached, and is not sent again if it is unchanged', async () => {
-    const { made, readAddress, save } = await setUp()
-    const response = await readAddress(made.url)
+    const { feed, readAddress, save } = await setUp()
+    const response = await readAddress(feed.url)
     expect(response.headers).toMatchObject({
       'content-type': 'text/calendar; charset=utf-8',
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
-    const head = await readAddress(made.url, {}, 'HEAD')
+    const head = await readAddress(feed.url, {}, 'HEAD')
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', response.headers['content-length']])
     const { etag } = response.headers
-    const again = await readAddress(made.url, { 'if-none-match': String(etag) })
+    const again = await readAddress(feed.url, { 'if-none-match': String(etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
     await save({ charter_expiration_date: '07/31/2031' })
-    expect((await readAddress(made.url, { 'if-none-match': String(etag) })).statusCode).toBe(200)
+    expect((await readAddress(feed.url, { 'if-none-match': String(etag) })).statusCode).toBe(200)
   })
 
   test('has the deadlines of its owner if it is limited to their own', async () => {
@@ -153,49 +153,49 @@ describe('access to a calendar feed', () => {
   })
 
   test('is limited to leases for someone without a level', async () => {
-    const { made, readEvents } = await setUp(10)
-    expect(made.deadlines).toBe(1)
+    const { feed, readEvents } = await setUp(10)
+    expect(feed.deadlines).toBe(1)
     expect(titles(await readEvents())).toEqual(['Lease ends'])
   })
 
   test('ends when the owner leaves, even if that is undone', async () => {
-    const { as, make, made, owner, readAddress } = await setUp()
+    const { as, make, feed, owner, readAddress } = await setUp()
     const person = await make.person({ email: (await owner.who()).azureID })
     const administrator = as(1)
-    expect((await readAddress(made.url)).statusCode).toBe(200)
+    expect((await readAddress(feed.url)).statusCode).toBe(200)
     await administrator.send(createDeparture, { params: { id: person._id }, body: {} })
-    expect((await readAddress(made.url)).statusCode).toBe(404)
+    expect((await readAddress(feed.url)).statusCode).toBe(404)
     await administrator.send(deleteDeparture, { params: { id: person._id } })
-    expect((await readAddress(made.url)).statusCode).toBe(404)
+    expect((await readAddress(feed.url)).statusCode).toBe(404)
   })
 
   test('is refused while the account is disabled or belongs to another tenant', async () => {
-    const { made, owner, readAddress, context } = await setUp()
+    const { feed, owner, readAddress, context } = await setUp()
     const { account } = await owner.who()
     const update = (columns: object) => context.db.updateTable('account').set(columns).where('_id', '=', account).execute()
     await update({ closedAt: new Date() })
-    expect((await readAddress(made.url)).statusCode).toBe(404)
+    expect((await readAddress(feed.url)).statusCode).toBe(404)
     await update({ closedAt: null })
-    expect((await readAddress(made.url)).statusCode).toBe(200)
+    expect((await readAddress(feed.url)).statusCode).toBe(200)
     await update({ tenant: 'another tenant' })
-    expect((await readAddress(made.url)).statusCode).toBe(404)
+    expect((await readAddress(feed.url)).statusCode).toBe(404)
   })
 
   test('is refused with an unknown or invalid address', async () => {
-    const { made, readAddress } = await setUp()
-    const last = made.url.at(-5) === 'A' ? 'B' : 'A'
-    const wrong = [`${made.url.slice(0, -5)}${last}.ics`, made.url.replace(/[^/]+$/, 'x.ics'), made.url.slice(0, -4), `${made.url}x`]
-    for (const url of [...wrong, made.url.replace('.ics', '%00.ics')])
+    const { feed, readAddress } = await setUp()
+    const last = feed.url.at(-5) === 'A' ? 'B' : 'A'
+    const wrong = [`${feed.url.slice(0, -5)}${last}.ics`, feed.url.replace(/[^/]+$/, 'x.ics'), feed.url.slice(0, -4), `${feed.url}x`]
+    for (const url of [...wrong, feed.url.replace('.ics', '%00.ics')])
       expect((await readAddress(url, { accept: 'text/html' })).statusCode).toBe(404)
   })
 })
 
 describe('the list of calendar feeds', () => {
   test('shows the content of each, and when and by which program it was last read, but not its address', async () => {
-    const { owner, made, filter, readAddress } = await setUp()
+    const { owner, feed, filter, readAddress } = await setUp()
     const [before] = await owner.send(listCalendars, {})
     expect(before).toEqual({
-      _id: made._id,
+      _id: feed._id,
       name: 'Mine',
       filter,
       reminderDays: 7,
@@ -207,16 +207,16 @@ describe('the list of calendar feeds', () => {
       owner: { _id: (await owner.who()).account, name: (await owner.who()).name },
       version: 1,
     })
-    await readAddress(made.url, { 'user-agent': 'Microsoft Office/16.0 (Microsoft Outlook Mail 16.0)' })
+    await readAddress(feed.url, { 'user-agent': 'Microsoft Office/16.0 (Microsoft Outlook Mail 16.0)' })
     const [after] = await owner.send(listCalendars, {})
     expect(after).toMatchObject({ reader: 'Outlook', lastUsedAt: expect.any(String), version: 1 })
     expect(Math.abs(Date.parse(after?.lastUsedAt ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
   test('shows which feeds were not read for 14 days', async () => {
-    const { owner, made, context } = await setUp()
+    const { owner, feed, context } = await setUp()
     const isInUse = async (columns: { createdAt?: Date; lastUsedAt?: Date }) => {
-      await context.db.updateTable('calendar').set(columns).where('_id', '=', made._id).execute()
+      await context.db.updateTable('calendar').set(columns).where('_id', '=', feed._id).execute()
       return (await owner.send(listCalendars, {}))[0]?.isInUse
     }
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
@@ -227,13 +227,13 @@ describe('the list of calendar feeds', () => {
   })
 
   test('contains only the user’s own; level 1 may request everyone’s', async () => {
-    const { owner, as, made } = await setUp()
+    const { owner, as, feed } = await setUp()
     const [other, top] = [as(5), as(1)]
     expect(await other.send(listCalendars, {})).toEqual([])
     expect((await other.trySend(listCalendars, { query: { all: 'true' } })).statusCode).toBe(403)
     const all = await top.send(listCalendars, { query: { all: 'true' } })
     const owned = { _id: (await owner.who()).account, name: (await owner.who()).name }
-    expect(all.find(({ _id }) => _id === made._id)).toMatchObject({ owner: owned, deadlines: null })
+    expect(all.find(({ _id }) => _id === feed._id)).toMatchObject({ owner: owned, deadlines: null })
     expect(await top.send(listCalendars, {})).toEqual([])
   })
 
@@ -248,8 +248,8 @@ describe('the list of calendar feeds', () => {
 
 describe('the address of a feed', () => {
   test('is stored only as its hash', async () => {
-    const { made, context } = await setUp()
-    const secret = /([\w-]{43})\.ics$/.exec(made.url)?.[1] ?? ''
+    const { feed, context } = await setUp()
+    const secret = /([\w-]{43})\.ics$/.exec(feed.url)?.[1] ?? ''
     const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(context.db)
     expect(rows.map(({ name }) => name)).toContain('calendar')
     for (const { name } of rows) {
@@ -259,12 +259,12 @@ describe('the address of a feed', () => {
   })
 
   test('ends immediately when it is replaced by a new one, which has the same deadlines', async () => {
-    const { owner, made, readAddress, readEvents } = await setUp()
-    await readAddress(made.url)
-    const params = { id: made._id }
+    const { owner, feed, readAddress, readEvents } = await setUp()
+    await readAddress(feed.url)
+    const params = { id: feed._id }
     const next = await owner.send(renewCalendarAddress, { params })
-    expect(next).toMatchObject({ _id: made._id, deadlines: 3, version: 2 })
-    expect((await readAddress(made.url)).statusCode).toBe(404)
+    expect(next).toMatchObject({ _id: feed._id, deadlines: 3, version: 2 })
+    expect((await readAddress(feed.url)).statusCode).toBe(404)
     expect(await readEvents(next.url)).toHaveLength(3)
     const stale = await owner.trySend(renewCalendarAddress, { params, headers: { 'if-match': '"1"' } })
     expect(stale.statusCode).toBe(412)
@@ -272,14 +272,14 @@ describe('the address of a feed', () => {
   })
 
   test('ends immediately when its owner or level 1 removes it, and no one else can', async () => {
-    const { owner, officer, as, made, readAddress } = await setUp()
-    expect((await officer.trySend(renewCalendarAddress, { params: { id: made._id } })).statusCode).toBe(404)
-    expect(await statusOf(officer, made._id)).toBe(404)
-    expect(await statusOf(owner, made._id, 7)).toBe(412)
-    expect((await readAddress(made.url)).statusCode).toBe(200)
-    expect(await statusOf(owner, made._id, 1)).toBe(204)
-    expect((await readAddress(made.url)).statusCode).toBe(404)
-    expect(await statusOf(owner, made._id)).toBe(404)
+    const { owner, officer, as, feed, readAddress } = await setUp()
+    expect((await officer.trySend(renewCalendarAddress, { params: { id: feed._id } })).statusCode).toBe(404)
+    expect(await statusOf(officer, feed._id)).toBe(404)
+    expect(await statusOf(owner, feed._id, 7)).toBe(412)
+    expect((await readAddress(feed.url)).statusCode).toBe(200)
+    expect(await statusOf(owner, feed._id, 1)).toBe(204)
+    expect((await readAddress(feed.url)).statusCode).toBe(404)
+    expect(await statusOf(owner, feed._id)).toBe(404)
     const other = await owner.send(createCalendar, { body: { name: 'Another' } })
     const top = as(1)
     expect((await top.trySend(renewCalendarAddress, { params: { id: other._id } })).statusCode).toBe(404)

@@ -138,8 +138,8 @@ describe('a bulk change', () => {
     const charters = [await app.make.charter(), await app.make.charter()]
     const ids = charters.map(({ _id }) => _id)
     const preview = await app.as(6).send(previewBulkChange, { body: { kind: 'charter', ids, changes: { slug: 'same' } } })
-    const taken = { path: 'slug', message: 'This slug is already in use' }
-    expect(preview.rows.map(({ errors }) => errors)).toEqual([[taken], [taken]])
+    const duplicateSlug = { path: 'slug', message: 'This slug is already in use' }
+    expect(preview.rows.map(({ errors }) => errors)).toEqual([[duplicateSlug], [duplicateSlug]])
   })
 
   test('gives each site its own people in a role, as one change that is undone as one', async () => {

@@ -133,8 +133,8 @@ describe('a mail that asks for a check', () => {
 
   test('is not sent for closed sites, or to people who turned it off or have left', async () => {
     const { make, as } = await setUp()
-    const leaderOf = async (address: string, given: object = {}) => {
-      const site = await make.site({ checkedAt: day(-200), checkedBy: 'Ana', ...given })
+    const leaderOf = async (address: string, overrides: object = {}) => {
+      const site = await make.site({ checkedAt: day(-200), checkedBy: 'Ana', ...overrides })
       const person = await make.person({ email: address })
       await make.sitePerson(site._id, 'Principal', person._id)
     }

@@ -273,9 +273,9 @@ describe('a deadline that people add', () => {
     ])
       // prettier-ignore
       expect((await officer.trySend(createDeadline, { body: wrong })).statusCode).toBe(422)
-    const made = await officer.send(createDeadline, { body: { ...body, site: site.slug } })
-    expect(made).toMatchObject({ title: 'Fire inspection', source: { record: 'custom' }, site: { _id: site._id }, charter: null })
-    const params = { id: made._id }
+    const created = await officer.send(createDeadline, { body: { ...body, site: site.slug } })
+    expect(created).toMatchObject({ title: 'Fire inspection', source: { record: 'custom' }, site: { _id: site._id }, charter: null })
+    const params = { id: created._id }
     expect(await officer.send(updateDeadline, { params, body: { title: 'Fire drill', date: '2030-04-01' } })).toMatchObject({
       title: 'Fire drill',
       date: '2030-04-01',
@@ -287,12 +287,12 @@ describe('a deadline that people add', () => {
 
   test('repeats a year later if it is yearly and handled', async () => {
     const { officer, charter, list } = await setUp()
-    const made = await officer.send(createDeadline, {
+    const created = await officer.send(createDeadline, {
       body: { title: 'Form 990', date: '2028-02-29', kind: 'funding', charter: charter._id, yearly: true },
     })
-    await officer.send(updateDeadline, { params: { id: made._id }, body: { state: 'handled' } })
-    await officer.send(updateDeadline, { params: { id: made._id }, body: { state: 'open' } })
-    await officer.send(updateDeadline, { params: { id: made._id }, body: { state: 'handled' } })
+    await officer.send(updateDeadline, { params: { id: created._id }, body: { state: 'handled' } })
+    await officer.send(updateDeadline, { params: { id: created._id }, body: { state: 'open' } })
+    await officer.send(updateDeadline, { params: { id: created._id }, body: { state: 'handled' } })
     expect((await list()).map(({ date, state }) => [date, state])).toEqual([
       ['2028-02-29', 'handled'],
       ['2029-02-28', 'open'],
@@ -372,14 +372,14 @@ describe('the history of a deadline', () => {
   test('is readable for those who may read the deadline, and if it is deleted for those who read every history', async () => {
     const { save, list, officer, as, site } = await setUp()
     await save({ overview: { oversight_date: '1/15/2030' } })
-    const made = await officer.send(createDeadline, {
+    const created = await officer.send(createDeadline, {
       body: { title: 'Fire inspection', date: '2031-03-01', kind: 'oversight', site: site._id },
     })
     const read = async (id: string, level: number) =>
       (await as(level).trySend(readDeadlineHistory, { params: { id }, query: {} })).statusCode
     const ofCharter = (await list())[0]?._id ?? ''
-    expect([await read(ofCharter, 6), await read(ofCharter, 7), await read(made._id, 10)]).toEqual([200, 404, 200])
-    await officer.send(deleteDeadline, { params: { id: made._id } })
-    expect([await read(made._id, 6), await read(made._id, 7), await read('nowhere', 6)]).toEqual([200, 404, 404])
+    expect([await read(ofCharter, 6), await read(ofCharter, 7), await read(created._id, 10)]).toEqual([200, 404, 200])
+    await officer.send(deleteDeadline, { params: { id: created._id } })
+    expect([await read(created._id, 6), await read(created._id, 7), await read('nowhere', 6)]).toEqual([200, 404, 404])
   })
 })

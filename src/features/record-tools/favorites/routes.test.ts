@@ -19,15 +19,15 @@ describe('favorites', () => {
       ['site', site.slug],
     ] as const)
       await me.send(addFavorite, { params: { kind, id } })
-    const kept = await me.send(listFavorites)
-    expect(kept.map(({ kind, _id }) => [kind, _id])).toEqual([
+    const favorites = await me.send(listFavorites)
+    expect(favorites.map(({ kind, _id }) => [kind, _id])).toEqual([
       ['person', principal._id],
       ['site', site._id],
       ['region', region._id],
       ['charter', charter._id],
       ['brand', brand._id],
     ])
-    expect(kept[0]?.detail).toBe(`Principal · ${site.displayName}`)
+    expect(favorites[0]?.detail).toBe(`Principal · ${site.displayName}`)
   })
 
   test('belong to one account, and disappear when they or the record are deleted', async () => {

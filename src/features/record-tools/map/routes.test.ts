@@ -10,8 +10,8 @@ describe('the location of a site', () => {
   beforeAll(async () => {
     here = await startApp()
   })
-  const locationOf = async (given: Parameters<TestApp['make']['site']>[0]) => {
-    const { _id } = await here.make.site({ ...NOWHERE, ...given })
+  const locationOf = async (values: Parameters<TestApp['make']['site']>[0]) => {
+    const { _id } = await here.make.site({ ...NOWHERE, ...values })
     return (await here.as(10).send(listSiteLocations)).find(({ site }) => site === _id)
   }
 

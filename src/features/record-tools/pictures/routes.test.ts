@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const upload = (bytes: Uint8Array | string, name?: string, type?: string) =>
   administrator.trySend(uploadPicture, { file: createFile(bytes, name, type) })
-const kept = async (bytes: Uint8Array, name?: string) => administrator.send(uploadPicture, { file: createFile(bytes, name) })
+const uploadBytes = async (bytes: Uint8Array, name?: string) => administrator.send(uploadPicture, { file: createFile(bytes, name) })
 const read = (_id: string, width?: '320') =>
   reader.trySend(readPicture, { params: { id: _id }, query: width === undefined ? {} : { width } })
 const pictures = async (): Promise<number> =>
@@ -36,9 +36,9 @@ const pictures = async (): Promise<number> =>
 
 /** A multipart form of these parts; text is a plain field. */
 const form = (...parts: readonly (readonly [name: string, value: File | string])[]): FormData => {
-  const made = new FormData()
-  for (const [name, value] of parts) made.append(name, value)
-  return made
+  const formData = new FormData()
+  for (const [name, value] of parts) formData.append(name, value)
+  return formData
 }
 const sendForm = (payload: FormData) => administrator.request('POST', uploadPicture.path, { payload })
 const errorsOf = (response: { json: () => { errors?: { path: string; message: string }[] } }): string[] =>
@@ -46,7 +46,7 @@ const errorsOf = (response: { json: () => { errors?: { path: string; message: st
 
 describe('a stored picture', () => {
   test.each(['jpeg', 'png'] as const)('is returned with its id, address and size, and is still a %s', async (format) => {
-    const answer = await kept(await createPlainImage(400, 250).toFormat(format).toBuffer())
+    const answer = await uploadBytes(await createPlainImage(400, 250).toFormat(format).toBuffer())
     expect(answer).toEqual({ _id: expect.stringMatching(/^[0-9a-f]{64}$/), url: `/api/pictures/${answer._id}`, width: 400, height: 250 })
     const picture = await read(answer._id)
     expect(picture.headers).toMatchObject({ 'content-type': `image/${format}`, 'x-content-type-options': 'nosniff' })
@@ -56,9 +56,9 @@ describe('a stored picture', () => {
 
   test('is stored once, however often it is uploaded', async () => {
     const bytes = await createPlainImage(31, 17).png().toBuffer()
-    const first = await kept(bytes)
+    const first = await uploadBytes(bytes)
     const count = await pictures()
-    expect(await kept(bytes, 'again.png')).toEqual(first)
+    expect(await uploadBytes(bytes, 'again.png')).toEqual(first)
     expect(await pictures()).toBe(count)
   })
 
@@ -71,7 +71,7 @@ describe('a stored picture', () => {
       .jpeg()
       .toBuffer()
     expect(bytes.includes(secret)).toBe(true)
-    const { rawPayload } = await read((await kept(bytes))._id)
+    const { rawPayload } = await read((await uploadBytes(bytes))._id)
     expect(rawPayload.includes(secret)).toBe(false)
     const { exif, icc, xmp, iptc } = await sharp(rawPayload).metadata()
     expect([exif, icc, xmp, iptc]).toEqual([undefined, undefined, undefined, undefined])
@@ -92,7 +92,7 @@ describe('a stored picture', () => {
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()
-    const answer = await kept(bytes)
+    const answer = await uploadBytes(bytes)
     expect(answer).toMatchObject({ width: 100, height: 200 })
     const { data } = await sharp((await read(answer._id)).rawPayload)
       .raw()
@@ -103,30 +103,30 @@ describe('a stored picture', () => {
   })
 
   test('is at most 2560 pixels on its longer side', async () => {
-    expect(await kept(await createPlainImage(4000, 1000).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 640 })
-    expect(await kept(await createPlainImage(1000, 4000).png().toBuffer())).toMatchObject({ width: 640, height: 2560 })
+    expect(await uploadBytes(await createPlainImage(4000, 1000).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 640 })
+    expect(await uploadBytes(await createPlainImage(1000, 4000).png().toBuffer())).toMatchObject({ width: 640, height: 2560 })
   })
 
   test('has no data after its end', async () => {
     const script = '<script>alert(document.domain)</script>'
     for (const format of ['jpeg', 'png'] as const) {
       const bytes = Buffer.concat([await createNoisyImage(40, 40).toFormat(format).toBuffer(), Buffer.from(script)])
-      expect((await read((await kept(bytes))._id)).rawPayload.includes('script')).toBe(false)
+      expect((await read((await uploadBytes(bytes))._id)).rawPayload.includes('script')).toBe(false)
     }
   })
 
   test.each(['../../../etc/passwd', '..\\..\\x.png', 'a\u0000.png', '<script>.png', 'x'.repeat(300)])('may be named %j', async (name) => {
-    const answer = await kept(await createPlainImage(20, 20).png().toBuffer(), name)
+    const answer = await uploadBytes(await createPlainImage(20, 20).png().toBuffer(), name)
     expect(answer.url).toBe(`/api/pictures/${answer._id}`)
   })
 
   test('is recognized by its content: a PNG named as a JPEG is a PNG', async () => {
-    const { _id } = await kept(await createPlainImage(21, 20).png().toBuffer(), 'photo.jpg')
+    const { _id } = await uploadBytes(await createPlainImage(21, 20).png().toBuffer(), 'photo.jpg')
     expect((await read(_id)).headers['content-type']).toBe('image/png')
   })
 
   test('is an icon unchanged', async () => {
-    const answer = await kept(createIcon(), 'favicon.ico')
+    const answer = await uploadBytes(createIcon(), 'favicon.ico')
     expect(answer).toMatchObject({ width: 16, height: 16 })
     for (const width of [undefined, '320'] as const) {
       const response = await read(answer._id, width)
@@ -136,7 +136,7 @@ describe('a stored picture', () => {
   })
 
   test('is a site’s photo after the site is saved with its id', async () => {
-    const { _id, url } = await kept(await createPlainImage(80, 50).jpeg().toBuffer())
+    const { _id, url } = await uploadBytes(await createPlainImage(80, 50).jpeg().toBuffer())
     await administrator.send(updateSite, { params: { id: net.site._id }, body: { photo: _id } })
     expect((await reader.send(readSite, { params: { slug: net.site._id } })).photo).toBe(url)
   })
@@ -312,7 +312,7 @@ test('an upload that is too large gets its response before its end', async () =>
 test('concurrent uploads are all stored', async () => {
   const sent = await Promise.all(
     Array.from({ length: 8 }, async (_, at) =>
-      kept(
+      uploadBytes(
         await createPlainImage(500 + at, 400)
           .jpeg()
           .toBuffer(),

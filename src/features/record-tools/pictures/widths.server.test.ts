@@ -18,13 +18,13 @@ beforeAll(async () => {
   reader = net.as(10)
 })
 
-const kept = async (bytes: Uint8Array) => administrator.send(uploadPicture, { file: createFile(bytes) })
+const upload = async (bytes: Uint8Array) => administrator.send(uploadPicture, { file: createFile(bytes) })
 const read = (_id: string, width?: '320' | '640' | '1280', headers: Record<string, string> = {}) =>
   reader.trySend(readPicture, { params: { id: _id }, query: width === undefined ? {} : { width }, headers })
 
 describe('a picture in a width', () => {
   test('is a smaller copy, created once', async () => {
-    const { _id } = await kept(await createNoisyImage(900, 600).jpeg().toBuffer())
+    const { _id } = await upload(await createNoisyImage(900, 600).jpeg().toBuffer())
     const sizes = () =>
       net.context.db.selectFrom('picture_size').select(['width', 'type']).where('picture', '=', _id).orderBy('width').execute()
     const [first, second] = await Promise.all([read(_id, '320'), read(_id, '320')])
@@ -53,7 +53,7 @@ describe('a picture in a width', () => {
   })
 
   test('is never larger than the original', async () => {
-    const { _id } = await kept(await createPlainImage(640, 100).png().toBuffer())
+    const { _id } = await upload(await createPlainImage(640, 100).png().toBuffer())
     const whole = await read(_id)
     for (const width of ['640', '1280'] as const) {
       const response = await read(_id, width)
@@ -63,7 +63,7 @@ describe('a picture in a width', () => {
   })
 
   test('is not sent again to a client that has it', async () => {
-    const { _id } = await kept(await createPlainImage(700, 100).png().toBuffer())
+    const { _id } = await upload(await createPlainImage(700, 100).png().toBuffer())
     for (const width of [undefined, '320'] as const) {
       const { headers } = await read(_id, width)
       const again = await read(_id, width, { 'if-none-match': String(headers['etag']) })
@@ -84,7 +84,7 @@ describe('a picture in a width', () => {
   })
 
   test.each(['321', '0', '-1', '', '1e3', '320,640', 'x'])('is refused for an unknown width: %j', async (width) => {
-    const { _id } = await kept(await createPlainImage(20, 20).png().toBuffer())
+    const { _id } = await upload(await createPlainImage(20, 20).png().toBuffer())
     const response = await reader.request('GET', `/api/pictures/${_id}?width=${width}`)
     expect(response.statusCode).toBe(422)
     expect(response.json().errors).toMatchObject([{ path: 'width' }])

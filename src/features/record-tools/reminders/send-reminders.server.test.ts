@@ -39,8 +39,8 @@ const setUp = async () => {
   const person = await make.person({ email: 'ana.ruiz@network.test' })
   const officer = as(5)
   /** Adds a deadline at the fake clock's time. */
-  const add = async (given: object): Promise<string> => {
-    const body = { title: 'Renew', date: addDays(START, 30), kind: 'lease', site: site._id, responsible: person._id, ...given }
+  const add = async (values: object): Promise<string> => {
+    const body = { title: 'Renew', date: addDays(START, 30), kind: 'lease', site: site._id, responsible: person._id, ...values }
     const { _id } = await officer.send(createDeadline, { body: body as never })
     await date(_id)
     return _id

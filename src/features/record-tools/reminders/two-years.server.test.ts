@@ -19,8 +19,8 @@ test('each reminder is sent once over two years with restarts, a second server, 
   await officer.send(saveReminderPreferences, { body: { reminders: true, digest: false } })
   const site = await app.make.site()
   const person = await app.make.person({ email: 'ana.ruiz@network.test' })
-  const add = async (given: { date: string; title: string }): Promise<string> =>
-    (await officer.send(createDeadline, { body: { ...given, kind: 'lease', site: site._id, responsible: person._id } }))._id
+  const add = async (values: { date: string; title: string }): Promise<string> =>
+    (await officer.send(createDeadline, { body: { ...values, kind: 'lease', site: site._id, responsible: person._id } }))._id
   const deadlines = Array.from({ length: 20 }, (_, at) => ({ date: addDays(START, 11 + at * 37), title: `Number ${at}` }))
   const ids: string[] = []
   for (const one of deadlines) ids.push(await add(one))

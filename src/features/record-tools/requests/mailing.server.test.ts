@@ -33,8 +33,8 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.stop()
   for (const server of servers.splice(0)) await server.stop()
 })
-const mailServer = async (manners: MailServerBehavior = {}, port?: number): Promise<MailServer> => {
-  const server = await startMailServer(manners, port)
+const mailServer = async (behavior: MailServerBehavior = {}, port?: number): Promise<MailServer> => {
+  const server = await startMailServer(behavior, port)
   servers.push(server)
   return server
 }
@@ -50,8 +50,8 @@ const until = async (so: () => Promise<boolean>): Promise<void> => {
 }
 const isSent = (context: AppContext) => async () => (await mailsOf(context)).every(({ sentAt }) => sentAt !== null)
 
-const sending = async (smtp: string, more: Record<string, string> = {}, patience = QUICK): Promise<TestApp> => {
-  const app = await startApp({ SMTP_URL: smtp, ...TO, ...more }, patience)
+const startSendingApp = async (smtp: string, more: Record<string, string> = {}, retryPolicy = QUICK): Promise<TestApp> => {
+  const app = await startApp({ SMTP_URL: smtp, ...TO, ...more }, retryPolicy)
   startMail(app.context)
   return app
 }
@@ -59,7 +59,7 @@ const sending = async (smtp: string, more: Record<string, string> = {}, patience
 describe('the mail of a request', () => {
   test('goes to the recipients with the sender and the reply address', async () => {
     const smtp = await mailServer()
-    const app = await sending(smtp.url)
+    const app = await startSendingApp(smtp.url)
     const site = await app.make.site({ displayName: 'Lodi Resource Center' })
     const me = app.as(10)
     const { name, azureID } = await me.who()
@@ -88,7 +88,7 @@ describe('the mail of a request', () => {
 
   test('contains no injected headers, recipients or control characters', async () => {
     const smtp = await mailServer()
-    const app = await sending(smtp.url)
+    const app = await startSendingApp(smtp.url)
     const name = 'Eve Bcc: victim@elsewhere.test Body, "x" <y@z.test>, victim@elsewhere.test'
     const request = 'Hello\r\n.\r\nMAIL FROM:<a@b>\r\nBcc: victim@elsewhere.test'
     const broken = { request, name: 'Eve\r\nBcc: victim@elsewhere.test', email: 'eve@x.test\r\nCc: victim@elsewhere.test' }
@@ -110,7 +110,7 @@ describe('the mail of a request', () => {
 
   test('with the answer goes to the sender, and to no one if there is no address', async () => {
     const smtp = await mailServer()
-    const app = await sending(smtp.url)
+    const app = await startSendingApp(smtp.url)
     const me = app.as(10)
     const { azureID } = await me.who()
     const sent = await me.send(sendSupportRequest, help)
@@ -130,7 +130,7 @@ describe('the mail of a request', () => {
 
   test('contains no text of a sender without a session', async () => {
     const smtp = await mailServer()
-    const app = await sending(smtp.url)
+    const app = await startSendingApp(smtp.url)
     const body = { request: 'Claim your prize at prize.example', name: 'Prize Office prize.example', email: 'victim@elsewhere.test' }
     const { _id } = await app.anonymous.send(sendSupportRequest, { body })
     for (const [at, answer] of ([{ state: 'done' }, { state: 'declined', word: 'Please ask at the office' }] as const).entries()) {
@@ -146,7 +146,7 @@ describe('the mail of a request', () => {
   })
 
   test('goes to an unverified address only a few times per day', async () => {
-    const app = await sending((await mailServer()).url)
+    const app = await startSendingApp((await mailServer()).url)
     const six = app.as(6)
     const answersTo = async (email: string, account: string | null = null): Promise<boolean> => {
       const { _id } = await app.context.db
@@ -174,7 +174,7 @@ describe('of two answers only the last one is sent', () => {
     ['if the second replaced the first while it was being sent', true],
   ])('%s', async (_how, isLocked) => {
     const port = await getFreePort()
-    const app = await sending(`smtp://127.0.0.1:${port}`)
+    const app = await startSendingApp(`smtp://127.0.0.1:${port}`)
     const { _id } = await app.as(10).send(sendChangeRequest, { body: { location: 'Lodi', correctText: 'Other hours' } })
     const six = app.as(6)
     await six.send(answerRequest, { params: { id: _id }, body: { state: 'declined', word: 'By mistake' } })
@@ -194,7 +194,7 @@ describe('if the mail server', () => {
   test('responds 451, the mail is sent again with the same Message-ID', async () => {
     let refusalsLeft = 2
     const smtp = await mailServer({ rejectRecipient: () => (refusalsLeft-- > 0 ? { code: 451, text: 'Try again later' } : undefined) })
-    const app = await sending(smtp.url)
+    const app = await startSendingApp(smtp.url)
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
     expect(mail).toBe('waiting')
     const record = await app.as(6).send(readRequest, { params: { id: _id } })
@@ -207,7 +207,7 @@ describe('if the mail server', () => {
 
   test('responds 550 three times, the mail fails; an administrator sees the problem and can retry', async () => {
     const smtp = await mailServer({ rejectRecipient: () => ({ code: 550, text: 'No such user here' }) })
-    const app = await sending(smtp.url)
+    const app = await startSendingApp(smtp.url)
     const me = app.as(10)
     const { _id } = await me.send(sendSupportRequest, help)
     await until(async () => (await mailsOf(app.context))[0]?.failedAt !== null)
@@ -231,7 +231,7 @@ describe('if the mail server', () => {
     const smtp = await mailServer({
       rejectRecipient: (address) => (address === 'b@network.test' && isRefused ? { code: 450, text: 'Busy' } : undefined),
     })
-    const app = await sending(smtp.url, { SUPPORT_REQUESTS_TO: 'a@network.test b@network.test' })
+    const app = await startSendingApp(smtp.url, { SUPPORT_REQUESTS_TO: 'a@network.test b@network.test' })
     await app.as(10).send(sendSupportRequest, help)
     expect((await mailsOf(app.context))[0]).toMatchObject({
       accepted: ['a@network.test'],
@@ -246,7 +246,7 @@ describe('if the mail server', () => {
 
   test('closes the connection after DATA, the mail is sent again with the same Message-ID', async () => {
     const smtp = await mailServer({ disconnectsAfterData: 1 })
-    const app = await sending(smtp.url)
+    const app = await startSendingApp(smtp.url)
     await app.as(10).send(sendSupportRequest, help)
     await smtp.waitForMails(2)
     await until(isSent(app.context))
@@ -256,7 +256,7 @@ describe('if the mail server', () => {
 
   test('does not respond, no response and no other mail is delayed', async () => {
     const smtp = await mailServer({ hangs: true })
-    const app = await sending(`${smtp.url}?greetingTimeout=300`)
+    const app = await startSendingApp(`${smtp.url}?greetingTimeout=300`)
     // The mail server answers only after all three requests have their response.
     const answers = await Promise.all([1, 2, 3].map(() => app.as(10).send(sendSupportRequest, help)))
     expect(answers.map(({ mail }) => mail)).toEqual(['waiting', 'waiting', 'waiting'])
@@ -267,7 +267,7 @@ describe('if the mail server', () => {
 
   test('is unreachable, the mail is retried until the limit', async () => {
     const port = await getFreePort()
-    const app = await sending(`smtp://127.0.0.1:${port}`, {}, { ...QUICK, giveUpAfterMs: 1500 })
+    const app = await startSendingApp(`smtp://127.0.0.1:${port}`, {}, { ...QUICK, giveUpAfterMs: 1500 })
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
     expect(mail).toBe('waiting')
     await until(async () => (await mailsOf(app.context))[0]?.failedAt !== null)
@@ -353,7 +353,7 @@ describe('without the queue', () => {
 describe('the recipients of a request', () => {
   test('are those of the site’s region, else the general ones, else those of the configuration', async () => {
     const smtp = await mailServer()
-    const app = await sending(smtp.url)
+    const app = await startSendingApp(smtp.url)
     const [california, ohio] = [await app.make.region(), await app.make.region('Ohio')]
     const [here, there] = [await app.make.site({ region: california._id }), await app.make.site({ region: ohio._id })]
     const me = app.as(10)

@@ -180,8 +180,8 @@ describe('a person who left', () => {
     const userInfo = { azureID: person.email ?? '', name: person.name, personDbID: person._id }
     expect((await as(5).trySend(grantPermission, { body: { applicationID: 'homeroom', userInfo } })).statusCode).toBe(422)
     const { changes } = await as(6).send(readHistory, { params: { kind: 'site', id: alone._id } })
-    const taken = changes.find(({ action, part }) => action === 'delete' && part === 'site_person')
-    const back = { kind: 'site', id: alone._id, change: taken?._id ?? '' } as const
+    const removal = changes.find(({ action, part }) => action === 'delete' && part === 'site_person')
+    const back = { kind: 'site', id: alone._id, change: removal?._id ?? '' } as const
     expect((await as(6).trySend(restoreFromHistory, { params: back, body: {} })).statusCode).toBe(409)
     // Saving their previous values does not mark them as present either.
     await as(6).send(updatePerson, { params, body: { phone: '209-555-0142' } })
@@ -257,8 +257,8 @@ describe('an email address that another person gets', () => {
     await as(6).send(createDeparture, { params: { id: never._id }, body: {} })
     const head = await as(1).who()
     await as(6).send(updatePerson, { params: { id: never._id }, body: { email: head.azureID } })
-    const theirs = await context.db.selectFrom('account').selectAll().where('_id', '=', head.account).executeTakeFirstOrThrow()
-    expect(await arrive({ tenant, objectId: theirs.objectId, address: head.azureID, name: head.name })).toMatch(/^[0-9a-f]+$/)
+    const headAccount = await context.db.selectFrom('account').selectAll().where('_id', '=', head.account).executeTakeFirstOrThrow()
+    expect(await arrive({ tenant, objectId: headAccount.objectId, address: head.azureID, name: head.name })).toMatch(/^[0-9a-f]+$/)
   })
 
   test('keeps API tokens ended', async () => {

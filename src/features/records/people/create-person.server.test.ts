@@ -16,20 +16,20 @@ test('a new person is stored with every field and is in the list immediately', a
   const app = await startApp()
   expect(Object.keys(whole).toSorted()).toEqual(Object.keys(NewPerson.shape).toSorted())
   const before = await app.as(10).send(listPeople)
-  const made = await app.as(6).send(createPerson, { body: whole })
-  expect(made).toMatchObject({ ...whole, slug: 'renee-okafor-quist', version: 1, sites: [], roles: [], locations: [] })
-  expect(await app.as(10).send(readPerson, { params: { slug: made.slug } })).toEqual(made)
+  const created = await app.as(6).send(createPerson, { body: whole })
+  expect(created).toMatchObject({ ...whole, slug: 'renee-okafor-quist', version: 1, sites: [], roles: [], locations: [] })
+  expect(await app.as(10).send(readPerson, { params: { slug: created.slug } })).toEqual(created)
   expect(await app.as(10).send(listPeople)).toHaveLength(before.length + 1)
-  expect(await app.as(10).send(listPeople)).toContainEqual(made)
-  expect(await app.as(6).send(readHistory, { params: { kind: 'person', id: made._id }, query: {} })).toMatchObject({
+  expect(await app.as(10).send(listPeople)).toContainEqual(created)
+  expect(await app.as(6).send(readHistory, { params: { kind: 'person', id: created._id }, query: {} })).toMatchObject({
     changes: [{ action: 'insert' }],
   })
 })
 
 test('a name and an email address are enough, without a record in HR', async () => {
   const { as } = await network()
-  const made = await as(6).send(createPerson, { body: { name: 'Volunteer Vic', email: 'vic@network.test' } })
-  expect(made).toMatchObject({ sql_person_id: null, phone: null, fax: null })
+  const created = await as(6).send(createPerson, { body: { name: 'Volunteer Vic', email: 'vic@network.test' } })
+  expect(created).toMatchObject({ sql_person_id: null, phone: null, fax: null })
   const blank = await as(6).send(createPerson, {
     body: { name: 'Volunteer Vic', email: 'vic2@network.test', sql_person_id: '', phone: '', fax: null },
   })
@@ -92,8 +92,8 @@ test('one of many concurrent requests adds a person, and the others get Duplicat
 
 test('people of the same name, added at the same time, each get a unique slug', async () => {
   const { as } = await network()
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 5 }, (_, n) => as(6).send(createPerson, { body: { name: 'Ámy Lee', email: `amy${n}@lee.test` } })),
   )
-  expect(made.map(({ slug }) => slug).toSorted()).toEqual(['amy-lee', 'amy-lee-2', 'amy-lee-3', 'amy-lee-4', 'amy-lee-5'])
+  expect(created.map(({ slug }) => slug).toSorted()).toEqual(['amy-lee', 'amy-lee-2', 'amy-lee-3', 'amy-lee-4', 'amy-lee-5'])
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { PersonWithSites } from './contract.ts'
 import { parseName, getPersonUrl, formatShortVcard, formatVcard } from './rules.ts'
 
-const site = (given: Partial<PersonWithSites['locations'][number]['site']> = {}): PersonWithSites['locations'][number]['site'] => ({
+const site = (overrides: Partial<PersonWithSites['locations'][number]['site']> = {}): PersonWithSites['locations'][number]['site'] => ({
   _id: 's1',
   slug: 'lodi',
   name: null,
@@ -19,9 +19,9 @@ const site = (given: Partial<PersonWithSites['locations'][number]['site']> = {})
   version: 1,
   updatedAt: '2026-01-01T00:00:00.000Z',
   checkedAt: null,
-  ...given,
+  ...overrides,
 })
-const person = (given: Partial<PersonWithSites> = {}): PersonWithSites => ({
+const person = (overrides: Partial<PersonWithSites> = {}): PersonWithSites => ({
   _id: '0f0e0d0c-0000-4000-8000-000000000001',
   slug: 'ada-quill',
   name: 'Ada Quill',
@@ -38,7 +38,7 @@ const person = (given: Partial<PersonWithSites> = {}): PersonWithSites => ({
   updatedBy: null,
   checkedAt: null,
   checkedBy: null,
-  ...given,
+  ...overrides,
 })
 const page = getPersonUrl('https://homeroom.test', { slug: 'ada-quill' })
 /** The logical lines of a contact, unfolded. */

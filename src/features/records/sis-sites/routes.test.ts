@@ -53,11 +53,11 @@ describe('a SIS site', () => {
 
   test('is added with every field, read back, cleared and read again', async () => {
     const { as, site } = await network()
-    const made = await as(6).send(createSisSite, { body: { ...everything, site: site.slug } })
-    expect(made).toMatchObject({ ...everything, site: { _id: site._id }, version: 1 })
-    expect(await as(10).send(readSisSite, { params: { id: made._id } })).toEqual(made)
-    expect((await as(10).send(readSite, { params: { slug: site._id } })).sis_sites).toEqual([made])
-    const cleared = await as(6).send(updateSisSite, { params: { id: made._id }, body: nothing })
+    const created = await as(6).send(createSisSite, { body: { ...everything, site: site.slug } })
+    expect(created).toMatchObject({ ...everything, site: { _id: site._id }, version: 1 })
+    expect(await as(10).send(readSisSite, { params: { id: created._id } })).toEqual(created)
+    expect((await as(10).send(readSite, { params: { slug: site._id } })).sis_sites).toEqual([created])
+    const cleared = await as(6).send(updateSisSite, { params: { id: created._id }, body: nothing })
     expect(cleared).toMatchObject({
       name: 'Lodi IS',
       sislc_id: null,

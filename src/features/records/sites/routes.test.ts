@@ -27,8 +27,8 @@ const setUp = async () => {
 describe('a new site', () => {
   test('has the sent values, the defaults for the rest, and its parts', async () => {
     const { as, body, charter, region } = await setUp()
-    const made = await as(6).send(createSite, { body })
-    expect(made).toMatchObject({
+    const created = await as(6).send(createSite, { body })
+    expect(created).toMatchObject({
       name: 'Lodi',
       displayName: body.displayName,
       status: 'ACTIVE',
@@ -56,16 +56,16 @@ describe('a new site', () => {
       facility_info: { lease_end_open: false },
       version: 1,
     })
-    expect(made.slug).toBe(body.displayName?.toLowerCase().replace(' ', '-'))
-    expect(await as(10).send(readSite, { params: { slug: made.slug } })).toEqual(made)
-    expect((await as(10).send(listSiteSummaries)).map(({ _id }) => _id)).toContain(made._id)
+    expect(created.slug).toBe(body.displayName?.toLowerCase().replace(' ', '-'))
+    expect(await as(10).send(readSite, { params: { slug: created.slug } })).toEqual(created)
+    expect((await as(10).send(listSiteSummaries)).map(({ _id }) => _id)).toContain(created._id)
   })
 
   test('accepts email lists as one text with spaces, commas and semicolons, and names the invalid entry', async () => {
     const { as, body, errorsOf } = await setUp()
     const enrollment_info = { registrationEmail: ' a@x.example, b@x.example;c@x.example\n', interestEmail: 'd@x.example' }
-    const made = await as(6).send(createSite, { body: { ...body, enrollment_info } })
-    expect(made.enrollment_info.registrationEmail).toEqual(['a@x.example', 'b@x.example', 'c@x.example'])
+    const created = await as(6).send(createSite, { body: { ...body, enrollment_info } })
+    expect(created.enrollment_info.registrationEmail).toEqual(['a@x.example', 'b@x.example', 'c@x.example'])
     expect(await errorsOf({ ...body, enrollment_info: { registrationEmail: 'a@x.example nobody', interestEmail: '' } })).toEqual([
       'enrollment_info.interestEmail: This field is required',
       'enrollment_info.registrationEmail.1: Please provide a valid email address',
@@ -148,8 +148,8 @@ describe('a new site', () => {
   test('gets a unique slug, also with five concurrent requests', async () => {
     const { as, body } = await setUp()
     const me = as(6)
-    const made = await Promise.all(Array.from({ length: 5 }, () => me.send(createSite, { body })))
-    expect(new Set(made.map(({ slug }) => slug)).size).toBe(5)
+    const created = await Promise.all(Array.from({ length: 5 }, () => me.send(createSite, { body })))
+    expect(new Set(created.map(({ slug }) => slug)).size).toBe(5)
   })
 
   test('is created at level 6, not at level 7, and a refused request leaves nothing behind', async () => {
@@ -164,16 +164,16 @@ describe('a new site', () => {
 describe('an edit of a site', () => {
   test('changes the sent fields and clears optional ones', async () => {
     const { as, body } = await setUp()
-    const made = await as(6).send(createSite, {
+    const created = await as(6).send(createSite, {
       body: { ...body, finance_id: '00412', address: { ...body.address, description: 'Old' } },
     })
     const saved = await as(6).send(updateSite, {
-      params: { id: made.slug },
+      params: { id: created.slug },
       body: { status: 'CLOSED - PERMANENTLY', finance_id: '', name: null, address: { description: '', fax: '2095550199' } },
     })
-    expect(saved).toMatchObject({ status: 'CLOSED - PERMANENTLY', finance_id: null, name: null, slug: made.slug })
-    expect(saved.address).toEqual({ ...made.address, description: null, fax: '2095550199' })
-    expect(saved.version).toBe(made.version + 1)
+    expect(saved).toMatchObject({ status: 'CLOSED - PERMANENTLY', finance_id: null, name: null, slug: created.slug })
+    expect(saved.address).toEqual({ ...created.address, description: null, fax: '2095550199' })
+    expect(saved.version).toBe(created.version + 1)
     expect(saved.updatedBy).not.toBeNull()
   })
 
@@ -271,8 +271,8 @@ describe('an edit of a site', () => {
 
   test('checks the hours against the stored ones', async () => {
     const { as, body } = await setUp()
-    const made = await as(6).send(createSite, { body: { ...body, address: { ...body.address, start_time: '1:00PM' } as never } })
-    const params = { id: made._id }
+    const created = await as(6).send(createSite, { body: { ...body, address: { ...body.address, start_time: '1:00PM' } as never } })
+    const params = { id: created._id }
     expect((await as(6).trySend(updateSite, { params, body: { address: { end_time: '12:30PM' } } })).statusCode).toBe(422)
     await as(6).send(updateSite, { params, body: { address: { end_time: '12:30PM', start_time: '9:00AM' } } })
   })

@@ -37,11 +37,11 @@ const answers = (app: TestApp): Promise<LegacyResponses> => {
 }
 
 let from: TestApp
-let ours: LegacyResponses
+let recordedResponses: LegacyResponses
 beforeAll(async () => {
   from = await startApp()
   await loadSample({ db: from.context.db, sites: 12 })
-  ours = await answers(from)
+  recordedResponses = await answers(from)
 }, SLOW)
 
 test(
@@ -51,11 +51,11 @@ test(
     const into = await startApp()
     const path = join(folder, 'own')
     await mkdir(join(path, 'pictures'), { recursive: true })
-    await writeLegacyResponses(path, ours)
+    await writeLegacyResponses(path, recordedResponses)
     for (const { _id, bytes } of await from.context.db.selectFrom('picture').selectAll().execute())
       await writeFile(join(path, 'pictures', _id), bytes)
     await importing(into, path)
-    expect(listResponseDifferences(ours, await answers(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
+    expect(listResponseDifferences(recordedResponses, await answers(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
     expect((await importing(into, path)).rowsToWrite).toBe(0)
   },
 )
@@ -66,7 +66,7 @@ test(
   async () => {
     const into = await startApp()
     const path = join(folder, 'old')
-    const { files, oddities: odd } = toLegacyFolder(ours)
+    const { files, oddities: odd } = toLegacyFolder(recordedResponses)
     await writeLegacyResponses(path, files)
 
     const preview = await importing(into, path, { dryRun: true })

@@ -305,6 +305,6 @@ describe('far-fetched matches are not found', () => {
 test('any text gets a response', () => {
   const network = new Network()
   network.person('王美玲')
-  const odd = ["'", '%', '_', '\\', 'a & b | !c', ':*', '(((', '"', '😀', ' ', '', 'x'.repeat(200), '1', '@', '\\@', '0'.repeat(200), 'a b c d e f g h i j k l', '\r\n\t'] // prettier-ignore
-  for (const typed of odd) expect(Array.isArray(network.search(typed).groups), typed).toBe(true)
+  const unusualTexts = ["'", '%', '_', '\\', 'a & b | !c', ':*', '(((', '"', '😀', ' ', '', 'x'.repeat(200), '1', '@', '\\@', '0'.repeat(200), 'a b c d e f g h i j k l', '\r\n\t'] // prettier-ignore
+  for (const typed of unusualTexts) expect(Array.isArray(network.search(typed).groups), typed).toBe(true)
 })

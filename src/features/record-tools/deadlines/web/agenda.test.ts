@@ -5,8 +5,8 @@ import { AGENDA_GROUPS, addDays, getAgendaGroup } from '../rules.ts'
 import { getGroupRange, getShownDate, groupDeadlines, sortDeadlines } from './agenda.ts'
 
 const TODAY = '2026-11-22'
-const deadline = (_id: string, date: string, given: Partial<Deadline> = {}): Deadline =>
-  ({ _id, date, state: 'open', snoozedUntil: null, ...given }) as Deadline
+const deadline = (_id: string, date: string, overrides: Partial<Deadline> = {}): Deadline =>
+  ({ _id, date, state: 'open', snoozedUntil: null, ...overrides }) as Deadline
 const idsOf = (deadlines: readonly Deadline[] | undefined): string[] => (deadlines ?? []).map(({ _id }) => _id)
 
 describe('the day at which a deadline is shown', () => {

@@ -16,7 +16,7 @@ import {
   summarizeChoices,
 } from './decision.ts'
 
-const field = (path: string, given: Partial<ProposedField> = {}): ProposedField => ({
+const field = (path: string, overrides: Partial<ProposedField> = {}): ProposedField => ({
   path,
   label: path,
   before: 'a',
@@ -33,7 +33,7 @@ const field = (path: string, given: Partial<ProposedField> = {}): ProposedField 
   changed: null,
   problem: null,
   rivals: [],
-  ...given,
+  ...overrides,
 })
 const RIVAL = { _id: 'r', sender: 'Ingrid', createdAt: '2026-11-19T12:00:00.000Z', suggested: 'c', suggestedName: null }
 const plain = field('plain')

@@ -4,12 +4,12 @@ import { affairSections, type CharterAffair, districtFields } from '../contract.
 import { affairLabels, overviewGroups } from '../fields.ts'
 import { countFields, filterSections, buildSections, countShown } from './sections.ts'
 
-const kept = { version: 1, updatedAt: '2026-11-18T17:00:00.000Z', updatedBy: null }
+const recordInfo = { version: 1, updatedAt: '2026-11-18T17:00:00.000Z', updatedBy: null }
 const empty = <Names extends object>(of: { shape: Names }) =>
   Object.fromEntries(Object.keys(of.shape).map((name) => [name, null])) as Record<keyof Names, null>
 
 /** A record that is empty except for the given values. */
-const affair = (given: Partial<CharterAffair> = {}): CharterAffair => ({
+const affair = (overrides: Partial<CharterAffair> = {}): CharterAffair => ({
   _id: 'a',
   overview: empty(affairSections.overview),
   charter_terms: empty(affairSections.charter_terms),
@@ -19,8 +19,8 @@ const affair = (given: Partial<CharterAffair> = {}): CharterAffair => ({
   notice_website: empty(affairSections.notice_website),
   authorizer_board_member: [],
   center_district: [],
-  ...kept,
-  ...given,
+  ...recordInfo,
+  ...overrides,
 })
 const names = (sections: ReturnType<typeof buildSections>) =>
   sections.flatMap((section) =>
@@ -95,8 +95,8 @@ test('the filter of empty fields keeps null and blank values, and rows with an e
   const record = affair({
     charter_no_cds: { cds_code: '  ', charter_number: '0987' },
     authorizer_board_member: [
-      { _id: 'whole', ...memberRow('Wendell Obi', 'Yes'), ...kept },
-      { _id: 'gap', ...memberRow('Joelle Tran', null), ...kept },
+      { _id: 'whole', ...memberRow('Wendell Obi', 'Yes'), ...recordInfo },
+      { _id: 'gap', ...memberRow('Joelle Tran', null), ...recordInfo },
     ],
   })
   const left = filterSections(buildSections(record), { typed: '', onlyEmpty: true, onlyDeadlines: false, onlyChanged: false })
@@ -106,9 +106,9 @@ test('the filter of empty fields keeps null and blank values, and rows with an e
 })
 
 test('the filter of fields with a deadline keeps those, and members', () => {
-  const district = { _id: 'd', ...empty(districtFields), ...kept }
+  const district = { _id: 'd', ...empty(districtFields), ...recordInfo }
   const record = affair({
-    authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }],
+    authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...recordInfo }],
     center_district: [district],
   })
   const left = filterSections(buildSections(record), { typed: '', onlyEmpty: false, onlyDeadlines: true, onlyChanged: false })
@@ -122,8 +122,8 @@ test('the filter of fields with a deadline keeps those, and members', () => {
 test('the filter of changed fields keeps those with unsaved changes, changed rows, and a row that is being added', () => {
   const record = affair({
     authorizer_board_member: [
-      { _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept },
-      { _id: 'n', ...memberRow('Joelle Tran', 'Yes'), ...kept },
+      { _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...recordInfo },
+      { _id: 'n', ...memberRow('Joelle Tran', 'Yes'), ...recordInfo },
     ],
   })
   const changed = new Set(['overview.fein', 'authorizer_board_member.n.board_term', 'center_district.new.center_name'])
@@ -134,7 +134,7 @@ test('the filter of changed fields keeps those with unsaved changes, changed row
 })
 
 test('a row matches by its values, not by its column labels', () => {
-  const record = affair({ authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }] })
+  const record = affair({ authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...recordInfo }] })
   const rowsFor = (typed: string) => {
     const members = filterSections(buildSections(record), { typed, onlyEmpty: false, onlyDeadlines: false, onlyChanged: false }).find(
       (s) => s.name === 'authorizer_board_member',
