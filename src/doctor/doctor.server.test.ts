@@ -55,7 +55,7 @@ const examine = async (what: string, environment: Record<string, string>, timeou
   let text = ''
   const began = Date.now()
   const code = await doctorCommand({ environment: { ...base, ...environment }, out: { write: (more) => (text += more) }, timeoutMs })
-  expect(Date.now() - began, 'every look is bounded').toBeLessThan(2 * timeoutMs + 15_000)
+  expect(Date.now() - began, 'every check has a time limit').toBeLessThan(2 * timeoutMs + 15_000)
   expect(text).not.toContain(KEY)
   expect(text).not.toContain(PASSWORD)
   return { code, lines: text.split('\n').filter((line) => line.slice(6).startsWith(`${what}:`)), text }

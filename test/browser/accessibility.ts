@@ -36,5 +36,5 @@ const expectNoViolations = async (page: Page, scheme: string): Promise<void> => 
   const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))
   expect(found, `axe finds nothing, ${scheme}`).toEqual([])
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(tooWide, `nothing sticks out at the side, ${scheme}`).toBe(0)
+  expect(tooWide, `nothing overflows at the side, ${scheme}`).toBe(0)
 }

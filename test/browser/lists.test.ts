@@ -190,7 +190,7 @@ test.describe('the site list', () => {
       const open = sites.find(
         (site) => isActive(site.status) && sites.filter((one) => one.displayName.includes(site.displayName)).length === 1,
       )
-      if (!open) throw new Error('The sample has no open site with a name of its own')
+      if (!open) throw new Error('The sample has no open site with a unique name')
       await visit(page, `/locations?status=closed&q=${encodeURIComponent(open.displayName)}`)
       await expect(page.getByRole('heading', { name: 'No locations to display', exact: true })).toBeVisible()
       await expect(page.getByText('1 other site matches without the filters.')).toBeVisible()
@@ -335,7 +335,7 @@ test.describe('staff lists', () => {
         const people = await sendCall(context, listPeopleOfGroup, { group })
         const inRole = people.filter((person) => person.roles.some((one) => one.name === role))
         const [person] = inRole
-        if (!person) throw new Error(`Nobody in the sample is ${role}`)
+        if (!person) throw new Error(`No one in the sample is ${role}`)
         await visit(page, address)
         await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
         await expect(count(page)).toHaveText(showing(people.length, people.length))
@@ -351,7 +351,7 @@ test.describe('staff lists', () => {
     await test.step('a card has buttons to call, email and chat in Teams', async () => {
       const people = await sendCall(context, listPeopleOfGroup, { group: 'LEADERSHIP' })
       const person = people.find((one) => one.email && one.phone)
-      if (!person?.email) throw new Error('Nobody in the sample has both a number and an address')
+      if (!person?.email) throw new Error('No one in the sample has both a phone number and an email address')
       await visit(page, `/leadership?q=${encodeURIComponent(person.name)}`)
       const card = page.getByRole('article').filter({ has: page.locator(`a[href="/staff/${person.slug}"]`) })
       await expect(card.locator('a[href^="tel:+1"]').first()).toBeVisible()

@@ -51,7 +51,7 @@ test('the map works by keyboard only: in and out of clusters, between markers, a
     await page.keyboard.press('Enter')
     await expect(chip(page)).toBeVisible()
     const area = parseArea(new URL(page.url()).searchParams.get('area') ?? '')
-    if (!area) throw new Error('The area is in the address')
+    if (!area) throw new Error('The URL has no area')
     const within = active.filter(({ _id }) => {
       const location = locations.find(({ site }) => site === _id)
       const { latitude, longitude } = location ?? { latitude: null, longitude: null }
@@ -261,7 +261,7 @@ test('on a phone the map is above the list, and a scroll gesture on it scrolls t
     await map(page).boundingBox(),
     await page.getByRole('list', { name: 'Sites in California', exact: true }).boundingBox(),
   ]
-  if (!drawn || !list) throw new Error('Both are there')
+  if (!drawn || !list) throw new Error('The map or the list is missing')
   expect(drawn.y + drawn.height).toBeLessThan(list.y)
   expect(drawn.height).toBeLessThan(844 / 3)
   await page.mouse.move(drawn.x + 20, drawn.y + 20)

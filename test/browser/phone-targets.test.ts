@@ -14,6 +14,6 @@ test.describe('on a phone', () => {
         await row.click()
         await expect(page.getByRole('button', { name: 'Only this person', exact: true })).toBeVisible()
       }
-      expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
+      expect(await listSmallTargets(page.locator('main')), 'targets that are not high enough').toEqual([])
     })
 })

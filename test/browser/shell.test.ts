@@ -89,7 +89,7 @@ test.describe('at 745 pixels and less', () => {
       for (let step = 0; step < 25; step++) {
         await page.keyboard.press('Tab')
         const isInFront = await page.evaluate(() => document.activeElement?.closest('#main, header') !== null)
-        expect(isInFront, 'focus went behind the menu').toBe(false)
+        expect(isInFront, 'focus moved behind the menu').toBe(false)
       }
       await page.keyboard.press('Escape')
       await expect(page.locator('#menu')).toBeHidden()

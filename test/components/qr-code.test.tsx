@@ -38,6 +38,6 @@ for (const width of [1280, 390])
 
     const items = dialog.getByRole('list', { name: 'What the code says' }).element().querySelectorAll('li')
     const words = [...items].map(({ textContent }) => textContent)
-    expect(words, 'the same in words').toEqual(['661-555-0142', person.email, `${location.host}/staff/${person.slug}`])
+    expect(words, 'the same as text').toEqual(['661-555-0142', person.email, `${location.host}/staff/${person.slug}`])
     await expectAccessible()
   })

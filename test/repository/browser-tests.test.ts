@@ -59,7 +59,7 @@ test('a role query with a name as text asks for that exact name: part of a name 
   expect(loose.filter((line) => !isOld(line))).toEqual([])
   expect(
     OLD_FILES.filter((path) => !loose.some((line) => line.startsWith(`${path}: `))),
-    'files that are exact by now are in the list no more',
+    'files that now use exact names are not in the list',
   ).toEqual([])
 })
 

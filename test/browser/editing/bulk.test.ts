@@ -73,13 +73,13 @@ test('hundreds of selected rows are downloaded as a file', { tag: '@all' }, asyn
   await page.goto('/locations?show=table')
   await page.getByRole('checkbox', { name: /^Select all [\d,]+ rows$/ }).click()
   const count = Number.parseInt(await bar(page).getByRole('status').innerText())
-  expect(count, 'rows that are ticked').toBeGreaterThan(299)
+  expect(count, 'selected rows').toBeGreaterThan(299)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     bar(page).getByRole('button', { name: 'Edit in Excel', exact: true }).click(),
   ])
   const [sheet] = (await readXlsx(await readFile(await file.path()))).sheets
-  expect(sheet?.rows, 'the ticked rows and the head').toHaveLength(count + 1)
+  expect(sheet?.rows, 'the selected rows and the header').toHaveLength(count + 1)
 })
 
 test('refused values are left out, and a later date plans the change', { tag: '@all' }, async ({ page, context }) => {
@@ -125,13 +125,13 @@ test(
     await bar(page).getByRole('button', { name: 'Select all 2', exact: true }).click()
     await expect(bar(page).getByRole('status')).toHaveText('2 selected')
     await expectAccessible(page)
-    expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
+    expect(await listSmallTargets(page.locator('main')), 'targets that are not high enough').toEqual([])
     await bar(page).getByRole('button', { name: 'More for the selected rows', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Add or remove a program type…', exact: true }).click()
     await dialog(page).getByLabel('Program', { exact: true }).selectOption(program!.name)
     await dialog(page).getByRole('button', { name: 'Add Program', exact: true }).click()
     await expectAccessible(page)
-    expect(await listSmallTargets(dialog(page)), 'targets that are too low').toEqual([])
+    expect(await listSmallTargets(dialog(page)), 'targets that are not high enough').toEqual([])
     await dialog(page).getByRole('button', { name: 'Change 2 sites', exact: true }).click()
     await expect(page.getByText('2 sites changed.')).toBeVisible()
     for (const { _id } of sites) {

@@ -69,7 +69,7 @@ test('nearby marks of two kinds do not cover each other', { tag: '@all' }, async
   const charter = await newTerms(context)
   await visit(page, `/deadlines?view=year&charter=${charter.slug}`)
   const [first, second] = [await mark(page, 'Oversight visit').boundingBox(), await mark(page, 'DASS due').boundingBox()]
-  expect(Math.abs((first?.y ?? 0) - (second?.y ?? 0)), 'one stands above the other').toBeGreaterThan(18)
+  expect(Math.abs((first?.y ?? 0) - (second?.y ?? 0)), 'one is above the other').toBeGreaterThan(18)
 })
 
 test('the year prints in landscape with fourteen charters per sheet', { tag: '@all' }, async ({ page }) => {

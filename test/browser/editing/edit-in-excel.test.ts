@@ -183,7 +183,7 @@ test('a list is edited in Excel: uploaded, checked cell by cell, corrected, save
     'Galt',
     '209-555-0187',
   ])
-  expect(await cityOf(context, ids[4]), `${e} was never touched`).toBe('Isleton')
+  expect(await cityOf(context, ids[4]), `${e} was not changed`).toBe('Isleton')
   await page.getByRole('link', { name: 'See the undo', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: '3 changes are undone', exact: true })).toBeVisible()
   // The history of a record says which upload changed it.
@@ -217,7 +217,7 @@ test(
     await expectAccessible(page)
     await warning.getByRole('button', { name: 'Show the 6', exact: true }).click()
     await expect(warning.getByRole('listitem')).toHaveCount(6)
-    expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
+    expect(await listSmallTargets(page.locator('main')), 'targets that are not high enough').toEqual([])
     await warning.getByRole('button', { name: 'Use them anyway', exact: true }).click()
     await expect(page.getByRole('button', { name: /^Save 7 changes/ })).toBeVisible()
     await warning.getByRole('button', { name: 'Leave them out', exact: true }).click()
@@ -225,7 +225,7 @@ test(
     await expect(page.getByRole('heading', { level: 1, name: '1 change is saved', exact: true })).toBeVisible()
     await expect(section(page, /^6 left out$/)).toContainText('Was one column sorted alone?')
     await expectAccessible(page)
-    expect(await listSmallTargets(page.locator('main')), 'targets that are too low').toEqual([])
+    expect(await listSmallTargets(page.locator('main')), 'targets that are not high enough').toEqual([])
     expect(await phoneOf(context, sites[0]?._id ?? '')).toBe(phones[0])
     await visit(page, '/activity')
     const entry = page.getByRole('listitem').filter({ hasText: `Sorted ${word}.xlsx` })

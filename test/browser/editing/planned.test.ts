@@ -118,7 +118,7 @@ test('the other forms plan changes for a later date too', { tag: '@all' }, async
     await page.getByRole('button', { name: 'Save for Later', exact: true }).click()
     await page.getByLabel('From the day').fill('2099-07-01')
     await page.getByRole('button', { name: 'Save for 07/01/2099', exact: true }).click()
-    await expect(row(page, label), `${address} says what is coming`).toContainText(value)
+    await expect(row(page, label), `${address} shows the planned change`).toContainText(value)
   }
 })
 

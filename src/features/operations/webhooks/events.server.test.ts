@@ -72,9 +72,9 @@ describe('a webhook message', () => {
     const { _id: grant } = await top.send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })
     await top.send(removePermission, { params: { id: grant } })
     const brand = await app.make.brand()
-    await waitUntil('the last event came', () => typesOf(brand._id).length > 0)
+    await waitUntil('the last event arrived', () => typesOf(brand._id).length > 0)
     await waitUntil(
-      'all of the others came',
+      'all other events arrived',
       () =>
         typesOf(person._id).length === 7 && typesOf(site._id).length === 5 && typesOf(request).length === 3 && typesOf(grant).length === 2,
     )
@@ -102,7 +102,7 @@ describe('a webhook message', () => {
     await officer.send(saveCharterAffair, { params: { id: charter._id }, body: { overview: { notes: 'Confidential too' } } })
     await saveCharterName(charter._id)
     await named.waitFor(3)
-    await waitUntil('the other event came', () => others.endpoint.received.some(({ body }) => body.data._id === charter._id))
+    await waitUntil('the other event arrived', () => others.endpoint.received.some(({ body }) => body.data._id === charter._id))
     const events = named.endpoint.received.map(({ body: { type, data } }) => ({ type, ...data }))
     expect(events).toMatchObject([
       { type: 'charter_affair.created', changed: [], slug: charter.slug },

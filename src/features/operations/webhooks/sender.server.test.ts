@@ -38,7 +38,7 @@ describe('order', () => {
     await expect.poll(async () => new Set(endpoint.received.map(({ id }) => id)).size, { timeout: 180_000, interval: 200 }).toBe(EVENTS)
     const isDelivered = async () => (await deliveries()).every(({ state }) => state === 'delivered')
     // On a busy machine a result may not be stored in time; its claim expires after a minute.
-    await waitUntil('nothing waits', isDelivered, { timeoutMs: 120_000 })
+    await waitUntil('no delivery is pending', isDelivered, { timeoutMs: 120_000 })
     for (const site of sites) {
       const versions = versionsOf(endpoint, site._id)
       // A refused delivery was sent again before the next one.
@@ -76,8 +76,8 @@ describe('order', () => {
     startSender()
     await saveSite(bad._id, 3)
     await saveSite(good._id, 2)
-    await waitUntil('the good one is told', () => versionsOf(endpoint, good._id).length === 2)
-    await waitUntil('the bad one was tried a few times', () => versionsOf(endpoint, bad._id).length > 2)
+    await waitUntil('the working webhook got its message', () => versionsOf(endpoint, good._id).length === 2)
+    await waitUntil('the failing webhook was tried a few times', () => versionsOf(endpoint, bad._id).length > 2)
     expect(new Set(versionsOf(endpoint, bad._id))).toEqual(new Set([bad.version + 1]))
     expect((await deliveries()).filter(({ state }) => state === 'waiting')).toMatchObject([
       { tries: 0, status: null, nextTryAt: null },
@@ -176,7 +176,7 @@ describe('a failed delivery', () => {
     endpoint.answer = () => 410
     const waiting = await deliveries()
     await top.send(replayDelivery, { params: { ...params, delivery: waiting.at(-1)?._id ?? 0 } })
-    await waitUntil('it is off', async () => (await read())?.state === 'off')
+    await waitUntil('the webhook is off', async () => (await read())?.state === 'off')
     expect(await read()).toMatchObject({
       waiting: 0,
       failed: 4,
@@ -201,7 +201,7 @@ describe('a server', () => {
     const first = startSender()
     endpoint.answer = () => (endpoint.received.length > 30 ? 'hangs' : 200)
     await Promise.all(sites.map(({ _id }) => saveSite(_id, 10)))
-    await waitUntil('some hang', () => endpoint.received.length > 30)
+    await waitUntil('some deliveries are waiting for a response', () => endpoint.received.length > 30)
     await first.stop()
     endpoint.answer = () => 200
     startSender()
@@ -228,7 +228,7 @@ describe('a server', () => {
       app.context.db,
     )
     startSender()
-    await waitUntil('it is known', async () => (await deliveries()).length === 2)
+    await waitUntil('the delivery is stored', async () => (await deliveries()).length === 2)
     await waitFor(2)
     await waitUntil('all were delivered', async () => (await deliveries()).every(({ state }) => state === 'delivered'))
     expect(new Set(endpoint.received.map(({ id }) => id)).size).toBe(2)
@@ -241,7 +241,7 @@ describe('a server', () => {
     startSender()
     for (const { _id } of sites) await saveSite(_id)
     await quick.waitFor(20)
-    await waitUntil('eight hang', () => slow.endpoint.received.length >= 8)
+    await waitUntil('eight deliveries are waiting for a response', () => slow.endpoint.received.length >= 8)
     expect([slow.endpoint.received.length, slow.endpoint.mostAtOnce()]).toEqual([8, 8])
   })
 })

@@ -44,7 +44,7 @@ const mailsOf = (context: AppContext) => context.db.selectFrom('mail').selectAll
 const until = async (so: () => Promise<boolean>): Promise<void> => {
   const end = Date.now() + 15_000
   while (!(await so())) {
-    if (Date.now() > end) throw new Error('It did not come about')
+    if (Date.now() > end) throw new Error('The condition was not met within 15 seconds')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
