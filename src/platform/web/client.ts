@@ -117,10 +117,11 @@ export const sendRequest = async <T>(call: Call, sent: AnyRequest, read: ReadRes
   return response.ok ? read(response, async (cause) => lost(cause)) : fail(await readProblem(response))
 }
 
-/** `send` without the types of the definition, for code that handles any call. */
-export const sendUntyped = (call: Call, sent: AnyRequest = {}): Promise<unknown> =>
-  sendRequest(call, sent, async (response, lost) => (response.status === 204 ? undefined : response.json().catch(lost)))
+/** `send` without the types of the request, for code that handles any call. */
+export const sendUntyped = <C extends Call>(call: C, sent: AnyRequest = {}): Promise<ResponseOf<C>> =>
+  sendRequest(call, sent, async (response, lost) => (response.status === 204 ? undefined : response.json().catch(lost))) as Promise<
+    ResponseOf<C>
+  >
 
 /** Sends a call and returns its response; a refusal throws its `Problem`, a network failure `ConnectionLost`. */
-export const send = <C extends Call>(call: C, ...[sent]: RequestArguments<C>): Promise<ResponseOf<C>> =>
-  sendUntyped(call, sent) as Promise<ResponseOf<C>>
+export const send = <C extends Call>(call: C, ...[sent]: RequestArguments<C>): Promise<ResponseOf<C>> => sendUntyped(call, sent)

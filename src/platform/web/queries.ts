@@ -17,7 +17,7 @@ export const getQueryKey = <C extends Call>(call: C, inputs?: RequestInput<C>): 
 export const callQueryOptions = <C extends Call>(call: C, inputs?: RequestInput<C>) =>
   queryOptions({
     queryKey: getQueryKey(call, inputs),
-    queryFn: ({ signal }) => sendUntyped(call, { ...inputs, signal }) as Promise<ResponseOf<C>>,
+    queryFn: ({ signal }) => sendUntyped(call, { ...inputs, signal }),
   })
 
 /**

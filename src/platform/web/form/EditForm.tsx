@@ -16,7 +16,7 @@ import type { FormOptions } from './use-edit-form.ts'
 import type { Values } from './values.ts'
 
 /** Common to forms of existing and new records: field names, values, rules and messages come from the body of `call`. */
-export interface CommonFormProps<C extends SavingCall, Fields> extends Pick<FormOptions, 'derivedValues'> {
+export interface CommonFormProps<C extends SavingCall, Fields> extends Pick<FormOptions<ResponseOf<C>>, 'derivedValues'> {
   readonly call: C
   readonly draftKey: string
   readonly title?: string
@@ -96,7 +96,7 @@ export const EditForm = <C extends SavingCall, Fields extends FieldsByPath>(prop
         return toSnapshot(now, toValues(now))
       }}
       onSaved={(saved, mergedWith) => {
-        onSaved(saved as ResponseOf<C>, mergedWith !== null)
+        onSaved(saved, mergedWith !== null)
         void queryClient.invalidateQueries()
         showMergedNotice(name, mergedWith)
       }}

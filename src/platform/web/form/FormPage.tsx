@@ -24,7 +24,7 @@ export interface FormSection<Path extends string = string> {
   readonly fields: readonly Path[]
 }
 
-interface FormPageProps extends FormOptions {
+interface FormPageProps<Saved> extends FormOptions<Saved> {
   /** Changes are suggested, not saved. */
   readonly isSuggestion?: boolean
   /** What others have already suggested, as text, by path. */
@@ -51,7 +51,7 @@ interface FormPageProps extends FormOptions {
 const NO_OTHERS: Values = {}
 
 /** The page of a form: fields in sections, errors, change markers, save bar, drafts, the confirmation before leaving and the conflict view. */
-export const FormPage = (props: FormPageProps) => {
+export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
   const {
     title,
     banner,
@@ -72,11 +72,11 @@ export const FormPage = (props: FormPageProps) => {
     return Object.fromEntries(paths.flatMap((path) => (props.fields[path] ? [[path, props.fields[path]]] : [])))
   }, [sections, props.fields])
   const planning = usePlanning(plan)
-  const form = useEditForm({
+  const form = useEditForm<Saved | null>({
     ...props,
     fields: inOrder,
     send: (edit, isSaved) => planning.send(edit.body) ?? props.send(edit, isSaved),
-    onSaved: (answer, mergedWith) => (planning.isPlanning() ? onCancel() : props.onSaved(answer, mergedWith)),
+    onSaved: (saved, mergedWith) => (saved === null ? onCancel() : props.onSaved(saved, mergedWith)),
   })
   const { fields, values, base, changed, errors, required } = form
   const sectionId = useId()
@@ -135,7 +135,7 @@ export const FormPage = (props: FormPageProps) => {
                         onChange={form.set}
                         onBlur={form.handleBlur}
                         onUndo={form.undo}
-                        onBlock={form.block}
+                        onBlock={form.blockSaving}
                       />
                     )
                   })}

@@ -36,7 +36,7 @@ export const NewRecordForm = <C extends SavingCall, Fields extends FieldsByPath>
       send={({ body }) => sendUntyped(call, { body })}
       onSaved={(saved) => {
         void queryClient.invalidateQueries()
-        onSaved(saved as ResponseOf<C>)
+        onSaved(saved)
       }}
     />
   )

@@ -39,7 +39,8 @@ export interface Conflict {
   readonly part: string | null
 }
 
-export interface FormOptions {
+/** `Saved` is the answer to a save. */
+export interface FormOptions<Saved> {
   /** The storage key of its unsaved changes. */
   readonly name: string
   readonly fields: FormFields
@@ -56,11 +57,11 @@ export interface FormOptions {
    * Saves the changes on top of the version they are based on. A form of several records does so call by call, signs in again if a call needs it
    * (`withSignIn`), and reports each saved part: if a later call fails, the saved parts are neither sent again nor considered unsaved.
    */
-  readonly send: (edit: FormEdit, isSaved: MarkSaved) => Promise<unknown>
+  readonly send: (edit: FormEdit, isSaved: MarkSaved) => Promise<Saved>
   /** The present state of the record; required if it has a version. `part` is the part that someone else has saved, if known. */
   readonly reload?: ((base: Values, part: string | null) => Promise<RecordSnapshot>) | undefined
   /** `mergedWith` is the record that someone else saved in the meantime, if it was merged with these changes. */
-  readonly onSaved: (answer: unknown, mergedWith: RecordSnapshot | null) => void
+  readonly onSaved: (saved: Saved, mergedWith: RecordSnapshot | null) => void
   /** For a form of several records: called when a part is saved separately; `isLast` if nothing else is unsaved. */
   readonly onPartSaved?: ((part: string, isLast: boolean, mergedWith: RecordSnapshot | null) => void) | undefined
 }
@@ -84,7 +85,7 @@ export interface FormState {
   /** Validates a field on blur. */
   readonly handleBlur: (path: string) => void
   readonly undo: (path: string) => void
-  readonly block: (path: string, reason: string | null) => void
+  readonly blockSaving: (path: string, reason: string | null) => void
   /** Saves the changes; with `part`, a path prefix, only those of the part. */
   readonly save: (part?: string) => Promise<void>
   /** Updates parts that were saved, added or removed outside the form. */
@@ -120,7 +121,7 @@ const getUnsavedDraft = (draft: Draft | null, { values }: RecordSnapshot): Draft
   draft && Object.entries(draft.values).some(([path, value]) => !(path in values) || !isSameValue(value, values[path])) ? draft : null
 
 /** State of a form on a record: values, errors, changes, saving, and drafts so that nothing is lost. */
-export const useEditForm = (options: FormOptions): FormState => {
+export const useEditForm = <Saved>(options: FormOptions<Saved>): FormState => {
   const { name, schema, record } = options
   const isNew = record.version === null
   const [base, setBase] = useState({ values: record.values, version: record.version, parts: record.parts ?? NO_PARTS })
@@ -183,13 +184,13 @@ export const useEditForm = (options: FormOptions): FormState => {
       const field = latest.current.fields[path]
       const typed = latest.current.values[path]
       const before = latest.current.base.values[path]
-      const kept = formatLine(field, typed ?? null, before)
-      const now = { ...latest.current.values, [path]: kept }
-      if (kept !== typed) setValues((others) => ({ ...others, [path]: kept }))
-      const { [path]: wrong } = validate(now, latest.current.base.values)
+      const formatted = formatLine(field, typed ?? null, before)
+      const now = { ...latest.current.values, [path]: formatted }
+      if (formatted !== typed) setValues((others) => ({ ...others, [path]: formatted }))
+      const { [path]: error } = validate(now, latest.current.base.values)
       // A required field that was only tabbed through is not reported before saving.
-      const passedThrough = kept === '' && before === ''
-      if (wrong !== undefined && !passedThrough) runAfterPress(() => setErrors((before) => ({ ...before, [path]: wrong })))
+      const passedThrough = formatted === '' && before === ''
+      if (error !== undefined && !passedThrough) runAfterPress(() => setErrors((before) => ({ ...before, [path]: error })))
     },
     [validate],
   )
@@ -202,7 +203,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     [set],
   )
 
-  const block = useCallback((path: string, reason: string | null) => {
+  const blockSaving = useCallback((path: string, reason: string | null) => {
     const { [path]: before, ...others } = blocks.current
     blocks.current = reason === null ? others : { ...others, [path]: reason }
     if (reason === null && before !== undefined)
@@ -236,7 +237,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     const sent = seen.version === null ? mine : pick(mine, changedPaths(seen.values, mine))
     const edit = { body: toBody(sent), ...(seen.version === null ? {} : { version: seen.version }), parts: seen.parts }
     try {
-      const answer = await (onPartSaved ? send(edit, isSaved) : withSignIn(() => send(edit, isSaved)))
+      const saved = await (onPartSaved ? send(edit, isSaved) : withSignIn(() => send(edit, isSaved)))
       if (part !== null && onPartSaved) {
         const isLast = changedPaths(seen.values, latest.current.values).every((path) => isInPart(part, path))
         onPartSaved(part, isLast, mergedWith)
@@ -244,7 +245,7 @@ export const useEditForm = (options: FormOptions): FormState => {
       }
       isDone.current = true
       deleteDraft(name)
-      onSaved(answer, mergedWith)
+      onSaved(saved, mergedWith)
       return true
     } catch (error) {
       if (!isStale(error) || !reload || merges >= MAX_MERGES) throw error
@@ -354,7 +355,7 @@ export const useEditForm = (options: FormOptions): FormState => {
     set,
     handleBlur,
     undo,
-    block,
+    blockSaving,
     save,
     updateParts,
     restoreDraft,

@@ -11,9 +11,9 @@ export const usePlanning = (plan: FormPlan | null) => {
     /** Undefined where the form cannot plan. */
     ask: plan ? () => setOpen(true) : undefined,
     close: () => setOpen(false),
-    /** Whether the form is currently planning changes rather than saving them. */
-    isPlanning: () => day.current !== null,
-    send: (changes: Readonly<Record<string, unknown>>) => (plan && day.current !== null ? plan.send(changes, day.current) : undefined),
+    /** Plans the changes, which answers with null; undefined if the form is saved instead. */
+    send: (changes: Readonly<Record<string, unknown>>): Promise<null> | undefined =>
+      plan && day.current !== null ? plan.send(changes, day.current).then(() => null) : undefined,
     /** Runs the form's save for a day, with its usual validation. */
     run: async (chosen: string, save: () => Promise<void>) => {
       setOpen(false)

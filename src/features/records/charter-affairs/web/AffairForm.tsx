@@ -111,12 +111,12 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
       const now = await send(readCharterAffair, { params: { id: charter._id } })
       return withDeletedRows(withLatestEditor(toAffairSnapshot(now), now, part), seen)
     },
-    onSaved: (_answer, mergedWith) => {
+    onSaved: (saved, mergedWith) => {
       if (suggestion) {
         clearNote()
         return onClose()
       }
-      if (planning.isPlanning()) return onClose()
+      if (saved === null) return onClose()
       void handDates.save()
       void queryClient.invalidateQueries()
       showMergedNotice(`The charter affair of ${charter.name}`, mergedWith)
