@@ -44,22 +44,22 @@ export const validateChanges = <S extends z.ZodType>(schema: S, sent: unknown, s
   const first = schema.safeParse(sent)
   if (first.success) return omitUnchanged(first.data, sent, stored) as z.output<S>
   // Once per field; otherwise each of a list's thousand errors would compare the whole list.
-  const judged = new Map<string, boolean>()
+  const comparedFields = new Map<string, boolean>()
   const isOld = ({ code, path }: z.core.$ZodIssue): boolean => {
     if (code === 'unrecognized_keys') return false
     const field = getFieldPath(sent, path)
     const name = JSON.stringify(field)
-    const known = judged.get(name)
+    const known = comparedFields.get(name)
     if (known !== undefined) return known
     const value = getValueAt(sent, field)
     const isUnchanged = field.length > 0 && value !== undefined && isEqual(value, getValueAt(stored, field))
-    judged.set(name, isUnchanged)
+    comparedFields.set(name, isUnchanged)
     return isUnchanged
   }
-  const wrong = first.error.issues.filter((issue) => !isOld(issue))
-  if (wrong.length > 0) throw invalidFields(toFieldErrors(new z.ZodError(wrong)))
-  const left = [...judged.keys()].reduce<unknown>((body, name) => omitPath(body, JSON.parse(name) as Path), sent)
-  const second = schema.safeParse(left)
+  const issues = first.error.issues.filter((issue) => !isOld(issue))
+  if (issues.length > 0) throw invalidFields(toFieldErrors(new z.ZodError(issues)))
+  const remaining = [...comparedFields.keys()].reduce<unknown>((body, name) => omitPath(body, JSON.parse(name) as Path), sent)
+  const second = schema.safeParse(remaining)
   if (!second.success) throw invalidFields(toFieldErrors(second.error))
   return omitUnchanged(second.data, sent, stored) as z.output<S>
 }

@@ -17,7 +17,7 @@ export interface UniqueField {
 }
 
 /** A record, or a row to be inserted, with its new values. */
-export interface WantedValues {
+export interface NewValues {
   readonly key: string
   /** Its name in errors of other records. */
   readonly name: string
@@ -30,26 +30,26 @@ export interface SharedValue extends FieldError {
 }
 
 /** Rows that share the value of a field with another row, or with a record outside these rows; returns the name of the other, by key. */
-const findDuplicates = async (db: Queryable, { path, table, fold }: UniqueField, rows: readonly WantedValues[]) => {
+const findDuplicates = async (db: Queryable, { path, table, fold }: UniqueField, rows: readonly NewValues[]) => {
   const own = rows.filter(({ values }) => values[path] !== undefined)
-  const wanted = own.filter(({ values }) => typeof values[path] === 'string')
-  if (wanted.length === 0) return []
-  const list = (toText: (row: WantedValues) => unknown, of: readonly WantedValues[]) => sql`${of.map(toText)}::text[]`
+  const texts = own.filter(({ values }) => typeof values[path] === 'string')
+  if (texts.length === 0) return []
+  const list = (toText: (row: NewValues) => unknown, of: readonly NewValues[]) => sql`${of.map(toText)}::text[]`
   const { rows: found } = await sql<{ key: string; name: string }>`
-    with wanted as materialized (
+    with sent as materialized (
       select key, name, ${fold(sql`value`)} as value
-      from unnest(${list(({ key }) => key, wanted)}, ${list(({ name }) => name, wanted)}, ${list(({ values }) => values[path], wanted)})
+      from unnest(${list(({ key }) => key, texts)}, ${list(({ name }) => name, texts)}, ${list(({ values }) => values[path], texts)})
         as given (key, name, value)
     ), holder as (
-      select key, name, value from wanted
+      select key, name, value from sent
       union all
       select _id, name, ${fold(sql.ref(path))} from ${sql.table(table)}
-      where ${fold(sql.ref(path))} in (select value from wanted) and _id <> all (${list(({ key }) => key, own)})
+      where ${fold(sql.ref(path))} in (select value from sent) and _id <> all (${list(({ key }) => key, own)})
     ), shared as (
       select value, (array_agg(key order by key))[1] as first, (array_agg(name order by key))[1:2] as names
       from holder group by value having count(*) > 1
     )
-    select key, case when key = first then names[2] else names[1] end as name from wanted join shared using (value)`.execute(db)
+    select key, case when key = first then names[2] else names[1] end as name from sent join shared using (value)`.execute(db)
   return found
 }
 
@@ -57,7 +57,7 @@ const findDuplicates = async (db: Queryable, { path, table, fold }: UniqueField,
 export const findSharedValues = async (
   db: Queryable,
   fields: readonly UniqueField[],
-  rows: readonly WantedValues[],
+  rows: readonly NewValues[],
 ): Promise<SharedValue[]> => {
   const shared: SharedValue[] = []
   for (const field of fields)
@@ -85,7 +85,7 @@ export const deferUnique = async <T>(tx: Tx, work: () => Promise<T>): Promise<T>
 }
 
 /** Throws 409 if another record has the value of a unique field; skipped while many records are saved. */
-export const assertUnique = async (tx: Tx, fields: readonly UniqueField[], row: WantedValues): Promise<void> => {
+export const assertUnique = async (tx: Tx, fields: readonly UniqueField[], row: NewValues): Promise<void> => {
   if (deferredIn.has(tx)) return
   const errors = await findSharedValues(tx, fields, [row])
   const [first] = fields

@@ -6,7 +6,7 @@ import { isObject } from '../../contract/objects.ts'
 import { type FieldError, invalidFields, Problem } from '../../contract/problem.ts'
 import type { ChangesetTable } from '../../database/changeset-tables.ts'
 import type { Tx } from '../../database/connection.server.ts'
-import { checkDeferred, deferUnique, findSharedValues, type WantedValues } from '../../database/unique-fields.server.ts'
+import { checkDeferred, deferUnique, findSharedValues, type NewValues } from '../../database/unique-fields.server.ts'
 import type { AppContext } from './app-context.ts'
 import { runSave } from './edit-transaction.ts'
 import { type EditableRecordKind, type FieldChanges, saveFields, type Validated } from './record-editor.ts'
@@ -104,7 +104,7 @@ export const saveAll = async (
 ): Promise<void> => {
   const errors: FieldError[] = []
   const { unique = [] } = kind
-  const uniqueValues: WantedValues[] = []
+  const uniqueValues: NewValues[] = []
   let count = 0
   const saveRows = async (): Promise<void> => {
     for await (const { key, changes } of rows) {

@@ -1,4 +1,4 @@
-import type { WantedValues } from '../../../database/unique-fields.server.ts'
+import type { NewValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, getAtPath, readFields } from '../../../platform/server/record-editor.ts'
 import { createTimeSlices, LONG_WORK_REST_MS } from '../../../platform/server/time-slices.ts'
@@ -110,14 +110,14 @@ const compareNamedRows = async (
   comparison: Comparison,
   rows: readonly NamedRow[],
   findings: Findings,
-): Promise<{ readonly keys: ReadonlySet<string>; readonly wanted: readonly WantedValues[] }> => {
+): Promise<{ readonly keys: ReadonlySet<string>; readonly wanted: readonly NewValues[] }> => {
   const { db, readModel: model } = context
   const { kind, layout, table, nameOf } = comparison
   const paths = [...layout.columns.keys()].map(({ path }) => path)
   const { part } = findPart(kind, paths[0] ?? '')
   const parts = new Map(paths.map((path) => [path, findPart(kind, path)]))
   const found = new Set<string>()
-  const wanted: WantedValues[] = []
+  const wanted: NewValues[] = []
   const rest = createTimeSlices(LONG_WORK_REST_MS)
   for (let from = 0; from < rows.length; from += BATCH_RECORDS) {
     const batch = rows.slice(from, from + BATCH_RECORDS)

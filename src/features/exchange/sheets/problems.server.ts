@@ -1,5 +1,5 @@
 import { type FieldError, Problem } from '../../../contract/problem.ts'
-import { findSharedValues, type WantedValues } from '../../../database/unique-fields.server.ts'
+import { findSharedValues, type NewValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, type RecordCreation, validateAll } from '../../../platform/server/record-editor.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
@@ -14,11 +14,11 @@ export const findProblems = async (
   kind: EditableRecordKind,
   changed: ReadonlyMap<string, FieldChanges>,
   nameOf: (key: string) => string | undefined,
-): Promise<{ readonly problems: Problems; readonly wanted: readonly WantedValues[] }> => {
+): Promise<{ readonly problems: Problems; readonly wanted: readonly NewValues[] }> => {
   const { db, readModel } = context
   const problems = new Map<string, string>()
   const atUnchanged = new Map<string, FieldError[]>()
-  const wanted: WantedValues[] = []
+  const wanted: NewValues[] = []
   const rest = createTimeSlices()
   for (const [key, { values, errors }] of await validateAll(db, readModel, kind, changed)) {
     await rest()
@@ -46,7 +46,7 @@ export const pickUnique = ({ unique = [] }: EditableRecordKind, values: FieldCha
 export const findSharedProblems = async (
   { db }: AppContext,
   kind: EditableRecordKind,
-  wanted: readonly WantedValues[],
+  wanted: readonly NewValues[],
 ): Promise<Problems> =>
   new Map((await findSharedValues(db, kind.unique ?? [], wanted)).map(({ key, path, message }) => [`${key} ${path}`, message]))
 
