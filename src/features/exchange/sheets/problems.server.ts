@@ -43,11 +43,7 @@ export const pickUnique = ({ unique = [] }: EditableRecordKind, values: FieldCha
 }
 
 /** The errors of values that another record has or would get. */
-export const findSharedProblems = async (
-  { db }: AppContext,
-  kind: EditableRecordKind,
-  wanted: readonly NewValues[],
-): Promise<Problems> =>
+export const findSharedProblems = async ({ db }: AppContext, kind: EditableRecordKind, wanted: readonly NewValues[]): Promise<Problems> =>
   new Map((await findSharedValues(db, kind.unique ?? [], wanted)).map(({ key, path, message }) => [`${key} ${path}`, message]))
 
 /**
