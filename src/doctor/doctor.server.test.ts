@@ -126,7 +126,7 @@ describe('a test mail', () => {
     const code = await doctorCommand({ args: ['--mail', address], environment: { ...base, ...environment }, out: into, timeoutMs: 5000 })
     return { code, line: text.split('\n').find((one) => one.includes(' test mail:')) }
   }
-  test('goes to the address and nowhere else', async () => {
+  test('is sent only to the given address', async () => {
     const before = mail.received.length
     expect(await sendTo('first.admin@school.test')).toEqual({
       code: 0,

@@ -42,7 +42,7 @@ describe('two edits of one record', () => {
     await expectAccessible()
   })
 
-  test('are merged where only one of the two changed a field', async () => {
+  test('are merged if only one of the two changed a field', async () => {
     setUp()
     const kept = page.getByRole('region', { name: 'Changed by only one of you. Both changes will be saved.' })
     await expect.element(kept.getByRole('listitem').filter({ hasText: 'City' })).toHaveTextContent('CityPalmdaleBefore: LancasterYou')

@@ -40,7 +40,7 @@ test('a slot that is released twice counts once', async () => {
   expect(await isSettled(semaphore.acquire())).toBe(false)
 })
 
-test('one key never takes the slots of another, and its queue is limited', async () => {
+test('one key never uses the slots of another, and its queue is limited', async () => {
   const semaphore = new KeyedSemaphore(1, 1)
   const release = await semaphore.acquire('a')
   const second = semaphore.acquire('a')

@@ -110,7 +110,7 @@ describe('a grant', () => {
     expect(edit.statusCode).toBe(200)
   })
 
-  test('takes superAdmin and accessName, and ignores them', async () => {
+  test('accepts superAdmin and accessName, and ignores them', async () => {
     const { as } = await network()
     const body = { superAdmin: true, accessName: 'King' }
     for (const [level, accessLevel] of [

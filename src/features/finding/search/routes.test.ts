@@ -191,7 +191,7 @@ describe('the order of results', () => {
     ])
   })
 
-  test('reports where there are only close matches', async () => {
+  test('reports that there are only close matches', async () => {
     const { make, find } = await looking()
     await make.person({ name: 'Marcelline Quibell' })
     expect(await find('marcelline quibell')).toMatchObject({ close: false })

@@ -76,7 +76,7 @@ test('a report without a session is truncated to 4,000 characters in total, even
   expect(lengthOf(signedIn)).toBeGreaterThan(15_000)
 })
 
-test('no part of a secret remains where a text was truncated', async () => {
+test('no part of a secret remains in a truncated text', async () => {
   const secret = 'kX9_vQ2mZr-7TfLw3bYcHs0PdNeGaUjR5iOqKtVxM4Q'
   for (let before = 1950; before < 2010; before += 7) {
     await net.anonymous.send(logError, { body: { errorMessage: `${'x '.repeat(before / 2)}${secret} ${'y'.repeat(3000)}` } })

@@ -46,7 +46,7 @@ const setUp = async () => {
 
 const CHICO = 'Miriam@network.test: Is everything right at Chico Resource Center?'
 
-describe('a mail that asks for a check', () => {
+describe('a mail that requests a check', () => {
   test('is sent once when the check is due, once more after two weeks, and then not again', async () => {
     const { makeSite } = await setUp()
     await makeSite('Chico Resource Center', -179, ['Principal', 'Student Relations Manager', 'Registrar'])

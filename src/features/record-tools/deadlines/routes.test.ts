@@ -109,7 +109,7 @@ describe('deadlines', () => {
     expect((await officer.send(countDeadlines, { query: { charter: charter.slug, q: 'fol v' } })).later).toBe(1)
   })
 
-  test('are shown once where two sections have the same date', async () => {
+  test('are shown once if two sections have the same date', async () => {
     const { save, list } = await setUp()
     await save({ overview: { charter_expiration_date: '06/30/2031' }, charter_terms: { charter_expiration_date: 'June 30, 2031' } })
     expect(await list()).toHaveLength(1)

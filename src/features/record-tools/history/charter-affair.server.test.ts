@@ -85,7 +85,7 @@ describe('the history of a charter affair', () => {
     expect(changes.map(({ part }) => part)).toEqual(['charter'])
   })
 
-  test('is split into pages of about a megabyte where its texts are long', async () => {
+  test('is split into pages of about a megabyte if its texts are long', async () => {
     const { as, params, save } = await setUp()
     const names = affairSections.mou.keyof().options
     const long = (letter: string) => Object.fromEntries(names.map((name) => [name, letter.repeat(19_000)]))
@@ -204,7 +204,7 @@ describe('restoring a charter affair', () => {
     expect(await read()).toMatchObject({ overview: { fein: '2', county: 'Yolo' }, mou: { finance: 'Twice' }, funding: { fein: '3' } })
   })
 
-  test('records no change where all values are the same already', async () => {
+  test('records no change if all values are the same already', async () => {
     const { save, newest, read, restore, history } = await setUp()
     await save({ overview: { fein: '1' } })
     const { _id } = await newest()

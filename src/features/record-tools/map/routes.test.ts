@@ -20,7 +20,7 @@ describe('the location of a site', () => {
     expect(location).toMatchObject({ latitude: 38.1308, longitude: -121.3345, from: 'site', near: 'Lodi, CA' })
   })
 
-  test('is the center of its ZIP code where it has no coordinates', async () => {
+  test('is the center of its ZIP code if it has no coordinates', async () => {
     const location = await locationOf({ city: 'Stockton', state: 'CA', zip: '95207' })
     expect(location).toMatchObject({ from: 'zip', near: 'Stockton, CA' })
     expect(location?.latitude).toBeCloseTo(38.0, 1)
@@ -33,7 +33,7 @@ describe('the location of a site', () => {
     expect(cambridge?.latitude).toBeCloseTo(42.4, 1)
   })
 
-  test('is the center of its city where the ZIP code is missing or unknown', async () => {
+  test('is the center of its city if the ZIP code is missing or unknown', async () => {
     for (const zip of [null, '00000', 'soon']) {
       const location = await locationOf({ city: 'toledo', state: 'Ohio', zip })
       expect(location).toMatchObject({ from: 'city', near: 'toledo, Ohio' })

@@ -138,7 +138,7 @@ describe('the line of a charter', () => {
     expect(term('2027-01-01', '2032-06-30')).toEqual({ term: [toFraction('2027-01-01', range), 1], none: null, hasStart: true })
   })
 
-  test('is dashed where there is no term', () => {
+  test('is dashed if there is no term', () => {
     expect(term(null, null)).toEqual({ term: null, none: [0, 1], hasStart: false })
     expect(term(null, '2026-06-30')).toEqual({ term: null, none: [0, 1], hasStart: false })
   })
