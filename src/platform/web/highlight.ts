@@ -32,13 +32,13 @@ const findTyped = (word: string, typed: string): [from: number, until: number] |
  * that the search found instead (`close`, plain words: a nickname, a corrected typo).
  */
 export const highlightText = (text: string, typed: string, close: readonly string[]): TextSegment[] => {
-  const wanted = (normalizeText(typed).match(WORD) ?? []).filter((word) => word.length >= MIN_LENGTH)
+  const searchWords = (normalizeText(typed).match(WORD) ?? []).filter((word) => word.length >= MIN_LENGTH)
   const segments: TextSegment[] = []
   let done = 0
   for (const { 0: word, index } of text.matchAll(WORD)) {
     append(segments, text.slice(done, index), false)
     done = index + word.length
-    const part = wanted.map((one) => findTyped(word, one)).find((found) => found !== undefined)
+    const part = searchWords.map((one) => findTyped(word, one)).find((found) => found !== undefined)
     const letters = [...word]
     const [from, until] = part ?? (close.includes(normalizeText(word)) ? [0, letters.length] : [0, 0])
     append(segments, letters.slice(0, from).join(''), false)
@@ -53,12 +53,12 @@ export const highlightText = (text: string, typed: string, close: readonly strin
 export const highlightPhone = (number: string, typed: string): TextSegment[] => {
   const typedDigits = getDigits(typed)
   // '+1 209 …' is the number without its country code.
-  const wanted = typedDigits.length === 11 ? typedDigits.replace(/^1/, '') : typedDigits
-  const found = wanted.length > MIN_LENGTH ? getDigits(number).indexOf(wanted) : -1
+  const searchDigits = typedDigits.length === 11 ? typedDigits.replace(/^1/, '') : typedDigits
+  const found = searchDigits.length > MIN_LENGTH ? getDigits(number).indexOf(searchDigits) : -1
   if (found === -1) return [{ text: number, isHighlighted: false }]
   const digits = [...number].flatMap((letter, at) => (/\d/.test(letter) ? [at] : []))
   const from = digits[found] ?? 0
-  const until = (digits[found + wanted.length - 1] ?? number.length) + 1
+  const until = (digits[found + searchDigits.length - 1] ?? number.length) + 1
   const segments: TextSegment[] = []
   append(segments, number.slice(0, from), false)
   append(segments, number.slice(from, until), true)

@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
-import type { ResponseOf, Call } from '../../contract/call.ts'
+import type { Call } from '../../contract/call.ts'
 import { callName } from '../../contract/call.ts'
 import type { CallRequest } from './client.ts'
 import { sendUntyped } from './client.ts'

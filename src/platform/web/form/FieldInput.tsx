@@ -33,10 +33,10 @@ const Line = ({ field, value, onChange, onBlur, ...rest }: InputOf<'line'>) => {
       ? (field.validateWhileTyping?.(toText(value)) ?? null)
       : null
   const change = (typed: string) => {
-    const kept = field.filter ? typed.replace(field.filter.disallowed, '') : typed
-    setStripped(kept !== typed)
+    const allowedText = field.filter ? typed.replace(field.filter.disallowed, '') : typed
+    setStripped(allowedText !== typed)
     setTyping(true)
-    onChange(kept)
+    onChange(allowedText)
   }
   return (
     <>

@@ -28,8 +28,8 @@ export const SuggestionBanner = ({ onDescribe }: Pick<Suggestion, 'onDescribe'>)
 export const useSuggestionNote = (draft: string | null, initial: string) => {
   const key = `${draft} note`
   const [typed, setTyped] = useState(() => {
-    const kept = draft === null ? null : readDraft(key)?.values['note']
-    return typeof kept === 'string' ? kept : null
+    const storedNote = draft === null ? null : readDraft(key)?.values['note']
+    return typeof storedNote === 'string' ? storedNote : null
   })
   useEffect(() => {
     if (draft !== null && typed !== null)

@@ -50,10 +50,10 @@ export const deleteDraft = (name: string): void => localStorage.removeItem(getSt
 const readStoredText = (name: string): string | null => (owner === null ? null : localStorage.getItem(getStorageKey(name)))
 
 export const readDraft = (name: string): Draft | null => {
-  const kept = readStoredText(name)
-  if (kept === null) return null
+  const stored = readStoredText(name)
+  if (stored === null) return null
   try {
-    return JSON.parse(kept) as Draft
+    return JSON.parse(stored) as Draft
   } catch {
     return null
   }

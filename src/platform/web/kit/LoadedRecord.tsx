@@ -63,14 +63,14 @@ export const LoadFailed = ({ words }: { words: string }) => {
  */
 export const LoadedRecord = <T,>({ query, what, back, skeleton, children }: LoadedRecordProps<T>) => {
   const { data, error } = query
-  const gone = error instanceof Problem && error.status === 404
-  if (data !== undefined && data !== null && !gone) return <>{children(data)}</>
+  const isNotFound = error instanceof Problem && error.status === 404
+  if (data !== undefined && data !== null && !isNotFound) return <>{children(data)}</>
 
   const state = () => {
     if (data === null) return <Notice tone="off">{`There is no record for this ${what}.`}</Notice>
     if (!error || isSignedOut(error)) return <Loading skeleton={skeleton} />
     if (!isTransient(error))
-      return <LoadFailed words={`This ${what} could not be ${gone ? 'found' : 'loaded'}${formatRequestId(error)}.`} />
+      return <LoadFailed words={`This ${what} could not be ${isNotFound ? 'found' : 'loaded'}${formatRequestId(error)}.`} />
     return (
       <Notice tone="bad" live>
         <span>{errorMessage(error)}</span>

@@ -20,9 +20,9 @@ const readHistory = (): Record<number, VisitedPage> => {
 }
 
 const writePage = (index: number, step: VisitedPage): void => {
-  const kept = Object.entries(readHistory()).filter(([at]) => Number(at) < index && Number(at) > index - MAX_PAGES)
+  const recentPages = Object.entries(readHistory()).filter(([at]) => Number(at) < index && Number(at) > index - MAX_PAGES)
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(kept), [index]: step }))
+    sessionStorage.setItem(KEY, JSON.stringify({ ...Object.fromEntries(recentPages), [index]: step }))
   } catch {
     // Storage is disabled: back links lead to their list instead.
   }

@@ -98,14 +98,14 @@ export const parsePlainWords = (text: string, phrases: readonly Phrase[], finish
 
   const filters: Record<string, string | undefined> = {}
   const matchedWords: string[] = []
-  const taken = words.map(() => false)
+  const isUsed = words.map(() => false)
   for (let at = 0; at < words.length;) {
     const found = findPhraseAt(known, words, at)
     const { filter, value } = found?.phrase ?? { filter: '', value: undefined }
     if (found && (!(filter in filters) || filters[filter] === value)) {
       filters[filter] = value
       matchedWords.push(found.words.join(' '))
-      taken.fill(true, at, at + found.words.length)
+      isUsed.fill(true, at, at + found.words.length)
     }
     at += found?.words.length ?? 1
   }
@@ -113,12 +113,12 @@ export const parsePlainWords = (text: string, phrases: readonly Phrase[], finish
 
   const joins = (at: number) => JOINING_WORDS.has(words[at] ?? '')
   const isRemoved = (at: number): boolean => {
-    if (taken[at]) return true
+    if (isUsed[at]) return true
     if (!joins(at)) return false
     let [from, to] = [at, at]
-    while (joins(from) && !taken[from]) from--
-    while (joins(to) && !taken[to]) to++
-    return taken[from] === true || taken[to] === true
+    while (joins(from) && !isUsed[from]) from--
+    while (joins(to) && !isUsed[to]) to++
+    return isUsed[from] === true || isUsed[to] === true
   }
   return { filters, matchedWords, remainingText: typed.filter((_, at) => !isRemoved(at)).join(' ') }
 }

@@ -20,8 +20,8 @@ export const usePlainWords = <T extends object>(
   useCallback(
     (text, finished) => {
       const understood = records.length > 0 ? parsePlainWords(text, phrases, finished) : null
-      const wanted = normalizeSearch(text)
-      return understood && !records.some((record) => getPlainText(record, getSearchTexts).includes(wanted)) ? understood : null
+      const normalized = normalizeSearch(text)
+      return understood && !records.some((record) => getPlainText(record, getSearchTexts).includes(normalized)) ? understood : null
     },
     [phrases, records, getSearchTexts],
   )

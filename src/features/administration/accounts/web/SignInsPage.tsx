@@ -94,13 +94,17 @@ const formatSummary = (total: number, shown: number, isSearched: boolean): strin
 /** `/accounts`: the people who have signed in, with their sessions and API tokens. */
 export const SignInsPage = () => {
   const typed = useListSearch()
-  const wanted = useDebounced(typed.text.trim())
-  const query = useAccounts(wanted)
+  const searchText = useDebounced(typed.text.trim())
+  const query = useAccounts(searchText)
   const isNarrow = useIsNarrow()
   const { data } = query
   return (
     <div className={classes.page}>
-      <ListHead title="Sign-ins" summary={data && formatSummary(data.total, data.accounts.length, wanted !== '')} failed={query.isError} />
+      <ListHead
+        title="Sign-ins"
+        summary={data && formatSummary(data.total, data.accounts.length, searchText !== '')}
+        failed={query.isError}
+      />
       <search className={classes.search} data-print="no">
         <TextInput
           label="Search people who have signed in"

@@ -93,16 +93,16 @@ export const summarize = (findings: Findings, chosen: Chosen, judge: JudgeCell):
   const { errors, conflicts, changes, newRows } = findings
   const heldRows = findHeldRows(findings, chosen, judge)
   const fixed = new Set(errors.filter((cell) => findFixed(cell, chosen, judge)))
-  const taken = conflicts.filter((cell) => chosen.cells[cell.cell] === 'mine' || findFixed(cell, chosen, judge))
+  const resolved = conflicts.filter((cell) => chosen.cells[cell.cell] === 'mine' || findFixed(cell, chosen, judge))
   const changed = changes.flatMap(({ cells }) => cells).filter(({ cell }) => chosen.cells[cell] !== 'leave')
   const rows = new Set([...newRows.map(({ row }) => row), ...[...fixed].flatMap(({ record, row }) => (record === null ? [row] : []))])
   const created = [...rows].filter((row) => !heldRows.has(row)).length
-  const cells = [...fixed].filter(({ record }) => record !== null).length + taken.length + changed.length
+  const cells = [...fixed].filter(({ record }) => record !== null).length + resolved.length + changed.length
   return {
     cells,
     newRows: created,
     total: cells + created,
-    keptTheirs: conflicts.length - taken.length,
+    keptTheirs: conflicts.length - resolved.length,
     errors: errors.filter((cell) => !fixed.has(cell)),
     heldRows,
     wrong: [...errors, ...conflicts].filter((cell) => isWrong(cell, chosen, judge)),

@@ -13,16 +13,16 @@ export const useFailedSearches = () => useQuery(callQueryOptions(listFailedSearc
 
 /** The results for a text, of one kind or all. The previous results stay until the new ones are loaded; `isOf` is true if they belong to the text. */
 export const useSearch = (text: string, kind: RecordKind | undefined) => {
-  const wanted = text.trim()
-  const [searched, setSearched] = useState(wanted)
+  const searchText = text.trim()
+  const [searched, setSearched] = useState(searchText)
   useEffect(() => {
-    const timer = setTimeout(() => setSearched(wanted), DEBOUNCE_MS)
+    const timer = setTimeout(() => setSearched(searchText), DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [wanted])
+  }, [searchText])
   const query = useQuery({
     ...callQueryOptions(search, { query: kind ? { q: searched, kind } : { q: searched } }),
-    enabled: searched !== '' && wanted !== '',
+    enabled: searched !== '' && searchText !== '',
     placeholderData: keepPreviousData,
   })
-  return { ...query, isOf: query.data !== undefined && !query.isPlaceholderData && searched === wanted }
+  return { ...query, isOf: query.data !== undefined && !query.isPlaceholderData && searched === searchText }
 }

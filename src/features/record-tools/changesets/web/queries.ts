@@ -50,8 +50,8 @@ const toSeen = (rows: BulkPreview['rows']) =>
 const undo = async (changeset: string, noun: Noun): Promise<void> => {
   try {
     const { changed, left } = await withSignIn(() => send(undoChangeset, { params: { id: changeset }, body: { overwrite: false } }))
-    const kept = left.length === 0 ? '' : ` ${formatCount(left.length, 'value')} changed afterwards stayed.`
-    showSuccess({ text: `${formatCount(changed, noun)} changed back.${kept}` })
+    const unchangedNote = left.length === 0 ? '' : ` ${formatCount(left.length, 'value')} changed afterwards stayed.`
+    showSuccess({ text: `${formatCount(changed, noun)} changed back.${unchangedNote}` })
   } catch (error) {
     showError(errorMessage(error))
   }

@@ -38,8 +38,8 @@ export const useFavorite = (record: Pick<RecordHit, 'kind' | '_id'>) => {
     onError: (error) => showError(errorMessage(error)),
     onSettled: () => client.invalidateQueries({ queryKey: getQueryKey(listFavorites) }),
   })
-  const kept = data?.some(({ kind, _id }) => kind === record.kind && _id === record._id) ?? false
-  return { isKnown: data !== undefined, on: change.isPending ? change.variables : kept, change: change.mutate }
+  const isFavorite = data?.some(({ kind, _id }) => kind === record.kind && _id === record._id) ?? false
+  return { isKnown: data !== undefined, on: change.isPending ? change.variables : isFavorite, change: change.mutate }
 }
 
 /** Records that a record's page was viewed; failures are ignored. */

@@ -208,12 +208,12 @@ const buildLabels = (
   width: number,
   height: number,
 ): { region: MapRegion; box: Box }[] => {
-  const taken = marks.map(getMarkBox)
+  const occupiedBoxes = marks.map(getMarkBox)
   return regions.flatMap((region) => {
     const state = shapes.find(({ name }) => name === region.name)
     if (!state) return []
-    const box = placeLabel(state.box, `${region.name} ${region.count.toLocaleString('en-US')}`, taken, width, height)
-    taken.push(box)
+    const box = placeLabel(state.box, `${region.name} ${region.count.toLocaleString('en-US')}`, occupiedBoxes, width, height)
+    occupiedBoxes.push(box)
     return [{ region, box }]
   })
 }

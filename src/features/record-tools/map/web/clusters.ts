@@ -43,13 +43,13 @@ export const clusterPoints = <T>(spots: readonly ClusterPoint<T>[], distance: nu
   let left = [...squares.values()].toSorted((a, b) => b.members.length - a.members.length || a.y - b.y || a.x - b.x)
   for (let before = -1; before !== left.length;) {
     before = left.length
-    const kept: GrowingCluster<T>[] = []
+    const remaining: GrowingCluster<T>[] = []
     for (const cluster of left) {
-      const near = kept.find((other) => Math.hypot(other.x - cluster.x, other.y - cluster.y) < distance)
+      const near = remaining.find((other) => Math.hypot(other.x - cluster.x, other.y - cluster.y) < distance)
       if (near) join(near, cluster)
-      else kept.push(cluster)
+      else remaining.push(cluster)
     }
-    left = kept
+    left = remaining
   }
   return left
 }

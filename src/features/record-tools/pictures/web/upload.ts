@@ -44,8 +44,8 @@ const sendOnce = (
     request.addEventListener('error', () => fail(new ConnectionLost(null)))
     request.addEventListener('load', () => {
       const answer = parseJson(request.responseText)
-      const kept = call.response.safeParse(answer)
-      if (request.status < 300 && kept.success) return resolve(kept.data._id)
+      const parsed = call.response.safeParse(answer)
+      if (request.status < 300 && parsed.success) return resolve(parsed.data._id)
       const problem = ProblemBody.safeParse(answer)
       fail(
         new Problem(request.status, problem.data?.title ?? 'The picture could not be uploaded', {

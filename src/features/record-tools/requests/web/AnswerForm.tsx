@@ -14,7 +14,7 @@ import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './RequestDrawer.module.css'
 
 /** Unsent messages survive closing the drawer. */
-const kept = new Map<string, string>()
+const unsentAnswers = new Map<string, string>()
 
 const DONE_MESSAGES: Record<RequestState, string> = {
   open: 'The request was reopened.',
@@ -24,7 +24,7 @@ const DONE_MESSAGES: Record<RequestState, string> = {
 
 /** Answers a request; declining requires a message. An answered request can be reopened. */
 export const AnswerForm = ({ request }: { request: RequestRecord }) => {
-  const [word, setWord] = useState(kept.get(request._id) ?? '')
+  const [word, setWord] = useState(unsentAnswers.get(request._id) ?? '')
   const [error, setError] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const answering = useAnswer(request)
@@ -40,7 +40,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
     answering.mutate(answer, {
       onSuccess: () => {
         if (state !== 'open') {
-          kept.delete(request._id)
+          unsentAnswers.delete(request._id)
           setWord('')
         }
         showSuccess({ text: DONE_MESSAGES[state] })
@@ -81,7 +81,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
         rows={3}
         value={word}
         onChange={({ currentTarget: { value } }) => {
-          kept.set(request._id, value)
+          unsentAnswers.set(request._id, value)
           setWord(value)
           setError(undefined)
         }}

@@ -19,7 +19,7 @@ import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './RequestModal.module.css'
 
 /** Unsent text for each site survives closing the window. */
-const kept = new Map<string, string>()
+const unsentTexts = new Map<string, string>()
 
 /** The Request a Change window: the current values beside the field for the change. */
 export const ChangeRequestModal = ({
@@ -29,14 +29,14 @@ export const ChangeRequestModal = ({
 }: ShowsCurrentValues & { about: ChangeTarget; onClose: () => void }) => {
   const key = site ?? name
   const narrow = useIsNarrow()
-  const [text, setText] = useState(kept.get(key) ?? '')
+  const [text, setText] = useState(unsentTexts.get(key) ?? '')
   const [error, setError] = useState<string>()
   useEffect(registerOpenForm, [])
   useReturnFocus()
   const sending = useMutation({
     mutationFn: () => withSignIn(() => send(sendChangeRequest, { body: { location: name, site, correctText: text } })),
     onSuccess: () => {
-      kept.delete(key)
+      unsentTexts.delete(key)
       invalidateRequests()
     },
   })
@@ -73,7 +73,7 @@ export const ChangeRequestModal = ({
               rows={site && !narrow ? 9 : 5}
               value={text}
               onChange={({ currentTarget: { value } }) => {
-                kept.set(key, value)
+                unsentTexts.set(key, value)
                 setText(value)
                 setError(undefined)
               }}

@@ -155,16 +155,16 @@ const MOVED = 'This suggestion was changed or decided in the meantime. The field
 /** State of the choices, the current field, and sending. */
 const useDeciding = (proposal: Proposal) => {
   const { fields, sender } = proposal
-  const kept = useChoices(proposal)
+  const choiceState = useChoices(proposal)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [active, setActive] = useState<string>()
   const [notice, setNotice] = useState<string>()
   const decision = useDecision(proposal)
   const decidable = fields.filter(({ state }) => state === 'open')
-  const summary = summarizeChoices(fields, kept.choices)
+  const summary = summarizeChoices(fields, choiceState.choices)
   const choose = (path: string, choice: DecisionChoice | undefined) => {
     setErrors(({ [path]: _gone, ...others }) => others)
-    kept.choose(path, choice)
+    choiceState.choose(path, choice)
   }
   const goTo = (path: string) => {
     setActive(path)
@@ -174,16 +174,16 @@ const useDeciding = (proposal: Proposal) => {
     if (decision.isPending || decidable.length === 0) return
     const [left] = summary.left
     if (summary.accepted + summary.declined === 0) return left && goTo(left.path)
-    const missing = findMissing(kept.choices)
+    const missing = findMissing(choiceState.choices)
     setErrors(missing)
     const [first] = Object.keys(missing)
     if (first !== undefined) return document.querySelector<HTMLElement>(`[data-reason="${CSS.escape(first)}"]`)?.focus()
-    const sent = buildDecision(fields, kept.choices)
+    const sent = buildDecision(fields, choiceState.choices)
     setNotice(undefined)
     decision.mutate(sent, {
       onSuccess: () => {
         rememberReasons([sent.decline, ...Object.values(sent.declineOthers)].flatMap((reasons) => Object.values(reasons)))
-        kept.clear()
+        choiceState.clear()
         const senderNotice = sender.email ? ` ${sender.name ?? sender.email} gets an email.` : ''
         showSuccess({ text: `${formatChoiceCounts(summary)}.${senderNotice}`, link: { to: '/requests', label: 'Requests' } })
       },
@@ -212,7 +212,7 @@ const useDeciding = (proposal: Proposal) => {
     const at = { accept: 0, edit: buttons.length === 3 ? 1 : -1, decline: buttons.length - 1 }[button]
     buttons[at]?.click()
   }
-  return { ...kept, choose, errors, active, notice, summary, save, goTo, move, press, isSaving: decision.isPending }
+  return { ...choiceState, choose, errors, active, notice, summary, save, goTo, move, press, isSaving: decision.isPending }
 }
 
 const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) => {

@@ -34,8 +34,8 @@ export const chooseOne = (choices: Choices, key: string, choice: DecisionChoice 
     ...(rival !== undefined && taken?.kind === 'other' && taken._id === rival ? [path] : []),
     ...(choice?.kind === 'other' ? [getRivalKey(path, choice._id)] : []),
   ])
-  const kept = Object.fromEntries(Object.entries(choices).filter(([one]) => !dropped.has(one)))
-  return choice ? { ...kept, [key]: choice } : kept
+  const remaining = Object.fromEntries(Object.entries(choices).filter(([one]) => !dropped.has(one)))
+  return choice ? { ...remaining, [key]: choice } : remaining
 }
 
 export const acceptField = ({ suggested, present }: ProposedField): DecisionChoice => ({ kind: 'accept', suggested, present })

@@ -48,8 +48,8 @@ const Charters = ({ brand }: { brand: Brand }) => {
   const found = useMatchingRecords(charters, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])
   const mayManage = useCan('manage the network')
-  const asked = { list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.deferredText } as const
-  const download = useListDownload(asked)
+  const downloadQuery = { list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.deferredText } as const
+  const download = useListDownload(downloadQuery)
   return (
     <section aria-labelledby="charters" className={classes.charters}>
       <h2 id="charters">
@@ -64,7 +64,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
           <DownloadLine
             isEmpty={shown.length === 0}
             onDownload={download}
-            editable={mayManage ? { kind: 'charter', noun: RECORD_NOUNS.charter, shown, total: undefined, request: asked } : null}
+            editable={mayManage ? { kind: 'charter', noun: RECORD_NOUNS.charter, shown, total: undefined, request: downloadQuery } : null}
           >
             <MatchCount matching={shown.length} all={charters.length} />
           </DownloadLine>

@@ -84,8 +84,8 @@ export const BrandsPage = () => {
   const table = useTable(TABLE_OPTIONS, brands)
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter((brand) => isInStatusGroup(group, brand.status)), [found, group])
-  const asked = { list: 'brands', filters: { status: group }, search: typed.deferredText, sort: table.sort } as const
-  const download = useListDownload(asked)
+  const downloadQuery = { list: 'brands', filters: { status: group }, search: typed.deferredText, sort: table.sort } as const
+  const download = useListDownload(downloadQuery)
 
   const selection = useSelection('brands', shown, getKey, useCan('manage the network'))
   const bulk = <BulkActions kind="brand" noun={RECORD_NOUNS.brand} selection={selection} columns={table.shownColumns} />
@@ -110,7 +110,7 @@ export const BrandsPage = () => {
         onDownload={download}
         copies={BRAND_COPIES}
         selection={selection}
-        editable={selection && { kind: 'brand', noun: RECORD_NOUNS.brand, shown, total: query.data?.length, request: asked }}
+        editable={selection && { kind: 'brand', noun: RECORD_NOUNS.brand, shown, total: query.data?.length, request: downloadQuery }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

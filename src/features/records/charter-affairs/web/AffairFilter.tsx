@@ -22,12 +22,12 @@ export const formatMatchCount = (
   { typed, onlyEmpty, onlyDeadlines, onlyChanged }: FieldFilter,
 ): string => {
   const { shown, total } = countFields(sections)
-  const wanted = typed.trim()
+  const searchText = typed.trim()
   const how = [
     ...(onlyChanged ? ['are changed'] : []),
     ...(onlyEmpty ? ['are empty'] : []),
     ...(onlyDeadlines ? ['have a deadline'] : []),
-    ...(wanted === '' ? [] : [`match “${wanted}” by name${onlyEmpty ? '' : ' or text'}`]),
+    ...(searchText === '' ? [] : [`match “${searchText}” by name${onlyEmpty ? '' : ' or text'}`]),
   ].join(' and ')
   const rows = sections.reduce((sum, section) => sum + (section.kind === 'rows' ? countShown(section) : 0), 0)
   return `${shown} of ${total} fields ${how}${rows === 0 ? '' : `, and ${rows} table ${rows === 1 ? 'row' : 'rows'}`}`

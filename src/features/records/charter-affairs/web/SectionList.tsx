@@ -85,27 +85,27 @@ export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, change
 
 /** The same as a select, on narrow screens. */
 export const SectionPicker = ({ sections, isFiltering, currentAnchor, onGo }: SectionListProps) => {
-  const there = isFiltering ? sections.filter((section) => countShown(section) > 0) : sections
+  const visibleSections = isFiltering ? sections.filter((section) => countShown(section) > 0) : sections
   const at = Math.max(
     0,
-    there.findIndex((section) => containsAnchor(section, currentAnchor)),
+    visibleSections.findIndex((section) => containsAnchor(section, currentAnchor)),
   )
   return (
     <NativeSelect
       aria-label="Section"
       className={classes.picker}
-      disabled={there.length === 0}
-      value={there[at]?.anchor ?? ''}
+      disabled={visibleSections.length === 0}
+      value={visibleSections[at]?.anchor ?? ''}
       onChange={(event) => onGo(event.currentTarget.value)}
       rightSectionWidth={96}
       rightSectionPointerEvents="none"
       rightSection={
         <span className={classes.pickerPosition}>
-          {there.length === 0 ? 'none' : `${at + 1} of ${there.length}`}
+          {visibleSections.length === 0 ? 'none' : `${at + 1} of ${visibleSections.length}`}
           <IconChevronDown size={16} stroke={1.75} aria-hidden />
         </span>
       }
-      data={there.map((section) => ({ value: section.anchor, label: section.title }))}
+      data={visibleSections.map((section) => ({ value: section.anchor, label: section.title }))}
     />
   )
 }

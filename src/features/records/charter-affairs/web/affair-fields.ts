@@ -215,11 +215,11 @@ export const saveAffair = async (
   const rows = LIST_NAMES.flatMap((part) =>
     Object.entries(changed[part] ?? {}).map(([row, fields]) => ({ part, row, fields, path: `${part}.${row}` })),
   )
-  const gone = rows.find(({ row, path }) => row !== NEW_ROW && !(path in parts))
-  if (gone)
+  const deletedRow = rows.find(({ row, path }) => row !== NEW_ROW && !(path in parts))
+  if (deletedRow)
     throw new Problem(
       CONFLICT,
-      `A ${AFFAIR_LISTS[gone.part].one} you changed was deleted by someone else. Add it again, or discard your changes`,
+      `A ${AFFAIR_LISTS[deletedRow.part].one} you changed was deleted by someone else. Add it again, or discard your changes`,
     )
   const based = (seen: number | undefined) => (seen === undefined ? {} : { version: seen })
   const markSaved = (answer: CharterWithAffair, ...saved: string[]): CharterWithAffair => {

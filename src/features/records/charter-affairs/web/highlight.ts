@@ -9,8 +9,8 @@ interface TextPart {
 
 /** Splits a text at the matches of what was typed, ignoring case and accents like the search. */
 export const splitMatches = (text: string, typed: string): TextPart[] => {
-  const wanted = normalizeText(typed.trim())
-  if (wanted === '') return [{ text, at: 0, isMatch: false }]
+  const normalized = normalizeText(typed.trim())
+  if (normalized === '') return [{ text, at: 0, isMatch: false }]
   // Normalizing may turn a letter into none or several, so each normalized letter keeps its original index.
   const plainLetters: string[] = []
   const from: number[] = []
@@ -29,9 +29,9 @@ export const splitMatches = (text: string, typed: string): TextPart[] => {
     if (end > done) parts.push({ text: text.slice(done, end), at: done, isMatch })
     done = Math.max(done, end)
   }
-  for (let found = flat.indexOf(wanted); found !== -1; found = flat.indexOf(wanted, found + wanted.length)) {
+  for (let found = flat.indexOf(normalized); found !== -1; found = flat.indexOf(normalized, found + normalized.length)) {
     cut(from[found] ?? done, false)
-    cut(from[found + wanted.length] ?? text.length, true)
+    cut(from[found + normalized.length] ?? text.length, true)
   }
   cut(text.length, false)
   return parts

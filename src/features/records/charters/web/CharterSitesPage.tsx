@@ -97,8 +97,8 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const mixed = active.length > 0 && closed.length > 0
   const group: 'active' | 'closed' | undefined = mixed && (status === 'active' || status === 'closed') ? status : undefined
   const shown = group === 'active' ? active : group === 'closed' ? closed : sites
-  const asked = { list: 'charter_sites', of: charter._id, filters: { status: group } } as const
-  const download = useListDownload(asked)
+  const downloadQuery = { list: 'charter_sites', of: charter._id, filters: { status: group } } as const
+  const download = useListDownload(downloadQuery)
   const mayManage = useCan('manage the network')
   const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
   return (
@@ -122,7 +122,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
             <DownloadLine
               isEmpty={false}
               onDownload={download}
-              editable={mayManage ? { kind: 'site', noun: RECORD_NOUNS.site, shown, total: undefined, request: asked } : null}
+              editable={mayManage ? { kind: 'site', noun: RECORD_NOUNS.site, shown, total: undefined, request: downloadQuery } : null}
             >
               <MatchCount matching={shown.length} all={sites.length} />
             </DownloadLine>

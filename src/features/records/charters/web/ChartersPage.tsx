@@ -77,8 +77,8 @@ export const ChartersPage = () => {
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const filters = useMemo(() => ({ status: group, unchecked: check.value }), [group, check.value])
   const shown = useMemo(() => found.filter(buildCharterFilter(filters)), [found, filters])
-  const asked = { list: 'charters', filters, search: typed.deferredText, sort: table.sort } as const
-  const download = useListDownload(asked)
+  const downloadQuery = { list: 'charters', filters, search: typed.deferredText, sort: table.sort } as const
+  const download = useListDownload(downloadQuery)
 
   const selection = useSelection('charters', shown, getKey, useCan('manage the network'))
   const bulk = <BulkActions kind="charter" noun={RECORD_NOUNS.charter} selection={selection} columns={table.shownColumns} />
@@ -121,7 +121,7 @@ export const ChartersPage = () => {
         onDownload={download}
         copies={CHARTER_COPIES}
         selection={selection}
-        editable={selection && { kind: 'charter', noun: RECORD_NOUNS.charter, shown, total: query.data?.length, request: asked }}
+        editable={selection && { kind: 'charter', noun: RECORD_NOUNS.charter, shown, total: query.data?.length, request: downloadQuery }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

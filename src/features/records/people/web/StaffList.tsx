@@ -68,13 +68,13 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const filters = useMemo(() => ({ role, region: region.slug, unchecked: check.value }), [role, region.slug, check.value])
   const shown = useMemo(() => found.filter(buildStaffFilter(filters, region.includesSite)), [found, filters, region.includesSite])
-  const asked = {
+  const downloadQuery = {
     list: group === 'LEADERSHIP' ? 'leadership' : 'support',
     filters,
     search: typed.deferredText,
     sort: table.sort,
   } as const
-  const download = useListDownload(asked)
+  const download = useListDownload(downloadQuery)
 
   const selection = useSelection(`people.${group}`, shown, getKey, useCan('manage the network'))
   const bulk = (
@@ -117,7 +117,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
         onDownload={download}
         copies={PERSON_COPIES}
         selection={selection}
-        editable={selection && { kind: 'person', noun: RECORD_NOUNS.person, shown, total: undefined, request: asked }}
+        editable={selection && { kind: 'person', noun: RECORD_NOUNS.person, shown, total: undefined, request: downloadQuery }}
       >
         <MatchCount matching={query.data && !region.pendingQuery ? shown.length : undefined} all={query.data?.length} />
       </ListTools>

@@ -74,14 +74,14 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const filters = useMemo(() => ({ status: group, type, unchecked: check.value }), [group, type, check.value])
   const matching = useMemo(() => found.filter(buildRegionSiteFilter(filters)), [found, filters])
   const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
-  const asked = {
+  const downloadQuery = {
     list: 'region_sites',
     of: region._id,
     filters: { ...filters, area: area && formatArea(area) },
     search: typed.deferredText,
     sort: table.sort,
   } as const
-  const download = useListDownload(asked)
+  const download = useListDownload(downloadQuery)
   const selection = useSelection('sites', shown, getSiteKey, useCan('manage the network'))
   const bulk = (
     <BulkActions kind="site" noun={RECORD_NOUNS.site} selection={selection} columns={table.shownColumns} getEmail={getPrincipalEmail} />
@@ -134,7 +134,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: RECORD_NOUNS.site, shown, total: undefined, request: asked }}
+        editable={selection && { kind: 'site', noun: RECORD_NOUNS.site, shown, total: undefined, request: downloadQuery }}
       >
         <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>

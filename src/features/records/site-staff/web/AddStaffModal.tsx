@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
@@ -6,18 +5,15 @@ import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { queryClient } from '../../../../platform/web/queries.ts'
-import { ROLE_GROUPS } from '../../people/contract.ts'
 import type { Person } from '../../people/contract.ts'
 import { PersonPicker } from '../../people/web/public/PersonPicker.tsx'
-import { useRoles } from '../../people/web/queries.ts'
 import type { Site } from '../../sites/contract.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
 import { addSiteStaff } from '../contract.ts'
-import { GROUP_TITLES } from './staff-groups.ts'
+import { RoleSelect } from './RoleSelect.tsx'
 
 /** Adds a person to the staff of a site: a person found by name, and a role. */
 export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
-  const { data: roles = [] } = useRoles()
   const [person, setPerson] = useState<Person | null>(null)
   const [role, setRole] = useState('')
   const saving = useMutation({
@@ -46,29 +42,15 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
       onClose={onClose}
     >
       <PersonPicker label="Search staff" chosen={person} isFirst onChoose={choose} />
-      <NativeSelect
+      <RoleSelect
         ref={roleField}
-        label="Role"
-        required
         value={role}
-        onChange={(event) => {
-          setRole(event.currentTarget.value)
+        isRequired
+        onChange={(next) => {
+          setRole(next)
           saving.reset()
         }}
-      >
-        <option value="">Choose a role</option>
-        {ROLE_GROUPS.map((group) => (
-          <optgroup key={group} label={GROUP_TITLES[group]}>
-            {roles
-              .filter((one) => one.group === group)
-              .map(({ _id, name }) => (
-                <option key={_id} value={_id}>
-                  {name}
-                </option>
-              ))}
-          </optgroup>
-        ))}
-      </NativeSelect>
+      />
     </Dialog>
   )
 }

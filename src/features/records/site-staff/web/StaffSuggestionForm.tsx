@@ -1,15 +1,15 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { z } from 'zod'
 
 import type { CustomInputProps, FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import { SuggestionForm } from '../../../../platform/web/form/SuggestionForm.tsx'
 import { useSuggestion } from '../../../record-tools/requests/web/queries.ts'
-import { type Person, ROLE_GROUPS } from '../../people/contract.ts'
+import type { Person } from '../../people/contract.ts'
 import { PersonPicker } from '../../people/web/public/PersonPicker.tsx'
 import { useRoles } from '../../people/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/public/SiteLayout.tsx'
-import { GROUP_TITLES } from './staff-groups.ts'
+import { RoleSelect } from './RoleSelect.tsx'
 
 import classes from './StaffSuggestionForm.module.css'
 
@@ -66,20 +66,7 @@ const StaffInput = ({ value, before, onChange }: CustomInputProps) => {
       </ul>
       <div className={classes.add}>
         <PersonPicker label="Who should be added?" chosen={person} onChoose={setPerson} />
-        <NativeSelect label="Role" value={role} onChange={({ currentTarget }) => setRole(currentTarget.value)}>
-          <option value="">Choose a role</option>
-          {ROLE_GROUPS.map((group) => (
-            <optgroup key={group} label={GROUP_TITLES[group]}>
-              {roles
-                .filter((one) => one.group === group)
-                .map(({ _id, name }) => (
-                  <option key={_id} value={_id}>
-                    {name}
-                  </option>
-                ))}
-            </optgroup>
-          ))}
-        </NativeSelect>
+        <RoleSelect value={role} onChange={setRole} />
         <Button variant="default" className={classes.button} disabled={person === null || role === ''} onClick={add}>
           Add to the suggestion
         </Button>
@@ -114,15 +101,15 @@ export const StaffSuggestionForm = ({ site, draftKey, onClose }: SiteFormProps) 
   if (suggestion === null || suggestion === 'loading') return null
   const suggested = Object.entries(suggestion.values).map(([path, isHeld]) => ({ key: path.replace('.', ' '), isHeld, path }))
   for (const { key, path } of suggested) labels.set(key, suggestion.labels[path] ?? '')
-  const kept = record.values.people.filter((key) => !suggested.some((one) => one.key === key && one.isHeld === false))
-  const start = [...new Set([...kept, ...suggested.flatMap(({ key, isHeld }) => (isHeld === true ? [key] : []))])]
+  const unchanged = record.values.people.filter((key) => !suggested.some((one) => one.key === key && one.isHeld === false))
+  const start = [...new Set([...unchanged, ...suggested.flatMap(({ key, isHeld }) => (isHeld === true ? [key] : []))])]
   const send = (body: Readonly<Record<string, unknown>>, note: string | null) => {
-    const wanted = toList(body['people'])
+    const suggestedKeys = toList(body['people'])
     const changes: Record<string, Record<string, boolean>> = {}
-    for (const key of new Set([...record.values.people, ...wanted])) {
-      if (record.values.people.includes(key) === wanted.includes(key)) continue
+    for (const key of new Set([...record.values.people, ...suggestedKeys])) {
+      if (record.values.people.includes(key) === suggestedKeys.includes(key)) continue
       const [person = '', role = ''] = key.split(' ')
-      changes[person] = { ...changes[person], [role]: wanted.includes(key) }
+      changes[person] = { ...changes[person], [role]: suggestedKeys.includes(key) }
     }
     return suggestion.send(changes, note)
   }

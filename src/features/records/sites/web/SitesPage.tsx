@@ -91,8 +91,8 @@ export const SitesPage = () => {
     [filter, type, region.slug, check.value],
   )
   const shown = useMemo(() => found.filter(buildSiteFilter(filters, configuration.timeZone)), [found, filters])
-  const asked = { list: 'sites', filters, search: typed.deferredText, sort: table.sort } as const
-  const download = useListDownload(asked)
+  const downloadQuery = { list: 'sites', filters, search: typed.deferredText, sort: table.sort } as const
+  const download = useListDownload(downloadQuery)
   const selection = useSelection('sites', shown, getSiteKey, useCan('manage the network'))
   const summary = useMemo(() => query.data && formatSiteCounts(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined, unchecked: undefined }
@@ -143,7 +143,7 @@ export const SitesPage = () => {
         onDownload={download}
         copies={SITE_COPIES}
         selection={selection}
-        editable={selection && { kind: 'site', noun: RECORD_NOUNS.site, shown, total: query.data?.length, request: asked }}
+        editable={selection && { kind: 'site', noun: RECORD_NOUNS.site, shown, total: query.data?.length, request: downloadQuery }}
       >
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>

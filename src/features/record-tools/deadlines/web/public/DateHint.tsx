@@ -42,8 +42,8 @@ const sendDate = async ({ _id, version }: DeadlineText, date: string | null): Pr
 /** The stored text for a path of the form; for a row that was just added, the one with the same text. */
 const findSaved = (texts: ReadonlyMap<string, DeadlineText>, path: string, { text }: PendingDate): DeadlineText | undefined => {
   const isSame = (one: DeadlineText | undefined): boolean => one?.text.trim() === text.trim()
-  const there = texts.get(path)
-  if (isSame(there)) return there
+  const atPath = texts.get(path)
+  if (isSame(atPath)) return atPath
   const [part, row, field] = path.split('.')
   if (row !== 'new') return undefined
   return [...texts.values()].find((one) => one.section === part && one.field === field && isSame(one) && one.date === null)
