@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { useUser } from '../../../../access/session/web/queries.ts'
-import type { SheetKind } from '../../contract.ts'
-import { listSheets, SHEETS_OF_LISTS } from '../../rules.ts'
-import { downloadSheetFile, useSheetUpload } from '../queries.ts'
-import { SheetDrop } from '../SheetDrop.tsx'
-import { DropField, UploadState } from '../SheetMenu.tsx'
+import { useUser } from '../../../access/session/web/queries.ts'
+import type { SheetKind } from '../contract.ts'
+import { listSheets, SHEETS_OF_LISTS } from '../rules.ts'
+import { downloadSheetFile, useSheetUpload } from './queries.ts'
+import { SheetDrop } from './SheetDrop.tsx'
+import { DropField, UploadState } from './SheetMenu.tsx'
 
-import textClasses from '../../../../../platform/web/kit/Text.module.css'
-import classes from '../SheetMenu.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
+import classes from './SheetMenu.module.css'
 
 const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKind }) => {
   const [busy, setBusy] = useState<SheetKind>()
