@@ -67,6 +67,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
     const named = async (table: 'site' | 'person' | 'charter') =>
       (await sql<{ _id: string; slug: string }>`select _id, slug from ${sql.table(table)} order by _id`.execute(db)).rows
     const [sites, people, charters] = await Promise.all([named('site'), named('person'), named('charter')])
+    const savedSites = sites.slice(0, SITES_SAVED)
     const random = createRandom('load', 1)
     const pick = <T>(all: readonly T[]): T => all[random.int(0, all.length - 1)] as T
     const tags = new Map<string, string>()
@@ -88,7 +89,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
     const toSave = (nth: number): RateRequest => ({
       kind: 'a save',
       method: 'PATCH',
-      path: `/locations-api/sites/${sites[nth % SITES_SAVED]?._id ?? ''}`,
+      path: `/locations-api/sites/${savedSites[nth % savedSites.length]?._id ?? ''}`,
       headers: writers[nth % WRITERS] ?? {},
       body: { displayName: `Load ${toLetters(nth)}` },
     })
