@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../test/support/app.ts'
-import { onDatabase } from '../../test/support/database.setup.ts'
+import { onDatabase } from '../../test/support/database.ts'
 import { callName } from '../contract/call.ts'
 import { toSlug } from '../contract/slugs.ts'
 import { openDatabase, type Db } from '../database/connection.server.ts'

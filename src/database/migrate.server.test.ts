@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 
 import { startApp } from '../../test/support/app.ts'
-import { onDatabase } from '../../test/support/database.setup.ts'
+import { onDatabase } from '../../test/support/database.ts'
 import { doctorCommand } from '../doctor/command.server.ts'
 import { readConfiguration } from '../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../platform/server/database.ts'

@@ -28,7 +28,7 @@ import { saveSettings } from '../../src/features/records/settings/contract.ts'
 import { updateSite } from '../../src/features/records/sites/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 import { createImporter } from '../support/charter-import.ts'
-import { startServer } from '../support/listening-app.ts'
+import { startListeningApp } from '../support/listening-app.ts'
 import { createProviderUser, startOidcProvider } from '../support/oidc-provider.ts'
 import { getTicket, refreshSession, signIn } from '../support/provider-sign-in.ts'
 
@@ -262,7 +262,7 @@ test('an import is recorded with its file and its numbers, but not a dry run', a
 
 test('signing in, failing to sign in, signing out, and being refused by the provider are recorded', async () => {
   const provider = await startOidcProvider()
-  const server = await startServer({ ...provider.environment, TRUST_PROXY: '1' })
+  const server = await startListeningApp({ ...provider.environment, TRUST_PROXY: '1' })
   const first = server.as(1)
   const list = async () => (await first.send(listAuditEvents)).map(({ kind, actor, name, after }) => ({ kind, actor, name, after }))
   try {

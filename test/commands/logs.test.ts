@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { signInLocally } from '../support/local-sign-in.ts'
-import { type ServerWithDatabase, startServerWithDatabase } from '../support/server-with-database.ts'
+import { type TestServer, startServer } from '../support/server.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // Logs contain no token, ticket or address: a server with the most verbose log level receives requests that fail in every way.
 
 const METRICS_TOKEN = 'an-operators-token-of-its-own'
 const SECRET_KEY = 'a key of thirty-two letters and more, 7f3a'
-let server: ServerWithDatabase
+let server: TestServer
 beforeAll(async () => {
-  server = await startServerWithDatabase({
+  server = await startServer({
     LOG_LEVEL: 'trace',
     SAMPLE: '12',
     METRICS_TOKEN,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 import { runProof } from '../support/proof.ts'
-import { startServerWithDatabase } from '../support/server-with-database.ts'
+import { startServer } from '../support/server.ts'
 import { listLoads, sendAtOnce, watchHealth } from './memory/measurement.ts'
 
 const { values } = parseArgs({
@@ -17,7 +17,7 @@ const MAX_HEALTH_MS = 100
 
 await runProof('memory', async ({ log, report, expectEqual, expectAtMost }) => {
   const atOnce = Number(values['at-once'])
-  const server = await startServerWithDatabase({ SAMPLE: values.sites })
+  const server = await startServer({ SAMPLE: values.sites })
   const watch = watchHealth(server)
   try {
     const { db } = server
@@ -44,9 +44,9 @@ await runProof('memory', async ({ log, report, expectEqual, expectAtMost }) => {
     report('Of each at once', atOnce)
     report('Answers of 429, asked to come back', held)
     expectEqual('Answers of 500, or broken off', failed, 0)
-    expectEqual('Times the server was not well meanwhile', failedChecks, 0)
+    expectEqual('Failed health checks during the requests', failedChecks, 0)
     expectAtMost('Most memory (RSS) of the server', Math.round(most), MAX_MEGABYTES, 'MB')
-    expectAtMost('Slowest answer of /healthz meanwhile', Math.round(slowest), MAX_HEALTH_MS, 'ms')
+    expectAtMost('Slowest answer of /healthz during the requests', Math.round(slowest), MAX_HEALTH_MS, 'ms')
   } finally {
     await watch.stop()
     await server.stop()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { startServerWithDatabase } from '../support/server-with-database.ts'
+import { startServer } from '../support/server.ts'
 import { listLoads, sendAtOnce, watchHealth } from './memory/measurement.ts'
 
 const MAX_MEGABYTES = 600
@@ -14,7 +14,7 @@ const HEAVIEST = [
 ]
 
 test('fifty concurrent requests of the largest size from one account leave the server responsive and within its memory', async () => {
-  const server = await startServerWithDatabase()
+  const server = await startServer()
   const watch = watchHealth(server)
   try {
     const { _id } = await server.db.selectFrom('charter').select('_id').limit(1).executeTakeFirstOrThrow()

@@ -56,13 +56,13 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectNone, ex
     report('Faults tried', rows.length)
     expectNone('Answers of 500, 503 without Retry-After, missing answers, or parts that did not recover', wrong)
     report('Longest time from the end of a fault to full recovery', `${(longestBack / 1000).toFixed(1)} s`)
-    expectEqual('Servers that exited meanwhile', context.server.child.exitCode === null ? 0 : 1, 0)
+    expectEqual('Servers that exited during the faults', context.server.child.exitCode === null ? 0 : 1, 0)
 
     // Requests made in the meantime were stored, and are mailed without further action.
     const requests = await countRequests()
-    report('Requests made meanwhile', requests)
+    report('Requests made during the faults', requests)
     for (let attempt = 0; attempt < 1800 && context.countMails() < requests; attempt++) await pause(200)
-    expectEqual('Requests made meanwhile whose mail did not arrive', Math.max(requests - context.countMails(), 0), 0)
+    expectEqual('Requests made during the faults whose mail did not arrive', Math.max(requests - context.countMails(), 0), 0)
 
     // Starts while the provider is down, with a SQL Server as HR source that fails at random.
     await context.proxies.provider.setFault('down')

@@ -1,11 +1,7 @@
-import { join } from 'node:path'
+import { expect, test } from 'vitest'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-
-import { getFreePort } from '../support/free-port.ts'
 import { signInLocally } from '../support/local-sign-in.ts'
-import { createRestartableServer, type RestartableServer } from '../support/restartable-server.ts'
-import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
+import { createServer } from '../support/server.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { startDirectoryRun } from './provisioning/directory-run.ts'
 
@@ -13,28 +9,18 @@ const USERS = 20_000
 const PER_GROUP = 500
 const MAX_MINUTES = 10
 
-let folder: string
-let server: RestartableServer
-beforeAll(async () => {
-  folder = await createTemporaryFolder()
-  server = createRestartableServer({ PORT: String(await getFreePort()), DATA_DIR: join(folder, 'data'), SAMPLE: '3' })
-  await server.start()
-})
-afterAll(async () => {
-  await server.stop()
-  await removeFolder(folder)
-})
-
 test(
   `${USERS} users and their groups are there in less than ${MAX_MINUTES} minutes, though the server is killed twice`,
   async () => {
+    await using server = await createServer()
+    await server.start()
     const { headers } = await signInLocally(server.url, 'super@sample.test')
-    const made = await fetch(`${server.url}/api/scim-tokens`, {
+    const created = await fetch(`${server.url}/api/scim-tokens`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Directory' }),
     })
-    const { token } = (await made.json()) as { token: string }
+    const { token } = (await created.json()) as { token: string }
     const run = startDirectoryRun(server, token, { users: USERS, perGroup: PER_GROUP })
     const killAfter = async (answers: number): Promise<void> => {
       const from = run.countAnswers()

@@ -1,16 +1,9 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import type { Db } from '../../src/database/connection.server.ts'
-import { readConfiguration } from '../../src/platform/server/configuration.ts'
-import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
-import { getFreePort } from '../support/free-port.ts'
-import { createRestartableServer } from '../support/restartable-server.ts'
-import { signInAt } from '../support/sessions.ts'
-import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
+import { createServer } from '../support/server.ts'
 
 // Kills the server with -9 while it saves a sheet, at times spread over the whole save: everything is stored afterward, or nothing.
 
@@ -20,73 +13,52 @@ const SITES = 300
 test.runIf(process.platform === 'linux')(
   'a sheet is saved whole or not at all when the server is killed 20 times while it saves one',
   async () => {
-    const folder = await createTemporaryFolder()
-    const environment = {
-      PORT: String(await getFreePort()),
-      DATA_DIR: join(folder, 'data'),
-      SAMPLE: String(SITES),
-      SESSION_IDLE_MINUTES: '600',
+    await using server = await createServer({ SAMPLE: String(SITES), SESSION_IDLE_MINUTES: '600' })
+    await server.start()
+    const { headers } = await server.signInAt(6)
+    const sites = await server.withDatabase(async (db) => (await db.selectFrom('site').select('_id').execute()).map(({ _id }) => _id))
+    const preview = async (city: string): Promise<string> => {
+      const form = new FormData()
+      form.set('file', new Blob([`_id,City\n${sites.map((_id) => `${_id},${city}`).join('\n')}\n`]), 'sites.csv')
+      const response = await fetch(`${server.url}/api/sheets/sites/preview`, { method: 'POST', headers, body: form })
+      expect(response.status).toBe(200)
+      return ((await response.json()) as { _id: string })._id
     }
-    const server = createRestartableServer(environment)
-    const configuration = readConfiguration(environment)
-    const withDatabase = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
-      const { db, stop } = await openConfiguredDatabase(configuration, 'guest', () => {})
-      try {
-        return await work(db)
-      } finally {
-        await stop()
-      }
-    }
-    try {
+    const apply = (id: string) =>
+      fetch(`${server.url}/api/sheets/preview/${id}/apply`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ warningsAccepted: true }),
+      })
+    const first = await preview('Start')
+    const from = performance.now()
+    expect((await apply(first)).status).toBe(200)
+    const saving = performance.now() - from
+    let city = 'Start'
+    const outcomes = { all: 0, nothing: 0 }
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const wanted = `City ${kill}`
+      const answer = apply(await preview(wanted)).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      await pause((saving * kill) / KILLS)
+      await server.kill()
+      const isAcknowledged = await answer
       await server.start()
-      const { headers } = await withDatabase((db) => signInAt({ db, configuration }, 6))
-      const sites = await withDatabase(async (db) => (await db.selectFrom('site').select('_id').execute()).map(({ _id }) => _id))
-      const preview = async (city: string): Promise<string> => {
-        const form = new FormData()
-        form.set('file', new Blob([`_id,City\n${sites.map((_id) => `${_id},${city}`).join('\n')}\n`]), 'sites.csv')
-        const response = await fetch(`${server.url}/api/sheets/sites/preview`, { method: 'POST', headers, body: form })
-        expect(response.status).toBe(200)
-        return ((await response.json()) as { _id: string })._id
-      }
-      const apply = (id: string) =>
-        fetch(`${server.url}/api/sheets/preview/${id}/apply`, {
-          method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify({ warningsAccepted: true }),
-        })
-      const first = await preview('Start')
-      const from = performance.now()
-      expect((await apply(first)).status).toBe(200)
-      const saving = performance.now() - from
-      let city = 'Start'
-      const outcomes = { all: 0, nothing: 0 }
-      for (let kill = 1; kill <= KILLS; kill++) {
-        const wanted = `City ${kill}`
-        const answer = apply(await preview(wanted)).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-        await pause((saving * kill) / KILLS)
-        await server.kill()
-        const isAcknowledged = await answer
-        await server.start()
-        const { cities, changes } = await withDatabase(async (db) => ({
-          cities: (await db.selectFrom('site').select('city').distinct().execute()).map((row) => row.city),
-          changes: (await sql<{ count: number }>`select count(*)::int as count from change where after ->> 'city' = ${wanted}`.execute(db))
-            .rows[0]?.count,
-        }))
-        const isSaved = cities[0] === wanted
-        expect([kill, cities, changes]).toEqual([kill, [isSaved ? wanted : city], isSaved ? sites.length : 0])
-        // What was acknowledged is there.
-        expect([kill, isSaved || !isAcknowledged]).toEqual([kill, true])
-        outcomes[isSaved ? 'all' : 'nothing']++
-        if (isSaved) city = wanted
-      }
-      expect(outcomes.nothing, 'kills before the end').toBeGreaterThan(0)
-    } finally {
-      await server.stop()
-      await removeFolder(folder)
+      const { cities, changes } = await server.withDatabase(async (db) => ({
+        cities: (await db.selectFrom('site').select('city').distinct().execute()).map((row) => row.city),
+        changes: (await sql<{ count: number }>`select count(*)::int as count from change where after ->> 'city' = ${wanted}`.execute(db))
+          .rows[0]?.count,
+      }))
+      const isSaved = cities[0] === wanted
+      expect([kill, cities, changes]).toEqual([kill, [isSaved ? wanted : city], isSaved ? sites.length : 0])
+      // What was acknowledged is there.
+      expect([kill, isSaved || !isAcknowledged]).toEqual([kill, true])
+      outcomes[isSaved ? 'all' : 'nothing']++
+      if (isSaved) city = wanted
     }
+    expect(outcomes.nothing, 'kills before the end').toBeGreaterThan(0)
   },
   900_000,
 )

@@ -5,13 +5,9 @@ import { testShutdown } from './operations/shutdown.ts'
 // SIGTERM from a service manager, with requests in progress and a load balancer that checks readiness.
 
 test('shutdown fails the readiness check first, then completes open requests, then ends', async () => {
-  const {
-    seconds,
-    requestsWhileDraining: askedWhileDraining,
-    ...counted
-  } = await testShutdown({ drainSeconds: 2, requests: 6, downloads: 2 })
+  const { seconds, requestsWhileDraining, ...counted } = await testShutdown({ drainSeconds: 2, requests: 6, downloads: 2 })
   expect(counted).toEqual({ refusedEarly: 0, readyWhileDraining: 0, unanswered: 0, withoutClose: 0, cutDownloads: 0, exitCode: 0 })
-  expect(askedWhileDraining).toBeGreaterThan(0)
+  expect(requestsWhileDraining).toBeGreaterThan(0)
   expect(seconds).toBeGreaterThanOrEqual(2)
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../src/app.server.ts'
 import { getFreePort } from '../support/free-port.ts'
 import type { HttpClient } from '../support/http-requests.ts'
-import { startServer } from '../support/listening-app.ts'
+import { startListeningApp } from '../support/listening-app.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import {
   checkCookies,
@@ -31,8 +31,8 @@ const urlOf = ({ app }: { app: Target['app'] }): string => app.listeningOrigin
 beforeAll(async () => {
   provider = await startOidcProvider()
   const [here, behind] = [
-    await startServer({ METRICS_TOKEN: 'a token of the tests' }),
-    await startServer({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' }),
+    await startListeningApp({ METRICS_TOKEN: 'a token of the tests' }),
+    await startListeningApp({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' }),
   ]
   local = { ...here, url: urlOf(here) }
   proxied = { ...behind, url: urlOf(behind) }
@@ -81,7 +81,7 @@ test('cookies over https are bound to their host and out of the reach of scripts
 })
 
 test('directory tokens are sealed, and a replaced SECRET_KEY breaks nothing', async () => {
-  const server = await startServer(provider.environment)
+  const server = await startListeningApp(provider.environment)
   const port = await getFreePort()
   const key = { secretKey: 'another secret key, just as long as it', publicUrl: `http://127.0.0.1:${port}` }
   const configuration = { ...server.context.configuration, ...key }

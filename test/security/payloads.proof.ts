@@ -3,7 +3,7 @@ import { chromium } from '@playwright/test'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { calls } from '../../src/routes.server.ts'
 import { runProof } from '../support/proof.ts'
-import { startServerWithDatabase } from '../support/server-with-database.ts'
+import { startServer } from '../support/server.ts'
 import { findUntestedCalls } from './payloads/api-storage.ts'
 import { countFormulas, countUnescapedMails } from './payloads/exported-files.ts'
 import { findUnvisitedRoutes } from './payloads/pages.ts'
@@ -17,7 +17,7 @@ import type { Observations } from './payloads/watched-browser.ts'
 await runProof('payloads', async ({ log, report, expectEqual, expectNone, expectAtLeast }) => {
   expectNone('Routes of the app that are not visited', findUnvisitedRoutes())
   expectNone('Calls that take a text and are not tried', findUntestedCalls(calls))
-  const server = await startServerWithDatabase()
+  const server = await startServer()
   const executablePath = findChromium()
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] })
   try {

@@ -5,7 +5,7 @@ import { calls } from '../../src/routes.server.ts'
 import { openHttpClient } from '../support/http-requests.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { readNumberOptions, runProof } from '../support/proof.ts'
-import { startServerWithDatabase } from '../support/server-with-database.ts'
+import { startServer } from '../support/server.ts'
 import { signInAt } from '../support/sessions.ts'
 import { sendGeneratedRequests, type Sender } from './requests/send-requests.ts'
 
@@ -21,7 +21,7 @@ const RECORDS = sql<{ id: string }>`
   union all select _id::text from program_type union all select _id::text from sis_site limit 3000`
 
 await runProof('requests', async ({ log, report, expectEqual, expectNone, expectAtMost }) => {
-  const server = await startServerWithDatabase({ SAMPLE: '20' })
+  const server = await startServer({ SAMPLE: '20' })
   const { db, url, program } = server
   const { send, close } = openHttpClient(url)
   try {
@@ -65,7 +65,7 @@ await runProof('requests', async ({ log, report, expectEqual, expectNone, expect
     expectNone('Answers of 500 or more, or none', totals.failed)
     expectNone('Answers with a stack trace, a path of a file, SQL or a message of the database', totals.disclosing)
     expectNone('Refusals that are not application/problem+json', totals.notProblems)
-    report('Health checks meanwhile', healthChecks)
+    report('Health checks during the requests', healthChecks)
     expectEqual('of them not answered', dead, 0)
     const half = Math.max(...memory.slice(5, 10))
     report('Memory of the server in the second quarter, at most, MB', Math.round(half))

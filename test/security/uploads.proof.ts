@@ -3,7 +3,7 @@ import { listPeople } from '../../src/features/records/people/contract.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
 import { runConcurrently } from '../support/run-concurrently.ts'
-import { type ServerWithDatabase, startServerWithDatabase } from '../support/server-with-database.ts'
+import { type TestServer, startServer } from '../support/server.ts'
 import { signInAt } from '../support/sessions.ts'
 import { uploadEndlessly } from './uploads/endless-upload.ts'
 import { HOSTILE_UPLOADS } from './uploads/hostile-uploads.ts'
@@ -18,7 +18,7 @@ const MOST_MEMORY = 900
 const AT_ONCE = 8
 
 /** Pictures of types that no test uploads; the sample network has some. */
-const otherPictures = async ({ db }: ServerWithDatabase): Promise<number> => {
+const otherPictures = async ({ db }: TestServer): Promise<number> => {
   const { rows } = await db
     .selectFrom('picture')
     .select(({ fn }) => fn.countAll<number>().as('rows'))
@@ -28,7 +28,7 @@ const otherPictures = async ({ db }: ServerWithDatabase): Promise<number> => {
 }
 
 await runProof('uploads', async ({ log, report, expectEqual, expectNone, expectAtMost }) => {
-  const server = await startServerWithDatabase()
+  const server = await startServer()
   try {
     const { headers } = await signInAt(server, 6)
     const isAlive = async (): Promise<boolean> => (await fetch(`${server.url}${listPeople.path}`, { headers })).ok

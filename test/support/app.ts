@@ -16,7 +16,7 @@ import { type Configuration, readConfiguration } from '../../src/platform/server
 import { followChanges } from '../../src/platform/server/database-changes.ts'
 import type { RetryPolicy } from '../../src/platform/server/mail/store.ts'
 import type { CallRequest } from '../../src/platform/web/client.ts'
-import { onDatabase } from './database.setup.ts'
+import { onDatabase } from './database.ts'
 import { factories, type Factories } from './factories.ts'
 import { signInAt, type SignedInUser } from './sessions.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'

@@ -31,7 +31,7 @@ export const injectInto =
     return { status: response.statusCode, headers: response.headers as HttpResponse['headers'], body: response.body }
   }
 
-export interface HttpClient {
+export interface HttpClient extends Disposable {
   readonly send: SendRequest
   readonly close: () => void
 }
@@ -59,5 +59,6 @@ export const openHttpClient = (
       sent.on('error', reject)
       sent.end(payload)
     })
-  return { send, close: () => agent.destroy() }
+  const close = (): void => agent.destroy()
+  return { send, close, [Symbol.dispose]: close }
 }

@@ -23,7 +23,7 @@ export interface MailServerBehavior {
   disconnectsAfterData?: number
 }
 
-export interface MailServer {
+export interface MailServer extends AsyncDisposable {
   readonly url: string
   readonly behavior: MailServerBehavior
   /** Every accepted mail, including repeats. */
@@ -78,6 +78,10 @@ export const startMailServer = async (behavior: MailServerBehavior = {}, port?: 
   await new Promise<void>((resolve) => {
     server.listen(at, '127.0.0.1', resolve)
   })
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+    })
   return {
     url: `smtp://127.0.0.1:${at}`,
     behavior,
@@ -89,9 +93,7 @@ export const startMailServer = async (behavior: MailServerBehavior = {}, port?: 
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-      }),
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }

@@ -1,15 +1,11 @@
-import { mkdir } from 'node:fs/promises'
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { Agent, createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 
 import type { ServedPart } from '../../src/platform/server/environment.ts'
-import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
-import { toDatabaseUrl } from './database.setup.ts'
-import { getFreePort } from './free-port.ts'
-import { type RunningProgram, startProgram } from './server-process.ts'
-import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
+import { startDatabase } from './database.ts'
+import { createServer, type Environment, type TestServer } from './server.ts'
+import { openTemporaryFolder } from './temporary-folder.ts'
 
 export const PARTS: readonly ServedPart[] = ['web', 'app', 'locations']
 
@@ -45,7 +41,7 @@ const startProxy = async (portOf: (part: ServedPart) => number): Promise<{ port:
     outgoing.on('close', () => onward.destroy())
     incoming.pipe(onward)
   }
-  const server = createServer(pass)
+  const server = createHttpServer(pass)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const stop = (): Promise<void> =>
     new Promise((resolve) => {
@@ -57,64 +53,28 @@ const startProxy = async (portOf: (part: ServedPart) => number): Promise<{ port:
 }
 
 /** Three servers behind one origin, with one database. */
-export interface SplitDeployment {
+export interface SplitDeployment extends AsyncDisposable {
   /** The public origin. */
   readonly url: string
-  /** Each server's own URL, which only the proxy uses. */
-  readonly addressOf: (part: ServedPart) => string
-  readonly servers: Readonly<Record<ServedPart, RunningProgram>>
+  readonly servers: Readonly<Record<ServedPart, TestServer>>
   /** The folder that mails are written to. */
   readonly dataDir: string
-  readonly stopPart: (part: ServedPart) => Promise<void>
-  readonly startPart: (part: ServedPart) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 /** Starts the built app as three servers at the same time on an empty database, behind a proxy. */
-export const startSplitDeployment = async (environment: Record<string, string>): Promise<SplitDeployment> => {
-  const folder = await createTemporaryFolder()
-  const dataDir = join(folder, 'data')
-  const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', writeLine: () => {}, durable: false })
-  await mkdir(dataDir)
-  const ports: Record<ServedPart, number> = { web: await getFreePort(), app: await getFreePort(), locations: await getFreePort() }
-  const proxy = await startProxy((part) => ports[part])
+export const startSplitDeployment = async (environment: Environment): Promise<SplitDeployment> => {
+  await using resources = new AsyncDisposableStack()
+  const dataDir = resources.use(await openTemporaryFolder()).path
+  const DATABASE_URL = resources.use(await startDatabase()).url
+  const proxy = await startProxy((part) => Number(servers[part].environment.PORT))
+  resources.defer(proxy.stop)
   const url = `http://127.0.0.1:${proxy.port}`
-  const start = (part: ServedPart): RunningProgram =>
-    startProgram(process.execPath, ['src/main.server.ts'], {
-      ...environment,
-      SERVE: part,
-      PORT: String(ports[part]),
-      PUBLIC_URL: url,
-      DATABASE_URL: toDatabaseUrl(database.connection),
-      DATA_DIR: dataDir,
-    })
-  const servers: Record<ServedPart, RunningProgram> = { web: start('web'), app: start('app'), locations: start('locations') }
-  const end = async (part: ServedPart): Promise<void> => {
-    servers[part].child.kill('SIGTERM')
-    await servers[part].ended
-  }
-  const stop = async (): Promise<void> => {
-    await proxy.stop()
-    await Promise.all(PARTS.map(end))
-    await database.stop()
-    await removeFolder(folder)
-  }
-  try {
-    await Promise.all(PARTS.map((part) => servers[part].waitForLine(/^Ready: /m)))
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return {
-    url,
-    addressOf: (part) => `http://127.0.0.1:${ports[part]}`,
-    servers,
-    dataDir,
-    stopPart: end,
-    startPart: async (part) => {
-      servers[part] = start(part)
-      await servers[part].waitForLine(/^Ready: /m)
-    },
-    stop,
-  }
+  const createPart = async (SERVE: ServedPart): Promise<TestServer> =>
+    resources.use(await createServer({ ...environment, SERVE, PUBLIC_URL: url, DATABASE_URL, DATA_DIR: dataDir }))
+  const servers = { web: await createPart('web'), app: await createPart('app'), locations: await createPart('locations') }
+  await Promise.all(PARTS.map((part) => servers[part].start()))
+  const started = resources.move()
+  const stop = (): Promise<void> => started.disposeAsync()
+  return { url, servers, dataDir, stop, [Symbol.asyncDispose]: stop }
 }

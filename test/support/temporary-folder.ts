@@ -31,4 +31,10 @@ export const createDataFolder = async (): Promise<string> => {
   return folder
 }
 
+/** A temporary folder that is removed when it is disposed of. */
+export const openTemporaryFolder = async (): Promise<AsyncDisposable & { readonly path: string }> => {
+  const path = await createTemporaryFolder()
+  return { path, [Symbol.asyncDispose]: () => removeFolder(path) }
+}
+
 export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { PAYLOADS } from '../../security/payloads/payloads.ts'
 import { showPayloads, storePayloads } from '../../security/payloads/run.ts'
-import { startServerWithDatabase } from '../../support/server-with-database.ts'
+import { startServer } from '../../support/server.ts'
 import { expect, test } from '../fixtures.ts'
 
 // The quick form of `npm run prove:payloads`: a few payloads, on the pages that show most of them.
@@ -10,7 +10,7 @@ const KINDS = ['script tag', 'out of an attribute, into a tag', 'out of a script
 
 test('scripts in field values are shown as text on the pages of their records', { tag: '@all' }, async ({ browser }) => {
   test.setTimeout(300_000)
-  const server = await startServerWithDatabase()
+  const server = await startServer()
   try {
     const { sets, stored } = await storePayloads(
       server,

@@ -6,20 +6,20 @@ import { listDeadlines, readDeadlineSettings, saveDeadlineSettings } from '../..
 import { addDays } from '../../../src/features/record-tools/deadlines/rules.ts'
 import { createPerson } from '../../../src/features/records/people/contract.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
-import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
 import { input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
 import { findRecord, sendCall } from '../records.ts'
 
 /** A separate server, which sends its mails to a mail server. */
-const test = base.extend<{ mail: MailServer; server: ServerWithDatabase }>({
+const test = base.extend<{ mail: MailServer; server: TestServer }>({
   mail: async ({}, provide) => {
     const mail = await startMailServer()
     await provide(mail)
     await mail.stop()
   },
   server: async ({ mail }, provide) => {
-    const server = await startServerWithDatabase({ SMTP_URL: mail.url, MAIL_FROM: 'Homeroom <homeroom@network.test>' })
+    const server = await startServer({ SMTP_URL: mail.url, MAIL_FROM: 'Homeroom <homeroom@network.test>' })
     await provide(server)
     await server.stop()
   },

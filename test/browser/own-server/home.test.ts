@@ -5,15 +5,15 @@ import { createProposal, readProposal, sendSupportRequest } from '../../../src/f
 import { createPerson, listLeadershipRoles } from '../../../src/features/records/people/contract.ts'
 import { addSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { readSite } from '../../../src/features/records/sites/contract.ts'
-import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
 import { findRecord, newSite, sendCall } from '../records.ts'
 
 /** A separate server: the home page depends on everything that is pending. */
-const test = base.extend<{ server: ServerWithDatabase }>({
+const test = base.extend<{ server: TestServer }>({
   server: async ({}, provide) => {
-    const server = await startServerWithDatabase()
+    const server = await startServer()
     await provide(server)
     await server.stop()
   },

@@ -11,7 +11,7 @@ import { endsSessions, fillPath } from '../../support/api-client.ts'
 import { openHttpClient } from '../../support/http-requests.ts'
 import { buildLargestBody } from '../../support/largest-bodies.ts'
 import { createFile, createNoisyImage } from '../../support/pictures.ts'
-import type { ServerWithDatabase } from '../../support/server-with-database.ts'
+import type { TestServer } from '../../support/server.ts'
 import { signInAt } from '../../support/sessions.ts'
 
 interface Sent {
@@ -95,7 +95,7 @@ export interface HealthWatch {
  * Starts watching a server. From then on this thread, which sends the requests, has a lower priority than the server and the watch: senders represent
  * other machines, and must not be measured.
  */
-export const watchHealth = (server: ServerWithDatabase): HealthWatch => {
+export const watchHealth = (server: TestServer): HealthWatch => {
   const { pid } = server.program.child
   const worker = new Worker(new URL('health-watch.ts', import.meta.url), { workerData: { url: server.url, pid } })
   worker.once('online', () => setPriority(constants.priority.PRIORITY_LOW))
@@ -112,7 +112,7 @@ export const watchHealth = (server: ServerWithDatabase): HealthWatch => {
 
 /** Sends a load many times concurrently from one account, while the server's health is polled. */
 export const sendAtOnce = async (
-  server: ServerWithDatabase,
+  server: TestServer,
   watch: HealthWatch,
   { name, call, sent, params }: Load,
   count: number,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 
 import type { SheetPreview } from '../../../src/features/exchange/sheets/contract.ts'
 import { readMemoryMegabytes } from '../../support/process-memory.ts'
-import { type ServerWithDatabase, startServerWithDatabase } from '../../support/server-with-database.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
 import { type SignedInUser, signInAt } from '../../support/sessions.ts'
 
 export interface LargeSheetFigures {
@@ -29,7 +29,7 @@ const SAMPLE_MS = 50
 const READ_PAUSE_MS = 5
 
 /** Charters with affairs in which many fields are filled. */
-const fillNetwork = async ({ db }: ServerWithDatabase, rows: number): Promise<void> => {
+const fillNetwork = async ({ db }: TestServer, rows: number): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     await sql`
       insert into charter select (jsonb_populate_record(null::charter, to_jsonb(c) ||
@@ -45,11 +45,11 @@ const fillNetwork = async ({ db }: ServerWithDatabase, rows: number): Promise<vo
 const OVERVIEW = ['charter_type', 'charter_number', 'cds_code', 'corporation', 'fein', 'county', 'superintendent', 'authorizer', 'notes', 'dass', 'principal', 'regional', 'area_sup', 'mou', 'oversight_date', 'fy_audit', 'funding_term', 'active_petition', 'cde_address', 'authorizer_email'] // prettier-ignore
 
 /** The number of charters that the server has loaded after direct writes. */
-const countCharters = async ({ url }: ServerWithDatabase, { headers }: SignedInUser): Promise<number> =>
+const countCharters = async ({ url }: TestServer, { headers }: SignedInUser): Promise<number> =>
   ((await (await fetch(`${url}/locations-api/charters_pop`, { headers })).json()) as unknown[]).length
 
 /** Requests the regions repeatedly while something runs; returns the 95th percentile of the response time. */
-const measureReads = async (server: ServerWithDatabase, { headers }: SignedInUser, work: () => Promise<unknown>): Promise<number> => {
+const measureReads = async (server: TestServer, { headers }: SignedInUser, work: () => Promise<unknown>): Promise<number> => {
   const times: number[] = []
   const over = new AbortController()
   const running = work().finally(() => over.abort())
@@ -67,7 +67,7 @@ const measureReads = async (server: ServerWithDatabase, { headers }: SignedInUse
 
 /** Downloads, edits, previews, applies and undoes a sheet with this many rows on a separate server. */
 export const measureLargeSheet = async (rows: number, changedCells: number): Promise<LargeSheetFigures> => {
-  const server = await startServerWithDatabase()
+  const server = await startServer()
   try {
     await fillNetwork(server, rows)
     const user = await signInAt(server, 5)

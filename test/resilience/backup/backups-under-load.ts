@@ -8,56 +8,51 @@ import { checkBackupFile, readBackupFile } from '../../../src/backup/backup-file
 import { formatBackupName, getLastBackupTime } from '../../../src/backup/daily.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
-import { checkConsistency, findLostSaves, findLostPictures } from '../../support/writers/consistency.ts'
+import { checkConsistency, type ConsistencyReport, findLostSaves, findLostPictures } from '../../support/writers/consistency.ts'
 import type { NetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 import type { AcknowledgedSave } from '../../support/writers/writers.ts'
 import { type TargetDatabase, type TargetDatabases, PRIVATE, runCommandOrThrow } from './databases.ts'
 
 /** A backup made during writes, and what was acknowledged before and during it. */
-export interface LoadedBackup {
+export interface BackupUnderLoad {
   readonly file: string
   readonly beganAt: number
   /** Pictures acknowledged before it started. */
   readonly pictures: readonly string[]
-  /** Saves acknowledged while it was made. */
-  readonly savesMeanwhile: number
+  /** The number of saves acknowledged while it was made. */
+  readonly saves: number
 }
 
 /** Makes `count` backups in sequence during writes, over `seconds`. */
-export const backUpWhileWritten = async (
-  { writers, records, environment }: NetworkUnderLoad,
+export const backUpUnderLoad = async (
+  { writers, records, server }: NetworkUnderLoad,
   files: string,
   { backups: count, seconds }: { readonly backups: number; readonly seconds: number },
-): Promise<LoadedBackup[]> => {
-  const made: LoadedBackup[] = []
+): Promise<BackupUnderLoad[]> => {
+  const backups: BackupUnderLoad[] = []
   const from = Date.now()
   const waitForTurn = (nth: number) => pause(Math.max(0, from + ((nth + 1) * seconds * 1000) / (count + 1) - Date.now()))
   for (let nth = 0; nth < count; nth++) {
     await waitForTurn(nth)
     const file = `${files} while written ${nth}`
     const [beganAt, pictures, before] = [Date.now(), [...records.pictures], writers.tally.acknowledged.length]
-    await runCommandOrThrow('backup', file, environment)
-    made.push({ file, beganAt, pictures, savesMeanwhile: writers.tally.acknowledged.length - before })
+    await runCommandOrThrow('backup', file, server.environment)
+    backups.push({ file, beganAt, pictures, saves: writers.tally.acknowledged.length - before })
   }
   await waitForTurn(count)
-  return made
+  return backups
 }
 
 /** Inconsistencies of a backup made during writes, as text. */
-export interface Consistency {
-  readonly lost: readonly string[]
+interface BackupConsistency extends ConsistencyReport {
   /** Saves whose predecessors are missing although those were acknowledged first. */
-  readonly notOneMoment: readonly string[]
-  readonly incomplete: readonly string[]
-  readonly gaps: readonly string[]
+  readonly outOfOrder: readonly string[]
   /** History rows that the network itself does not have. */
-  readonly neverWas: readonly string[]
-  readonly rows: number
-  readonly changes: number
+  readonly unknown: readonly string[]
 }
 
 /** The history rows in a backup, as written there. */
-export const readHistory = async (file: string): Promise<Set<string>> => {
+const readHistory = async (file: string): Promise<Set<string>> => {
   const lines = new Set<string>()
   let isHistory = false
   for await (const line of readBackupFile(file))
@@ -67,22 +62,22 @@ export const readHistory = async (file: string): Promise<Set<string>> => {
 }
 
 /** Restores a backup into a new database, and compares it with what was acknowledged and with the final network. */
-export const checkBackup = async (
-  { file, beganAt, pictures }: LoadedBackup,
-  place: TargetDatabase,
+const checkBackup = async (
+  { file, beganAt, pictures }: BackupUnderLoad,
+  target: TargetDatabase,
   acknowledged: readonly AcknowledgedSave[],
-  historyInTheEnd: ReadonlySet<string>,
-): Promise<Consistency> => {
-  await runCommandOrThrow('restore', file, place.settings)
-  const neverWas = [...(await readHistory(file))].filter((line) => !historyInTheEnd.has(line))
-  return place.withDatabase(async (db) => {
+  finalHistory: ReadonlySet<string>,
+): Promise<BackupConsistency> => {
+  await runCommandOrThrow('restore', file, target.settings)
+  const unknown = [...(await readHistory(file))].filter((line) => !finalHistory.has(line))
+  return target.withDatabase(async (db) => {
     const before = acknowledged.filter(({ answeredAt }) => answeredAt < beganAt)
-    const there = await findStoredRequests(db, acknowledged)
-    const newest = Math.max(0, ...acknowledged.filter(({ request }) => there.has(request)).map(({ sentAt }) => sentAt))
+    const stored = await findStoredRequests(db, acknowledged)
+    const newest = Math.max(0, ...acknowledged.filter(({ request }) => stored.has(request)).map(({ sentAt }) => sentAt))
     const earlier = acknowledged.filter(({ answeredAt }) => answeredAt >= beganAt && answeredAt < newest)
     const found = await checkConsistency(db, before)
-    const notOneMoment = await findLostSaves(db, earlier)
-    return { ...found, lost: [...found.lost, ...(await findLostPictures(db, pictures))], notOneMoment, neverWas }
+    const outOfOrder = await findLostSaves(db, earlier)
+    return { ...found, lost: [...found.lost, ...(await findLostPictures(db, pictures))], outOfOrder, unknown }
   })
 }
 
@@ -107,7 +102,7 @@ export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
 }
 
 const KEPT = 7
-const DAILY_WITHIN = 120_000
+const DAILY_TIMEOUT_MS = 120_000
 
 /** A server on an external database makes no backups: there is none after more than a minute. */
 export const checkNoDaily = async (proof: Proof, { kind, settings }: TargetDatabase): Promise<void> => {
@@ -116,64 +111,56 @@ export const checkNoDaily = async (proof: Proof, { kind, settings }: TargetDatab
 }
 
 /** Waits for the daily backup of a private database; returns it as one made during writes. */
-export const checkDaily = async (proof: Proof, place: TargetDatabase, older: readonly string[]): Promise<LoadedBackup | undefined> => {
-  const folder = join(place.settings.DATA_DIR, 'backups')
-  const newestOld = older[0] ?? ''
-  const isNew = (name: string): boolean => name > newestOld && name !== FOREIGN_FILE
+export const checkDaily = async (
+  proof: Proof,
+  { kind, settings }: TargetDatabase,
+  older: readonly string[],
+): Promise<BackupUnderLoad[]> => {
+  const folder = join(settings.DATA_DIR, 'backups')
+  const isNew = (name: string): boolean => name > (older[0] ?? '') && name !== FOREIGN_FILE && name.endsWith('.backup')
   let name: string | undefined
-  for (const until = Date.now() + DAILY_WITHIN; name === undefined && Date.now() < until; await pause(500))
-    name = (await readdir(folder)).find((one) => isNew(one) && one.endsWith('.backup'))
-  proof.expectEqual(`${place.kind}: daily backups made by a server without any setting, during writes`, Number(name !== undefined), 1)
-  if (name === undefined) return undefined
+  for (const until = Date.now() + DAILY_TIMEOUT_MS; name === undefined && Date.now() < until; await pause(500))
+    name = (await readdir(folder)).find(isNew)
+  proof.expectEqual(`${kind}: daily backups made by a server without any setting, during writes`, Number(name !== undefined), 1)
+  if (name === undefined) return []
   await pause(1000)
   const kept = await readdir(folder)
-  proof.expectEqual(
-    `${place.kind}: daily backups kept of these and ${OLDER} earlier ones`,
-    kept.filter((one) => one !== FOREIGN_FILE).length,
-    KEPT,
-  )
-  const wanted = [name, ...older.slice(0, KEPT - 1), FOREIGN_FILE]
-  proof.expectNone(
-    'of these, not the newest; or deleted files of another name',
-    wanted.filter((one) => !kept.includes(one)),
-  )
+  const backups = kept.filter((one) => one !== FOREIGN_FILE)
+  proof.expectEqual(`${kind}: daily backups kept of these and ${OLDER} earlier ones`, backups.length, KEPT)
+  const missing = [name, ...older.slice(0, KEPT - 1), FOREIGN_FILE].filter((one) => !kept.includes(one))
+  proof.expectNone('of these, not the newest; or deleted files of another name', missing)
   const file = join(folder, name)
   await checkBackupFile(file)
   const beganAt = (await getLastBackupTime(folder)) ?? 0
   if (beganAt < Date.now() - DAY || (await stat(file)).size === 0) throw new Error(`${name} is no backup of today`)
-  return { file, beganAt, pictures: [], savesMeanwhile: 0 }
+  return [{ file, beganAt, pictures: [], saves: 0 }]
 }
 
 /** Restores every backup made during writes, into each kind of target in turn, and reports inconsistencies. */
-export const checkLoaded = async (
+export const checkBackupsUnderLoad = async (
   proof: Proof,
-  places: TargetDatabases,
-  source: TargetDatabase,
-  backups: readonly LoadedBackup[],
+  targets: TargetDatabases,
+  { kind }: TargetDatabase,
+  backups: readonly BackupUnderLoad[],
   { writers }: NetworkUnderLoad,
-  quiet: string,
+  atRest: string,
 ): Promise<void> => {
-  const { acknowledged } = writers.tally
-  const inTheEnd = await readHistory(quiet)
-  const looks: Consistency[] = []
-  for (const [nth, one] of backups.entries()) {
-    const place = await places.make(places.kinds[nth % places.kinds.length] ?? PRIVATE)
-    looks.push(await checkBackup(one, place, acknowledged, inTheEnd))
+  const finalHistory = await readHistory(atRest)
+  const results: BackupConsistency[] = []
+  for (const [nth, backup] of backups.entries()) {
+    const target = await targets.create(targets.kinds[nth % targets.kinds.length] ?? PRIVATE)
+    results.push(await checkBackup(backup, target, writers.tally.acknowledged, finalHistory))
   }
-  const sum = (of: (look: Consistency) => number): number => looks.reduce((all, look) => all + of(look), 0)
-  proof.report(`${source.kind}: backups made during writes, each restored and checked`, backups.length)
-  proof.expectAtLeast('saves acknowledged while they were made', backups.reduce((all, { savesMeanwhile }) => all + savesMeanwhile, 0), 1) // prettier-ignore
-  proof.report(
-    'records and changes in them',
-    `${sum(({ rows }) => rows).toLocaleString('en-US')} and ${sum(({ changes }) => changes).toLocaleString('en-US')}`,
-  )
-  for (const [what, listOf] of [
-    ['writes acknowledged before a backup began and missing from it', ({ lost }) => lost],
-    ['writes in a backup that lacks an earlier acknowledged write', ({ notOneMoment }) => notOneMoment],
-    ['half records', ({ incomplete }) => incomplete],
-    ['gaps between records, histories, search and files', ({ gaps }) => gaps],
-    ['changes in a backup that were never made', ({ neverWas }) => neverWas],
-  ] as const satisfies readonly (readonly [string, (look: Consistency) => readonly string[]])[]) {
-    proof.expectNone(`${source.kind}: ${what}`, looks.flatMap(listOf))
-  }
+  const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
+  const [rows, changes] = [sum(results.map((result) => result.rows)), sum(results.map((result) => result.changes))]
+  const expectNone = (what: string, listOf: (result: BackupConsistency) => readonly string[]): void =>
+    proof.expectNone(`${kind}: ${what}`, results.flatMap(listOf))
+  proof.report(`${kind}: backups made during writes, each restored and checked`, backups.length)
+  proof.expectAtLeast('saves acknowledged while they were made', sum(backups.map(({ saves }) => saves)), 1)
+  proof.report('records and changes in them', `${rows.toLocaleString('en-US')} and ${changes.toLocaleString('en-US')}`)
+  expectNone('writes acknowledged before a backup began and missing from it', ({ lost }) => lost)
+  expectNone('writes in a backup that lacks an earlier acknowledged write', ({ outOfOrder }) => outOfOrder)
+  expectNone('incomplete records', ({ incomplete }) => incomplete)
+  expectNone('gaps between records, histories, search and files', ({ gaps }) => gaps)
+  expectNone('changes in a backup that were never made', ({ unknown }) => unknown)
 }

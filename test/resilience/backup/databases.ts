@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 
-import { type Db, openDatabase } from '../../../src/database/connection.server.ts'
-import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
-import { onDatabase } from '../../support/database.setup.ts'
+import type { Db } from '../../../src/database/connection.server.ts'
+import { onDatabase, withConnection, withPrivateDatabase } from '../../support/database.ts'
 import { findSystemPostgres, startOtherPostgres } from '../../support/other-postgres.ts'
 import { type RunningProgram, startProgram } from '../../support/server-process.ts'
 
@@ -26,12 +25,11 @@ export interface TargetDatabase {
 }
 
 /** The kinds of targets available on this machine, and functions to create them. */
-export interface TargetDatabases {
+export interface TargetDatabases extends AsyncDisposable {
   readonly kinds: readonly DatabaseKind[]
   /** The version of the system's PostgreSQL. */
   readonly version: number | undefined
-  readonly make: (kind: DatabaseKind) => Promise<TargetDatabase>
-  readonly stop: () => Promise<void>
+  readonly create: (kind: DatabaseKind) => Promise<TargetDatabase>
 }
 
 const OWNER = 'network'
@@ -43,7 +41,7 @@ const OWNER = 'network'
 export const openTargetDatabases = async (folder: string): Promise<TargetDatabases> => {
   const postgres = findSystemPostgres()
   const server = postgres && (await startOtherPostgres(postgres))
-  let made = 0
+  let created = 0
   const administer = async (...statements: string[]): Promise<void> => {
     const client = new pg.Client(server?.url)
     await client.connect()
@@ -57,13 +55,10 @@ export const openTargetDatabases = async (folder: string): Promise<TargetDatabas
     kind: PRIVATE,
     settings: { DATA_DIR: dataDir },
     traces: () => readdir(dataDir).catch(() => []),
-    withDatabase: async (work) => {
-      const database = await startPrivateDatabase({ dataDir, as: 'guest', writeLine: () => {} })
-      return withConnection(database.connection, work).finally(() => database.stop())
-    },
+    withDatabase: (work) => withPrivateDatabase(dataDir, work),
   })
   const inPostgres = async (dataDir: string, name: string, url: string): Promise<TargetDatabase> => {
-    const sorting = made % 2 === 0 ? '' : ` template template0 locale_provider icu icu_locale 'en-US'`
+    const sorting = created % 2 === 0 ? '' : ` template template0 locale_provider icu icu_locale 'en-US'`
     await administer(`create database ${name} owner ${OWNER}${sorting}`)
     const connection = onDatabase({ connectionString: url }, name)
     const address = new URL(connection.connectionString ?? '')
@@ -80,21 +75,12 @@ export const openTargetDatabases = async (folder: string): Promise<TargetDatabas
   return {
     kinds: server ? [PRIVATE, POSTGRES] : [PRIVATE],
     version: server?.version,
-    make: async (kind) => {
-      made++
-      const dataDir = join(folder, `place-${made}`)
-      return kind === PRIVATE || !server ? inPrivate(dataDir) : inPostgres(dataDir, `place_${made}`, server.url)
+    create: async (kind) => {
+      created++
+      const dataDir = join(folder, `target-${created}`)
+      return kind === PRIVATE || !server ? inPrivate(dataDir) : inPostgres(dataDir, `target_${created}`, server.url)
     },
-    stop: async () => server?.stop(),
-  }
-}
-
-const withConnection = async <T>(connection: pg.PoolConfig, work: (db: Db) => Promise<T>): Promise<T> => {
-  const { db, pool } = openDatabase(connection, 2)
-  try {
-    return await work(db)
-  } finally {
-    await pool.end()
+    [Symbol.asyncDispose]: async () => server?.stop(),
   }
 }
 

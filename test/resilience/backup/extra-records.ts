@@ -30,9 +30,10 @@ const LARGE_PICTURES = 5
 
 /** Adds what the writers do not create: large pictures, an icon, difficult texts, and data left by using the app. */
 export const addExtraRecords = async (
-  { server: { url }, records, withDatabase }: NetworkUnderLoad,
+  { server, records }: NetworkUnderLoad,
   users: readonly Readonly<Record<string, string>>[],
 ): Promise<void> => {
+  const { url } = server
   const upload = async (bytes: Buffer, type: string): Promise<string> => {
     const form = new FormData()
     form.set(uploadPicture.upload.field, new Blob([Uint8Array.from(bytes)], { type }), type.endsWith('icon') ? 'a.ico' : 'a')
@@ -79,7 +80,7 @@ export const addExtraRecords = async (
     await send(0, logError, {}, { errorName: 'TypeError', errorMessage: text, stackTrace: text, context: 'a page' })
   const errors = (await (await fetch(`${url}/api/errors`, { headers: users[0] ?? {} })).json()) as { fingerprint: string }[]
   await send(0, dismissErrors, { fingerprint: errors[0]?.fingerprint ?? '' })
-  await withDatabase((db) =>
+  await server.withDatabase((db) =>
     db.transaction().execute(async (tx) => {
       await setActor(tx, { account: null, name: 'Old import' })
       await tx

@@ -7,6 +7,8 @@ import { sql } from 'kysely'
 import { checkBackupFile } from '../../../src/backup/backup-file.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
+import type { RunningProgram } from '../../support/server-process.ts'
+import type { Environment } from '../../support/server.ts'
 import { flipBit, pickOffsets, damageAt } from './damaged-files.ts'
 import { startCommand, type TargetDatabase, type TargetDatabases, PRIVATE, runCommand, runCommandOrThrow } from './databases.ts'
 
@@ -16,16 +18,16 @@ const SMALL_FILE_FACTOR = 100
 /**
  * A backup truncated or modified anywhere is refused before anything is opened: one of a whole network at many positions, a small one at all of them.
  */
-export const checkDamagedFiles = async (proof: Proof, places: TargetDatabases, folder: string, count: number): Promise<void> => {
+export const checkDamagedFiles = async (proof: Proof, targets: TargetDatabases, folder: string, count: number): Promise<void> => {
   const small = join(folder, 'small.backup')
-  const { settings } = await places.make(PRIVATE)
+  const { settings } = await targets.create(PRIVATE)
   await runCommandOrThrow('backup', small, settings)
-  for (const [what, file, places] of [
+  for (const [what, file, positions] of [
     ['network', join(folder, `of ${PRIVATE}.backup`), count],
     ['new installation', small, count * SMALL_FILE_FACTOR],
   ] as const) {
     const { size } = await stat(file)
-    const { tried, taken } = await damageAt(file, join(folder, 'damaged.backup'), pickOffsets(size, places))
+    const { tried, taken } = await damageAt(file, join(folder, 'damaged.backup'), pickOffsets(size, positions))
     proof.report(`Bytes of a backup of a ${what}`, size)
     proof.report('Times it was truncated or altered in one bit', tried)
     proof.expectNone('of these, not refused before anything was opened', taken)
@@ -62,18 +64,18 @@ const DAMAGES: readonly Damage[] = [
 ]
 
 /** The same through the command: it prints one line, and the target stays untouched. */
-export const checkDamagedRestores = async (proof: Proof, places: TargetDatabases, file: string): Promise<void> => {
+export const checkDamagedRestores = async (proof: Proof, targets: TargetDatabases, file: string): Promise<void> => {
   const whole = await readFile(file)
   const damaged = `${file}.damaged`
-  const untouched = await Promise.all(places.kinds.map((kind) => places.make(kind)))
+  const untouched = await Promise.all(targets.kinds.map((kind) => targets.create(kind)))
   const wrong: string[] = []
   for (const [nth, damage] of DAMAGES.entries()) {
     await damage(damaged, whole)
-    for (const place of untouched) {
-      const { code, printed } = await runCommand('restore', damaged, place.settings)
-      const traces = await place.traces()
+    for (const target of untouched) {
+      const { code, printed } = await runCommand('restore', damaged, target.settings)
+      const traces = await target.traces()
       const isRefused = code === 1 && /^(The backup is cut off.*|This file is no backup of Homeroom’s)$/.test(printed)
-      if (!isRefused || traces.length > 0) wrong.push(`${nth} into ${place.kind}: ${code} ${printed}; there is ${traces.join(', ')}`)
+      if (!isRefused || traces.length > 0) wrong.push(`${nth} into ${target.kind}: ${code} ${printed}; there is ${traces.join(', ')}`)
     }
   }
   await rm(damaged)
@@ -81,31 +83,45 @@ export const checkDamagedRestores = async (proof: Proof, places: TargetDatabases
   proof.expectNone('of these, without a refusal in one line, or with anything written', wrong)
 }
 
-/** A delay within an operation of this duration, from shortly after its start to its end. */
-const getKillDelay = (ms: number, nth: number, count: number): number => (ms * (nth + 0.7)) / count
+/** Starts a command `count` times and kills it with -9, at times spread over its usual duration; calls `check` after each. */
+const killWhileRunning = async (
+  ms: number,
+  count: number,
+  start: (nth: number) => RunningProgram,
+  check: (nth: number) => Promise<void>,
+): Promise<void> => {
+  for (let nth = 0; nth < count; nth++) {
+    const program = start(nth)
+    await pause((ms * (nth + 0.7)) / count)
+    program.child.kill('SIGKILL')
+    await program.ended
+    await check(nth)
+  }
+}
 
 /** `kill -9` during a backup leaves a complete file under its name, or none. */
 export const killBackups = async (
   proof: Proof,
   source: TargetDatabase,
-  settings: Readonly<Record<string, string>>,
+  settings: Environment,
   files: string,
   count: number,
 ): Promise<void> => {
   const { ms } = await runCommandOrThrow('backup', `${files} to be timed`, settings)
+  const toFile = (nth: number): string => `${files} killed ${nth}`
   let [whole, broken] = [0, 0]
-  for (let nth = 0; nth < count; nth++) {
-    const file = `${files} killed ${nth}`
-    const program = startCommand('backup', file, settings)
-    await pause(getKillDelay(ms, nth, count))
-    program.child.kill('SIGKILL')
-    await program.ended
-    if (!(await stat(file).catch(() => undefined))) continue
-    await checkBackupFile(file).then(
-      () => whole++,
-      () => broken++,
-    )
-  }
+  await killWhileRunning(
+    ms,
+    count,
+    (nth) => startCommand('backup', toFile(nth), settings),
+    async (nth) => {
+      if (!(await stat(toFile(nth)).catch(() => undefined))) return
+      await checkBackupFile(toFile(nth)).then(
+        () => whole++,
+        () => broken++,
+      )
+    },
+  )
   proof.report(`${source.kind}: backups killed with -9 while they ran`, count)
   proof.report('of these, after the file was complete', whole)
   proof.expectEqual('of these, with a partial file under the final name', broken, 0)
@@ -126,30 +142,30 @@ const countRecords = async (db: Db): Promise<string> => {
 }
 
 /** `kill -9` during a restore leaves all or nothing, and the target can be restored into again. */
-export const killRestores = async (proof: Proof, places: TargetDatabases, file: string, count: number): Promise<void> => {
-  for (const kind of places.kinds) {
-    const timed = await places.make(kind)
+export const killRestores = async (proof: Proof, targets: TargetDatabases, file: string, count: number): Promise<void> => {
+  for (const kind of targets.kinds) {
+    const timed = await targets.create(kind)
     const { ms } = await runCommandOrThrow('restore', file, timed.settings)
-    const wanted = await timed.withDatabase(countRecords)
-    let place = await places.make(kind)
+    const expected = await timed.withDatabase(countRecords)
+    let target = await targets.create(kind)
     let [part, whole] = [0, 0]
-    for (let nth = 0; nth < count; nth++) {
-      const program = startCommand('restore', file, place.settings)
-      await pause(getKillDelay(ms, nth, count))
-      program.child.kill('SIGKILL')
-      await program.ended
-      if ((await place.traces()).length === 0) continue
-      const there = await place.withDatabase(countRecords)
-      const isAll = there === wanted
-      if (there !== NO_RECORDS && !isAll) part++
-      if (!isAll) continue
-      whole++
-      place = await places.make(kind)
-    }
-    await runCommandOrThrow('restore', file, place.settings)
+    await killWhileRunning(
+      ms,
+      count,
+      () => startCommand('restore', file, target.settings),
+      async () => {
+        if ((await target.traces()).length === 0) return
+        const found = await target.withDatabase(countRecords)
+        if (found === expected) {
+          whole++
+          target = await targets.create(kind)
+        } else if (found !== NO_RECORDS) part++
+      },
+    )
+    await runCommandOrThrow('restore', file, target.settings)
     proof.report(`${kind}: restores into one database killed with -9 while they ran`, count)
     proof.report('of these, after the restore was complete', whole)
     proof.expectEqual('of these, with a part of the network restored', part, 0)
-    proof.expectEqual('the next restore there is complete', Number((await place.withDatabase(countRecords)) === wanted), 1)
+    proof.expectEqual('the next restore there is complete', Number((await target.withDatabase(countRecords)) === expected), 1)
   }
 }

@@ -13,7 +13,7 @@ import { type RecordedResponses, listChangedResponses } from './read-everything.
 export interface ResponsesBefore {
   readonly pictures: number
   readonly answers: RecordedResponses
-  readonly readFrom: (place: TargetDatabase) => Promise<RecordedResponses>
+  readonly readFrom: (target: TargetDatabase) => Promise<RecordedResponses>
 }
 
 const isPicture = (name: string): boolean => name.includes(': /api/pictures/')
@@ -21,7 +21,7 @@ const isPicture = (name: string): boolean => name.includes(': /api/pictures/')
 /** Restores a backup into a new target of each kind: its rows, all responses and all pictures equal the source; a second restore is refused. */
 export const checkRestored = async (
   proof: Proof,
-  places: TargetDatabases,
+  targets: TargetDatabases,
   source: TargetDatabase,
   { pictures, answers, readFrom }: ResponsesBefore,
   file: string,
@@ -38,26 +38,26 @@ export const checkRestored = async (
   proof.expectEqual(`${source.kind}: of these, 500 or more`, [...answers.values()].filter(({ line }) => line.startsWith('5')).length, 0)
 
   const rows = await digestRows(file)
-  for (const kind of places.kinds) {
-    const place = await places.make(kind)
+  for (const kind of targets.kinds) {
+    const target = await targets.create(kind)
     const way = `${source.kind} → ${kind}`
-    const { ms } = await runCommandOrThrow('restore', file, place.settings)
+    const { ms } = await runCommandOrThrow('restore', file, target.settings)
     proof.log(`${way}: restored in ${(ms / 1000).toFixed(1)} s`)
 
-    proof.expectEqual(`${way}: sessions and API tokens that live there`, await place.withDatabase(countActiveAccess), 0)
+    proof.expectEqual(`${way}: sessions and API tokens that live there`, await target.withDatabase(countActiveAccess), 0)
     const second = `${file} again from ${kind}`
-    await runCommandOrThrow('backup', second, place.settings)
+    await runCommandOrThrow('backup', second, target.settings)
     const otherRows = listDifferences('rows', await digestRows(second), rows)
     proof.expectNone(`${way}: tables with other rows in a backup of the new database`, otherRows)
 
-    await place.withDatabase(reviveAccess)
-    const otherwise = listChangedResponses(answers, await readFrom(place))
+    await target.withDatabase(reviveAccess)
+    const otherwise = listChangedResponses(answers, await readFrom(target))
     proof.expectNone(
       `${way}: answers that differ in a byte`,
       otherwise.filter((one) => !isPicture(one)),
     )
     proof.expectNone(`${way}: pictures that differ in a byte`, otherwise.filter(isPicture))
-    await checkUsedTarget(proof, way, place, file)
+    await checkUsedTarget(proof, way, target, file)
   }
 }
 
@@ -78,13 +78,13 @@ const reviveAccess = async (db: Db): Promise<void> => {
 const ENDED = new Set(['session', 'api_token', 'account', 'audit_event'])
 
 /** A restore into a database with records is refused and changes nothing. */
-const checkUsedTarget = async (proof: Proof, way: string, place: TargetDatabase, file: string): Promise<void> => {
-  const before = await place.withDatabase(digestTables)
-  const { code, printed } = await runCommand('restore', file, place.settings)
+const checkUsedTarget = async (proof: Proof, way: string, target: TargetDatabase, file: string): Promise<void> => {
+  const before = await target.withDatabase(digestTables)
+  const { code, printed } = await runCommand('restore', file, target.settings)
   const isRefused = code === 1 && /^This place is not empty; restore into a new one \(.*\)$/.test(printed)
   if (!isRefused) proof.log(`${way}, again: ${code} ${printed}`)
   proof.expectEqual(`${way}: a second restore is refused in one line`, Number(isRefused), 1)
-  proof.expectNone(`${way}: tables that it changed`, listDifferences('rows', await place.withDatabase(digestTables), before))
+  proof.expectNone(`${way}: tables that it changed`, listDifferences('rows', await target.withDatabase(digestTables), before))
 }
 
 /** The contents of each table in a backup, regardless of row order, except those that a restore changes. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Proof } from '../../support/proof.ts'
-import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
+import { openTemporaryFolder } from '../../support/temporary-folder.ts'
 import { type NetworkUnderLoad, checkNothingLost, withNetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 
 interface Counts {
@@ -17,25 +17,20 @@ const WHILE_STARTING = 10
 
 /** Kills the server and its database during writes by eight writers, and compares what was acknowledged with what is stored. */
 export const runCrashProof = async (proof: Proof, { servers, databases }: Counts): Promise<void> => {
-  const folder = await createTemporaryFolder()
-  const dataDir = join(folder, 'data')
-  try {
-    await withNetworkUnderLoad(dataDir, async (network) => {
-      await pause(2000)
-      const afterServers = await killServers(network, servers)
-      proof.log(`The server was killed ${servers} times; ${network.writers.tally.acknowledged.length} saves were acknowledged so far`)
-      const { took: afterDatabases, ended } = await killDatabases(network, databases)
-      await pause(1000)
-      proof.report('Times the server was killed with -9', servers)
-      proof.report('Times the database was killed with -9', databases)
-      proof.expectAtMost('Longest until the server was ready again', Math.max(...afterServers) / 1000, 10, 's')
-      proof.expectAtMost('Longest until the database was ready again', Math.max(...afterDatabases) / 1000, 10, 's')
-      proof.expectEqual('Times the server exited with its database', ended, 0)
-      await checkNothingLost(proof, network, dataDir)
-    })
-  } finally {
-    await removeFolder(folder)
-  }
+  await using folder = await openTemporaryFolder()
+  await withNetworkUnderLoad({ DATA_DIR: join(folder.path, 'data') }, async (network) => {
+    await pause(2000)
+    const afterServers = await killServers(network, servers)
+    proof.log(`The server was killed ${servers} times; ${network.writers.tally.acknowledged.length} saves were acknowledged so far`)
+    const afterDatabases = await killDatabases(network, databases)
+    await pause(1000)
+    proof.report('Times the server was killed with -9', servers)
+    proof.report('Times the database was killed with -9', databases)
+    proof.expectAtMost('Longest until the server was ready again', Math.max(...afterServers) / 1000, 10, 's')
+    proof.expectAtMost('Longest until the database was ready again', Math.max(...afterDatabases.took) / 1000, 10, 's')
+    proof.expectEqual('Times the server exited with its database', afterDatabases.exits, 0)
+    await checkNothingLost(proof, network)
+  })
 }
 
 const killServers = async ({ server, writers }: NetworkUnderLoad, times: number): Promise<number[]> => {
@@ -56,18 +51,18 @@ const killServers = async ({ server, writers }: NetworkUnderLoad, times: number)
   return took
 }
 
-const killDatabases = async ({ server }: NetworkUnderLoad, times: number): Promise<{ took: number[]; ended: number }> => {
+const killDatabases = async ({ server }: NetworkUnderLoad, times: number): Promise<{ took: number[]; exits: number }> => {
   const took: number[] = []
-  let ended = 0
+  let exits = 0
   for (let at = 0; at < times; at++) {
     await pause(200 + getDelay(at))
     await server.killDatabase()
     const from = performance.now()
-    if (server.isRunning()) await server.waitUntilReady()
+    if (server.isRunning) await server.waitUntilReady()
     took.push(performance.now() - from)
-    if (server.isRunning()) continue
-    ended++
+    if (server.isRunning) continue
+    exits++
     await server.start()
   }
-  return { took, ended }
+  return { took, exits }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { appendFile, chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import pg from 'pg'
 
 import { getFreePort } from '../../support/free-port.ts'
 import type { OtherPostgres } from '../../support/other-postgres.ts'
+import { signalProcessTree } from '../../support/process-tree.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
 const ADMINISTRATOR = 'postgres'
@@ -27,7 +28,7 @@ interface Member {
  * A primary and a streaming standby of the system's PostgreSQL, in temporary folders and on their own ports. Once it has a standby, the primary waits
  * for it to confirm each commit. The two members exchange roles.
  */
-export class PostgresPair {
+export class PostgresPair implements AsyncDisposable {
   readonly #bin: string
   readonly #folder: string
   readonly #as: { uid?: number; gid?: number }
@@ -50,7 +51,7 @@ export class PostgresPair {
     await chmod(folder, 0o755)
     const pair = new PostgresPair(postgres, folder, [await getFreePort(), await getFreePort()])
     try {
-      await pair.#make()
+      await pair.#createPrimary()
       await pair.rebuild()
     } catch (error) {
       await pair.stop()
@@ -65,9 +66,9 @@ export class PostgresPair {
     return `postgres://${OWNER}:${OWNER}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${DATABASE}`
   }
 
-  /** Only the primary. */
-  get primaryUrl(): string {
-    return `postgres://${OWNER}:${OWNER}@127.0.0.1:${this.#primary.port}/${DATABASE}`
+  /** Only the primary, with all rights. */
+  get primary(): pg.PoolConfig {
+    return { connectionString: `postgres://${ADMINISTRATOR}:${ADMINISTRATOR}@127.0.0.1:${this.#primary.port}/${DATABASE}` }
   }
 
   /** Kills every process of the primary with -9, like a power failure. */
@@ -86,12 +87,12 @@ export class PostgresPair {
   /** Resumes it, unaware that it has been replaced. Returns how many connections to it remain; those that only query its status end quickly. */
   async resume(): Promise<number> {
     const old = this.#left
-    if (!old) throw new Error('Nothing stands still')
+    if (!old) throw new Error('No primary was replaced')
     signal(old, 'SIGCONT')
     await waitUntil('the old primary answers', async () => (await this.#query(old, 'select 1')).length === 1)
     await pause(3000)
     let least = Infinity
-    for (let looks = 0; looks < 20; looks++, await pause(100)) least = Math.min(least, connectionsTo(old.port))
+    for (let attempt = 0; attempt < 20; attempt++, await pause(100)) least = Math.min(least, connectionsTo(old.port))
     return least
   }
 
@@ -139,7 +140,11 @@ export class PostgresPair {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  async #make(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+
+  async #createPrimary(): Promise<void> {
     const { folder } = this.#primary
     const password = join(this.#folder, 'password')
     await mkdir(folder, { mode: 0o700 })
@@ -191,19 +196,8 @@ export class PostgresPair {
   }
 }
 
-/** Each server process leads its own process group, so they are found by their parent. */
 const signal = ({ process: postmaster }: Member, name: NodeJS.Signals): void => {
-  const { pid } = postmaster ?? {}
-  if (pid === undefined) return
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
-  for (const each of [pid, ...children.map(Number)]) {
-    try {
-      process.kill(each, name)
-    } catch (error) {
-      // It may have exited already.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-    }
-  }
+  if (postmaster?.pid !== undefined) signalProcessTree(postmaster.pid, name)
 }
 
 /** Counted on the client side: a server waiting for its standby does not notice that the client is gone. */
@@ -211,12 +205,4 @@ const connectionsTo = (port: number): number => {
   const there = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')
   return lines.map((line) => line.trim().split(/\s+/)).filter(([, , remote, state]) => remote?.endsWith(there) && state === '01').length
-}
-
-const parentOf = (pid: string): number | undefined => {
-  try {
-    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
-  } catch {
-    return undefined
-  }
 }

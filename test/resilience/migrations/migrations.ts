@@ -4,14 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 
-import { type Db, openDatabase } from '../../../src/database/connection.server.ts'
+import type { Db } from '../../../src/database/connection.server.ts'
 import { listAppliedMigrationNames, listMigrations, migrate } from '../../../src/database/migrate.server.ts'
-import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
-import { getFreePort } from '../../support/free-port.ts'
+import { withPrivateDatabase } from '../../support/database.ts'
 import type { Proof } from '../../support/proof.ts'
-import { type RestartableServer, createRestartableServer } from '../../support/restartable-server.ts'
 import { digestTables, listDifferences, dumpSchema } from '../../support/schema-dump.ts'
-import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
+import { createServer, type Environment, type TestServer } from '../../support/server.ts'
+import { openTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 import { buildGate, closeGate, fillOldNetwork, FIRST_MIGRATIONS, isGateReached, countPassedStatements, removeGate } from './old-schema.ts'
 
 /** The final state after all migrations, starting from an old network. */
@@ -26,40 +25,25 @@ interface Goal {
 
 const GATE_TIMEOUT_MS = 120_000
 
-/** Runs work on the private database of a data folder. */
-const withPrivateDatabase = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Promise<T>): Promise<T> => {
-  const database = await startPrivateDatabase({ dataDir, as: 'guest', writeLine: () => {}, durable: false })
-  const { db, pool } = openDatabase(database.connection, 1)
-  try {
-    return await work(db, String(database.connection.host))
-  } finally {
-    await pool.end()
-    await database.stop()
-  }
-}
-
 /** Kills migrations at `points` positions, restarts, and compares the result with an uninterrupted migration. */
 export const runMigrationsProof = async (proof: Proof, points: number): Promise<void> => {
-  const folder = await createTemporaryFolder()
-  try {
-    const all = await listMigrations()
-    const empty = join(folder, 'empty')
-    await withPrivateDatabase(empty, buildGate)
-    const fromEmpty = await migrateUninterrupted(folder, empty)
-    const old = join(folder, 'old')
-    await withPrivateDatabase(old, async (db) => {
-      await migrate(db, all.slice(0, FIRST_MIGRATIONS))
-      await fillOldNetwork(db)
-      await buildGate(db)
-    })
-    const goal = await migrateUninterrupted(folder, old)
-    proof.report('Migrations from an empty database, and of these for the old network', `${all.length}, ${all.length - FIRST_MIGRATIONS}`)
-    proof.report('Statements of both that create, alter or drop something', `${fromEmpty.statements}, ${goal.statements}`)
-    await killAtPoints(proof, folder, [old, empty], [goal, withoutIds(fromEmpty)], points)
-    await checkNeighborVersions(proof, folder, old, goal)
-  } finally {
-    await removeFolder(folder)
-  }
+  await using temporary = await openTemporaryFolder()
+  const folder = temporary.path
+  const all = await listMigrations()
+  const empty = join(folder, 'empty')
+  await withPrivateDatabase(empty, buildGate)
+  const fromEmpty = await migrateUninterrupted(folder, empty)
+  const old = join(folder, 'old')
+  await withPrivateDatabase(old, async (db) => {
+    await migrate(db, all.slice(0, FIRST_MIGRATIONS))
+    await fillOldNetwork(db)
+    await buildGate(db)
+  })
+  const goal = await migrateUninterrupted(folder, old)
+  proof.report('Migrations from an empty database, and of these for the old network', `${all.length}, ${all.length - FIRST_MIGRATIONS}`)
+  proof.report('Statements of both that create, alter or drop something', `${fromEmpty.statements}, ${goal.statements}`)
+  await killAtPoints(proof, folder, [old, empty], [goal, withoutIds(fromEmpty)], points)
+  await checkNeighborVersions(proof, folder, old, goal)
 }
 
 /** Rows of a new installation get new ids each time, so only their number is compared. */
@@ -93,8 +77,8 @@ const migrateUninterrupted = async (folder: string, old: string): Promise<Goal> 
   return { ...reached, schema }
 }
 
-const createServer = async (dataDir: string, more: Record<string, string> = {}): Promise<RestartableServer> =>
-  createRestartableServer({ PORT: String(await getFreePort()), DATA_DIR: dataDir, SAMPLE: 'none', ...more })
+const createEmptyServer = (dataDir: string, more: Environment = {}): Promise<TestServer> =>
+  createServer({ DATA_DIR: dataDir, SAMPLE: 'none', LOG_LEVEL: 'fatal', ...more })
 
 /** How a database differs from its final state. */
 const listMissing = async (db: Db, goal: Goal): Promise<string[]> => [
@@ -111,8 +95,8 @@ const killAtPoints = async (
   points: number,
 ): Promise<void> => {
   const wrong: string[] = []
-  const done: number[] = []
-  let notThere = 0
+  const completed: number[] = []
+  let incomplete = 0
   for (let at = 0; at < points; at++) {
     const way = at % starts.length
     const [old, goal] = [starts[way] ?? starts[0], goals[way] ?? goals[0]]
@@ -120,45 +104,41 @@ const killAtPoints = async (
     // Half of the kills of each migration include the database.
     const isDatabaseKilled = (at + Math.floor(at / starts.length)) % 2 === 1
     const dataDir = copyDataDir(old, folder, `killed-${at}`)
-    const context = await createServer(dataDir)
-    try {
-      done.push(await killAt(context, dataDir, turn, isDatabaseKilled))
-      await context.start()
-      const short = await withPrivateDatabase(dataDir, async (db) => {
+    {
+      await using server = await createEmptyServer(dataDir)
+      completed.push(await killAt(server, dataDir, turn, isDatabaseKilled))
+      await server.start()
+      const differences = await withPrivateDatabase(dataDir, async (db) => {
         await removeGate(db)
         return listMissing(db, goal)
       })
-      if (short.length > 0) notThere++
-      wrong.push(...short.map((line) => `at statement ${turn}: ${line}`))
-    } finally {
-      await context.stop()
-      await removeFolder(dataDir)
+      if (differences.length > 0) incomplete++
+      wrong.push(...differences.map((line) => `at statement ${turn}: ${line}`))
     }
+    await removeFolder(dataDir)
   }
   for (const line of wrong.slice(0, 5)) proof.log(line)
   proof.report('Points at which the server was killed, every second time with its database', points)
-  proof.report('Migrations completed by then', `${Math.min(...done)} to ${Math.max(...done)}`)
-  proof.expectEqual('Of those, without the newest tables or with other rows after the next start', notThere, 0)
+  proof.report('Migrations completed by then', `${Math.min(...completed)} to ${Math.max(...completed)}`)
+  proof.expectEqual('Of those, without the newest tables or with other rows after the next start', incomplete, 0)
 }
 
 /** Starts the server, waits until its migration reaches a statement, and kills it there; returns how many migrations were applied. */
-const killAt = async (context: RestartableServer, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> => {
-  const database = await startPrivateDatabase({ dataDir, as: 'guest', writeLine: () => {} })
-  const { db, pool } = openDatabase(database.connection, 1)
-  try {
-    await closeGate(db, turn)
-    context.spawn()
-    for (const until = Date.now() + GATE_TIMEOUT_MS; !(await isGateReached(db)); await pause(10))
-      if (Date.now() > until || !context.isRunning()) throw new Error(`The migration did not come to statement ${turn}`)
-    const { length } = await listAppliedMigrationNames(db)
-    await context.kill()
-    if (isDatabaseKilled) await context.killDatabase()
-    return length
-  } finally {
-    await pool.end()
-    await database.stop()
-  }
-}
+const killAt = (server: TestServer, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> =>
+  withPrivateDatabase(
+    dataDir,
+    async (db) => {
+      await closeGate(db, turn)
+      server.spawn()
+      for (const until = Date.now() + GATE_TIMEOUT_MS; !(await isGateReached(db)); await pause(10))
+        if (Date.now() > until || !server.isRunning) throw new Error(`The migration did not come to statement ${turn}`)
+      const { length } = await listAppliedMigrationNames(db)
+      await server.kill()
+      if (isDatabaseKilled) await server.killDatabase()
+      return length
+    },
+    { durable: true },
+  )
 
 /** The previous version, the next one, and two servers at once. */
 const checkNeighborVersions = async (proof: Proof, folder: string, old: string, goal: Goal): Promise<void> => {
@@ -167,45 +147,31 @@ const checkNeighborVersions = async (proof: Proof, folder: string, old: string, 
     await removeGate(db)
     await migrate(db, goal.migrations.slice(0, -1))
   })
-  const context = await createServer(before)
-  try {
-    await context.start()
-    proof.expectNone(
-      'Differences in a database one version older, once opened',
-      await withPrivateDatabase(before, (db) => listMissing(db, goal)),
-    )
-    await context.stop()
-    await withPrivateDatabase(
-      before,
-      async (db) => void (await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', '')`.execute(db)),
-    )
-    const held = await withPrivateDatabase(before, digestTables)
-    const newer = context.spawn()
-    const { code } = await newer.ended
-    const isRefused =
-      code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
-    proof.expectEqual('A database one version newer is refused with one line', Number(isRefused), 1)
-    proof.expectNone('Tables of it that changed', listDifferences('rows', await withPrivateDatabase(before, digestTables), held))
-  } finally {
-    await context.stop()
-    await removeFolder(before)
-  }
+  await using server = await createEmptyServer(before)
+  await server.start()
+  proof.expectNone(
+    'Differences in a database one version older, once opened',
+    await withPrivateDatabase(before, (db) => listMissing(db, goal)),
+  )
+  await server.stop()
+  await withPrivateDatabase(before, (db) => sql`insert into migration (name, digest) values ('9999-tomorrow.sql', '')`.execute(db))
+  const newerContents = await withPrivateDatabase(before, digestTables)
+  const newer = server.spawn()
+  const { code } = await newer.ended
+  const isRefused =
+    code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
+  proof.expectEqual('A database one version newer is refused with one line', Number(isRefused), 1)
+  proof.expectNone('Tables of it that changed', listDifferences('rows', await withPrivateDatabase(before, digestTables), newerContents))
 
   const shared = copyDataDir(old, folder, 'shared')
-  await withPrivateDatabase(shared, async (db, socketFolder) => {
+  await withPrivateDatabase(shared, async (db, { host }) => {
     await removeGate(db)
-    const DATABASE_URL = `postgres://homeroom@${encodeURIComponent(socketFolder)}:5432/homeroom`
-    const pair = [await createServer(join(folder, 'one'), { DATABASE_URL }), await createServer(join(folder, 'two'), { DATABASE_URL })]
-    try {
-      await Promise.all(pair.map((one) => one.start()))
-      proof.expectEqual(
-        'Servers that started at the same time on one old database and serve',
-        pair.filter((one) => one.isRunning()).length,
-        2,
-      )
-      proof.expectNone('Differences in that database', await listMissing(db, goal))
-    } finally {
-      for (const one of pair) await one.stop()
-    }
+    const DATABASE_URL = `postgres://homeroom@${encodeURIComponent(String(host))}:5432/homeroom`
+    await using one = await createEmptyServer(join(folder, 'one'), { DATABASE_URL })
+    await using two = await createEmptyServer(join(folder, 'two'), { DATABASE_URL })
+    await Promise.all([one.start(), two.start()])
+    const running = [one, two].filter(({ isRunning }) => isRunning)
+    proof.expectEqual('Servers that started at the same time on one old database and serve', running.length, 2)
+    proof.expectNone('Differences in that database', await listMissing(db, goal))
   })
 }

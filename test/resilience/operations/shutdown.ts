@@ -1,17 +1,11 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import pg from 'pg'
+import { sql } from 'kysely'
 
-import { openDatabase } from '../../../src/database/connection.server.ts'
-import { readConfiguration } from '../../../src/platform/server/configuration.ts'
-import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
-import { getFreePort } from '../../support/free-port.ts'
-import { openHttpClient } from '../../support/http-requests.ts'
-import { startProgram } from '../../support/server-process.ts'
+import { type HttpResponse, openHttpClient } from '../../support/http-requests.ts'
+import { createServer } from '../../support/server.ts'
 import { signInAt } from '../../support/sessions.ts'
-import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
 /** The end of a ZIP file, and therefore of a workbook. */
@@ -49,82 +43,57 @@ export const testShutdown = async ({
   isStuck = false,
   stopSeconds = 30,
 }: ShutdownOptions): Promise<ShutdownResult> => {
-  const folder = await createTemporaryFolder()
-  const port = await getFreePort()
-  const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '3', SERVE: 'app,locations' }
-  const server = startProgram(process.execPath, ['src/main.server.ts'], {
-    ...environment,
-    DRAIN_SECONDS: String(drainSeconds),
-    STOP_SECONDS: String(stopSeconds),
-  })
+  await using server = await createServer({ DRAIN_SECONDS: String(drainSeconds), STOP_SECONDS: String(stopSeconds) })
+  await server.start()
+  await server.openDatabase()
+  const { url, db, program } = server
   // Only the server exits: the private database it started keeps running for others that use it.
-  const ended = once(server.child, 'exit')
-  const url = `http://127.0.0.1:${port}`
-  const client = openHttpClient(url, { maxSockets: Infinity })
-  let close = async (): Promise<void> => undefined
-  try {
-    await server.waitForLine(/^Ready: /m)
-    const guest = await startPrivateDatabase({ dataDir: environment.DATA_DIR, as: 'guest', writeLine: () => undefined })
-    const { db, pool } = openDatabase(guest.connection, 2)
-    const holder = new pg.Client(guest.connection)
-    await holder.connect()
-    close = async () => {
-      await holder.end()
-      await pool.end()
-      await guest.stop()
-    }
-    const { headers } = await signInAt({ db, configuration: readConfiguration(environment) }, 1)
-    await holder.query('begin')
-    // Charter affairs are read from the database; most other records from memory.
-    await holder.query('lock table charter_affair in access exclusive mode')
-    const charter = (await db.selectFrom('charter').select('_id').executeTakeFirstOrThrow())._id
-    const waiting = Array.from({ length: requests }, () =>
-      client.send('GET', `/locations-api/charter_affair/${charter}`, { headers }).catch(() => undefined),
-    )
-    const loading = Array.from({ length: downloads }, () =>
-      client.send('GET', '/api/exports/excel/charter_affairs', { headers }).catch(() => undefined),
-    )
-    await waitUntil('every request waits for the lock', async () => {
-      const { rows } = await pool.query<{ n: number }>(
-        "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      )
-      return (rows[0]?.n ?? 0) >= requests + downloads
-    })
+  const ended = once(program.child, 'exit')
+  using client = openHttpClient(url, { maxSockets: Infinity })
+  const { headers } = await signInAt(server, 1)
+  const transaction = await db.startTransaction().execute()
+  // Charter affairs are read from the database; most other records from memory.
+  await sql`lock table charter_affair in access exclusive mode`.execute(transaction)
+  const charter = (await db.selectFrom('charter').select('_id').executeTakeFirstOrThrow())._id
+  const sendMany = (count: number, path: string): Promise<HttpResponse | undefined>[] =>
+    Array.from({ length: count }, () => client.send('GET', path, { headers }).catch(() => undefined))
+  const waiting = sendMany(requests, `/locations-api/charter_affair/${charter}`)
+  const loading = sendMany(downloads, '/api/exports/excel/charter_affairs')
+  await waitUntil('every request waits for the lock', async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(db)
+    return (rows[0]?.n ?? 0) >= requests + downloads
+  })
 
-    const signalled = Date.now()
-    server.child.kill('SIGTERM')
-    let [refusedEarly, readyWhileDraining, requestsWhileDraining] = [0, 0, 0]
-    await pause(Math.min(500, drainSeconds * 250))
-    while (Date.now() - signalled < drainSeconds * 600) {
-      requestsWhileDraining++
-      const [ready, other] = await Promise.all(['/readyz', '/healthz'].map((path) => client.send('GET', path).catch(() => undefined)))
-      if (ready?.status === 200) readyWhileDraining++
-      if (ready === undefined || other?.status !== 200 || other.headers['connection'] !== 'close') refusedEarly++
-      await pause(50)
-    }
-    // It no longer listens, and requests in progress continue.
-    if (!isStuck) {
-      await waitUntil('the server no longer listens', () => fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(() => false, () => true)) // prettier-ignore
-      await holder.query('rollback')
-    }
-    const answers = await Promise.all(waiting)
-    const workbooks = await Promise.all(loading)
-    const [code] = (await ended) as [number | null]
-    return {
-      refusedEarly,
-      readyWhileDraining,
-      requestsWhileDraining,
-      unanswered: answers.filter((answer) => answer?.status !== 200).length,
-      withoutClose: answers.filter((answer) => answer !== undefined && answer.headers['connection'] !== 'close').length,
-      cutDownloads: workbooks.filter((workbook) => workbook?.status !== 200 || !workbook.body.includes(END_OF_ZIP)).length,
-      exitCode: code,
-      seconds: (Date.now() - signalled) / 1000,
-    }
-  } finally {
-    client.close()
-    await close()
-    server.child.kill('SIGKILL')
-    await ended
-    await removeFolder(folder)
+  const signalled = Date.now()
+  program.child.kill('SIGTERM')
+  let [refusedEarly, readyWhileDraining, requestsWhileDraining] = [0, 0, 0]
+  await pause(Math.min(500, drainSeconds * 250))
+  while (Date.now() - signalled < drainSeconds * 600) {
+    requestsWhileDraining++
+    const [ready, other] = await Promise.all(['/readyz', '/healthz'].map((path) => client.send('GET', path).catch(() => undefined)))
+    if (ready?.status === 200) readyWhileDraining++
+    if (ready === undefined || other?.status !== 200 || other.headers['connection'] !== 'close') refusedEarly++
+    await pause(50)
+  }
+  // It no longer listens, and requests in progress continue.
+  if (!isStuck) {
+    await waitUntil('the server no longer listens', () => fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(() => false, () => true)) // prettier-ignore
+    await transaction.rollback().execute()
+  }
+  const answers = await Promise.all(waiting)
+  const workbooks = await Promise.all(loading)
+  const [exitCode] = (await ended) as [number | null]
+  const seconds = (Date.now() - signalled) / 1000
+  if (isStuck) await transaction.rollback().execute()
+  return {
+    refusedEarly,
+    readyWhileDraining,
+    requestsWhileDraining,
+    unanswered: answers.filter((answer) => answer?.status !== 200).length,
+    withoutClose: answers.filter((answer) => answer !== undefined && answer.headers['connection'] !== 'close').length,
+    cutDownloads: workbooks.filter((workbook) => workbook?.status !== 200 || !workbook.body.includes(END_OF_ZIP)).length,
+    exitCode,
+    seconds,
   }
 }

@@ -6,14 +6,13 @@ import { ProofSkipped } from '../../support/proof.ts'
 import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
 
 /** A separate file system in a file, which can simulate a power failure. */
-export interface FailingDisk {
+export interface FailingDisk extends AsyncDisposable {
   /** The mount point. */
   readonly folder: string
   /** From now on no writes reach it; `isAbrupt` without flushing its journal first. */
   readonly cut: (isAbrupt: boolean) => void
   /** Remounts it, like after a power failure: the journal is replayed. */
   readonly mountAgain: () => Promise<void>
-  readonly remove: () => Promise<void>
 }
 
 const MEGABYTES = 1500
@@ -89,6 +88,6 @@ export const createFailingDisk = async (): Promise<FailingDisk> => {
       unmount()
       runOrThrow('mount', '-t', 'ext4', device ?? '', folder)
     },
-    remove,
+    [Symbol.asyncDispose]: remove,
   }
 }

@@ -10,32 +10,27 @@ const getDelay = (at: number): number => 1500 + ((at * 379) % 2000)
 
 /** Cuts the power of the data folder's disk during writes by eight writers, and compares what was acknowledged with what is stored. */
 export const runPowerProof = async (proof: Proof, cuts: number): Promise<void> => {
-  const disk = await createFailingDisk()
-  const dataDir = join(disk.folder, 'data')
-  try {
-    await withNetworkUnderLoad(dataDir, async (network) => {
-      const { server, writers } = network
-      const took: number[] = []
-      for (let at = 0; at < cuts; at++) {
-        await pause(getDelay(at))
-        await server.locateDatabase()
-        // A machine without power sends no responses; only acknowledgements at this moment count.
-        writers.setServerDown(true, { isMute: true })
-        disk.cut(at % 2 === 0)
-        await server.kill()
-        await server.killDatabase()
-        await disk.mountAgain()
-        writers.setServerDown(true)
-        took.push(await server.start())
-        writers.setServerDown(false)
-        proof.log(`Cut ${at + 1}: ${writers.tally.acknowledged.length} saves were acknowledged so far`)
-      }
-      await pause(1000)
-      proof.report('Times the power was cut', cuts)
-      proof.report('Longest until the server was ready again, in seconds', Math.max(...took) / 1000)
-      await checkNothingLost(proof, network, dataDir)
-    })
-  } finally {
-    await disk.remove()
-  }
+  await using disk = await createFailingDisk()
+  await withNetworkUnderLoad({ DATA_DIR: join(disk.folder, 'data') }, async (network) => {
+    const { server, writers } = network
+    const took: number[] = []
+    for (let at = 0; at < cuts; at++) {
+      await pause(getDelay(at))
+      await server.locateDatabase()
+      // A machine without power sends no responses; only acknowledgements at this moment count.
+      writers.setServerDown(true, { isMute: true })
+      disk.cut(at % 2 === 0)
+      await server.kill()
+      await server.killDatabase()
+      await disk.mountAgain()
+      writers.setServerDown(true)
+      took.push(await server.start())
+      writers.setServerDown(false)
+      proof.log(`Cut ${at + 1}: ${writers.tally.acknowledged.length} saves were acknowledged so far`)
+    }
+    await pause(1000)
+    proof.report('Times the power was cut', cuts)
+    proof.report('Longest until the server was ready again, in seconds', Math.max(...took) / 1000)
+    await checkNothingLost(proof, network)
+  })
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { RestartableServer } from '../../support/restartable-server.ts'
+import { runConcurrently } from '../../support/run-concurrently.ts'
 import { GROUP_SCHEMA, PATCH_SCHEMA, USER_SCHEMA } from '../../support/scim.ts'
+import type { TestServer } from '../../support/server.ts'
 
 /** Roughly what Entra ID sends concurrently. */
 const PARALLEL = 8
@@ -24,7 +25,7 @@ export interface DirectoryRun {
 }
 
 export const startDirectoryRun = (
-  server: RestartableServer,
+  server: TestServer,
   token: string,
   { users, perGroup }: { readonly users: number; readonly perGroup: number },
 ): DirectoryRun => {
@@ -91,19 +92,11 @@ export const startDirectoryRun = (
     }
   }
 
-  const runParallel = async (count: number, work: (at: number) => Promise<void>): Promise<void> => {
-    let next = 0
-    const workers = Array.from({ length: PARALLEL }, async () => {
-      while (next < count) await work(next++)
-    })
-    await Promise.all(workers)
-  }
-
   const groups = Math.ceil(users / perGroup)
   return {
-    provisionUsers: () => runParallel(users, provisionUser),
+    provisionUsers: () => runConcurrently(Array(users).keys(), PARALLEL, provisionUser),
     provisionGroups: () =>
-      runParallel(groups + 1, (at) =>
+      runConcurrently(Array(groups + 1).keys(), PARALLEL, (at) =>
         at === 0 ? provisionGroup('Everyone', ids) : provisionGroup(`School ${at}`, ids.slice((at - 1) * perGroup, at * perGroup)),
       ),
     countAnswers: () => answers,

@@ -27,7 +27,7 @@ const MAX_DELAY_MS = 1000
  * Uses three servers like a user, and sends each of them requests that it must not answer. Changes the network.
  */
 export const checkSplitDeployment = async (deployment: SplitDeployment, sites: number): Promise<SplitDeploymentReport> => {
-  const { url, addressOf } = deployment
+  const { url, servers } = deployment
   const wrong: string[] = []
   let steps = 0
   const hold = (what: string, isTrue: boolean, seen: unknown = ''): void => {
@@ -58,14 +58,14 @@ export const checkSplitDeployment = async (deployment: SplitDeployment, sites: n
   async function holdToOnePart(call: Call): Promise<void> {
     const path = call.path.replaceAll(/:\w+/g, '1')
     for (const part of PARTS) {
-      const { status } = await fetch(addressOf(part) + path, { method: call.method, redirect: 'manual' })
+      const { status } = await fetch(servers[part].url + path, { method: call.method, redirect: 'manual' })
       const isOwn = part === getApi(call)
       hold(`${callName(call)} at ${part}`, isOwn ? status !== 404 && status < 500 : status === 404, status)
     }
     const { status } = await fetch(url + path, { method: call.method, redirect: 'manual' })
     hold(`${callName(call)} at the origin`, status !== 404 && status < 500, status)
   }
-  for (const part of PARTS) hold(`/readyz of ${part}`, (await fetch(`${addressOf(part)}/readyz`)).status === 200)
+  for (const part of PARTS) hold(`/readyz of ${part}`, (await fetch(`${servers[part].url}/readyz`)).status === 200)
 
   const administrator = await signInLocally(url, 'super@sample.test')
   const request = (path: string, init: Sent = {}, { headers } = administrator): Promise<Response> =>
@@ -137,11 +137,11 @@ export const checkSplitDeployment = async (deployment: SplitDeployment, sites: n
   hold('is one mail', (await written()) === 1, await written())
 
   // One server stops: the others continue, and the session survives.
-  await deployment.stopPart('app')
+  await servers.app.stop()
   hold('without the app server, its calls are the proxy’s to refuse', (await request('/api/settings')).status === 502)
   hold('and the lists go on', (await request('/locations-api/sites_pop')).status === 200)
   hold('and the pages go on', (await request('/charters')).status === 200)
-  await deployment.startPart('app')
+  await servers.app.start()
   hold('started again, it knows who is signed in', (await request('/api/settings')).status === 200)
 
   return { pages: addresses.length, calls: calls.length, steps, wrong }

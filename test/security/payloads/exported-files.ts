@@ -2,7 +2,7 @@ import { readXlsx } from 'hucre/xlsx'
 
 import { downloads } from '../../../src/features/exchange/exports/contract.ts'
 import { downloadList } from '../../../src/features/records/list-download/contract.ts'
-import type { ServerWithDatabase } from '../../support/server-with-database.ts'
+import type { TestServer } from '../../support/server.ts'
 
 interface Counted {
   cells: number
@@ -19,7 +19,7 @@ const parseCells = (csv: string): string[] =>
 
 /** Downloads every workbook, and the lists as workbook and CSV: counts cells, and those that would be evaluated. */
 export const countFormulas = async (
-  { url }: ServerWithDatabase,
+  { url }: TestServer,
   headers: Readonly<Record<string, string>>,
   texts: readonly string[],
 ): Promise<Counted> => {

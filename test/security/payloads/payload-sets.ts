@@ -5,7 +5,7 @@ import { listRoles } from '../../../src/features/records/people/contract.ts'
 import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { readSettings } from '../../../src/features/records/settings/contract.ts'
 import { createSender } from '../../support/api-client.ts'
-import type { ServerWithDatabase } from '../../support/server-with-database.ts'
+import type { TestServer } from '../../support/server.ts'
 import { signInAt, type SignedInUser } from '../../support/sessions.ts'
 import { type RecordSet, type Stored, storeEverywhere } from './api-storage.ts'
 import { writeToDatabase } from './direct-storage.ts'
@@ -14,7 +14,7 @@ import type { Group } from './payloads.ts'
 const letters = (): string => Array.from({ length: 14 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
 /** A level 1 user whose name and browser are the payload, as a provider might send them. */
-export const signInAs = async ({ db, configuration }: ServerWithDatabase, text: string): Promise<SignedInUser> => {
+export const signInAs = async ({ db, configuration }: TestServer, text: string): Promise<SignedInUser> => {
   const user = await signInAt({ db, configuration }, 1)
   await db.updateTable('account').set({ name: text }).where('_id', '=', user.account).execute()
   await db.updateTable('session').set({ userAgent: text }).where('account', '=', user.account).execute()
@@ -23,7 +23,7 @@ export const signInAs = async ({ db, configuration }: ServerWithDatabase, text: 
 
 /** Creates a record of every kind with the payload in each field: through the API, and then directly in the database. */
 export const createRecordSet = async (
-  server: ServerWithDatabase,
+  server: TestServer,
   payload: Group,
   counted: Stored,
 ): Promise<{ set: RecordSet; columns: number }> => {

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 
 import { runConcurrently } from '../../support/run-concurrently.ts'
-import type { ServerWithDatabase } from '../../support/server-with-database.ts'
+import type { TestServer } from '../../support/server.ts'
 import type { SignedInUser } from '../../support/sessions.ts'
 import type { RecordSet, Stored } from './api-storage.ts'
 import { type VisitTotals, searchPalette, visit } from './page-visits.ts'
@@ -22,12 +22,12 @@ export interface Shown {
   readonly user: SignedInUser
 }
 
-const storageOf = ({ url }: ServerWithDatabase, { headers }: SignedInUser) =>
+const storageOf = ({ url }: TestServer, { headers }: SignedInUser) =>
   toStorageState(url, headers.authorization.slice('Bearer '.length), headers.cookie)
 
 /** Creates a set of records for every group of payloads, through the API and directly in the database. */
 export const storePayloads = async (
-  server: ServerWithDatabase,
+  server: TestServer,
   payloads: readonly Payload[],
 ): Promise<{ stored: Stored; sets: RecordSet[]; columns: number }> => {
   const stored: Stored = { fields: new Set(), stored: new Set(), refused: new Set() }
@@ -44,7 +44,7 @@ export const storePayloads = async (
 /** Opens every page that shows the sets; only routes selected by `isIncluded`, if given. */
 export const showPayloads = async (
   browser: Browser,
-  server: ServerWithDatabase,
+  server: TestServer,
   sets: readonly RecordSet[],
   isIncluded: (route: string) => boolean = () => true,
 ): Promise<Shown> => {

@@ -43,6 +43,14 @@ export const findLostSaves = async (db: Queryable, acknowledged: readonly Acknow
   return lost
 }
 
+/** Requests that changed something twice; a save may change several programs and roles. */
+export const findRepeatedSaves = async (db: Queryable): Promise<string[]> => {
+  const { rows } = await sql<{ request: string; table: string; action: string }>`
+    select request, "table", action from change where request is not null and "table" not in ('site_program_type', 'site_person')
+    group by 1, 2, 3 having count(*) > 1`.execute(db)
+  return rows.map(({ request, table, action }) => `${request}: ${table} ${action}`)
+}
+
 /** The tables of records, found by their history trigger. */
 const recordTables = async (db: Queryable): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
@@ -72,13 +80,13 @@ const findHistoryGaps = async (db: Queryable): Promise<string[]> => {
   const gaps = breaks.map(({ table, record, _id }) => `history of ${table} ${record} breaks at ${_id}`)
   for (const table of await recordTables(db)) {
     const { rows } = await sql<{ record: string }>`
-      select coalesce(now.record, kept.record) as record
+      select coalesce(now.record, history.record) as record
       from (select to_jsonb(t) as row, coalesce(to_jsonb(t) ->> '_id', to_jsonb(t) ->> 'site', to_jsonb(t) ->> 'name') as record from ${sql.table(table)} as t) as now
       full join (select distinct on (record) "table", record, action, after from change
-        where "table" = ${table} and action not in ('check', 'uncheck') order by record, _id desc) as kept
-        on kept.record = now.record
-      where case when now.record is null then kept.action <> 'delete'
-        else kept.record is null or kept.action = 'delete' or ${withoutAuditColumns('now.row', 'kept."table"')} is distinct from ${withoutAuditColumns('kept.after', 'kept."table"')} end`.execute(
+        where "table" = ${table} and action not in ('check', 'uncheck') order by record, _id desc) as history
+        on history.record = now.record
+      where case when now.record is null then history.action <> 'delete'
+        else history.record is null or history.action = 'delete' or ${withoutAuditColumns('now.row', 'history."table"')} is distinct from ${withoutAuditColumns('history.after', 'history."table"')} end`.execute(
       db,
     )
     gaps.push(...rows.map(({ record }) => `${table} ${record} is not what its history says`))
@@ -140,16 +148,18 @@ const INCOMPLETE_RECORD_QUERIES: readonly (readonly [string, string])[] = [
 ]
 
 const findIncompleteRecords = async (db: Queryable): Promise<string[]> => {
-  const halves: string[] = []
+  const incomplete: string[] = []
   for (const [what, query] of INCOMPLETE_RECORD_QUERIES) {
     const { rows } = await sql<Record<string, unknown>>`${sql.raw(query)}`.execute(db)
-    halves.push(...rows.map((row) => `${what}: ${JSON.stringify(row)}`))
+    incomplete.push(...rows.map((row) => `${what}: ${JSON.stringify(row)}`))
   }
   const { rows: saves } = await sql<{ request: string; shape: string }>`
     select request, string_agg(distinct "table" || ' ' || action, ', ' order by "table" || ' ' || action) as shape
     from change where request is not null group by request`.execute(db)
-  halves.push(...saves.filter(({ shape }) => !COMPLETE_SAVES.has(shape)).map(({ request, shape }) => `${request} changed only: ${shape}`))
-  return halves
+  incomplete.push(
+    ...saves.filter(({ shape }) => !COMPLETE_SAVES.has(shape)).map(({ request, shape }) => `${request} changed only: ${shape}`),
+  )
+  return incomplete
 }
 
 /** What PostgreSQL reports about its files, if it has the extension: every row is read, every index compared with its table. */

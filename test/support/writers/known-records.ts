@@ -31,7 +31,7 @@ export interface KnownRecords {
 const Ids = z.array(z.object({ _id: z.string() }))
 
 /** Reads the records that can be changed. */
-export const readKnownRecords = async (url: string, headers: Record<string, string>): Promise<KnownRecords> => {
+export const readKnownRecords = async (url: string, headers: Readonly<Record<string, string>>): Promise<KnownRecords> => {
   const idsOf = async (call: Call): Promise<string[]> => {
     const answer = await fetch(`${url}${call.path}`, { headers })
     return Ids.parse(await answer.json()).map(({ _id }) => _id)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Call } from '../../../src/contract/call.ts'
+import { fillPath } from '../api-client.ts'
 import type { KnownRecords } from './known-records.ts'
 import { SAVE_TYPES } from './save-types.ts'
 import type { ExpectedChange, BuildSave, Save } from './save.ts'
@@ -20,15 +20,24 @@ export interface Tally {
   readonly acknowledged: AcknowledgedSave[]
   /** Responses of 409 or 412, or refusals because someone else's save came first. */
   conflicts: number
-  /** Responses of 503 with Retry-After. */
-  unavailable: number
+  /** Request ids of responses of 503 with Retry-After. */
+  readonly unavailable: string[]
   /** No response, since the server was down. */
   unanswered: number
+  /** No response although the server was up, as text; there must be none. */
+  readonly broken: string[]
   /** Anything else, as text; there must be none. */
   readonly wrong: string[]
+  slowestMs: number
 }
 
-export interface Writers {
+/** A user of a server: someone's authentication headers, and the server that they send requests to. */
+export interface Client {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Writers extends AsyncDisposable {
   readonly tally: Tally
   /** While the server is away, broken connections are expected; while it is mute, only acknowledgements count. */
   readonly setServerDown: (isDown: boolean, more?: { isMute: boolean }) => void
@@ -48,18 +57,20 @@ const pickSaveType = (): BuildSave => {
   return SAVE_TYPES[0]![0]
 }
 
-const pathOf = ({ path }: Call, params: Readonly<Record<string, unknown>> = {}): string =>
-  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
-
-/** One writer per user, by their headers; each sends one save after the other until stopped. */
-export const startWriters = (url: string, records: KnownRecords, people: readonly Record<string, string>[]): Writers => {
-  const tally: Tally = { acknowledged: [], conflicts: 0, unavailable: 0, unanswered: 0, wrong: [] }
+/** One writer per client; each sends one save after the other until stopped. */
+export const startWriters = (
+  clients: readonly Client[],
+  records: KnownRecords,
+  onAcknowledged: (client: Client, save: AcknowledgedSave) => Promise<void> = async () => {},
+): Writers => {
+  const tally: Tally = { acknowledged: [], conflicts: 0, unavailable: [], unanswered: 0, broken: [], wrong: [], slowestMs: 0 }
   const over = new AbortController()
   let isDown = false
   let isMute = false
   let running = 0
 
-  const send = async (headers: Record<string, string>, one: Save): Promise<void> => {
+  const send = async (client: Client, one: Save): Promise<void> => {
+    const { url, headers } = client
     const { call, params, body, file, version } = one
     const form = new FormData()
     if (file && call.upload) form.set(call.upload.field, file, 'a.png')
@@ -68,7 +79,7 @@ export const startWriters = (url: string, records: KnownRecords, people: readonl
     let response: Response
     let text: string
     try {
-      response = await fetch(url + pathOf(call, params), {
+      response = await fetch(url + fillPath(call, params), {
         method: call.method,
         headers: {
           ...headers,
@@ -77,38 +88,46 @@ export const startWriters = (url: string, records: KnownRecords, people: readonl
         },
         signal: AbortSignal.timeout(MAX_RESPONSE_MS),
         ...(file ? { body: form } : body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).finally(() => {
+        tally.slowestMs = Math.max(tally.slowestMs, Date.now() - sentAt)
       })
       text = await response.text()
     } catch (error) {
       forget()
       if (wasDown || isDown || running !== before) tally.unanswered++
-      else tally.wrong.push(`${one.kind}: no answer though the server was there (${formatReason(error)})`)
+      else tally.broken.push(`${one.kind}: no answer though the server was up (${formatReason(error)})`)
       await pause(PAUSE_AFTER_FAILURE_MS)
       return
     }
     const { status } = response
+    const request = response.headers.get('x-request-id') ?? ''
     if (status >= 200 && status < 300) {
-      const request = response.headers.get('x-request-id') ?? ''
       const expectedChanges = one.expectedChanges(text === '' ? undefined : JSON.parse(text))
-      tally.acknowledged.push({ kind: one.kind, request, expectedChanges, sentAt, answeredAt: Date.now() })
+      const save = { kind: one.kind, request, expectedChanges, sentAt, answeredAt: Date.now() }
+      tally.acknowledged.push(save)
+      await onAcknowledged(client, save)
       return
     }
     forget()
     if (isMute) tally.unanswered++
     else if (status === 409 || status === 412 || ((status === 404 || status === 422) && one.isOvertaken?.())) tally.conflicts++
-    else if (status === 503 && Number(response.headers.get('retry-after')) > 0) tally.unavailable++
+    else if (status === 503 && Number(response.headers.get('retry-after')) > 0) tally.unavailable.push(request)
     else tally.wrong.push(`${one.kind}: ${status} ${text.slice(0, 300)}`)
     await pause(PAUSE_AFTER_FAILURE_MS)
   }
 
-  const write = async (writer: number, headers: Record<string, string>): Promise<void> => {
+  const write = async (client: Client, writer: number): Promise<void> => {
     for (let at = 0; !over.signal.aborted; at++) {
       const one = await pickSaveType()(records, `w${writer}-${at}`)
-      if (one) await send(headers, one).catch((error: unknown) => tally.wrong.push(`${one.kind}: ${formatReason(error)}`))
+      if (one) await send(client, one).catch((error: unknown) => tally.wrong.push(`${one.kind}: ${formatReason(error)}`))
       await pause(PAUSE_BETWEEN_SAVES_MS)
     }
   }
-  const writing = Promise.all(people.map((headers, writer) => write(writer, headers)))
+  const writing = Promise.all(clients.map(write))
+  const stop = async (): Promise<void> => {
+    over.abort()
+    await writing
+  }
 
   return {
     tally,
@@ -117,10 +136,8 @@ export const startWriters = (url: string, records: KnownRecords, people: readonl
       isDown = now
       isMute = more?.isMute === true
     },
-    stop: async () => {
-      over.abort()
-      await writing
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { startServer } from '../../../../test/support/listening-app.ts'
+import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import { CLIENT, startOidcProvider, createProviderUser, type OidcProvider } from '../../../../test/support/oidc-provider.ts'
 import { getAuthHeaders, getAccessLevel, type ProviderSession, signIn as signInWith } from '../../../../test/support/provider-sign-in.ts'
 import { buildApp } from '../../../app.server.ts'
 
 let provider: OidcProvider
-let server: Awaited<ReturnType<typeof startServer>>
+let server: Awaited<ReturnType<typeof startListeningApp>>
 beforeAll(async () => {
   provider = await startOidcProvider()
-  server = await startServer({ ...provider.environment, SUPER_ADMINS: 'chief@network.test, Deputy@Network.test' })
+  server = await startListeningApp({ ...provider.environment, SUPER_ADMINS: 'chief@network.test, Deputy@Network.test' })
 })
 afterAll(async () => {
   await provider.close()

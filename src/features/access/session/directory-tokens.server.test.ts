@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { startServer } from '../../../../test/support/listening-app.ts'
+import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import { signIdToken, startOidcProvider, createProviderUser, type OidcProvider } from '../../../../test/support/oidc-provider.ts'
 import { type ProviderSession, signIn as signInWith, getSessionStatus } from '../../../../test/support/provider-sign-in.ts'
 import { renewDirectoryTokens } from './directory-tokens.server.ts'
@@ -11,10 +11,10 @@ import { encrypt, decrypt } from './secrets.server.ts'
 import { maintainSessions } from './session.server.ts'
 
 let provider: OidcProvider
-let server: Awaited<ReturnType<typeof startServer>>
+let server: Awaited<ReturnType<typeof startListeningApp>>
 beforeAll(async () => {
   provider = await startOidcProvider()
-  server = await startServer(provider.environment)
+  server = await startListeningApp(provider.environment)
 })
 afterAll(async () => {
   await provider.close()

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Landing, type CookieClient } from '../../../../test/support/cookie-client.ts'
-import { startServer } from '../../../../test/support/listening-app.ts'
+import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import { startOidcProvider, createProviderUser } from '../../../../test/support/oidc-provider.ts'
 import { type ProviderSession, exchangeTicket } from '../../../../test/support/provider-sign-in.ts'
 import type { User } from './contract.ts'
 import { toName, toObjectId } from './local-accounts.server.ts'
 
-let server: Awaited<ReturnType<typeof startServer>>
+let server: Awaited<ReturnType<typeof startListeningApp>>
 beforeAll(async () => {
-  server = await startServer()
+  server = await startListeningApp()
 })
 
 const goToForm = (browser: CookieClient): Promise<Landing> => browser.follow('/auth/azure')
@@ -173,7 +173,7 @@ describe('the local provider', () => {
   })
 
   test('does not exist if a provider is configured', async () => {
-    const { app, context } = await startServer({
+    const { app, context } = await startListeningApp({
       OIDC_ISSUER: 'https://login.microsoftonline.com/a2f6c3b4-0000-4000-8000-00000000aaaa/v2.0',
       OIDC_CLIENT_ID: 'homeroom',
       OIDC_TENANT: 'a2f6c3b4-0000-4000-8000-00000000aaaa',
@@ -231,7 +231,7 @@ describe('a sample account', () => {
   test('has no special level with the organization’s own provider', async () => {
     const provider = await startOidcProvider()
     provider.currentUser = createProviderUser({ address: 'super@sample.test' })
-    const { visit } = await startServer(provider.environment)
+    const { visit } = await startListeningApp(provider.environment)
     const browser = visit()
     expect((await finish(browser, await browser.follow('/auth/azure'))).user.accessLevel).toBe(10)
     await provider.close()

@@ -2,7 +2,7 @@ import { exportJWK, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 
 import { type CookieClient } from '../../../../test/support/cookie-client.ts'
-import { startServer } from '../../../../test/support/listening-app.ts'
+import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import {
   CLIENT,
   signIdToken,
@@ -13,12 +13,12 @@ import {
 } from '../../../../test/support/oidc-provider.ts'
 
 let provider: OidcProvider
-let server: Awaited<ReturnType<typeof startServer>>
+let server: Awaited<ReturnType<typeof startListeningApp>>
 /** The log lines of failed sign-ins. */
 let warnings: MockInstance
 beforeAll(async () => {
   provider = await startOidcProvider()
-  server = await startServer(provider.environment)
+  server = await startListeningApp(provider.environment)
   warnings = vi.spyOn(server.context.log, 'warn')
 })
 afterAll(async () => {
@@ -191,13 +191,13 @@ describe('a guest of the tenant', () => {
   })
 
   test('signs in if OIDC_ALLOW_GUESTS is true', async () => {
-    const { visit } = await startServer({ ...provider.environment, OIDC_ALLOW_GUESTS: 'true' })
+    const { visit } = await startListeningApp({ ...provider.environment, OIDC_ALLOW_GUESTS: 'true' })
     provider.makeIdToken = claiming(() => ({ acct: 1 }))
     expect(await signIn(visit())).toMatch(TICKET)
   })
 
   test('cannot be distinguished from a member if the token has neither claim, which is logged once', async () => {
-    const { visit, context } = await startServer(provider.environment)
+    const { visit, context } = await startListeningApp(provider.environment)
     const warn = vi.spyOn(context.log, 'warn')
     for (const _ of [1, 2]) expect(await signIn(visit())).toMatch(TICKET)
     expect(warn.mock.calls).toEqual([[expect.stringContaining('neither acct nor idp')]])
@@ -307,7 +307,7 @@ test('two tabs of one browser may sign in concurrently', async () => {
 })
 
 test('if the provider is down, the sign-in fails, and the next attempt contacts it again', async () => {
-  const { visit } = await startServer(provider.environment)
+  const { visit } = await startListeningApp(provider.environment)
   provider.isUp = false
   expect(await signIn(visit())).toBe('fail')
   provider.isUp = true
@@ -315,7 +315,10 @@ test('if the provider is down, the sign-in fails, and the next attempt contacts 
 })
 
 test('a provider with another issuer than the configured one is refused', async () => {
-  const { visit, context } = await startServer({ ...provider.environment, OIDC_ISSUER: provider.issuer.replace('127.0.0.1', 'localhost') })
+  const { visit, context } = await startListeningApp({
+    ...provider.environment,
+    OIDC_ISSUER: provider.issuer.replace('127.0.0.1', 'localhost'),
+  })
   const warn = vi.spyOn(context.log, 'warn')
   expect(await signIn(visit())).toBe('fail')
   expect(JSON.stringify(warn.mock.calls)).toContain('issuer')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { startServer } from '../../../../test/support/listening-app.ts'
+import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import { startOidcProvider, createProviderUser, type OidcProvider } from '../../../../test/support/oidc-provider.ts'
 import {
   getAuthHeaders,
@@ -19,11 +19,11 @@ import { hashSecret } from './secrets.server.ts'
 import { maintainSessions } from './session.server.ts'
 
 let provider: OidcProvider
-let server: Awaited<ReturnType<typeof startServer>>
+let server: Awaited<ReturnType<typeof startListeningApp>>
 let names: ReturnType<typeof getCookieNames>
 beforeAll(async () => {
   provider = await startOidcProvider()
-  server = await startServer(provider.environment)
+  server = await startListeningApp(provider.environment)
   names = getCookieNames(server.context.configuration)
 })
 afterAll(async () => {
@@ -260,7 +260,7 @@ describe('a session', () => {
 
 describe('over https', () => {
   test('cookies are bound to this host', async () => {
-    const { context } = await startServer({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test' })
+    const { context } = await startListeningApp({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test' })
     const app = await buildApp(context)
     const response = await app.inject({ url: '/auth/azure', authority: 'homeroom.network.test' })
     expect(response.headers['set-cookie']).toMatch(/^__Host-homeroom-browser=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/)
@@ -325,7 +325,7 @@ describe('signing out', () => {
 
   test('returns to /login if the provider is down', async () => {
     const fresh = await startOidcProvider()
-    const other = await startServer(fresh.environment)
+    const other = await startListeningApp(fresh.environment)
     await fresh.close()
     expect((await other.visit().open('/auth/logout')).headers.get('location')).toBe('/login')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller, startApp } from '../../../../test/support/app.ts'
-import { startServer } from '../../../../test/support/listening-app.ts'
+import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import { exchangeTicket } from '../../../../test/support/provider-sign-in.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { getTenant } from '../../access/session/provider-settings.server.ts'
@@ -192,7 +192,7 @@ describe('a grant', () => {
   })
 
   test('may be given to an address that has not signed in, and applies from its first sign-in', async () => {
-    const server = await startServer()
+    const server = await startListeningApp()
     const record = await server.as(6).send(grantPermission, { body: bodyFor('nell.ito@network.test', {}, 'nell.ito@network.test') })
     expect(record.personID).toEqual({ _id: null, name: 'nell.ito@network.test', azureID: 'nell.ito@network.test' })
     const browser = server.visit()

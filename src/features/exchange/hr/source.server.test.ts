@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
-import { onDatabase } from '../../../../test/support/database.setup.ts'
+import { onDatabase } from '../../../../test/support/database.ts'
 import { findCandidates } from '../../administration/permissions/contract.ts'
 import { listPeople } from '../../records/people/contract.ts'
 import { searchStaff } from './contract.ts'

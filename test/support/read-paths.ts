@@ -1,0 +1,156 @@
+import type { Call } from '../../src/contract/call.ts'
+import { PICTURE_WIDTHS } from '../../src/contract/fields.ts'
+import type { Db } from '../../src/database/connection.server.ts'
+
+/** Values for the parameters and queries of the calls that read. */
+export interface KnownValues {
+  readonly ids: Readonly<Record<'brand' | 'charter' | 'person' | 'region' | 'site', readonly string[]>>
+  readonly slugs: KnownValues['ids']
+  readonly sis: readonly string[]
+  readonly accounts: readonly string[]
+  readonly applications: readonly string[]
+  readonly permissions: readonly string[]
+  readonly requests: readonly string[]
+  readonly pictures: readonly string[]
+  readonly errors: readonly string[]
+  readonly deadlines: readonly string[]
+  readonly changesets: readonly string[]
+  readonly changes: readonly string[]
+  readonly words: readonly string[]
+}
+const KINDS = ['brand', 'charter', 'person', 'region', 'site'] as const
+
+const toPaths = (base: string, ends: readonly string[]): string[] => ends.map((end) => `${base}${encodeURIComponent(end)}`)
+const idsAndSlugs = ({ ids, slugs }: KnownValues, kind: (typeof KINDS)[number]): string[] => [...ids[kind], ...slugs[kind]]
+
+/** The paths of calls with parameters or queries; by id and by slug if both are accepted. */
+const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>> = {
+  '/api/accounts': ({ words }) => ['/api/accounts', ...toPaths('/api/accounts?q=', words)],
+  '/api/accounts/:id': ({ accounts }) => toPaths('/api/accounts/', accounts),
+  '/api/accounts/:id/sessions': ({ accounts }) => accounts.map((id) => `/api/accounts/${id}/sessions`),
+  '/api/accounts/:id/tokens': ({ accounts }) => accounts.map((id) => `/api/accounts/${id}/tokens`),
+  '/api/permissions/app_permissions/:appId': ({ applications }) => toPaths('/api/permissions/app_permissions/', applications),
+  '/api/permissions/candidates': ({ words }) => toPaths('/api/permissions/candidates?q=', words),
+  '/locations-api/regionbyslug/:slug': (known) => toPaths('/locations-api/regionbyslug/', known.slugs.region),
+  '/locations-api/brand/:id': (known) => toPaths('/locations-api/brand/', idsAndSlugs(known, 'brand')),
+  '/locations-api/brandview/:id': (known) => toPaths('/locations-api/brandview/', idsAndSlugs(known, 'brand')),
+  '/locations-api/charterbyslug/:slug': (known) => toPaths('/locations-api/charterbyslug/', known.slugs.charter),
+  '/locations-api/charterview/:id': (known) => toPaths('/locations-api/charterview/', idsAndSlugs(known, 'charter')),
+  '/locations-api/charter_affair/:id': (known) => toPaths('/locations-api/charter_affair/', idsAndSlugs(known, 'charter')),
+  '/locations-api/siteslugprograms/:slug': (known) => toPaths('/locations-api/siteslugprograms/', known.slugs.site),
+  '/locations-api/sis': (known) => ['/locations-api/sis', ...toPaths('/locations-api/sis?site=', known.ids.site)],
+  '/locations-api/sis/:id': ({ sis }) => toPaths('/locations-api/sis/', sis),
+  '/locations-api/people_sites_divide/:group': () => toPaths('/locations-api/people_sites_divide/', ['LEADERSHIP', 'STUDENT_SUPPORT']),
+  '/locations-api/people_sites_slug/:slug': (known) => toPaths('/locations-api/people_sites_slug/', known.slugs.person),
+  '/api/people/:id/access': (known) => known.ids.person.map((id) => `/api/people/${id}/access`),
+  '/api/people/:id/leaving': (known) => known.ids.person.map((id) => `/api/people/${id}/leaving`),
+  '/api/people/:slug/vcard': (known) => known.slugs.person.map((slug) => `/api/people/${encodeURIComponent(slug)}/vcard`),
+  '/api/sql/:query': ({ words }) =>
+    words.flatMap((word) => toPaths('/api/sql/', [word]).flatMap((path) => [path, `${path}?withEmails=true`])),
+  '/api/pictures/:id': ({ pictures }) =>
+    toPaths('/api/pictures/', pictures).flatMap((path) => [path, ...PICTURE_WIDTHS.map((width) => `${path}?width=${width}`)]),
+  '/api/profile-photo/:person': (known) => toPaths('/api/profile-photo/', ['me', ...known.ids.person]),
+  '/api/requests': ({ words }) => [
+    ...['', '?state=open', '?state=done', '?state=declined', '?kind=change', '?kind=support'].map((end) => `/api/requests${end}`),
+    ...toPaths('/api/requests?q=', words),
+  ],
+  '/api/requests/:id': ({ requests }) => toPaths('/api/requests/', requests),
+  '/api/proposals': () => ['/api/proposals'],
+  '/api/proposals/:id': ({ requests }) => toPaths('/api/proposals/', requests),
+  '/api/proposals/fields': (known) =>
+    (['site', 'person', 'charter'] as const).flatMap((kind) => toPaths(`/api/proposals/fields?kind=${kind}&record=`, known.ids[kind])),
+  '/api/activity': () => ['/api/activity'],
+  '/api/activity/new': () => ['/api/activity/new?since=0'],
+  '/api/activity/counts': () => ['/api/activity/counts'],
+  '/api/activity/workbook': () => ['/api/activity/workbook'],
+  '/api/activity/:id': ({ changes }) => toPaths('/api/activity/', changes),
+  '/api/changesets/:id': ({ changesets }) => toPaths('/api/changesets/', changesets),
+  '/api/planned': () => ['/api/planned'],
+  '/api/checks': () => ['/api/checks', '/api/checks?due=true'],
+  '/api/history/:kind/:id': (known) => KINDS.flatMap((kind) => toPaths(`/api/history/${kind}/`, known.ids[kind])),
+  '/api/history/permission/:id': ({ permissions }) => toPaths('/api/history/permission/', permissions),
+  '/api/history/charter_affair/:id': (known) => toPaths('/api/history/charter_affair/', known.ids.charter),
+  '/api/history/deadline/:id': ({ deadlines }) => toPaths('/api/history/deadline/', deadlines),
+  '/api/deadlines': (known) => ['/api/deadlines', ...toPaths('/api/deadlines?charter=', known.ids.charter)],
+  '/api/deadlines/counts': () => ['/api/deadlines/counts'],
+  '/api/deadlines/charters/:id/texts': (known) => known.ids.charter.map((id) => `/api/deadlines/charters/${id}/texts`),
+  '/api/deadlines/:id': ({ deadlines }) => toPaths('/api/deadlines/', deadlines),
+  '/api/calendars': () => ['/api/calendars', '/api/calendars?all=true'],
+  // Only the hash of a secret is stored.
+  '/calendar/:secret.ics': () => [],
+  '/api/audit': () => ['/api/audit'],
+  '/api/audit/workbook': () => ['/api/audit/workbook'],
+  '/api/sheets/:kind': () => ['/api/sheets/sites'],
+  // Only the user who uploaded a sheet can read its preview.
+  '/api/sheets/preview/:id': () => [],
+  '/api/sheets/preview/:id/progress': () => [],
+  '/api/sheets/preview/:id/file': () => [],
+  // A restore pauses webhooks: src/backup/backup.server.test.ts.
+  '/api/webhooks/:id': () => [],
+  '/api/webhooks/:id/deliveries': () => [],
+  '/api/search': ({ words }) =>
+    words.flatMap((word) => toPaths('/api/search?q=', [word]).flatMap((path) => [path, ...KINDS.map((kind) => `${path}&kind=${kind}`)])),
+  '/api/coverage/:region': (known) => toPaths('/api/coverage/', idsAndSlugs(known, 'region')),
+  '/api/usage': () => ['/api/usage', '/api/usage?days=396'],
+  '/api/errors': () => ['/api/errors', '/api/errors?days=3650', '/api/errors?q=e'],
+  '/api/errors/:fingerprint': ({ errors }) => toPaths('/api/errors/', errors),
+}
+
+/** Whether the paths of a call are known. */
+export const hasReadPaths = ({ path, query, params }: Call): boolean => (!query && !params) || PATHS[path] !== undefined
+
+/** All paths of a call that reads: with each of its parameters and queries. */
+export const listReadPaths = ({ path }: Call, known: KnownValues): readonly string[] => PATHS[path]?.(known) ?? [path]
+
+/** Reads the values from the database, so that no list of the API can hide a record. */
+export const readKnownValues = async (db: Db): Promise<KnownValues> => {
+  const named = async (kind: (typeof KINDS)[number]) => db.selectFrom(kind).select(['_id', 'slug']).orderBy('_id').execute()
+  const rows = await Promise.all(KINDS.map(async (kind) => [kind, await named(kind)] as const))
+  const of = (key: '_id' | 'slug') =>
+    Object.fromEntries(rows.map(([kind, list]) => [kind, list.map((one) => one[key])])) as Record<(typeof KINDS)[number], string[]>
+  // Rare values, since a search with too many matches may show any of them: some sites, some people, a ZIP code; the writers' sites are in Lodi.
+  const sites = await db
+    .selectFrom('site')
+    .select(['displayName', 'zip'])
+    .where('displayName', 'not like', 'Made by%')
+    .where('city', '<>', 'Lodi')
+    .orderBy('_id')
+    .limit(4)
+    .execute()
+  const people = await db
+    .selectFrom('person')
+    .select(['name', 'email'])
+    .where('name', 'not like', 'Made by%')
+    .orderBy('_id')
+    .limit(4)
+    .execute()
+  const words = [
+    ...sites.map((site) => site.displayName),
+    ...people.flatMap(({ name, email }) => [name, email ?? '']),
+    sites.at(-1)?.zip ?? '',
+    'zed',
+    'nothing-of-that-name',
+  ]
+  const ids = async (table: 'sis_site' | 'account' | 'request' | 'picture' | 'permission'): Promise<string[]> =>
+    (await db.selectFrom(table).select('_id').orderBy('_id').execute()).map(({ _id }) => _id)
+  const applications = await db.selectFrom('permission').select('applicationID').distinct().orderBy('applicationID').execute()
+  const dated = await db.selectFrom('deadline').select('_id').where('date', 'is not', null).orderBy('_id').limit(200).execute()
+  const changesets = await db.selectFrom('changeset').select('_id').orderBy('_id').limit(100).execute()
+  const changes = await db.selectFrom('change').select('_id').orderBy('_id', 'desc').limit(100).execute()
+  const errors = await db.selectFrom('error_log').select('fingerprint').distinct().orderBy('fingerprint').execute()
+  return {
+    ids: of('_id'),
+    slugs: of('slug'),
+    sis: await ids('sis_site'),
+    accounts: await ids('account'),
+    applications: applications.map(({ applicationID }) => applicationID),
+    permissions: await ids('permission'),
+    requests: await ids('request'),
+    pictures: await ids('picture'),
+    deadlines: dated.map(({ _id }) => _id),
+    changesets: changesets.map(({ _id }) => _id),
+    changes: changes.map(({ _id }) => _id),
+    errors: errors.flatMap(({ fingerprint }) => fingerprint ?? []),
+    words: [...new Set(words)].filter((word) => word !== ''),
+  }
+}
