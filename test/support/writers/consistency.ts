@@ -99,9 +99,9 @@ const INCOMPLETE_RECORD_QUERIES: readonly (readonly [string, string])[] = [
   ['a site without its facility', 'select _id from site where not exists (select from facility where site = site._id)'],
   ['a site without its enrollment record', 'select _id from site where not exists (select from enrollment where site = site._id)'],
   [
-    'a made site without its addresses',
+    'a new site without its addresses',
     `select s._id from site as s where s."displayName" like 'Made by w%' and not exists (select from change as c where c."table" = 'enrollment'
-      and c.record = s._id::text and c.action = 'update' and c.after -> 'interestEmail' ->> 0 = s.name || '@writers.test')`,
+      and c.record = s._id::text and c.action = 'update' and c.after -> 'interestEmail' ->> 0 = replace(s."displayName", 'Made by ', '') || '@writers.test')`,
   ],
   [
     'an enrollment record with other programs than were saved with it',
