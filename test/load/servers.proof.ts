@@ -38,10 +38,16 @@ await runProof('servers', async ({ log, report, expectEqual, expectNone, expectA
   const { db } = first
   const failures = new Map<string, number>()
 
-  const send = async <T>({ send: sendRequest }: Server, method: string, path: string, headers: Record<string, string>, body?: object) => {
+  const send = async (
+    { send: sendRequest }: Server,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: object,
+  ): Promise<{ request: string; answer: Site & Site[] }> => {
     const response = await sendRequest(method, path, { headers: { ...headers, host: new URL(first.url).host }, body })
     if (response.status !== 200) throw new Error(`${response.status} ${response.body.slice(0, 200)}`)
-    return { request: String(response.headers['x-request-id']), answer: JSON.parse(response.body) as T }
+    return { request: String(response.headers['x-request-id']), answer: JSON.parse(response.body) as Site & Site[] }
   }
 
   const writers = await Promise.all(Array.from({ length: WRITERS }, async () => ({ ...(await signInAt(first, 6)).headers })))
@@ -58,7 +64,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectNone, expectA
   const follow = async (server: Server, site: Site, headers: Record<string, string>): Promise<void> => {
     const since = performance.now()
     for (;;) {
-      const { answer } = await send<Site>(server, 'GET', `/locations-api/siteslugprograms/${site._id}`, headers)
+      const { answer } = await send(server, 'GET', `/locations-api/siteslugprograms/${site._id}`, headers)
       const delay = performance.now() - since
       if (answer.version >= site.version) return void (slowest = Math.max(slowest, delay))
       if (delay > 10 * MAX_DELAY_MS) return void missing++
@@ -71,13 +77,13 @@ await runProof('servers', async ({ log, report, expectEqual, expectNone, expectA
     const [server, other] = random.int(0, 1) === 0 ? [servers[0]!, servers[1]!] : [servers[1]!, servers[0]!]
     const phone = `${209 + Math.floor(at / 10_000_000)}-${200 + (Math.floor(at / 10_000) % 800)}-${String(at % 10_000).padStart(4, '0')}`
     const sentAt = Date.now()
-    const { request, answer } = await send<Site>(server, 'PATCH', `/locations-api/sites/${record}`, headers, { address: { phone } })
+    const { request, answer } = await send(server, 'PATCH', `/locations-api/sites/${record}`, headers, { address: { phone } })
     const { version } = answer
     const expectedChanges = [{ table: 'site', action: 'update' as const, record, values: { phone }, version }]
     saves.push({ kind: 'a phone number', request, expectedChanges, sentAt, answeredAt: Date.now() })
     if (version > (newest.get(record)?.version ?? 0)) newest.set(record, { _id: record, version, address: { phone } })
     for (let read = 0; read < READS_A_SAVE; read++) {
-      const { answer: shown } = await send<Site>(server, 'GET', `/locations-api/siteslugprograms/${record}`, headers)
+      const { answer: shown } = await send(server, 'GET', `/locations-api/siteslugprograms/${record}`, headers)
       reads++
       if (shown.version < version || (shown.version === version && shown.address.phone !== phone)) older++
     }
@@ -93,7 +99,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectNone, expectA
   await pause(MAX_DELAY_MS)
   let different = 0
   for (const server of servers) {
-    const { answer: list } = await send<Site[]>(server, 'GET', '/locations-api/sites_pop', writers[0] ?? {})
+    const { answer: list } = await send(server, 'GET', '/locations-api/sites_pop', writers[0] ?? {})
     const shown = new Map(list.map((site) => [site._id, site]))
     for (const { _id, version, address } of newest.values())
       if (shown.get(_id)?.version !== version || shown.get(_id)?.address.phone !== address.phone) different++

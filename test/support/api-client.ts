@@ -12,7 +12,7 @@ export interface ApiResponse {
 export type SendBody = (call: Call, params: Readonly<Record<string, string>>, body?: unknown) => Promise<ApiResponse>
 
 /** The path of a call with its parameters filled in. */
-export const fillPath = ({ path }: Call, params: Readonly<Record<string, unknown>> = {}): string =>
+export const fillPath = ({ path }: Call, params: Readonly<Record<string, string | number>> = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
 
 /** Calls that would end their sender's own sessions. */

@@ -96,11 +96,14 @@ const failUnderLoad = async (
     ...['sites_pop', 'brand', `siteslugprograms/${records.sites[0]}`, 'people', `brandview/${setup.brand}`].map(
       (path) => `/locations-api/${path}`,
     ),
-    ...['/auth', '/readyz', '/api/search?q=site'],
+    '/auth',
+    '/readyz',
+    '/api/search?q=site',
   ]
-  let isOver = false
+  const over = new AbortController()
   const read = async (client: Client): Promise<void> => {
-    for (let at = 0; !isOver; at++, await pause(PAUSE_BETWEEN_READS_MS)) await reads.send(client, 'GET', paths[at % paths.length] ?? '/')
+    for (let at = 0; !over.signal.aborted; at++, await pause(PAUSE_BETWEEN_READS_MS))
+      await reads.send(client, 'GET', paths[at % paths.length] ?? '/')
   }
   const reading = Promise.all(readers.map(read))
   const writing = startWriters(writers, records, checkList)
@@ -115,7 +118,7 @@ const failUnderLoad = async (
       await pause(seconds * 1000)
     }
   } finally {
-    isOver = true
+    over.abort()
     await writing.stop()
     await reading
   }

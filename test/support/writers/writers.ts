@@ -79,7 +79,7 @@ export const startWriters = (
     let response: Response
     let text: string
     try {
-      response = await fetch(url + fillPath(call, params), {
+      response = await fetch(url + fillPath(call, params as Record<string, string>), {
         method: call.method,
         headers: {
           ...headers,
