@@ -29,10 +29,10 @@ const getStatementName = (text: string): { name?: string } => {
  * against. Other servers find it in the history (change-poll.ts). Returns false if the version differs, the change has no columns or PostgreSQL refuses
  * the update; the edit then takes the locked path, which reports the error.
  */
-export const updateDirectly = async <T extends EditableTable & ModelTable>(
+export const updateDirectly = async (
   context: AppContext,
   request: FastifyRequest,
-  table: T,
+  table: EditableTable & ModelTable,
   key: string,
   version: number,
   columns: Readonly<Record<string, unknown>>,
@@ -50,7 +50,7 @@ export const updateDirectly = async <T extends EditableTable & ModelTable>(
     const client = await context.pool.connect()
     let broken: Error | undefined
     try {
-      const { rows } = await client.query<{ row: ModelRow<T> }>({
+      const { rows } = await client.query<{ row: ModelRow<typeof table> }>({
         ...getStatementName(text),
         text,
         values: [...parameters],

@@ -75,16 +75,17 @@ export const handleEdit = <C extends EditCall, T extends EditedTable>({
       return changes
     }
     const saveDirectly = async (): Promise<boolean> => {
-      const known = readModel.table(table).get(key)
-      if (!dependentFields || !known) return false
-      const [ifMatchVersion, stored] = [getIfMatchVersion(request), known as unknown as Columns & { readonly version: number }]
+      const row = readModel.table(table).get(key)
+      if (!dependentFields || !row) return false
+      const stored = row as unknown as Columns & { readonly version: number }
+      const ifMatchVersion = getIfMatchVersion(request)
       if (ifMatchVersion !== undefined && ifMatchVersion !== stored.version) return false
-      const changes = check(known)
+      const changes = check(row)
       const isDependent = dependentFields.some((field) => {
         const value = (changes as Columns)[field]
         return value && value !== stored[field]
       })
-      return !isDependent && updateDirectly(context, request, table, key, stored.version, toColumns(changes, known))
+      return !isDependent && updateDirectly(context, request, table, key, stored.version, toColumns(changes, row))
     }
     if (!(await saveDirectly()))
       await edit(async (tx, ifMatchVersion) => {
