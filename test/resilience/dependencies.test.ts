@@ -2,9 +2,17 @@ import { readFile } from 'node:fs/promises'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { MAX_RESPONSE_MS, measure, measureWithoutFault, formatRow, type FaultTest, type State } from './dependencies/measurement.ts'
+import {
+  MAX_RESPONSE_MS,
+  measure,
+  measureWithoutFault,
+  formatRow,
+  type FaultTest,
+  prepareFaultTest,
+  type State,
+} from './dependencies/measurement.ts'
 import type { Outcome } from './dependencies/probe-rounds.ts'
-import { type Area, readKnown } from './dependencies/probes.ts'
+import type { Area } from './dependencies/probes.ts'
 import { type Dependency, startServerWithProxies } from './dependencies/server-with-proxies.ts'
 
 // The quick form of `npm run prove:dependencies`: verifies docs/operators/dependencies.md with everything except the database silent at once, and
@@ -14,11 +22,9 @@ let scene: FaultTest
 let page: string
 beforeAll(async () => {
   page = await readFile(new URL('../../docs/operators/dependencies.md', import.meta.url), 'utf8')
-  const context = await startServerWithProxies(12)
-  const me = await context.signIn()
-  scene = { context, me, known: await readKnown(context.url, me) }
+  scene = await prepareFaultTest(await startServerWithProxies(12))
 })
-afterAll(() => scene.context.stop())
+afterAll(() => scene.context[Symbol.asyncDispose]())
 
 /** The row of the page for a fault, word for word. */
 const holdToPage = (dependency: Dependency, state: State, outcome: Outcome): void => {
@@ -51,6 +57,6 @@ test.each(['silent', 'down'] as const)(
     expect({ faults, notRecovered }).toEqual({ faults: [], notRecovered: [] })
     expect(slowest).toBeLessThan(MAX_RESPONSE_MS)
     holdToPage('database', state, outcome)
-    expect(scene.context.server.child.exitCode).toBe(null)
+    expect(scene.context.server.isRunning).toBe(true)
   },
 )

@@ -23,7 +23,7 @@ export const DEPENDENCY_NAMES: Readonly<Record<Dependency, string>> = {
 }
 /** Two kinds of invalid data, in turn. */
 let answers = 0
-const MOODS: Readonly<Record<State, Fault>> = {
+const FAULTS: Readonly<Record<State, Fault>> = {
   down: 'down',
   silent: 'silent',
   slow: { lateMs: 30_000 },
@@ -54,6 +54,11 @@ export interface FaultTest {
   readonly me: SignedInClient
 }
 
+export const prepareFaultTest = async (context: ServerWithProxies): Promise<FaultTest> => {
+  const me = await context.signIn()
+  return { context, me, known: await context.readKnown(me) }
+}
+
 const buildProbes = async ({ context, known, me }: FaultTest, isWhole: boolean): Promise<Probe[]> =>
   listProbes(context.url, known, me, context.visit, isWhole ? await prepare(await context.signIn(), context.visit()) : undefined)
 
@@ -68,10 +73,10 @@ export const measureWithoutFault = async (scene: FaultTest): Promise<{ requests:
 export const measure = async (scene: FaultTest, state: State, dependencies: readonly Dependency[]): Promise<Measured> => {
   const { proxies } = scene.context
   const probes = await buildProbes(scene, true)
-  await Promise.all(dependencies.map((dependency) => proxies[dependency].setFault(MOODS[state])))
+  await Promise.all(dependencies.map((dependency) => proxies[dependency].setFault(FAULTS[state])))
   if (dependencies.includes('database')) await pause(SESSION_CACHE_MS)
   const answered = await sendProbes(probes)
-  await Promise.all(dependencies.map((dependency) => proxies[dependency].setFault('well')))
+  await Promise.all(dependencies.map((dependency) => proxies[dependency].setFault('none')))
   // After failures the directory pauses for a minute, and each person's photo for five; requests are limited.
   const again = (await buildProbes(scene, false)).filter(({ area }) => area !== 'photos' && area !== 'requests')
   const { ms, left } = await waitForRecovery(again, MAX_RECOVERY_MS)

@@ -1,7 +1,9 @@
 import type { Call } from '../../../src/contract/call.ts'
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
+import type { Db } from '../../../src/database/connection.server.ts'
 import { calls } from '../../../src/routes.server.ts'
 import type { CookieClient } from '../../support/cookie-client.ts'
+import { type KnownValues, listReadPaths, readKnownValues } from '../../support/read-paths.ts'
 
 /** What users do, in groups that a fault affects as a whole. */
 export const AREAS = ['pages', 'session', 'reading', 'saving', 'hr', 'photos', 'requests', 'sign-in', 'sign-out', 'ready'] as const
@@ -36,121 +38,47 @@ export interface SignedInClient {
 export const listPagePaths = (): string[] =>
   PAGE_LIST.filter(([path]) => path !== '/$').map(([path]) => path.replaceAll(/\$\w+/g, 'some-record'))
 
-type Row = { _id: string; slug: string; email?: string | null; photo?: string | null }
-
-/** Records for the calls' parameters. */
-export interface Known {
-  readonly site: Row
-  readonly charter: Row
-  readonly brand: Row
-  readonly region: Row
-  readonly people: readonly Row[]
-  readonly sis: Row
-  readonly request: string
-  readonly picture: string
-  readonly account: string
-  readonly permission: Row
+/** Values for the calls' parameters, read from the database next to the server, and people whose photos are requested. */
+export interface Known extends KnownValues {
+  readonly photographed: readonly string[]
 }
 
-export const readKnown = async (url: string, { headers }: SignedInClient): Promise<Known> => {
-  const get = async (path: string): Promise<unknown> => {
-    const response = await fetch(url + path, { headers })
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-    return response.json()
-  }
-  const list = async (path: string): Promise<Row[]> => (await get(path)) as Row[]
-  const first = (rows: Row[]): Row => {
-    const [row] = rows
-    if (!row) throw new Error('The sample network lacks something that every network has')
-    return row
-  }
+export const readKnown = async (db: Db, url: string, { headers }: SignedInClient): Promise<Known> => {
   const response = await fetch(`${url}/locations-api/site_send_change`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ location: 'A site', correctText: 'The first request.' }),
   })
-  const sites = await list('/locations-api/sites_pop')
-  const charters = await list('/locations-api/charters_pop')
-  const brands = await list('/locations-api/brand')
-  const picture = [...brands, ...charters, ...sites].find(({ photo }) => photo)?.photo
-  if (!picture) throw new Error('The sample network has no picture')
-  const { _id: account } = (await get('/auth')) as Row
-  return {
-    site: first(sites),
-    charter: first(charters),
-    brand: first(brands),
-    region: first(await list('/locations-api/regions_pop')),
-    people: (await list('/locations-api/people')).filter(({ email }) => email),
-    sis: first(await list('/locations-api/sis')),
-    request: ((await response.json()) as Row)._id,
-    picture,
-    account,
-    permission: first(await list('/api/permissions/app_permissions/homeroom')),
-  }
-}
-
-/** Fills in the parameters of a call that reads. */
-const toPath = ({ path }: Call, known: Known): string => {
-  const record: Row | undefined = [
-    ['/locations-api/regionbyslug', known.region] as const,
-    ['/api/coverage', known.region] as const,
-    ['/locations-api/brand', known.brand] as const,
-    ['/locations-api/charter', known.charter] as const,
-    ['/api/history/charter_affair', known.charter] as const,
-    ['/api/deadlines/charters', known.charter] as const,
-    ['/api/history/permission', known.permission] as const,
-    ['/locations-api/sis', known.sis] as const,
-    ['/api/accounts', { _id: known.account, slug: known.account }] as const,
-    ['/api/requests', { _id: known.request, slug: known.request }] as const,
-    ['/locations-api/people', known.people[0]] as const,
-    ['/api/people', known.people[0]] as const,
-  ].find(([beginning]) => path.startsWith(beginning))?.[1]
-  const { _id, slug } = record ?? known.site
-  if (path === '/api/pictures/:id') return known.picture
-  return path
-    .replace(':group', 'LEADERSHIP')
-    .replace(':kind', path.startsWith('/api/sheets') ? 'sites' : 'site')
-    .replace(':appId', 'homeroom')
-    .replace(/:slug|:region/, slug)
-    .replace(':id', _id)
-}
-const QUERIES: Readonly<Record<string, string>> = {
-  '/api/search': '?q=an',
-  '/api/permissions/candidates': '?q=an',
-  '/api/activity/new': '?since=1',
+  if (!response.ok) throw new Error(`A request was refused: ${response.status} ${await response.text()}`)
+  const people = await db.selectFrom('person').select('_id').where('email', 'is not', null).execute()
+  return { ...(await readKnownValues(db)), photographed: people.map(({ _id }) => _id) }
 }
 
 /** Calls that are in other areas, or whose records would have to be created first. */
-const ELSEWHERE = new Set([
+const SKIPPED_PATHS = new Set([
   '/api/sql/:query',
   '/api/profile-photo/:person',
   '/api/errors/:fingerprint',
   '/api/deadlines/:id',
   '/api/history/deadline/:id',
-  '/calendar/:secret.ics',
-  '/api/webhooks/:id',
-  '/api/webhooks/:id/deliveries',
   '/api/proposals/:id',
   '/api/proposals/fields',
   '/api/activity/:id',
   '/api/changesets/:id',
-  '/api/sheets/preview/:id',
-  '/api/sheets/preview/:id/progress',
-  '/api/sheets/preview/:id/file',
 ])
-const isRead = ({ method, path }: Call): boolean => method === 'GET' && !path.startsWith('/auth') && !ELSEWHERE.has(path)
+const isRead = ({ method, path }: Call): boolean => method === 'GET' && !path.startsWith('/auth') && !SKIPPED_PATHS.has(path)
 
 /** Saves of every kind of record. */
-const listSaves = ({ site, charter, brand, people }: Known): readonly (readonly [string, string, object])[] => [
-  ['PATCH', `/locations-api/sites/${site._id}`, { displayName: `Name ${Math.random()}` }],
-  ['PATCH', `/locations-api/site_fac_updates/${site._id}`, { sq_footage: String(Math.random()) }],
-  ['PATCH', `/locations-api/site_enroll_updates/${site._id}`, {}],
-  ['PUT', `/locations-api/charterview/${charter._id}`, {}],
-  ['PUT', `/locations-api/brandview/${brand._id}`, {}],
-  ['PUT', `/locations-api/charter_affair/${charter._id}`, {}],
-  ['PUT', `/locations-api/people/${people.at(-1)?._id ?? ''}`, {}],
-  ['PUT', `/api/favourites/site/${site._id}`, {}],
-  ['PUT', `/api/recent/site/${site._id}`, {}],
+const listSaves = ({ ids: { site, charter, brand, person } }: Known): readonly (readonly [string, string, object])[] => [
+  ['PATCH', `/locations-api/sites/${site[0]}`, { displayName: `Name ${Math.random()}` }],
+  ['PATCH', `/locations-api/site_fac_updates/${site[0]}`, { sq_footage: String(Math.random()) }],
+  ['PATCH', `/locations-api/site_enroll_updates/${site[0]}`, {}],
+  ['PUT', `/locations-api/charterview/${charter[0]}`, {}],
+  ['PUT', `/locations-api/brandview/${brand[0]}`, {}],
+  ['PUT', `/locations-api/charter_affair/${charter[0]}`, {}],
+  ['PUT', `/locations-api/people/${person[0]}`, {}],
+  ['PUT', `/api/favourites/site/${site[0]}`, {}],
+  ['PUT', `/api/recent/site/${site[0]}`, {}],
   ['POST', '/api/page-views', { page: '/charters' }],
   ['POST', '/log-error', { errorMessage: 'Something', errorName: 'Error' }],
 ]
@@ -208,7 +136,7 @@ export const listProbes = async (
     const back = page?.headers.get('location')
     return back ? toSignInResult(await browser.open(back, { signal })) : new Response(null, { status: 401 })
   }
-  const person = known.people[photos++ % known.people.length]
+  const person = known.photographed[photos++ % known.photographed.length]
   return [
     ...listPagePaths().map((path): Probe => ({
       area: 'pages',
@@ -219,10 +147,14 @@ export const listProbes = async (
     mine('ready', 'GET', '/readyz'),
     mine('session', 'GET', '/auth'),
     mine('session', 'GET', '/auth/refresh'),
-    ...calls.filter(isRead).map((call) => mine('reading', 'GET', toPath(call, known) + (QUERIES[call.path] ?? ''))),
+    ...calls.filter(isRead).flatMap((call) =>
+      listReadPaths(call, known)
+        .slice(0, 1)
+        .map((path) => mine('reading', 'GET', path)),
+    ),
     ...listSaves(known).map(([method, path, body]) => mine('saving', method, path, body)),
     mine('hr', 'GET', '/api/sql/an'),
-    mine('photos', 'GET', `/api/profile-photo/${person?._id ?? ''}`),
+    mine('photos', 'GET', `/api/profile-photo/${person}`),
     mine('requests', 'POST', '/locations-api/site_send_change', { location: 'A site', correctText: 'A change.' }),
     mine('requests', 'POST', '/locations-api/is_support', { request: 'Help', name: 'A', email: 'a@network.test' }),
     { area: 'sign-in', name: 'a sign-in', send: signIn },
