@@ -13,7 +13,7 @@ test.each([
   ['2001:db8:0:8::1', '2001:db8:0:8::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-  ['an empty address', 'no address'],
+  ['no address', 'no address'],
   ['x'.repeat(100_000), 'x'.repeat(60)],
   [`::1%${'x'.repeat(100_000)}`, '0:0:0:0::/64'],
 ])('%s counts as %s', (address, key) => {
