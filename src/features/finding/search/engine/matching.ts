@@ -9,44 +9,45 @@ export interface MatchedRow {
   readonly role: IndexedRole | null
   readonly score: number
   readonly rank: number
-  /** The level of the word that matches worst. */
-  readonly level: number
+  /** The step of the word that matches worst. */
+  readonly step: number
   /** The number of typed letters that match the name. */
   readonly nameLetters: number
 }
 
 const NO_ROLE_RANK = 60
 const CLOSED_RANK = 30
-const MANY_PLACES = 10
+const MANY_SITES = 10
 
-/** Higher than any level. */
+/** Higher than any step. */
 const NONE = 9
-/** The points for a word of a role or a place at each level: for the place itself, and for its surroundings (state, region and charter). */
+/** The points for a word at each step: for one of a role, or of a site's name or city; and for one of its state, region or charter. */
 const NEAR_POINTS = [7, 4.5, 4, 2]
 const FAR_POINTS = [5, 4.5, 4, 2]
 const NAME_POINTS = [10, 6, 5.5, 2]
 const NICKNAME_POINTS = [8.5, 4.5, 4, 2]
 const SHORT_NAME_TYPO = 3
 const SHORT_TYPO = 2.5
-const LEVEL_BONUS = [4, 2, 0, 0]
+const STEP_BONUS = [4, 2, 0, 0]
 
-const getPoints = (points: readonly number[], level: number): number => points[level] ?? 0
+const getPoints = (points: readonly number[], step: number): number => points[step] ?? 0
 
 /** Matches records with the words of one search. Words get more matches as the search widens; cached results are then cleared. */
 export class RecordMatcher {
   readonly query: WordQuery
-  /** The last level that was added. */
-  level = -1
+  /** The last step that was added. */
+  step = -1
   readonly #count: number
-  /** For the current record and each word: the best points and level of its own words, and the matching letters of its name. */
+  /** For the current record and each word: the best points and step of its own words, and the matching letters of its name. */
   readonly #points: number[]
-  readonly #levels: number[]
+  readonly #steps: number[]
   readonly #nameLetters: number[]
+  /** For each word: the step of each charter, region and brand, and the code of each site (`#getPlaceCode`). */
   readonly #places: Map<IndexedRecord, number>[]
-  /** The level at which each role has each word, for roles that have it. */
+  /** The step at which each role has each word, for roles that have it. */
   readonly #roles: (ReadonlyMap<IndexedRole, number> | undefined)[] = []
   /** Whether any record other than a person has the word. */
-  readonly #isOfPlaces: boolean[] = []
+  readonly #hasOtherRecords: boolean[] = []
   readonly #vocabulary: Vocabulary
   readonly #rolesByWord: RolesByWord
 
@@ -56,53 +57,53 @@ export class RecordMatcher {
     this.#rolesByWord = rolesByWord
     this.#count = query.words.length
     this.#points = query.words.map(() => 0)
-    this.#levels = query.words.map(() => NONE)
+    this.#steps = query.words.map(() => NONE)
     this.#nameLetters = query.words.map(() => 0)
     this.#places = query.words.map(() => new Map())
   }
 
-  extendTo(level: number): void {
-    this.level = level
+  extendTo(step: number): void {
+    this.step = step
     for (const [at, word] of this.query.words.entries()) {
-      word.extendTo(level)
+      word.extendTo(step)
       this.#places[at]?.clear()
-      this.#isOfPlaces[at] = [...word.matches.keys()].some((id) => this.#vocabulary.getRecords(id, false).length > 0)
-      if (level === SIMILAR) this.#roles[at] = undefined
+      this.#hasOtherRecords[at] = [...word.matches.keys()].some((id) => this.#vocabulary.getRecords(id, false).length > 0)
+      if (step === SIMILAR) this.#roles[at] = undefined
     }
   }
 
-  /** The roles that have a word, each with its level. */
+  /** The roles that have a word, each with its step. */
   #getRoles(at: number): ReadonlyMap<IndexedRole, number> {
     return (this.#roles[at] ??= this.#findRoles(this.query.words[at] as TypedWord))
   }
 
   #findRoles(word: TypedWord): Map<IndexedRole, number> {
-    const levels = new Map<IndexedRole, number>()
+    const steps = new Map<IndexedRole, number>()
     for (const [own, roles] of this.#rolesByWord) {
-      const level = word.getLevel(own)
-      if (level !== undefined) for (const role of roles) levels.set(role, Math.min(level, levels.get(role) ?? NONE))
+      const step = word.getStep(own)
+      if (step !== undefined) for (const role of roles) steps.set(role, Math.min(step, steps.get(role) ?? NONE))
     }
-    return levels
+    return steps
   }
 
-  /** The level at which a role has a word. */
-  getRoleLevel(at: number, role: IndexedRole): number {
-    const level = this.#getRoles(at).get(role) ?? NONE
-    return level <= this.level ? level : NONE
+  /** The step at which a role has a word. */
+  getRoleStep(at: number, role: IndexedRole): number {
+    const step = this.#getRoles(at).get(role) ?? NONE
+    return step <= this.step ? step : NONE
   }
 
   /** The roles that have a word. */
   listRoles(at: number): IndexedRole[] {
-    return [...this.#getRoles(at)].flatMap(([role, level]) => (level <= this.level ? [role] : []))
+    return [...this.#getRoles(at)].flatMap(([role, step]) => (step <= this.step ? [role] : []))
   }
 
   match(record: IndexedRecord): MatchedRow | undefined {
     return record.kind === 'person' ? this.#matchPerson(record) : this.#matchOther(record)
   }
 
-  #setBest(at: number, points: number, level: number, nameLetters: number): void {
+  #setBest(at: number, points: number, step: number, nameLetters: number): void {
     if (points > (this.#points[at] as number)) this.#points[at] = points
-    if (level < (this.#levels[at] as number)) this.#levels[at] = level
+    if (step < (this.#steps[at] as number)) this.#steps[at] = step
     if (nameLetters > (this.#nameLetters[at] as number)) this.#nameLetters[at] = nameLetters
   }
 
@@ -112,17 +113,14 @@ export class RecordMatcher {
     for (let at = 0; at < this.#count; at++) {
       const word = words[at] as TypedWord
       this.#points[at] = 0
-      this.#levels[at] = NONE
+      this.#steps[at] = NONE
       this.#nameLetters[at] = 0
       for (const term of record.terms) {
         const id = getTermWord(term)
         const field = getTermField(term)
-        const level = word.matches.get(id)
-        if (
-          level !== undefined &&
-          !(isShort && level > EXACT && (field !== FIELD.name || !record.title.toLowerCase().startsWith(word.text)))
-        )
-          this.#setBest(at, this.#getTermPoints(record, word, field, level), level, field === FIELD.name ? word.text.length : 0)
+        const step = word.matches.get(id)
+        if (step !== undefined && !(isShort && step > EXACT && (field !== FIELD.name || !record.title.toLowerCase().startsWith(word.text))))
+          this.#setBest(at, this.#getTermPoints(record, word, field, step), step, field === FIELD.name ? word.text.length : 0)
         if (record.kind !== 'person' || field !== FIELD.name) continue
         const nickname = word.nicknameMatches.get(id)
         if (nickname !== undefined)
@@ -131,11 +129,11 @@ export class RecordMatcher {
     }
   }
 
-  #getTermPoints({ kind }: IndexedRecord, { text }: TypedWord, field: number, level: number): number {
+  #getTermPoints({ kind }: IndexedRecord, { text }: TypedWord, field: number, step: number): number {
     const isRoleSearch = this.query.mentionsRole && kind === 'person'
-    if (level === TYPO && text.length < 4) return field === FIELD.name ? SHORT_NAME_TYPO : SHORT_TYPO
-    if (field === FIELD.name) return level === EXACT && isRoleSearch ? 7 : getPoints(NAME_POINTS, level)
-    if (level !== EXACT) return getPoints(NEAR_POINTS, level)
+    if (step === TYPO && text.length < 4) return field === FIELD.name ? SHORT_NAME_TYPO : SHORT_TYPO
+    if (field === FIELD.name) return step === EXACT && isRoleSearch ? 7 : getPoints(NAME_POINTS, step)
+    if (step !== EXACT) return getPoints(NEAR_POINTS, step)
     if (field === FIELD.otherName || field === FIELD.abbreviation)
       return { person: isRoleSearch ? 6 : 8.5, charter: 12, region: 13, site: 8.5, brand: 8.5 }[kind]
     return field === FIELD.city || field === FIELD.address ? 7 : 5
@@ -159,23 +157,23 @@ export class RecordMatcher {
     this.#matchTerms(record)
     for (const parent of listItems(record.parents)) {
       for (let at = 0; at < this.#count; at++) {
-        const level = this.#getNameLevel(at, parent)
-        if (level < NONE && !this.query.isShort) this.#setBest(at, getPoints(FAR_POINTS, level), level, 0)
+        const step = this.#getNameStep(at, parent)
+        if (step < NONE && !this.query.isShort) this.#setBest(at, getPoints(FAR_POINTS, step), step, 0)
       }
     }
-    let [points, level] = [0, 0]
+    let [points, step] = [0, 0]
     for (let at = 0; at < this.#count; at++) {
       points += this.#points[at] as number
-      level = Math.max(level, this.#levels[at] as number)
+      step = Math.max(step, this.#steps[at] as number)
     }
-    if (level >= NONE) return undefined
+    if (step >= NONE) return undefined
     const isBrand = record.kind === 'brand' && (this.#nameLetters[0] ?? 0) > 0
-    const score = points + this.#getNameBonus(record) + getPoints(LEVEL_BONUS, level) + (isBrand ? 2 : 0) - 0.02 * record.rank
-    return { record, role: null, score, rank: record.rank, level, nameLetters: this.#sumNameLetters() }
+    const score = points + this.#getNameBonus(record) + getPoints(STEP_BONUS, step) + (isBrand ? 2 : 0) - 0.02 * record.rank
+    return { record, role: null, score, rank: record.rank, step, nameLetters: this.#sumNameLetters() }
   }
 
-  /** The level at which the name of a charter, a region or a brand has a word. */
-  #getNameLevel(at: number, record: IndexedRecord): number {
+  /** The step at which the name of a charter, a region or a brand has a word. */
+  #getNameStep(at: number, record: IndexedRecord): number {
     const places = this.#places[at] as Map<IndexedRecord, number>
     const known = places.get(record)
     if (known !== undefined) return known
@@ -184,14 +182,14 @@ export class RecordMatcher {
     for (const term of record.terms) {
       const field = getTermField(term)
       if (field !== FIELD.name && field !== FIELD.abbreviation) continue
-      const level = word.matches.get(getTermWord(term))
-      if (level !== undefined && level < best) best = level
+      const step = word.matches.get(getTermWord(term))
+      if (step !== undefined && step < best) best = step
     }
     places.set(record, best)
     return best
   }
 
-  /** How a site matches a word as a place: twice the level, plus one for its surroundings; lower is better. */
+  /** How a site matches a word as a place: twice the step, plus one if its state, region or charter has the word; lower is better. */
   #getPlaceCode(at: number, site: IndexedRecord): number {
     const places = this.#places[at] as Map<IndexedRecord, number>
     const known = places.get(site)
@@ -201,10 +199,10 @@ export class RecordMatcher {
     for (const term of site.terms) {
       const field = getTermField(term)
       if (field !== FIELD.name && field !== FIELD.city && field !== FIELD.state) continue
-      const level = word.matches.get(getTermWord(term))
-      if (level !== undefined) best = Math.min(best, 2 * level + (field === FIELD.state ? 1 : 0))
+      const step = word.matches.get(getTermWord(term))
+      if (step !== undefined) best = Math.min(best, 2 * step + (field === FIELD.state ? 1 : 0))
     }
-    for (const parent of listItems(site.parents)) best = Math.min(best, 2 * this.#getNameLevel(at, parent) + 1)
+    for (const parent of listItems(site.parents)) best = Math.min(best, 2 * this.#getNameStep(at, parent) + 1)
     places.set(site, best)
     return best
   }
@@ -223,28 +221,28 @@ export class RecordMatcher {
 
   #matchRole(record: IndexedRecord, role: IndexedRole | null, onlyName: boolean): MatchedRow | undefined {
     const { words, mentionsRole } = this.query
-    let [points, level, isOnlyShortTypos] = [0, 0, true]
+    let [points, step, isOnlyShortTypos] = [0, 0, true]
     for (let at = 0; at < this.#count; at++) {
       let code = 2 * NONE
       if (role && !onlyName) {
-        code = 2 * this.getRoleLevel(at, role)
-        if (code > 0 && this.#isOfPlaces[at] === true)
+        code = 2 * this.getRoleStep(at, role)
+        if (code > 0 && this.#hasOtherRecords[at] === true)
           for (const site of listSitesOf(record, role)) code = Math.min(code, this.#getPlaceCode(at, site))
       }
-      const placeLevel = code >> 1
-      const ownLevel = this.#levels[at] as number
-      const wordLevel = Math.min(placeLevel, ownLevel)
-      if (wordLevel >= NONE) return undefined
-      if (wordLevel !== TYPO || (words[at] as TypedWord).text.length > 4) isOnlyShortTypos = false
-      level = Math.max(level, wordLevel)
+      const placeStep = code >> 1
+      const ownStep = this.#steps[at] as number
+      const wordStep = Math.min(placeStep, ownStep)
+      if (wordStep >= NONE) return undefined
+      if (wordStep !== TYPO || (words[at] as TypedWord).text.length > 4) isOnlyShortTypos = false
+      step = Math.max(step, wordStep)
       const nearBonus = code === 0 && mentionsRole ? 0.2 : 0
-      const placePoints = placeLevel < NONE ? getPoints(code & 1 ? FAR_POINTS : NEAR_POINTS, placeLevel) + nearBonus : 0
+      const placePoints = placeStep < NONE ? getPoints(code & 1 ? FAR_POINTS : NEAR_POINTS, placeStep) + nearBonus : 0
       points += Math.max(this.#points[at] as number, placePoints)
     }
     if (isOnlyShortTypos) return undefined
     const rank = getPersonRank(record, role)
-    const score = points + (mentionsRole ? 0 : this.#getNameBonus(record)) + getPoints(LEVEL_BONUS, level) - 0.02 * rank
-    return { record, role, score, rank, level, nameLetters: this.#sumNameLetters() }
+    const score = points + (mentionsRole ? 0 : this.#getNameBonus(record)) + getPoints(STEP_BONUS, step) - 0.02 * rank
+    return { record, role, score, rank, step, nameLetters: this.#sumNameLetters() }
   }
 }
 
@@ -258,7 +256,7 @@ const listSitesOf = ({ parents, roles }: IndexedRecord, role: IndexedRole): read
 const getPersonRank = (person: IndexedRecord, role: IndexedRole | null): number => {
   if (!role) return NO_ROLE_RANK + CLOSED_RANK
   const sites = listSitesOf(person, role)
-  return role.rank + Math.floor(Math.min(sites.length, MANY_PLACES) / 5) + (sites.some(({ rank }) => rank < 40) ? 0 : CLOSED_RANK)
+  return role.rank + Math.floor(Math.min(sites.length, MANY_SITES) / 5) + (sites.some(({ rank }) => rank < 40) ? 0 : CLOSED_RANK)
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -272,4 +270,4 @@ export const compareRows = (a: MatchedRow, b: MatchedRow): number =>
   compareTexts(a.record.title.toLowerCase(), b.record.title.toLowerCase()) ||
   compareTexts(a.record._id, b.record._id)
 
-export const MAX_CLEAR_LEVEL = PREFIX
+export const MAX_CLEAR_STEP = PREFIX

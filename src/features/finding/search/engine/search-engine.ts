@@ -2,7 +2,7 @@ import type { RecordKind } from '../../../../contract/records.ts'
 import { RECORD_KINDS } from '../../../../contract/records.ts'
 import type { FoundRecord } from '../contract.ts'
 import { findCandidateRecords, isOfKind } from './candidates.ts'
-import { compareRows, type MatchedRow, MAX_CLEAR_LEVEL, RecordMatcher } from './matching.ts'
+import { compareRows, type MatchedRow, MAX_CLEAR_STEP, RecordMatcher } from './matching.ts'
 import { findTypedNumber, getNumberScore, NUMBER_SCORES, type NumberMatch, removeExtension, type TypedNumber } from './numbers.ts'
 import { buildWordQuery, type WordQuery } from './query.ts'
 import type { IndexedRecord } from './records.ts'
@@ -70,7 +70,7 @@ const createFound = (): Found => ({ rows: new Map(), morePeople: false, moreOthe
 
 /**
  * The search over all records, in memory and without I/O: rows are added by `change`, one at a time, and a search takes well under a millisecond.
- * Matches widen in levels: the word itself, words that begin with it, words one typo away, words that contain or resemble it.
+ * Matches widen in steps: the word itself, words that begin with it, words one typo away, words that contain or resemble it.
  */
 export class SearchEngine {
   readonly #index = new SearchIndex()
@@ -172,7 +172,7 @@ export class SearchEngine {
       this.#widen(this.#match(words.toSpliced(at, 1)), only, rest, PREFIX)
       const named = [...rest.rows.values()].filter(({ nameLetters }) => nameLetters / letters >= MIN_NAME_SHARE)
       if (named.length > MAX_ROWS_WITHOUT_A_WORD) continue
-      for (const row of named) found.rows.set(row.record, { ...row, level: SIMILAR })
+      for (const row of named) found.rows.set(row.record, { ...row, step: SIMILAR })
     }
   }
 
@@ -181,14 +181,14 @@ export class SearchEngine {
     return new RecordMatcher(buildWordQuery(words, { vocabulary, rolesByWord, regionWords: this.#regionWords }), this.#index)
   }
 
-  /** Adds the matches of each further level up to the given one, until there are enough. */
-  #widen(matcher: RecordMatcher, only: RecordKind | undefined, found: Found, maxLevel: number): void {
+  /** Adds the matches of each further step up to the given one, until there are enough. */
+  #widen(matcher: RecordMatcher, only: RecordKind | undefined, found: Found, maxStep: number): void {
     const { query } = matcher
     if (query.words.length === 0) return
-    for (let level = matcher.level + 1; level <= maxLevel; level++) {
-      if (level > MAX_CLEAR_LEVEL && found.rows.size >= FEW_ROWS) return
-      matcher.extendTo(level)
-      const isForPeople = (only === undefined || only === 'person') && !(query.isState && level > MAX_CLEAR_LEVEL)
+    for (let step = matcher.step + 1; step <= maxStep; step++) {
+      if (step > MAX_CLEAR_STEP && found.rows.size >= FEW_ROWS) return
+      matcher.extendTo(step)
+      const isForPeople = (only === undefined || only === 'person') && !(query.isState && step > MAX_CLEAR_STEP)
       if (isForPeople && !found.morePeople) found.morePeople = this.#collect(matcher, true, only, found)
       if (only !== 'person' && !found.moreOthers) found.moreOthers = this.#collect(matcher, false, only, found)
     }
@@ -217,7 +217,7 @@ const toNumberRow = (record: IndexedRecord, score: number): MatchedRow => ({
   role: null,
   score,
   rank: record.rank,
-  level: score > NUMBER_SCORES.end ? EXACT : PREFIX,
+  step: score > NUMBER_SCORES.end ? EXACT : PREFIX,
   nameLetters: 0,
 })
 
@@ -240,12 +240,12 @@ const toGroups = ({ rows, morePeople, moreOthers }: Found, maxPerKind: number): 
     const hits = own
       .toSorted(compareRows)
       .slice(0, maxPerKind)
-      .map(({ record, role, score, level }): EngineHit => ({
+      .map(({ record, role, score, step }): EngineHit => ({
         kind,
         _id: record._id,
         role: role?._id ?? null,
         score,
-        match: MATCHES[level] ?? 'close',
+        match: MATCHES[step] ?? 'close',
       }))
     return [{ kind, total: own.length, more: kind === 'person' ? morePeople : moreOthers, hits }]
   })

@@ -4,7 +4,7 @@ import { NICKNAMES } from './nicknames.ts'
 import type { IndexedRecord } from './records.ts'
 import { SortedWords } from './sorted-words.ts'
 
-/** How a word matches what was typed, best first. */
+/** How a word matches what was typed, best first. A search widens by these steps. */
 export const EXACT = 0
 export const PREFIX = 1
 export const TYPO = 2
@@ -19,7 +19,7 @@ const MIN_LENGTH_OF_PART = 4
 
 const nicknames = new SortedWords(NICKNAMES.keys())
 
-/** Words one typo away, swaps included. If a short word is the only word, its first letter must be right, unless the first two are swapped. */
+/** Words one typo away, swaps included. If a short word is the only word, a match begins with its first or second letter. */
 const findTypoWords = (words: SortedWords, { text: typed, isAlone }: { text: string; isAlone: boolean }): string[] => {
   if (typed.length < 3 || /\d/.test(typed)) return []
   const found = new Set(words.findSimilar(typed, 1))
@@ -45,7 +45,7 @@ export class TypedWord {
   /** Whether it is the only word. */
   readonly isAlone: boolean
   readonly #vocabulary: Vocabulary
-  #level = -1
+  #step = -1
   /** How each word matches, by its number; for people, the related names too. */
   readonly matches = new Map<number, number>()
   readonly nicknameMatches = new Map<number, number>()
@@ -57,45 +57,45 @@ export class TypedWord {
     this.allowsPrefix = text.length > 1
   }
 
-  get level(): number {
-    return this.#level
+  get step(): number {
+    return this.#step
   }
 
   /** The words that are marked in hits: the word itself, related names, and close matches. */
   listMarks(): string[] {
-    const close = [...this.matches].filter(([, level]) => level > PREFIX)
-    const names = [...this.nicknameMatches].filter(([, level]) => level !== PREFIX)
+    const close = [...this.matches].filter(([, step]) => step > PREFIX)
+    const names = [...this.nicknameMatches].filter(([, step]) => step !== PREFIX)
     return [this.text, ...[...close, ...names].map(([id]) => this.#vocabulary.getWord(id))]
   }
 
-  /** Adds the words of the next levels. */
-  extendTo(level: number): void {
-    while (this.#level < level) {
-      this.#level++
-      for (const word of this.#vocabulary.find(this, this.#level)) this.#add(this.matches, word, this.#level)
-      for (const name of this.#findNames(this.#level))
-        for (const other of NICKNAMES.get(name) ?? []) this.#add(this.nicknameMatches, other, this.#level)
+  /** Adds the words of the next steps. */
+  extendTo(step: number): void {
+    while (this.#step < step) {
+      this.#step++
+      for (const word of this.#vocabulary.find(this, this.#step)) this.#add(this.matches, word, this.#step)
+      for (const name of this.#findNames(this.#step))
+        for (const other of NICKNAMES.get(name) ?? []) this.#add(this.nicknameMatches, other, this.#step)
     }
   }
 
   /** How another word, such as one of a role, matches; undefined if it does not. */
-  getLevel(word: string): number | undefined {
+  getStep(word: string): number | undefined {
     if (word === this.text || `${word}s` === this.text) return EXACT
     if (this.allowsPrefix && word.startsWith(this.text)) return PREFIX
     if (this.text.length > 3 && isOneTypoApart(this.text, word)) return TYPO
-    return this.#level >= SIMILAR && listTwoTyposApart(new SortedWords([word]), this.text).length > 0 ? SIMILAR : undefined
+    return this.#step >= SIMILAR && listTwoTyposApart(new SortedWords([word]), this.text).length > 0 ? SIMILAR : undefined
   }
 
-  #add(matches: Map<number, number>, word: string, level: number): void {
+  #add(matches: Map<number, number>, word: string, step: number): void {
     const id = this.#vocabulary.getId(word)
-    if (id !== undefined && !matches.has(id)) matches.set(id, level)
+    if (id !== undefined && !matches.has(id)) matches.set(id, step)
   }
 
   /** Names with nicknames that match the typed word: the word itself, those that begin with it, and those with a typo. */
-  #findNames(level: number): readonly string[] {
-    if (level === EXACT) return [this.text]
-    if (level === PREFIX) return this.text.length > 2 && this.allowsPrefix ? nicknames.findBeginning(this.text, MAX_PREFIX_WORDS) : []
-    if (level !== TYPO || this.text.length < 5) return []
+  #findNames(step: number): readonly string[] {
+    if (step === EXACT) return [this.text]
+    if (step === PREFIX) return this.text.length > 2 && this.allowsPrefix ? nicknames.findBeginning(this.text, MAX_PREFIX_WORDS) : []
+    if (step !== TYPO || this.text.length < 5) return []
     return this.#vocabulary.remember(`nickname ${this.text}`, () => findTypoWords(nicknames, this))
   }
 }
@@ -144,9 +144,9 @@ export class Vocabulary {
     return this.#people[id] !== undefined || this.#others[id] !== undefined
   }
 
-  /** The words that match at a level, without those of the levels before. */
-  find(typed: TypedWord, level: number): readonly string[] {
-    return this.remember(`${level}${typed.isAlone ? ' ' : ''}${typed.text}`, () => this.#search(typed, level))
+  /** The words that match at a step, without those of the steps before. */
+  find(typed: TypedWord, step: number): readonly string[] {
+    return this.remember(`${step}${typed.isAlone ? ' ' : ''}${typed.text}`, () => this.#search(typed, step))
   }
 
   /** The cached result of `find` for this key, or its new result. */
@@ -160,10 +160,10 @@ export class Vocabulary {
     return words
   }
 
-  #search({ text, allowsPrefix, isAlone }: TypedWord, level: number): string[] {
-    if (level === EXACT) return this.getId(text) === undefined ? [] : [text]
-    if (level === PREFIX) return allowsPrefix ? this.#words.findBeginning(text, MAX_PREFIX_WORDS) : []
-    if (level === TYPO) return findTypoWords(this.#words, { text, isAlone })
+  #search({ text, allowsPrefix, isAlone }: TypedWord, step: number): string[] {
+    if (step === EXACT) return this.getId(text) === undefined ? [] : [text]
+    if (step === PREFIX) return allowsPrefix ? this.#words.findBeginning(text, MAX_PREFIX_WORDS) : []
+    if (step === TYPO) return findTypoWords(this.#words, { text, isAlone })
     const containing = text.length < MIN_LENGTH_OF_PART ? [] : this.#words.findContaining(text, MAX_SIMILAR_WORDS)
     return [...containing, ...listTwoTyposApart(this.#words, text)]
   }
