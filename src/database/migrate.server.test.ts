@@ -54,7 +54,7 @@ test('if the tables come from other migration files, a production server refuses
   const [first = ''] = await listMigrations()
   await sql`update migration set digest = 'of another text' where name = ${first}`.execute(db)
 
-  await expect(open(url, 'server', true)).rejects.toThrow(`${first} changed since); back it up with "homeroom backup FILE" and restore`)
+  await expect(open(url, 'server', true)).rejects.toThrow(`${first} changed since). Back it up with "homeroom backup FILE" and restore`)
   expect(await open(url, 'server', false)).toEqual([expect.stringContaining(`${first} changed since`)])
   expect(await open(url, 'guest', true)).toEqual([expect.stringContaining(`${first} changed since`)])
   expect(await doctorReport(url)).toMatch(new RegExp(`^WRONG database: .*${first} changed since`, 'm'))
@@ -63,7 +63,7 @@ test('if the tables come from other migration files, a production server refuses
 test('a migration whose file is missing is distinguished from one of a newer version', async () => {
   const { db, url } = await copy()
   await sql`insert into migration (name, digest) values ('0000-taken-away.sql', 'x')`.execute(db)
-  await expect(open(url, 'server', false)).rejects.toThrow('a migration whose file is missing here (0000-taken-away.sql)')
+  await expect(open(url, 'server', false)).rejects.toThrow('a migration whose file is missing in this version (0000-taken-away.sql)')
   await sql`update migration set name = '9999-tomorrow.sql' where name = '0000-taken-away.sql'`.execute(db)
   await expect(open(url, 'server', false)).rejects.toThrow('belongs to a newer version of Homeroom (it has 9999-tomorrow.sql)')
 })
@@ -71,7 +71,7 @@ test('a migration whose file is missing is distinguished from one of a newer ver
 test('a database of a development version from before the first release is refused at startup and reported by the doctor', async () => {
   const { db, url } = await copy()
   await sql`update migration set name = '0001-records.sql' where name = ${(await listMigrations())[0]}`.execute(db)
-  const message = 'was made by a development version before the first release (it has 0001-records.sql) and cannot be brought up to date'
+  const message = 'was created by a development version before the first release (it has 0001-records.sql) and cannot be brought up to date'
   await expect(open(url, 'server', false)).rejects.toThrow(`The database ${message}`)
   expect(await doctorReport(url)).toContain(message)
 })

@@ -35,17 +35,17 @@ export const findChangedMigrations = async (applied: readonly AppliedMigration[]
 
 /** What to do about changed migrations, for startup and the doctor. */
 export const describeChangedMigrations = (names: readonly string[]): string =>
-  `The tables were made by other files than this version has (${names.join(', ')} changed since); back it up with "homeroom backup FILE" and restore that into an empty database, or start the version the tables are of`
+  `The database was created by other migration files than this version has (${names.join(', ')} changed since). Back it up with "homeroom backup FILE" and restore that into an empty database, or start the version that created it`
 
 /** What is wrong with a database or backup that has migrations unknown to this version, and what to do; undefined if it has none. */
 export const describeUnknownMigration = (applied: readonly string[], own: readonly string[]): string | undefined => {
   const unknown = applied.findLast((name) => !own.includes(name))
   if (unknown === undefined) return undefined
   if (!applied.includes(own[0] ?? ''))
-    return `was made by a development version before the first release (it has ${unknown}) and cannot be brought up to date; use that version, or begin with an empty database (another DATA_DIR or DATABASE_URL)`
+    return `was created by a development version before the first release (it has ${unknown}) and cannot be brought up to date; use that version, or begin with an empty database (another DATA_DIR or DATABASE_URL)`
   return unknown > (own.at(-1) ?? '')
     ? `belongs to a newer version of Homeroom (it has ${unknown}); start that version`
-    : `has gone through a migration whose file is missing here (${unknown}); install this version anew, or start the one the tables are of`
+    : `has a migration whose file is missing in this version (${unknown}); reinstall this version, or start the version that applied it`
 }
 
 /** The applied migrations of a database, in order; empty for an empty database. */
