@@ -50,7 +50,7 @@ export const openDatabase = (connection: pg.PoolConfig, size = 10, statementTime
 const failConnection = (client: pg.PoolClient): void =>
   void client.connection.emit('error', new Error('Connection terminated: the standby has not confirmed what was written'))
 
-/** Who makes a change, and why: read by the change trigger. */
+/** Who makes a change, and why: read by the triggers `set_version` and `record_history`. */
 export interface Actor {
   account: string | null
   name: string
@@ -61,7 +61,7 @@ export interface Actor {
   at?: Date | undefined
 }
 
-/** A query that sets the actor for the change trigger, for the rest of its transaction. */
+/** A query that sets the actor for these triggers, for the rest of its transaction. */
 export const actorSettings = (actor: Actor): RawBuilder<unknown> => sql`
   select set_config('homeroom.actor', ${actor.account ?? ''}, true),
          set_config('homeroom.actor_name', ${actor.name}, true),
@@ -69,12 +69,12 @@ export const actorSettings = (actor: Actor): RawBuilder<unknown> => sql`
          set_config('homeroom.based_on', ${actor.basedOn === undefined ? '' : String(actor.basedOn)}, true),
          set_config('homeroom.at', ${actor.at === undefined ? '' : actor.at.toISOString()}, true)`
 
-/** Sets the actor for the change trigger, for the rest of this transaction. */
+/** Sets the actor for the triggers `set_version` and `record_history`, for the rest of this transaction. */
 export const setActor = async (tx: Tx, actor: Actor): Promise<void> => {
   await actorSettings(actor).execute(tx)
 }
 
-/** The changes of this transaction so far: the lines that the change trigger will send. */
+/** The changes of this transaction so far: the lines that `notify_record_change` has sent. */
 export const readChangedRecords = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<{ touched: string | null }>`select current_setting('homeroom.changed_records', true) as touched`.execute(tx)
   return (rows[0]?.touched ?? '').split('\n').filter(Boolean)

@@ -1,6 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 
-/** Columns that the change trigger maintains on every record; never written by hand. */
+/** Columns that the trigger `set_version` maintains on every record; never written by hand. */
 export interface VersionColumns {
   version: GeneratedAlways<number>
   updatedAt: GeneratedAlways<Date>

@@ -48,7 +48,7 @@ export const lockForUpdate = async (
   return row
 }
 
-/** Updates columns of a locked record; the change trigger increments its version if a value differs. Throws 422 for a reference to no record. */
+/** Updates columns of a locked record; the trigger `set_version` increments its version if a value differs. Throws 422 for a reference to no record. */
 export const updateRecord = async <T extends EditableTable>(
   tx: Tx,
   table: T,

@@ -46,5 +46,5 @@ export interface SignedIn {
   readonly accessLevel: number
 }
 
-/** Runs a write in one transaction with the actor set for the change trigger; `ifMatchVersion` is the version in `If-Match`, if one was sent. */
+/** Runs a write in one transaction with the actor set for the history; `ifMatchVersion` is the version in `If-Match`, if one was sent. */
 export type RunEdit = <T>(write: (tx: Tx, ifMatchVersion: number | undefined) => Promise<T>) => Promise<T>

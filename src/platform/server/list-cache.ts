@@ -38,7 +38,7 @@ const toCachedRowList = (rows: RowList): CachedResponse => {
   return { etag, length, immediateForm: 'gzip', streamPlain, ...createForms(now, create) }
 }
 
-/** Called with the tables that changed and the lines of the change trigger; `any` if changes may have been missed. */
+/** Called with the tables that changed and the lines of `notify_record_change`; `any` if changes may have been missed. */
 export type ChangeListener = (tables: ReadonlySet<string> | 'any', lines: readonly string[]) => void
 
 interface CacheEntry {
@@ -63,7 +63,7 @@ const MAX_OWN_TRANSACTIONS = 1000
 /** How long notifications are collected: our own changes are known by then, and those of other servers are read together. */
 const GATHER_MS = 5
 
-/** The number of the transaction that a line of the change trigger belongs to. */
+/** The number of the transaction that a line of `notify_record_change` belongs to. */
 const getTransaction = (line: string): string | undefined => /"x": "(\d+)"/.exec(line)?.[1]
 
 /** Keeps each list as bytes until a record that it shows changes, since building a long one takes up to a second. */

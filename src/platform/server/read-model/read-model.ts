@@ -105,7 +105,7 @@ export interface ChangedRows {
   readonly keys: readonly string[] | undefined
 }
 
-/** Parses a line of the change trigger: the table's name, and an object if it names records. */
+/** Parses a line of `notify_record_change`: the table's name, and an object if it names records. */
 export const parseChangeLine = (line: string): ChangedRows => {
   const [table = '', ...rest] = line.split(' ')
   const { _id: keys } = (rest.length === 0 ? {} : JSON.parse(rest.join(' '))) as { _id?: string[] }
@@ -228,7 +228,7 @@ export class ReadModel {
     this.#emit('everything')
   }
 
-  /** Reloads the rows that these lines of the change trigger name; resolves once they are applied. */
+  /** Reloads the rows that these lines of `notify_record_change` name; resolves once they are applied. */
   refresh(lines: Iterable<string>): Promise<void> {
     const changes = [...lines].map(parseChangeLine).filter(({ table }) => isModelTable(table) || table === 'former_slug')
     if (changes.length === 0) return Promise.resolve()

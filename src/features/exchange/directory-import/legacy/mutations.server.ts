@@ -14,7 +14,7 @@ export interface WriteListener {
 export const countRowsToWrite = (plan: ImportPlan): number =>
   plan.reduce((sum, { inserts, siteParts, updates }) => sum + inserts.length + siteParts.length + updates.length, 0)
 
-/** Writes a plan; the change trigger records every row. */
+/** Writes a plan; the trigger `record_history` records every row. */
 export const writePlan = async (tx: Tx, plan: ImportPlan, progress: WriteListener): Promise<void> => {
   const of = countRowsToWrite(plan)
   let done = 0
