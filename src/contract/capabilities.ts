@@ -1,5 +1,5 @@
 /**
- * The least privileged level for each capability. A lower number means more privilege; 10 is everyone who is signed in. Both sides read this table;
+ * The level with the least access that has each capability. A lower number means more access; 10 is everyone who is signed in. Both sides read this table;
  * levels are defined nowhere else.
  */
 export const capabilities = {

@@ -13,7 +13,7 @@ import { toPath, type ValidRequest, createValidRequest, createTestNetwork, type 
 
 // An API token can do exactly what a session of its level can, whatever its owner's level is: every call, at every level.
 
-/** The least privileged level with each capability, and the next level, which lacks it; all ten levels with TEST_ALL. */
+/** The level with the least access that has each capability, and the next level, which lacks it; all ten levels with TEST_ALL. */
 const ends = new Set<number>(Object.values(capabilities))
 const isThorough = process.env['TEST_ALL'] === '1'
 const TESTED_LEVELS = isThorough ? LEVELS : LEVELS.filter((level) => ends.has(level) || ends.has(level - 1))

@@ -222,7 +222,7 @@ test('every record has its history, and the open drawer is accessible', { tag: '
   await expectAccessible(page)
 })
 
-test.describe('below level 6', () => {
+test.describe('at level 7', () => {
   test.use({ level: 7 })
   test('no page shows a history', { tag: '@all' }, async ({ page, context }) => {
     const site = findRecord(await sendCall(context, listSites), 'site', () => true)

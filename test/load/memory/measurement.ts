@@ -66,8 +66,8 @@ const getParam = ({ path }: Call, name: string, record: Readonly<Record<string, 
   return (kind && record[kind]) ?? 'nobody'
 }
 
-/** The least privileged level with access; null if no session is needed. */
-const getLeastPrivilegedLevel = ({ capability }: Call): number | null =>
+/** The level with the least access that may make the call; null if no session is needed. */
+const getRequiredLevel = ({ capability }: Call): number | null =>
   capability === 'no session' ? null : ([10, 6, 5, 1].find((level) => can(level, capability)) ?? 1)
 
 export interface Outcome {
@@ -117,7 +117,7 @@ export const sendAtOnce = async (
   { name, call, sent, params }: Load,
   count: number,
 ): Promise<Outcome> => {
-  const level = getLeastPrivilegedLevel(call)
+  const level = getRequiredLevel(call)
   const headers = level === null ? {} : (await signInAt(server, level)).headers
   await watch.read()
   const client = openHttpClient(server.url, { maxSockets: Infinity })

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { id, moment, text } from '../../../contract/fields.ts'
 
-/** All sources of a level, including those that are not the most privileged. */
+/** All sources of a level, including those that do not give the most access. */
 export const LevelOrigin = z.strictObject({
   /** When and by whom the level was granted; null if no permission record grants it. */
   grantedAt: moment.nullable(),
   grantedBy: text,
-  /** The directory groups that grant a level, most privileged first. */
+  /** The directory groups that grant a level, most access first. */
   groups: z.array(z.strictObject({ group: z.string(), level: z.int() })),
   /** Whether SUPER_ADMINS grants level 1. */
   isSuperAdmin: z.boolean(),

@@ -36,7 +36,7 @@ export const bindPermissions = async (
 
 /**
  * Acquires the lock on all permissions and returns the level at which the actor acts while the lock is held. If two administrators remove each other
- * at the same moment, the second removal is refused. The level is the less privileged of the account's current level and the request's level, which
+ * at the same moment, the second removal is refused. The level is the one with less access of the account's current level and the request's level, which
  * is limited for an API token. Throws 403 if that level may not manage administrators.
  */
 export const lockPermissions = async (tx: Tx, configuration: Configuration, actor: SignedIn): Promise<number> => {
@@ -47,8 +47,8 @@ export const lockPermissions = async (tx: Tx, configuration: Configuration, acto
   return level
 }
 
-/** Throws 403 with this title if a level is more privileged than the acting level. */
-export const assertNotMorePrivileged = (level: number, actingLevel: number, title: string): void => {
+/** Throws 403 with this title if a level has more access than the acting level. */
+export const assertNotMoreAccess = (level: number, actingLevel: number, title: string): void => {
   if (level < actingLevel) throw new Problem(403, title, { detail: 'Someone at their level can do this.' })
 }
 
@@ -60,7 +60,7 @@ const isOfSuperAdmin = ({ superAdmins }: Configuration, record: string): RawBuil
 }
 
 /**
- * Deletes a permission record and returns its level. Refuses the record of someone more privileged than `actingLevel`, and the last record
+ * Deletes a permission record and returns its level. Refuses the record of someone with more access than `actingLevel`, and the last record
  * at level 5 or lower, because no one could then manage the network.
  */
 export const deletePermission = async (
@@ -88,7 +88,7 @@ export const deletePermission = async (
   if (!record) throw notFound('Administrator')
   assertVersion(record, ifMatchVersion)
   const level = Math.min(record.accessLevel, record.accountLevel, record.isSuper ? 1 : record.accessLevel)
-  assertNotMorePrivileged(level, actingLevel, 'You can’t remove someone with more access than you')
+  assertNotMoreAccess(level, actingLevel, 'You can’t remove someone with more access than you')
   if (record.accessLevel <= DEFAULT_ADMIN_LEVEL && !record.hasOtherAdmin)
     throw new Problem(409, `You can’t remove the last level ${DEFAULT_ADMIN_LEVEL} administrator`, {
       detail: `Make someone else a level ${DEFAULT_ADMIN_LEVEL} administrator first, then remove this one. People in SUPER_ADMINS do not count.`,

@@ -140,7 +140,7 @@ export const getLevelOrigin = async (
   isSuperAdmin: await isBoundSuperAdmin(db, configuration, account._id),
 })
 
-/** The accounts of our tenant in mapped groups, most privileged first; at most `limit`. */
+/** The accounts of our tenant in mapped groups, most access first; at most `limit`. */
 export const listMappedAccounts = async (db: Queryable, tenant: string, limit: number): Promise<MappedAccount[]> => {
   const { rows } = await sql<MappedAccount>`
     select account._id, account.name, account."azureID", coalesce(named."displayName", mapping."group") as group, mapping.level

@@ -2,7 +2,7 @@ import { can } from '../../../contract/capabilities.ts'
 import { formatMomentDay } from '../../../contract/dates.ts'
 import type { LevelOrigin } from './contract.ts'
 
-/** The default level of a new administrator. At least one permission record of this level or a more privileged one always remains. */
+/** The default level of a new administrator. At least one permission record of this level or one with more access always remains. */
 export const DEFAULT_ADMIN_LEVEL = 5
 
 export const formatLevel = (level: number): string => {

@@ -44,7 +44,7 @@ export const saveLevelMappings = call({
   path: '/api/level-mappings',
   capability: 'connect the directory',
   summary:
-    'Replaces the list of groups that give a level. Someone in several groups, or with a permission record, has the most privileged of their levels. A change applies to each person’s next request.',
+    'Replaces the list of groups that give a level. Someone in several groups, or with a permission record, has the one of their levels with the most access. A change applies to each person’s next request.',
   body: z.array(LevelMapping).max(MAX_MAPPINGS, `At most ${MAX_MAPPINGS} groups`),
   response: z.array(LevelMapping),
 })

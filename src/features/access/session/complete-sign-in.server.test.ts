@@ -22,7 +22,7 @@ const signIn = (): Promise<ProviderSession> => signInWith(server.visit())
 describe('the level', () => {
   const grant = (account: string, accessLevel: number, more: object = {}) => server.make.permission({ account, accessLevel, ...more })
 
-  test('is 10 at first, follows permission records from the next request on, and is the most privileged of several', async () => {
+  test('is 10 at first, follows permission records from the next request on, and of several is the one with the most access', async () => {
     const mine = await signIn()
     expect(await getAccessLevel(mine)).toBe(10)
     const six = await grant(mine.user._id, 6)

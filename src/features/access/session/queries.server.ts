@@ -73,7 +73,7 @@ export const countLiveSessions = async (db: Queryable, configuration: Configurat
   return live
 }
 
-/** The creator of an API token, at the less privileged of their current level and the token's own. */
+/** The creator of an API token, at their current level or the token's own, whichever has less access. */
 export const findUserByApiToken = async (
   db: Queryable,
   configuration: Configuration,

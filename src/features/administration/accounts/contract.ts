@@ -53,7 +53,7 @@ export type AccountSession = z.infer<typeof AccountSession>
 export const ApiToken = z.strictObject({
   _id: id,
   name: z.string(),
-  /** Its own level; it acts at its owner's if that is less privileged. */
+  /** Its own level; it acts at its owner's if that has less access. */
   accessLevel: z.int(),
   madeAt: moment,
   expiresAt: moment,
@@ -127,7 +127,7 @@ export const createToken = call({
   body: z.strictObject({
     name: requiredLine(MAX_TOKEN_NAME_LENGTH),
     days: z.int('Enter a number of days').min(1, 'At least one day').max(MAX_TOKEN_DAYS, 'At most one year'),
-    /** The caller's own level by default, and never a more privileged one. */
+    /** The caller's own level by default, and never one with more access. */
     accessLevel: z.int('Enter a level').min(1, 'Enter a level from 1 to 10').max(BROWSE_LEVEL, 'Enter a level from 1 to 10').optional(),
   }),
   response: z.strictObject({ token: z.string(), made: ApiToken }),

@@ -70,7 +70,7 @@ test('a level is described by what it allows', () => {
   ])
 })
 
-test('a token can have its creator’s level or a less privileged one', () => {
+test('a token can have its creator’s level or one with less access', () => {
   expect(getTokenLevels(1)).toEqual([1, 5, 6, 10])
   expect(getTokenLevels(2)).toEqual([2, 5, 6, 10])
   expect(getTokenLevels(6)).toEqual([6, 10])

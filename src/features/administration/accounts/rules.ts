@@ -3,7 +3,7 @@ import { toIsoDay, formatMomentDay, formatMomentTime, DAY_MS, MINUTE_MS } from '
 
 export { formatLevel } from '../../access/levels/rules.ts'
 
-/** The levels to choose from for a token: the owner's own, and each less privileged one that differs in capabilities. */
+/** The levels to choose from for a token: the owner's own, and each one with less access that differs in capabilities. */
 export const getTokenLevels = (own: number): number[] =>
   [...new Set([own, ...Object.values(capabilities), BROWSE_LEVEL])].filter((level) => level >= own).toSorted((a, b) => a - b)
 

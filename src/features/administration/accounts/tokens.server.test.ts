@@ -59,7 +59,7 @@ describe('an API token', () => {
     expect(photo.statusCode).toBe(401)
   })
 
-  test('has its creator’s level or a less privileged one', async () => {
+  test('has its creator’s level or one with less access', async () => {
     const owner = net.as(6)
     expect(await levelBy((await newToken(owner)).token)).toBe(6)
     expect(await levelBy((await newToken(owner, { accessLevel: 10 })).token)).toBe(10)

@@ -60,7 +60,7 @@ const findByAddressOrElsewhere = async (context: AppContext, { account }: Signed
   }))
 }
 
-/** The most privileged level each candidate holds in this application; null if none. */
+/** The level with the most access that each candidate holds in this application; null if none. */
 const listLevels = async ({ db, configuration }: AppContext, found: readonly CandidateRow[]): Promise<(number | null)[]> => {
   const { rows } = await sql<{ level: number | null }>`
     select least(

@@ -67,7 +67,7 @@ export const listGroupAdministrators = call({
   method: 'GET',
   path: '/api/permissions/groups',
   capability: 'manage administrators',
-  summary: `People who have a level because of a group of the directory, one entry for each of their groups, most privileged first: at most ${MAX_GROUP_ADMINISTRATORS}. Groups are mapped in \`/api/level-mappings\`.`,
+  summary: `People who have a level because of a group of the directory, one entry for each of their groups, most access first: at most ${MAX_GROUP_ADMINISTRATORS}. Groups are mapped in \`/api/level-mappings\`.`,
   response: z.array(GroupAdministrator),
 })
 

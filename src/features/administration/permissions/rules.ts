@@ -7,11 +7,11 @@ export const NEW_ADMIN_NAME = 'Admin'
 /** The levels that can be granted: with and without charter affairs. */
 export const ADMIN_LEVELS = [DEFAULT_ADMIN_LEVEL, capabilities['manage administrators']] as const
 
-/** The level that is granted: never more privileged than the granter's own. A lower number is more privileged. */
+/** The level that is granted: never more access than the granter's own. A lower number is more access. */
 export const getGrantedLevel = (granterLevel: number, requestedLevel: number = DEFAULT_ADMIN_LEVEL): number =>
   Math.max(requestedLevel, granterLevel)
 
-/** The levels that someone of this level can grant, most privileged first. */
+/** The levels that someone of this level can grant, most access first. */
 export const getGrantableLevels = (granter: number): number[] => [...new Set(ADMIN_LEVELS.map((level) => getGrantedLevel(granter, level)))]
 
 /** What administrators can do, as shown before someone becomes one. */

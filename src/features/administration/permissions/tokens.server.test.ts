@@ -8,7 +8,7 @@ import { createDeparture, deleteDeparture } from '../../records/departures/contr
 import { saveSettings } from '../../records/settings/contract.ts'
 import { grantPermission, removePermission } from './contract.ts'
 
-// Privileges are compared by the level at which someone acts, never only by their account's level.
+// Access is compared by the level at which someone acts, never only by their account's level.
 
 const HEAD = 'head@network.test'
 let app: TestApp
