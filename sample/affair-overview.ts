@@ -1,6 +1,6 @@
 import type { AffairFacts } from './affair-facts.ts'
 
-/** The Overview of a charter affair, in the order of the form. */
+/** The Overview of a charter affair. The order decides which random values a field gets. */
 export const createOverview = (facts: AffairFacts): Record<string, string | null> => {
   const { random, charter, place, on, person, phone, dates } = facts
   const site = charter.sites[0]

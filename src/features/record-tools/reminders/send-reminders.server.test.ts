@@ -234,7 +234,7 @@ describe('email preferences', () => {
     expect((await one.trySend(saveReminderPreferences, { body: { reminders: true } as never })).statusCode).toBe(422)
   })
 
-  test('turn off reminders; those of the meantime are not sent later', async () => {
+  test('turn off reminders; reminders that were due while off are not sent after they are turned on', async () => {
     const { add, as, make } = await setUp()
     const reader = as(10)
     const { azureID } = await reader.who()

@@ -140,7 +140,7 @@ export const sendSupportRequest = call({
   capability: 'no session',
   rateLimit: { perMinute: 20 },
   summary:
-    'Sends an IT support request to Information Services. The request is saved first, then emailed. Without a session, a name and an email address are required.',
+    'Sends a support request to Information Services. The request is saved first, then emailed. Without a session, a name and an email address are required.',
   body: SupportRequest,
   response: SavedRequest,
 })

@@ -205,7 +205,7 @@ describe('if the mail server', () => {
     expect([smtp.received.length, smtp.received[0]?.messageId, row?.tries]).toEqual([1, row?.messageId, 3])
   })
 
-  test('responds 550 three times, the mail fails; an administrator sees the problem and can retry', async () => {
+  test('responds 550 three times, the mail is marked as failed; an administrator sees the problem and can retry', async () => {
     const smtp = await mailServer({ rejectRecipient: () => ({ code: 550, text: 'No such user here' }) })
     const app = await startSendingApp(smtp.url)
     const me = app.as(10)
@@ -351,7 +351,7 @@ describe('without the queue', () => {
 })
 
 describe('the recipients of a request', () => {
-  test('are those of the site’s region, else the general ones, else those of the configuration', async () => {
+  test('are those set for the site’s region; without any, those set for all regions; without any, those of the configuration', async () => {
     const smtp = await mailServer()
     const app = await startSendingApp(smtp.url)
     const [california, ohio] = [await app.make.region(), await app.make.region('Ohio')]

@@ -71,7 +71,7 @@ export const buildRequestMail = (
  */
 export const buildAnswerMail = (
   request: MailRequest,
-  { state, word, answeredBy }: { state: 'done' | 'declined'; word: string | null; answeredBy: string },
+  { state, word: message, answeredBy }: { state: 'done' | 'declined'; word: string | null; answeredBy: string },
   publicUrl: string,
 ): NewMail | null => {
   const to = toAddress(request.email)
@@ -89,7 +89,7 @@ export const buildAnswerMail = (
     subject: toSubject(`${state === 'done' ? 'Done' : 'Declined'}: ${subject}`),
     body: joinParagraphs(
       `${toOneLine(answeredBy)} marked ${what} as ${answer}.`,
-      word,
+      message,
       ...(request.isSignedIn
         ? ['Your request:', request.text, `See your requests: ${publicUrl}/requests`]
         : [

@@ -48,11 +48,11 @@ describe('a mail problem', () => {
     ['waiting', '451 Try later', true],
     ['failed', '550 Nobody', true],
     ['unaddressed', null, true],
-  ] as const)('that is %s (%s) is stuck: %s', (state, problem, stuck) => {
-    expect(hasMailProblem(mail(state, problem))).toBe(stuck)
+  ] as const)('is reported for a mail that is %s (%s): %s', (state, problem, isReported) => {
+    expect(hasMailProblem(mail(state, problem))).toBe(isReported)
   })
 
-  test('of the request is ignored once it is answered, but not one of the answer', () => {
+  test('of the request is hidden once the request is answered; one of the answer is shown', () => {
     expect(hasVisibleMailProblem({ state: 'open', mail: mail('unaddressed'), answerMail: null })).toBe(true)
     expect(hasVisibleMailProblem({ state: 'done', mail: mail('unaddressed'), answerMail: mail('mailed') })).toBe(false)
     expect(hasVisibleMailProblem({ state: 'done', mail: mail('mailed'), answerMail: mail('failed', '550') })).toBe(true)

@@ -1,4 +1,4 @@
-/** The 56 fields of the overview under subheadings, which only appear on the page. */
+/** The fields of the overview under subheadings, which only appear on the page. */
 export const overviewGroups = {
   School: {
     charter_type: 'Charter type',

@@ -7,7 +7,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { assertNotMorePrivileged, deletePermission, lockPermissions } from '../../access/levels/mutations.server.ts'
+import { assertNotMoreAccess, deletePermission, lockPermissions } from '../../access/levels/mutations.server.ts'
 import { accountLevel } from '../../access/levels/queries.server.ts'
 import { closeAccounts, reopenAccounts } from '../../access/session/mutations.server.ts'
 import { reassignDeadlines, restoreDeadlines } from '../../record-tools/deadlines/queries.server.ts'
@@ -16,15 +16,15 @@ import { findDeparture, listPermissionsOfPerson } from './queries.server.ts'
 
 type DepartureBody = CheckedBody<typeof createDeparture>
 type HandOver = NonNullable<DepartureBody['handOver']>
-/** A row of `site_person`. */
+/** A role that a person has at a site: a row of `site_person`, `place` in the API. */
 interface SitePersonRow {
   readonly _id: string
   readonly site: string
   readonly role: string
 }
 
-/** Throws if an account of the person has more privilege than the acting user. */
-const assertPrivilege = async (
+/** Throws if an account of the person has more access than the acting user. */
+const assertAccess = async (
   tx: Tx,
   configuration: Configuration,
   actingLevel: number,
@@ -35,14 +35,14 @@ const assertPrivilege = async (
     select ${accountLevel(configuration, sql.ref('account._id'))} as level from account
     where lower("azureID") = lower(${address}) or _id = any(${[...accounts]}::uuid[])`.execute(tx)
   const isSuper = address !== null && configuration.superAdmins.includes(address.toLowerCase())
-  for (const level of [...(isSuper ? [1] : []), ...rows.map((row) => row.level)]) assertNotMorePrivileged(level, actingLevel, title)
+  for (const level of [...(isSuper ? [1] : []), ...rows.map((row) => row.level)]) assertNotMoreAccess(level, actingLevel, title)
 }
 
 /** Checks that each reassigned role is held by the person and named once, and that its new holder has not left. */
 const validateHandOver = async (
   tx: Tx,
   person: string,
-  positions: readonly SitePersonRow[],
+  heldRoles: readonly SitePersonRow[],
   { handOver = [], deadlinesTo = null }: DepartureBody,
 ): Promise<void> => {
   const wanted = [...handOver.map((one) => one.person), ...(deadlinesTo === null ? [] : [deadlinesTo])].filter(isId)
@@ -53,10 +53,10 @@ const validateHandOver = async (
     if (!found) return [{ path, message: 'This person does not exist' }]
     return to === person || found.leftAt !== null ? [{ path, message: 'This person is no longer employed' }] : []
   }
-  const errors = handOver.flatMap(({ place, person: to }, at): FieldError[] => {
+  const errors = handOver.flatMap(({ place: heldRole, person: to }, at): FieldError[] => {
     const error = (field: string, message: string) => [{ path: `handOver.${at}.${field}`, message }]
-    if (!positions.some(({ _id }) => _id === place)) return error('place', 'This person no longer has this role')
-    if (handOver.findIndex((one) => one.place === place) < at) return error('place', 'This role is assigned twice')
+    if (!heldRoles.some(({ _id }) => _id === heldRole)) return error('place', 'This person no longer has this role')
+    if (handOver.findIndex((one) => one.place === heldRole) < at) return error('place', 'This role is assigned twice')
     return checkSuccessor(`handOver.${at}.person`, to)
   })
   if (deadlinesTo !== null) errors.push(...checkSuccessor('deadlinesTo', deadlinesTo))
@@ -64,11 +64,11 @@ const validateHandOver = async (
 }
 
 /** Deletes the roles of a person and reassigns some of them; returns the ids of the new rows. */
-const reassignRoles = async (tx: Tx, person: string, positions: readonly SitePersonRow[], handOver: HandOver): Promise<string[]> => {
+const reassignRoles = async (tx: Tx, person: string, heldRoles: readonly SitePersonRow[], handOver: HandOver): Promise<string[]> => {
   await tx.deleteFrom('site_person').where('person', '=', person).execute()
   const newRoles: string[] = []
-  for (const { place, person: to } of handOver) {
-    const { site, role } = positions.find(({ _id }) => _id === place) ?? {}
+  for (const { place: heldRole, person: to } of handOver) {
+    const { site, role } = heldRoles.find(({ _id }) => _id === heldRole) ?? {}
     if (site === undefined || role === undefined) continue
     const made = await tx
       .insertInto('site_person')
@@ -105,7 +105,7 @@ export const insertDeparture = async (
     throw new Problem(403, 'You can’t mark yourself as no longer employed', { detail: 'Another administrator can do this.' })
   const bound = records.flatMap(({ account }) => account ?? [])
   const title = 'You can’t remove someone with more access than you'
-  await assertPrivilege(tx, configuration, actingLevel, { address: email, accounts: bound }, title)
+  await assertAccess(tx, configuration, actingLevel, { address: email, accounts: bound }, title)
 
   const { rows: endedRoles } = await sql<SitePersonRow>`select * from site_person where person = ${person} order by _id for update`.execute(
     tx,
@@ -162,8 +162,8 @@ export const undoDeparture = async (
   const departure = await findDeparture(tx, person)
   if (!departure) throw notFound('Record')
   const title = 'You can’t give more access than you have'
-  for (const { accessLevel } of departure.permissions) assertNotMorePrivileged(accessLevel, actingLevel, title)
-  await assertPrivilege(tx, configuration, actingLevel, departure, title)
+  for (const { accessLevel } of departure.permissions) assertNotMoreAccess(accessLevel, actingLevel, title)
+  await assertAccess(tx, configuration, actingLevel, departure, title)
   await updateRecord(tx, 'person', person, { leftAt: null })
   await revokeReassignedRoles(tx, departure.newRoles)
   await restoreRows(tx, 'site_person', departure.endedRoles)

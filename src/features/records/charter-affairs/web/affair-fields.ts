@@ -68,10 +68,10 @@ const buildTextField = (name: string, label: string, of: string): FormField => (
 })
 
 const sectionFields: FieldsByPath = Object.fromEntries(
-  AFFAIR_SECTIONS.flatMap((pickFields) =>
-    Object.entries<string>(affairLabels[pickFields]).map(([name, label]) => [
-      `${pickFields}.${name}`,
-      buildTextField(name, label, sectionTitles[pickFields]),
+  AFFAIR_SECTIONS.flatMap((section) =>
+    Object.entries<string>(affairLabels[section]).map(([name, label]) => [
+      `${section}.${name}`,
+      buildTextField(name, label, sectionTitles[section]),
     ]),
   ),
 )

@@ -27,7 +27,7 @@ const names = (sections: ReturnType<typeof buildSections>) =>
     section.kind === 'fields' ? section.groups.flatMap((group) => group.fields.map((field) => `${section.name}.${field.name}`)) : [],
   )
 
-test('every field of the contract is on the page exactly once: 99 in six sections', () => {
+test('every field of the contract is on the page exactly once, in six sections', () => {
   const expected = Object.entries(affairSections).flatMap(([section, fields]) => Object.keys(fields.shape).map((f) => `${section}.${f}`))
   const onPage = names(buildSections(affair()))
   expect(onPage).toHaveLength(99)
@@ -63,7 +63,7 @@ test('every section and subheading has its own anchor', () => {
   expect(anchors).toContain('overview-term-and-petition')
 })
 
-test('the training sessions are labelled as 3 sessions in total', () => {
+test('the training sessions are labeled as 3 sessions in total', () => {
   expect(affairLabels.overview.training_sessions_fol).toContain('3 sessions in total')
 })
 
