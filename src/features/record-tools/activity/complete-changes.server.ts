@@ -35,8 +35,8 @@ export const findCompleteChange = async (context: AppContext): Promise<number> =
   const { db, readModel } = context
   const state = states.get(readModel) ?? { complete: 0, writers: new Map() }
   states.set(readModel, state)
-  // Read before the transactions: one that starts writing later gets a higher number.
-  const { rows } = await sql<{ last: number }>`select last_value::bigint as last from change__id_seq`.execute(db)
+  // Read before the transactions: one that starts writing later gets a higher number. After a restore the next number is not used yet.
+  const { rows } = await sql<{ last: number }>`select (last_value - (not is_called)::int)::bigint as last from change__id_seq`.execute(db)
   const last = rows[0]?.last ?? 0
   const startedAt = Date.now()
   let waitedFor: Set<string> | undefined

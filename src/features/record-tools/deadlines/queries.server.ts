@@ -197,10 +197,10 @@ const findUnread = (view: ReadableDeadlines): UnreadText[] => {
   )
 }
 
-/** The current texts of a charter's affair; throws 404 for an unknown charter. */
+/** The current texts of a charter's affair, by section and field; throws 404 for an unknown charter. */
 export const listTexts = (view: ReadableDeadlines, charter: string): DeadlineText[] => {
   const _id = getIdOf(view.model, 'charter', charter, 'Charter')
-  return [...view.rows.values()].flatMap((row): DeadlineText[] => {
+  const texts = [...view.rows.values()].flatMap((row): DeadlineText[] => {
     if (row.charter !== _id || !row.isCurrent || row.field === null || row.text === null) return []
     const [origin, responsible, state] = [toOrigin(row), view.findResponsible(row), view.getState(row)]
     return [
@@ -222,6 +222,12 @@ export const listTexts = (view: ReadableDeadlines, charter: string): DeadlineTex
       },
     ]
   })
+  return sortByTexts(
+    texts,
+    ({ section }) => section ?? '',
+    ({ field }) => field,
+    ({ _id }) => _id,
+  )
 }
 
 interface DatedRow extends DatedField {

@@ -206,7 +206,7 @@ describe('a text without a date', () => {
   })
 })
 
-test('the texts of a charter are listed with the date, source and state of each', async () => {
+test('the texts of a charter are listed by section and field, with the date and state of each', async () => {
   const { save, officer, as, charter, params } = await setUp()
   await save({
     overview: { fol_visit: 'Third Thursday', charter_expiration_date: '06/30/2031' },
@@ -215,7 +215,7 @@ test('the texts of a charter are listed with the date, source and state of each'
   await officer.send(addMember, { params, body: { board_member_name: 'Wendell Obi', board_term: '6/30/2030' } })
   const read = () => as(6).send(listDeadlineTexts, { params: { id: charter.slug } })
   const texts = await read()
-  expect(texts.map(({ section, field, date }) => [section, field, date]).toSorted()).toEqual([
+  expect(texts.map(({ section, field, date }) => [section, field, date])).toEqual([
     ['authorizer_board_member', 'board_term', '2030-06-30'],
     ['charter_terms', 'charter_expiration_date', '2031-06-30'],
     ['overview', 'charter_expiration_date', '2031-06-30'],
