@@ -11,7 +11,7 @@ import { signInAt, type SignedInUser } from '../../support/sessions.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { checkConsistency, findRepeatedSaves } from '../../support/writers/consistency.ts'
 import { type KnownRecords, readKnownRecords } from '../../support/writers/known-records.ts'
-import { type AcknowledgedSave, type Client, startWriters, type Tally } from '../../support/writers/writers.ts'
+import { type AcknowledgedSave, type Client, startWriters, type Tally, type Writer } from '../../support/writers/writers.ts'
 import { PostgresPair } from './postgres-pair.ts'
 import { ResponseLog } from './response-log.ts'
 
@@ -48,10 +48,21 @@ export const runFailoverProof = async (proof: Proof, postgres: OtherPostgres, ex
   await two.start()
   const signIn = ({ url, configuration }: TestServer, level: number): Promise<Client & SignedInUser> =>
     withConnection(pair.primary, async (db) => ({ url, ...(await signInAt({ db, configuration }, level)) }))
-  const writers = await Promise.all(WRITER_LEVELS.map((level, at) => signIn(at % 2 === 0 ? one : two, level)))
   const readers = await Promise.all(Array.from({ length: READERS }, (_, at) => signIn(at % 2 === 0 ? one : two, 1)))
   const users = [await signIn(one, 1), await signIn(two, 1)] as const
-  const records = await readKnownRecords(one.url, users[0].headers)
+  const readRecords = () => readKnownRecords(one.url, users[0].headers)
+  const records = await readRecords()
+  // A record that one server has created is not on the other one immediately: the writers of each know only their own new ones.
+  const servers = [
+    { server: one, records },
+    { server: two, records: await readRecords() },
+  ] as const
+  const writers = await Promise.all(
+    WRITER_LEVELS.map(async (level, at) => {
+      const { server, records: own } = servers[at % 2 === 0 ? 0 : 1]
+      return { ...(await signIn(server, level)), records: own }
+    }),
+  )
   const setup = { pair, mails, users, brand: records.brands[0] ?? '' }
 
   const reading = new ResponseLog()
@@ -78,7 +89,7 @@ interface LoadResult {
 const failUnderLoad = async (
   proof: Proof,
   setup: FailoverSetup,
-  writers: readonly Client[],
+  writers: readonly Writer[],
   readers: readonly Client[],
   records: KnownRecords,
   { seconds, rounds }: Extent,
@@ -106,7 +117,7 @@ const failUnderLoad = async (
       await reads.send(client, 'GET', paths[at % paths.length] ?? '/')
   }
   const reading = Promise.all(readers.map(read))
-  const writing = startWriters(writers, records, checkList)
+  const writing = startWriters(writers, checkList)
   try {
     for (const [at, how] of rounds.entries()) {
       if (at > 0) {

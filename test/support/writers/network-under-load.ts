@@ -39,8 +39,7 @@ export const withNetworkUnderLoad = async (environment: Environment, work: (netw
   await server.start()
   const people = await Promise.all(LEVELS.map((level) => server.signInAt(level)))
   const records = await readKnownRecords(server.url, people[0]!.headers)
-  const clients = people.map(({ headers }) => ({ url: server.url, headers }))
-  await using writers = startWriters(clients, records)
+  await using writers = startWriters(people.map(({ headers }) => ({ url: server.url, headers, records })))
   await work({ server, records, writers })
 }
 

@@ -37,6 +37,11 @@ export interface Client {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** A client that saves, and what it knows: writers of one server share it, so that their saves conflict. */
+export interface Writer extends Client {
+  readonly records: KnownRecords
+}
+
 export interface Writers extends AsyncDisposable {
   readonly tally: Tally
   /** While the server is away, broken connections are expected; while it is mute, only acknowledgements count. */
@@ -57,10 +62,9 @@ const pickSaveType = (): BuildSave => {
   return SAVE_TYPES[0]![0]
 }
 
-/** One writer per client; each sends one save after the other until stopped. */
+/** Each writer sends one save after the other until stopped. */
 export const startWriters = (
-  clients: readonly Client[],
-  records: KnownRecords,
+  writers: readonly Writer[],
   onAcknowledged: (client: Client, save: AcknowledgedSave) => Promise<void> = async () => {},
 ): Writers => {
   const tally: Tally = { acknowledged: [], conflicts: 0, unavailable: [], unanswered: 0, broken: [], wrong: [], slowestMs: 0 }
@@ -69,8 +73,8 @@ export const startWriters = (
   let isMute = false
   let running = 0
 
-  const send = async (client: Client, one: Save): Promise<void> => {
-    const { url, headers } = client
+  const send = async (writer: Writer, one: Save): Promise<void> => {
+    const { url, headers, records } = writer
     const { call, params, body, file, version } = one
     const form = new FormData()
     if (file && call.upload) form.set(call.upload.field, file, 'a.png')
@@ -105,7 +109,7 @@ export const startWriters = (
       const expectedChanges = one.expectedChanges(text === '' ? undefined : JSON.parse(text))
       const save = { kind: one.kind, request, expectedChanges, sentAt, answeredAt: Date.now() }
       tally.acknowledged.push(save)
-      await onAcknowledged(client, save)
+      await onAcknowledged(writer, save)
       return
     }
     forget()
@@ -116,14 +120,14 @@ export const startWriters = (
     await pause(PAUSE_AFTER_FAILURE_MS)
   }
 
-  const write = async (client: Client, writer: number): Promise<void> => {
+  const write = async (writer: Writer, number: number): Promise<void> => {
     for (let at = 0; !over.signal.aborted; at++) {
-      const one = await pickSaveType()(records, `w${writer}-${at}`)
-      if (one) await send(client, one).catch((error: unknown) => tally.wrong.push(`${one.kind}: ${formatReason(error)}`))
+      const one = await pickSaveType()(writer.records, `w${number}-${at}`)
+      if (one) await send(writer, one).catch((error: unknown) => tally.wrong.push(`${one.kind}: ${formatReason(error)}`))
       await pause(PAUSE_BETWEEN_SAVES_MS)
     }
   }
-  const writing = Promise.all(clients.map(write))
+  const writing = Promise.all(writers.map(write))
   const stop = async (): Promise<void> => {
     over.abort()
     await writing
