@@ -52,7 +52,15 @@ export const openHttpClient = (
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() })
+          // Decoded when it is read: a proof of load reads no body, and decoding would delay its other requests.
+          const getBody = (): string => Buffer.concat(chunks).toString()
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            get body() {
+              return getBody()
+            },
+          })
         })
       })
       sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no response in ${timeoutMs / 1000} s`)))
