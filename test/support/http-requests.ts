@@ -52,13 +52,12 @@ export const openHttpClient = (
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          // Decoded when it is read: a proof of load reads no body, and decoding would delay its other requests.
-          const getBody = (): string => Buffer.concat(chunks).toString()
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
+            // Decoded when it is read: a proof of load reads no body, and decoding would delay its other requests.
             get body() {
-              return getBody()
+              return Buffer.concat(chunks).toString()
             },
           })
         })
