@@ -298,7 +298,9 @@ describe('a backup', () => {
     await sql`update migration set name = '0001-records.sql' where name = ${all[0]}`.execute(db)
     const development = file()
     await createBackup(db, development)
-    await expect(restore(into(await newDatabase()), development)).rejects.toThrow('created by a development version before the first release')
+    await expect(restore(into(await newDatabase()), development)).rejects.toThrow(
+      'created by a development version before the first release',
+    )
   })
 })
 
