@@ -19,18 +19,33 @@ export const fillPath = ({ path }: Call, params: Readonly<Record<string, string 
 export const endsSessions = ({ path, method }: Call): boolean =>
   /logout|sign-out|\/sessions/.test(path) && (method !== 'GET' || /logout/.test(path))
 
+/** A form with one file. */
+export const toForm = (field: string, file: Blob): FormData => {
+  const form = new FormData()
+  form.set(field, file)
+  return form
+}
+
+/** The options of `fetch` for a request: a form is sent as it is, any other body as JSON. */
+export const toRequest = (method: string, headers: Readonly<Record<string, string>>, body?: unknown): RequestInit => {
+  if (body === undefined || body instanceof FormData) return { method, headers: { ...headers }, body: body ?? null }
+  return { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+/** Sends a request that must succeed, and returns the JSON of its response. */
+export const fetchJson = async <T = unknown>(url: string, request: RequestInit): Promise<T> => {
+  const response = await fetch(url, request)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${request.method ?? 'GET'} ${url} answered ${response.status}: ${text.slice(0, 1000)}`)
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
 /** Sends with someone's headers over the network, and honors Retry-After. */
 export const createSender =
   (url: string, headers: Readonly<Record<string, string>>): SendBody =>
   async (call, params, body) => {
-    const path = fillPath(call, params)
     for (;;) {
-      const response = await fetch(`${url}${path}`, {
-        method: call.method,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        redirect: 'manual',
-      })
+      const response = await fetch(`${url}${fillPath(call, params)}`, { ...toRequest(call.method, headers, body), redirect: 'manual' })
       const text = await response.text()
       if (response.status === 429) {
         await pause(1000 * Number(response.headers.get('retry-after') ?? 1))

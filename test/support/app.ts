@@ -16,6 +16,7 @@ import { type Configuration, readConfiguration } from '../../src/platform/server
 import { followChanges } from '../../src/platform/server/database-changes.ts'
 import type { RetryPolicy } from '../../src/platform/server/mail/store.ts'
 import type { CallRequest } from '../../src/platform/web/client.ts'
+import { fillPath, toForm } from './api-client.ts'
 import { onDatabase } from './database.ts'
 import { factories, type Factories } from './factories.ts'
 import { signInAt, type SignedInUser } from './sessions.ts'
@@ -195,7 +196,7 @@ const callerOf = (
     return request(call.method, addressOf(call, params, query), {
       ...(headers ? { headers } : {}),
       ...(body === undefined ? {} : { payload: body }),
-      ...(call.upload && file ? { payload: formOf(call.upload.field, file) } : {}),
+      ...(call.upload && file ? { payload: toForm(call.upload.field, file) } : {}),
     })
   }
   const send: Caller['send'] = async (call, ...inputs) => {
@@ -206,18 +207,9 @@ const callerOf = (
   return { trySend, send, request }
 }
 
-const formOf = (field: string, file: Blob): FormData => {
-  const form = new FormData()
-  form.set(field, file)
-  return form
-}
-
 /** The URL of a call with its parameters filled in. */
 export const addressOf = (call: Call, params: object = {}, query: object = {}): string => {
-  const path = Object.entries(params).reduce(
-    (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(String(value))),
-    call.path as string,
-  )
+  const path = fillPath(call, { ...params })
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
   return search === '' ? path : `${path}?${search}`
 }
