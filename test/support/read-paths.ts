@@ -1,23 +1,11 @@
+import { sql } from 'kysely'
+
 import type { Call } from '../../src/contract/call.ts'
 import { PICTURE_WIDTHS } from '../../src/contract/fields.ts'
 import type { Db } from '../../src/database/connection.server.ts'
 
 /** Values for the parameters and queries of the calls that read. */
-export interface KnownValues {
-  readonly ids: Readonly<Record<'brand' | 'charter' | 'person' | 'region' | 'site', readonly string[]>>
-  readonly slugs: KnownValues['ids']
-  readonly sis: readonly string[]
-  readonly accounts: readonly string[]
-  readonly applications: readonly string[]
-  readonly permissions: readonly string[]
-  readonly requests: readonly string[]
-  readonly pictures: readonly string[]
-  readonly errors: readonly string[]
-  readonly deadlines: readonly string[]
-  readonly changesets: readonly string[]
-  readonly changes: readonly string[]
-  readonly words: readonly string[]
-}
+export type KnownValues = Awaited<ReturnType<typeof readKnownValues>>
 const KINDS = ['brand', 'charter', 'person', 'region', 'site'] as const
 
 const toPaths = (base: string, ends: readonly string[]): string[] => ends.map((end) => `${base}${encodeURIComponent(end)}`)
@@ -103,54 +91,38 @@ export const hasReadPaths = ({ path, query, params }: Call): boolean => (!query 
 export const listReadPaths = ({ path }: Call, known: KnownValues): readonly string[] => PATHS[path]?.(known) ?? [path]
 
 /** Reads the values from the database, so that no list of the API can hide a record. */
-export const readKnownValues = async (db: Db): Promise<KnownValues> => {
-  const named = async (kind: (typeof KINDS)[number]) => db.selectFrom(kind).select(['_id', 'slug']).orderBy('_id').execute()
-  const rows = await Promise.all(KINDS.map(async (kind) => [kind, await named(kind)] as const))
-  const of = (key: '_id' | 'slug') =>
-    Object.fromEntries(rows.map(([kind, list]) => [kind, list.map((one) => one[key])])) as Record<(typeof KINDS)[number], string[]>
+export const readKnownValues = async (db: Db) => {
+  const read = async (query: string): Promise<string[]> =>
+    (await sql<{ value: string | null }>`${sql.raw(query)}`.execute(db)).rows.flatMap(({ value }) => value ?? [])
+  const readIds = (table: string): Promise<string[]> => read(`select _id as value from ${table} order by _id`)
+  const readOfKinds = async (column: '_id' | 'slug') => {
+    const lists = KINDS.map(async (kind) => [kind, await read(`select ${column} as value from ${kind} order by _id`)] as const)
+    return Object.fromEntries(await Promise.all(lists)) as Record<(typeof KINDS)[number], string[]>
+  }
   // Rare values, since a search with too many matches may show any of them: some sites, some people, a ZIP code; the writers' sites are in Lodi.
-  const sites = await db
-    .selectFrom('site')
-    .select(['displayName', 'zip'])
-    .where('displayName', 'not like', 'Made by%')
-    .where('city', '<>', 'Lodi')
-    .orderBy('_id')
-    .limit(4)
-    .execute()
-  const people = await db
-    .selectFrom('person')
-    .select(['name', 'email'])
-    .where('name', 'not like', 'Made by%')
-    .orderBy('_id')
-    .limit(4)
-    .execute()
+  const sites = `from site where "displayName" not like 'Made by%' and city <> 'Lodi' order by _id limit 4`
+  const people = `from person where name not like 'Made by%' order by _id limit 4`
   const words = [
-    ...sites.map((site) => site.displayName),
-    ...people.flatMap(({ name, email }) => [name, email ?? '']),
-    sites.at(-1)?.zip ?? '',
+    ...(await read(`select "displayName" as value ${sites}`)),
+    ...(await read(`select name as value ${people}`)),
+    ...(await read(`select email as value ${people}`)),
+    ...(await read(`select zip as value ${sites}`)).slice(-1),
     'zed',
     'nothing-of-that-name',
   ]
-  const ids = async (table: 'sis_site' | 'account' | 'request' | 'picture' | 'permission'): Promise<string[]> =>
-    (await db.selectFrom(table).select('_id').orderBy('_id').execute()).map(({ _id }) => _id)
-  const applications = await db.selectFrom('permission').select('applicationID').distinct().orderBy('applicationID').execute()
-  const dated = await db.selectFrom('deadline').select('_id').where('date', 'is not', null).orderBy('_id').limit(200).execute()
-  const changesets = await db.selectFrom('changeset').select('_id').orderBy('_id').limit(100).execute()
-  const changes = await db.selectFrom('change').select('_id').orderBy('_id', 'desc').limit(100).execute()
-  const errors = await db.selectFrom('error_log').select('fingerprint').distinct().orderBy('fingerprint').execute()
   return {
-    ids: of('_id'),
-    slugs: of('slug'),
-    sis: await ids('sis_site'),
-    accounts: await ids('account'),
-    applications: applications.map(({ applicationID }) => applicationID),
-    permissions: await ids('permission'),
-    requests: await ids('request'),
-    pictures: await ids('picture'),
-    deadlines: dated.map(({ _id }) => _id),
-    changesets: changesets.map(({ _id }) => _id),
-    changes: changes.map(({ _id }) => _id),
-    errors: errors.flatMap(({ fingerprint }) => fingerprint ?? []),
+    ids: await readOfKinds('_id'),
+    slugs: await readOfKinds('slug'),
+    sis: await readIds('sis_site'),
+    accounts: await readIds('account'),
+    applications: await read('select distinct "applicationID" as value from permission order by 1'),
+    permissions: await readIds('permission'),
+    requests: await readIds('request'),
+    pictures: await readIds('picture'),
+    deadlines: await read('select _id as value from deadline where date is not null order by _id limit 200'),
+    changesets: await read('select _id as value from changeset order by _id limit 100'),
+    changes: await read('select _id as value from change order by _id desc limit 100'),
+    errors: await read('select distinct fingerprint as value from error_log order by 1'),
     words: [...new Set(words)].filter((word) => word !== ''),
   }
 }
