@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 
 import { loadSample } from '../../sample/load.server.ts'
-import type { Db } from '../../src/database/connection.server.ts'
 import { importLegacy, type LegacyOutcome } from '../../src/features/exchange/directory-import/legacy/import.server.ts'
+import { countRows } from '../support/database.ts'
 import { type LegacyResponses, readLegacyResponses, listResponseDifferences, writeLegacyResponses } from '../support/legacy-answers.ts'
 import { compareWithFolder } from '../support/legacy-comparison.ts'
 import { toLegacyFolder } from '../support/legacy-data.ts'
@@ -53,12 +53,8 @@ const createFolder = async (path: string, responses: LegacyResponses): Promise<s
 const buildLargeNetwork = (): LegacyResponses => {
   const build = <T extends object>(kind: string, count: number, fields: (n: number) => T): ({ _id: string } & T)[] =>
     Array.from({ length: count }, (_, n) => ({ _id: `${kind}${String(n).padStart(23, '0')}`, ...fields(n) }))
-  const charters = build('c', LARGE.sites / 10, (n) => ({
-    name: `Charter ${n}`,
-    slug: `charter-${n}`,
-    brandName: 'One Brand',
-    status: 'ACTIVE',
-  }))
+  const ofBrand = { brandName: 'One Brand', status: 'ACTIVE' }
+  const charters = build('c', LARGE.sites / 10, (n) => ({ name: `Charter ${n}`, slug: `charter-${n}`, ...ofBrand }))
   const names = ['Principal', 'Registrar', 'Counselor', 'Site Utility', 'Compliance']
   const roles = build('e', names.length, (n) => ({ name: names[n] }))
   const people = build('d', LARGE.people, (n) => ({
@@ -81,33 +77,12 @@ const buildLargeNetwork = (): LegacyResponses => {
     facility_info: { county: 'San Joaquin', lease_holder: 'A Landlord', lease_start: '2020-07-01', partnership: false },
     enrollment_info: { about: 'A place to learn.', registrationEmail: [`site${n}@school.test`] },
   }))
-  return new Map<string, unknown>([
-    ['charters_pop.json', charters],
-    ['roles.json', roles],
-    ['people.json', people],
-    ['sites_pop.json', sites],
-  ])
+  const files = { 'charters_pop.json': charters, 'roles.json': roles, 'people.json': people, 'sites_pop.json': sites }
+  return new Map<string, unknown>(Object.entries(files))
 }
 
-const countRows = async (db: Db, table: 'change' | 'site' | 'site_person'): Promise<number> =>
-  Number(
-    (
-      await db
-        .selectFrom(table)
-        .select(({ fn }) => fn.countAll().as('count'))
-        .executeTakeFirstOrThrow()
-    ).count,
-  )
-
 const getLastChange = async ({ context: { db } }: AppWithDatabase): Promise<number> =>
-  Number(
-    (
-      await db
-        .selectFrom('change')
-        .select(({ fn }) => fn.max('_id').as('last'))
-        .executeTakeFirstOrThrow()
-    ).last ?? 0,
-  )
+  (await sql<{ last: number }>`select coalesce(max(_id), 0)::int as last from change`.execute(db)).rows[0]?.last ?? 0
 
 /** The number of records changed after a change, and the most changes of one of them. */
 const countChangedRecords = async ({ context: { db } }: AppWithDatabase, since: number): Promise<{ records: number; most: number }> => {
@@ -196,10 +171,8 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   clearInterval(watch)
   if (code !== 0) log(whole.output())
   expectEqual('exit code of the large import', code ?? -1, 0)
-  report(
-    `Seconds for ${LARGE.sites.toLocaleString('en-US')} sites and ${LARGE.people.toLocaleString('en-US')} people`,
-    Math.round((Date.now() - started) / 1000),
-  )
+  const size = `${LARGE.sites.toLocaleString('en-US')} sites and ${LARGE.people.toLocaleString('en-US')} people`
+  report(`Seconds for ${size}`, Math.round((Date.now() - started) / 1000))
   report('MB of memory at most', memory)
   expectEqual('sites afterwards', await countRows(db, 'site'), LARGE.sites)
   expectEqual('roles at sites afterwards', await countRows(db, 'site_person'), LARGE.people)

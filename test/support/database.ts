@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 
+import { sql } from 'kysely'
 import type pg from 'pg'
 
-import { type Db, openDatabase } from '../../src/database/connection.server.ts'
+import { type Db, openDatabase, type Queryable } from '../../src/database/connection.server.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { createDataFolder, removeFolder } from './temporary-folder.ts'
 
@@ -57,3 +58,7 @@ export const withPrivateDatabase = async <T>(
   const { connection, stop } = await startPrivateDatabase({ dataDir, as: 'guest', writeLine: () => {}, durable })
   return withConnection(connection, (db) => work(db, connection)).finally(stop)
 }
+
+/** The number of rows of a table. */
+export const countRows = async (db: Queryable, table: string): Promise<number> =>
+  (await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(db)).rows[0]?.count ?? 0

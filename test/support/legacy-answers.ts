@@ -14,17 +14,14 @@ export const readLegacyResponses = async (readPath: ReadPath, appId = 'homeroom'
   const answers: LegacyResponses = new Map()
   const readJson = async (path: string): Promise<unknown> => JSON.parse(await readPath(path)) as unknown
   for (const name of LISTS) answers.set(`${name}.json`, await readJson(`/locations-api/${name}`))
-  for (const { slug } of answers.get('charters_pop.json') as { slug: string }[])
-    answers.set(
-      `charter_affair/${slug.replaceAll('/', '_')}.json`,
-      await readJson(`/locations-api/charter_affair/${encodeURIComponent(slug)}`),
-    )
+  for (const { slug } of answers.get('charters_pop.json') as { slug: string }[]) {
+    const affair = await readJson(`/locations-api/charter_affair/${encodeURIComponent(slug)}`)
+    answers.set(`charter_affair/${slug.replaceAll('/', '_')}.json`, affair)
+  }
   // The caller's own permission record is not part of the network.
   const permissions = (await readJson(`/api/permissions/app_permissions/${appId}`)) as { personID: { azureID: string } }[]
-  answers.set(
-    'app_permissions.json',
-    permissions.filter(({ personID }) => !personID.azureID.endsWith('@factory.test')),
-  )
+  const granted = permissions.filter(({ personID }) => !personID.azureID.endsWith('@factory.test'))
+  answers.set('app_permissions.json', granted)
   return answers
 }
 

@@ -33,21 +33,6 @@ const LISTED = new Set(['sites', 'charters', 'roles', 'charter_affair_info', 'pr
 const SHOWN = new Set(['charter', 'region', 'site', 'person', 'role_match'])
 /** Pictures of its brand that a charter contains: the report mentions them for the brand. */
 const OF_ITS_BRAND = new Set(['brandPhoto', 'brandIcon'])
-const FLAT = new Set([
-  'address_1',
-  'address_2',
-  'city',
-  'state',
-  'zip',
-  'phone',
-  'fax',
-  'start_day',
-  'end_day',
-  'start_time',
-  'end_time',
-  'description',
-  'closures',
-])
 
 /** Compares every value in an old folder with our API's responses, and the differences with the report. Uses no code of the import. */
 export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, report: readonly ReportedValue[]): LegacyComparison => {
@@ -67,14 +52,7 @@ export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, re
     else lost.push(`${at}: ${cell(value)} is ${cell(own ?? null)}`)
   }
   const walk = (value: unknown, own: unknown, about: readonly unknown[], at: string, key: string): void => {
-    if (LISTED.has(key))
-      for (const id of idsIn(value))
-        same(
-          id,
-          idsIn(own).find((one) => one === id),
-          about,
-          at,
-        )
+    if (LISTED.has(key)) for (const id of idsIn(value)) same(id, idsIn(own).includes(id) ? id : undefined, about, at)
     else if (SHOWN.has(key)) same(idIn(value), idIn(own), about, at)
     else if (OF_ITS_BRAND.has(key)) same(value, own, [...about, ...brands], at)
     else if (Array.isArray(value) && Array.isArray(own)) {
@@ -111,4 +89,4 @@ export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, re
 }
 
 /** The field of the same name in our responses; address fields may be at the site's top level. */
-const ownOf = (own: Named, name: string): unknown => (FLAT.has(name) && isNamed(own['address']) ? own['address'][name] : own[name])
+const ownOf = (own: Named, name: string): unknown => (!(name in own) && isNamed(own['address']) ? own['address'][name] : own[name])
