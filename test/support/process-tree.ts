@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** Linux reports the parent of every process. */
 const getParent = (pid: string): number | undefined => {
@@ -11,7 +11,8 @@ const getParent = (pid: string): number | undefined => {
 
 /** Sends a signal to a process and its children: each server process of PostgreSQL leads its own process group. */
 export const signalProcessTree = (pid: number, signal: NodeJS.Signals): void => {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && getParent(name) === pid)
+  const names = existsSync('/proc') ? readdirSync('/proc') : []
+  const children = names.filter((name) => /^\d+$/.test(name) && getParent(name) === pid)
   for (const each of [pid, ...children.map(Number)]) {
     try {
       process.kill(each, signal)
