@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { createQuickProof } from '../support/quick-proof.ts'
-import { runCrashProof } from './crash/crashes.ts'
+import { runCrashProof } from './crash.proof.ts'
 
 // The quick form of `npm run prove:crash`.
 

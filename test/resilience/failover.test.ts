@@ -4,7 +4,7 @@ import { getFreePort } from '../support/free-port.ts'
 import { findSystemPostgres } from '../support/other-postgres.ts'
 import { createQuickProof } from '../support/quick-proof.ts'
 import { startProgram } from '../support/server-process.ts'
-import { runFailoverProof } from './failover/failovers.ts'
+import { runFailoverProof } from './failover.proof.ts'
 
 // The quick form of `npm run prove:failover`: one failover. Skipped if the system has no PostgreSQL.
 
@@ -14,7 +14,7 @@ test.skipIf(postgres === undefined)(
   'a primary is killed under load, and its standby promoted',
   async () => {
     if (!postgres) return
-    const proof = createQuickProof({ checksLimits: true })
+    const proof = createQuickProof({ limits: /./ })
     await expect(runFailoverProof(proof, postgres, { attempts: 20, seconds: 2, rounds: ['killed'] })).resolves.toBeUndefined()
   },
   300_000,

@@ -8,7 +8,7 @@ import { checkBackupFile, readBackupFile } from '../../../src/backup/backup-file
 import { formatBackupName, getLastBackupTime } from '../../../src/backup/daily.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
-import { checkConsistency, type ConsistencyReport, findLostSaves, findLostPictures } from '../../support/writers/consistency.ts'
+import { checkConsistency, type ConsistencyReport, findLostSaves } from '../../support/writers/consistency.ts'
 import type { NetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 import type { AcknowledgedSave } from '../../support/writers/writers.ts'
 import { type TargetDatabase, type TargetDatabases, PRIVATE, runCommandOrThrow } from './databases.ts'
@@ -27,7 +27,8 @@ export interface BackupUnderLoad {
 export const backUpUnderLoad = async (
   { writers, records, server }: NetworkUnderLoad,
   files: string,
-  { backups: count, seconds }: { readonly backups: number; readonly seconds: number },
+  count: number,
+  seconds: number,
 ): Promise<BackupUnderLoad[]> => {
   const backups: BackupUnderLoad[] = []
   const from = Date.now()
@@ -75,9 +76,8 @@ const checkBackup = async (
     const stored = await findStoredRequests(db, acknowledged)
     const newest = Math.max(0, ...acknowledged.filter(({ request }) => stored.has(request)).map(({ sentAt }) => sentAt))
     const earlier = acknowledged.filter(({ answeredAt }) => answeredAt >= beganAt && answeredAt < newest)
-    const found = await checkConsistency(db, before)
     const outOfOrder = await findLostSaves(db, earlier)
-    return { ...found, lost: [...found.lost, ...(await findLostPictures(db, pictures))], outOfOrder, unknown }
+    return { ...(await checkConsistency(db, before, pictures)), outOfOrder, unknown }
   })
 }
 
@@ -90,13 +90,12 @@ const findStoredRequests = async (db: Db, acknowledged: readonly AcknowledgedSav
 const DAY = 86_400_000
 const OLDER = 9
 const FOREIGN_FILE = 'homeroom-mine.backup'
-const oldNames = (): string[] => Array.from({ length: OLDER }, (_, days) => formatBackupName(new Date(Date.now() - (days + 2) * DAY)))
 
 /** Puts nine older daily backups and an unrelated file into a server's backup folder; returns their names, newest first. */
 export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
   const folder = join(dataDir, 'backups')
   await mkdir(folder, { recursive: true })
-  const names = oldNames()
+  const names = Array.from({ length: OLDER }, (_, days) => formatBackupName(new Date(Date.now() - (days + 2) * DAY)))
   for (const name of [...names, FOREIGN_FILE]) await writeFile(join(folder, name), 'of an earlier day')
   return names
 }
@@ -136,6 +135,8 @@ export const checkDaily = async (
   return [{ file, beganAt, pictures: [], saves: 0 }]
 }
 
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
+
 /** Restores every backup made during writes, into each kind of target in turn, and reports inconsistencies. */
 export const checkBackupsUnderLoad = async (
   proof: Proof,
@@ -151,13 +152,12 @@ export const checkBackupsUnderLoad = async (
     const target = await targets.create(targets.kinds[nth % targets.kinds.length] ?? PRIVATE)
     results.push(await checkBackup(backup, target, writers.tally.acknowledged, finalHistory))
   }
-  const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
-  const [rows, changes] = [sum(results.map((result) => result.rows)), sum(results.map((result) => result.changes))]
+  const format = (countOf: (result: BackupConsistency) => number): string => sum(results.map(countOf)).toLocaleString('en-US')
   const expectNone = (what: string, listOf: (result: BackupConsistency) => readonly string[]): void =>
     proof.expectNone(`${kind}: ${what}`, results.flatMap(listOf))
   proof.report(`${kind}: backups made during writes, each restored and checked`, backups.length)
   proof.expectAtLeast('saves acknowledged while they were made', sum(backups.map(({ saves }) => saves)), 1)
-  proof.report('records and changes in them', `${rows.toLocaleString('en-US')} and ${changes.toLocaleString('en-US')}`)
+  proof.report('records and changes in them', `${format(({ rows }) => rows)} and ${format(({ changes }) => changes)}`)
   expectNone('writes acknowledged before a backup began and missing from it', ({ lost }) => lost)
   expectNone('writes in a backup that lacks an earlier acknowledged write', ({ outOfOrder }) => outOfOrder)
   expectNone('incomplete records', ({ incomplete }) => incomplete)

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
-import pg from 'pg'
 
 import type { Db } from '../../../src/database/connection.server.ts'
 import { onDatabase, withConnection, withPrivateDatabase } from '../../support/database.ts'
@@ -25,12 +24,7 @@ export interface TargetDatabase {
 }
 
 /** The kinds of targets available on this machine, and functions to create them. */
-export interface TargetDatabases extends AsyncDisposable {
-  readonly kinds: readonly DatabaseKind[]
-  /** The version of the system's PostgreSQL. */
-  readonly version: number | undefined
-  readonly create: (kind: DatabaseKind) => Promise<TargetDatabase>
-}
+export type TargetDatabases = Awaited<ReturnType<typeof openTargetDatabases>>
 
 const OWNER = 'network'
 
@@ -38,50 +32,35 @@ const OWNER = 'network'
  * New targets under `folder`. The databases on the system's PostgreSQL belong to a role without other rights, and every second one uses an English
  * collation instead of byte order.
  */
-export const openTargetDatabases = async (folder: string): Promise<TargetDatabases> => {
+export const openTargetDatabases = async (folder: string) => {
   const postgres = findSystemPostgres()
   const server = postgres && (await startOtherPostgres(postgres))
+  await server?.query(`create role ${OWNER} login password '${OWNER}'`)
   let created = 0
-  const administer = async (...statements: string[]): Promise<void> => {
-    const client = new pg.Client(server?.url)
-    await client.connect()
-    try {
-      for (const statement of statements) await client.query(statement)
-    } finally {
-      await client.end()
-    }
-  }
-  const inPrivate = (dataDir: string): TargetDatabase => ({
-    kind: PRIVATE,
-    settings: { DATA_DIR: dataDir },
-    traces: () => readdir(dataDir).catch(() => []),
-    withDatabase: (work) => withPrivateDatabase(dataDir, work),
-  })
-  const inPostgres = async (dataDir: string, name: string, url: string): Promise<TargetDatabase> => {
+  const create = async (kind: DatabaseKind): Promise<TargetDatabase> => {
+    const name = `target_${++created}`
+    const dataDir = join(folder, name)
+    const listFiles = (): Promise<string[]> => readdir(dataDir).catch(() => [])
+    if (kind === PRIVATE || !server)
+      return {
+        kind: PRIVATE,
+        settings: { DATA_DIR: dataDir },
+        traces: listFiles,
+        withDatabase: (work) => withPrivateDatabase(dataDir, work),
+      }
     const sorting = created % 2 === 0 ? '' : ` template template0 locale_provider icu icu_locale 'en-US'`
-    await administer(`create database ${name} owner ${OWNER}${sorting}`)
-    const connection = onDatabase({ connectionString: url }, name)
-    const address = new URL(connection.connectionString ?? '')
-    address.username = OWNER
-    address.password = OWNER
+    await server.query(`create database ${name} owner ${OWNER}${sorting}`)
+    const connection = onDatabase({ connectionString: server.url }, name)
+    const address = Object.assign(new URL(server.url), { username: OWNER, password: OWNER, pathname: name })
     return {
-      kind: POSTGRES,
+      kind,
       settings: { DATA_DIR: dataDir, DATABASE_URL: address.href },
-      traces: async () => [...(await readdir(dataDir).catch(() => [])), ...(await withConnection(connection, listObjects))],
+      traces: async () => [...(await listFiles()), ...(await withConnection(connection, listObjects))],
       withDatabase: (work) => withConnection(connection, work),
     }
   }
-  if (server) await administer(`create role ${OWNER} login password '${OWNER}'`)
-  return {
-    kinds: server ? [PRIVATE, POSTGRES] : [PRIVATE],
-    version: server?.version,
-    create: async (kind) => {
-      created++
-      const dataDir = join(folder, `target-${created}`)
-      return kind === PRIVATE || !server ? inPrivate(dataDir) : inPostgres(dataDir, `target_${created}`, server.url)
-    },
-    [Symbol.asyncDispose]: async () => server?.stop(),
-  }
+  const kinds: readonly DatabaseKind[] = server ? [PRIVATE, POSTGRES] : [PRIVATE]
+  return { kinds, version: server?.version, create, [Symbol.asyncDispose]: async () => server?.stop() }
 }
 
 /** Tables, functions, schemas and extensions that a new database does not have. */
@@ -94,29 +73,23 @@ const listObjects = async (db: Db): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
+type Settings = Readonly<Record<string, string>>
+
 /** `homeroom backup` or `homeroom restore`. */
-export const startCommand = (command: 'backup' | 'restore', file: string, settings: Readonly<Record<string, string>>): RunningProgram =>
+export const startCommand = (command: 'backup' | 'restore', file: string, settings: Settings): RunningProgram =>
   startProgram(process.execPath, ['scripts/homeroom.mjs', command, file], settings)
 
-export interface CommandResult {
-  readonly code: number | null
-  readonly printed: string
-  readonly ms: number
-}
-export const runCommand = async (
-  command: 'backup' | 'restore',
-  file: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<CommandResult> => {
+/** Runs a command to its end. */
+export const runCommand = async (command: 'backup' | 'restore', file: string, settings: Settings) => {
   const from = performance.now()
   const program = startCommand(command, file, settings)
   const { code } = await program.ended
   return { code, printed: program.output().trim(), ms: performance.now() - from }
 }
 
-/** The same, but throws unless it succeeds. */
-export const runCommandOrThrow = async (...command: Parameters<typeof runCommand>): Promise<CommandResult> => {
-  const ended = await runCommand(...command)
-  if (ended.code !== 0) throw new Error(`homeroom ${command[0]} ended with ${ended.code}: ${ended.printed}`)
-  return ended
+/** The same, but throws unless it succeeds; returns the milliseconds it took. */
+export const runCommandOrThrow = async (...command: Parameters<typeof runCommand>): Promise<number> => {
+  const { code, printed, ms } = await runCommand(...command)
+  if (code !== 0) throw new Error(`homeroom ${command[0]} ended with ${code}: ${printed}`)
+  return ms
 }

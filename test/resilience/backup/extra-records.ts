@@ -14,8 +14,8 @@ import { saveCharterAffair } from '../../../src/features/records/charter-affairs
 import { updateCharter } from '../../../src/features/records/charters/contract.ts'
 import { createPerson } from '../../../src/features/records/people/contract.ts'
 import { updateSite } from '../../../src/features/records/sites/contract.ts'
-import { createSender } from '../../support/api-client.ts'
-import { createNoisyImage, createIcon } from '../../support/pictures.ts'
+import { createSender, fetchJson, toForm, toRequest } from '../../support/api-client.ts'
+import { createFile, createNoisyImage, createIcon } from '../../support/pictures.ts'
 import type { NetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 
 /** Texts that break naive formats of lines, JSON or text in a database. */
@@ -35,12 +35,9 @@ export const addExtraRecords = async (
 ): Promise<void> => {
   const { url } = server
   const upload = async (bytes: Buffer, type: string): Promise<string> => {
-    const form = new FormData()
-    form.set(uploadPicture.upload.field, new Blob([Uint8Array.from(bytes)], { type }), type.endsWith('icon') ? 'a.ico' : 'a')
-    const response = await fetch(`${url}${uploadPicture.path}`, { method: 'POST', headers: users[0] ?? {}, body: form })
-    const { _id } = (await response.json()) as { _id?: string }
-    if (_id === undefined) throw new Error(`A picture was refused: ${response.status}`)
-    return _id
+    const file = createFile(bytes, type.endsWith('icon') ? 'a.ico' : 'a', type)
+    const request = toRequest('POST', users[0] ?? {}, toForm(uploadPicture.upload.field, file))
+    return (await fetchJson<{ _id: string }>(`${url}${uploadPicture.path}`, request))._id
   }
   const send = async (user: number, call: Call, params: Record<string, string> = {}, body?: unknown): Promise<unknown> => {
     const response = await createSender(url, users[user] ?? {})(call, params, body)
@@ -78,7 +75,7 @@ export const addExtraRecords = async (
   await send(0, shareView, { id: view._id }, { shared: true })
   for (const text of DIFFICULT_TEXTS)
     await send(0, logError, {}, { errorName: 'TypeError', errorMessage: text, stackTrace: text, context: 'a page' })
-  const errors = (await (await fetch(`${url}/api/errors`, { headers: users[0] ?? {} })).json()) as { fingerprint: string }[]
+  const errors = await fetchJson<{ fingerprint: string }[]>(`${url}/api/errors`, { headers: users[0] ?? {} })
   await send(0, dismissErrors, { fingerprint: errors[0]?.fingerprint ?? '' })
   await server.withDatabase((db) =>
     db.transaction().execute(async (tx) => {

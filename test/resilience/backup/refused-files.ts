@@ -1,15 +1,16 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 
-import { checkBackupFile } from '../../../src/backup/backup-file.server.ts'
+import { checkBackupFile, InvalidBackup } from '../../../src/backup/backup-file.server.ts'
+import { restore } from '../../../src/backup/restore.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
+import { countRows } from '../../support/database.ts'
 import type { Proof } from '../../support/proof.ts'
 import type { RunningProgram } from '../../support/server-process.ts'
 import type { Environment } from '../../support/server.ts'
-import { flipBit, pickOffsets, damageAt } from './damaged-files.ts'
 import { startCommand, type TargetDatabase, type TargetDatabases, PRIVATE, runCommand, runCommandOrThrow } from './databases.ts'
 
 /** A small backup is damaged at this many times more positions: with the default count, at all of them. */
@@ -27,10 +28,62 @@ export const checkDamagedFiles = async (proof: Proof, targets: TargetDatabases, 
     ['new installation', small, count * SMALL_FILE_FACTOR],
   ] as const) {
     const { size } = await stat(file)
-    const { tried, taken } = await damageAt(file, join(folder, 'damaged.backup'), pickOffsets(size, positions))
+    const places = pickOffsets(size, positions)
+    const taken = await damageAt(file, join(folder, 'damaged.backup'), places)
     proof.report(`Bytes of a backup of a ${what}`, size)
-    proof.report('Times it was truncated or altered in one bit', tried)
+    proof.report('Times it was truncated or altered in one bit', 2 * places.length)
     proof.expectNone('of these, not refused before anything was opened', taken)
+  }
+}
+
+/** `count` positions in a file, spread over all of it and including both ends, in descending order. */
+const pickOffsets = (size: number, count: number): number[] => {
+  const ends = Array.from({ length: Math.min(size, 64) }, (_, at) => [at, size - 1 - at]).flat()
+  const spread = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * size) / count))
+  return [...new Set([...ends, ...spread])].toSorted((a, b) => b - a)
+}
+
+/** Tries to open a file like `npm run restore`; returns whether it was refused before anything was opened. */
+const isRefused = async (path: string): Promise<boolean> => {
+  let isOpened = false
+  const place = (): Promise<never> => {
+    isOpened = true
+    throw new Error('It was about to write')
+  }
+  const error: unknown = await restore(place, path).catch((reason: unknown) => reason)
+  return error instanceof InvalidBackup && !isOpened
+}
+
+/**
+ * Flips one bit at each position, and truncates the file at each of them, in a copy; the copy ends up empty. Returns descriptions of the damaged files
+ * that were accepted.
+ */
+const damageAt = async (backup: string, copy: string, places: readonly number[]): Promise<string[]> => {
+  await copyFile(backup, copy)
+  await checkBackupFile(copy)
+  const taken: string[] = []
+  for (const [nth, at] of places.entries()) {
+    await flipBit(copy, at, nth % 8)
+    if (!(await isRefused(copy))) taken.push(`bit ${nth % 8} of byte ${at} altered`)
+    await flipBit(copy, at, nth % 8)
+  }
+  await checkBackupFile(copy)
+  for (const at of places) {
+    await truncate(copy, at)
+    if (!(await isRefused(copy))) taken.push(`cut off after ${at} bytes`)
+  }
+  return taken
+}
+
+/** Flips one bit of a file. */
+const flipBit = async (path: string, at: number, bit: number): Promise<void> => {
+  const file = await open(path, 'r+')
+  try {
+    const byte = Buffer.alloc(1)
+    await file.read(byte, 0, 1, at)
+    await file.write(Buffer.from([(byte[0] ?? 0) ^ (1 << bit)]), 0, 1, at)
+  } finally {
+    await file.close()
   }
 }
 
@@ -107,7 +160,7 @@ export const killBackups = async (
   files: string,
   count: number,
 ): Promise<void> => {
-  const { ms } = await runCommandOrThrow('backup', `${files} to be timed`, settings)
+  const ms = await runCommandOrThrow('backup', `${files} to be timed`, settings)
   const toFile = (nth: number): string => `${files} killed ${nth}`
   let [whole, broken] = [0, 0]
   await killWhileRunning(
@@ -135,8 +188,7 @@ const countRecords = async (db: Db): Promise<string> => {
     // If a restore was killed before the tables were created, there are none.
     const { rows } = await sql<{ there: boolean }>`select to_regclass(${`public.${table}`}) is not null as there`.execute(db)
     if (rows[0]?.there !== true) return `${table} 0`
-    const counted = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(db)
-    return `${table} ${counted.rows[0]?.count}`
+    return `${table} ${await countRows(db, table)}`
   })
   return (await Promise.all(counts)).join(', ')
 }
@@ -145,7 +197,7 @@ const countRecords = async (db: Db): Promise<string> => {
 export const killRestores = async (proof: Proof, targets: TargetDatabases, file: string, count: number): Promise<void> => {
   for (const kind of targets.kinds) {
     const timed = await targets.create(kind)
-    const { ms } = await runCommandOrThrow('restore', file, timed.settings)
+    const ms = await runCommandOrThrow('restore', file, timed.settings)
     const expected = await timed.withDatabase(countRecords)
     let target = await targets.create(kind)
     let [part, whole] = [0, 0]

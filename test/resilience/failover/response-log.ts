@@ -1,4 +1,4 @@
-import type { Client } from '../../support/writers/writers.ts'
+import { type Client, sendWhole } from '../../support/writers/requests.ts'
 
 /** Counts responses by kind. */
 export class ResponseLog {
@@ -13,29 +13,16 @@ export class ResponseLog {
   slowestMs = 0
 
   /** Sends one request; returns the response if it succeeded. */
-  async send<T = unknown>({ url, headers }: Client, method: string, path: string, body?: object): Promise<T | undefined> {
+  async send<T = unknown>(client: Client, method: string, path: string, body?: object): Promise<T | undefined> {
     this.sent++
-    const began = performance.now()
-    try {
-      const response = await fetch(url + path, {
-        method,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(120_000),
-      })
-      const text = await response.text()
-      if (response.status < 300) {
-        this.succeeded++
-        return JSON.parse(text) as T
-      }
-      const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
-      if (response.status === 503 && Number(response.headers.get('retry-after')) > 0 && isProblem) this.unavailable++
-      else this.unexpected.push(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`)
-    } catch (error) {
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
-      this.connectionErrors.push(`${method} ${path}: ${String(error)} ${cause}`)
-    } finally {
-      this.slowestMs = Math.max(this.slowestMs, performance.now() - began)
+    const { status, text, isUnavailable, ms } = await sendWhole(client, method, path, body)
+    this.slowestMs = Math.max(this.slowestMs, ms)
+    if (status === 0) this.connectionErrors.push(`${method} ${path}: ${text}`)
+    else if (isUnavailable) this.unavailable++
+    else if (status >= 300) this.unexpected.push(`${method} ${path}: ${status} ${text.slice(0, 300)}`)
+    else {
+      this.succeeded++
+      return JSON.parse(text) as T
     }
     return undefined
   }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
-import { access } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Db, Queryable } from '../../../src/database/connection.server.ts'
-import { COMPLETE_SAVES } from './save.ts'
+import { countRows } from '../database.ts'
 import type { AcknowledgedSave } from './writers.ts'
 
 /** The result of a check of a whole database; each list describes errors. */
@@ -20,12 +19,14 @@ export interface ConsistencyReport {
 
 const BATCH = 500
 
+const readRows = async <Row>(db: Queryable, query: RawBuilder<Row>): Promise<Row[]> => (await query.execute(db)).rows
+
 /** Acknowledged saves that are neither in the records nor in their history. */
 export const findLostSaves = async (db: Queryable, acknowledged: readonly AcknowledgedSave[]): Promise<string[]> => {
   const wanted = acknowledged.flatMap(({ kind, request, expectedChanges }) => expectedChanges.map((one) => ({ kind, request, ...one })))
   const lost: string[] = []
   for (let at = 0; at < wanted.length; at += BATCH) {
-    const { rows } = await sql<{ kind: string; request: string; table: string; record: string | null; values: object }>`
+    const query = sql<{ kind: string; request: string; table: string; record: string | null; values: object }>`
       select w.* from jsonb_to_recordset(${JSON.stringify(wanted.slice(at, at + BATCH))}::jsonb)
         as w(kind text, request text, "table" text, action text, record text, "values" jsonb, version integer)
       where not exists (
@@ -35,10 +36,8 @@ export const findLostSaves = async (db: Queryable, acknowledged: readonly Acknow
       or (w.version is not null and w."table" <> 'enrollment' and not exists (
         select from change as c
         where c."table" = w."table" and (w.record is null or c.record = w.record) and (c.after ->> 'version')::int = w.version))
-      or (w."table" = 'enrollment' and not exists (select from enrollment where site::text = w.record and version >= coalesce(w.version, 1)))`.execute(
-      db,
-    )
-    lost.push(...rows.map(({ kind, ...row }) => `${kind}: ${JSON.stringify(row)}`))
+      or (w."table" = 'enrollment' and not exists (select from enrollment where site::text = w.record and version >= coalesce(w.version, 1)))`
+    lost.push(...(await readRows(db, query)).map(({ kind, ...row }) => `${kind}: ${JSON.stringify(row)}`))
   }
   return lost
 }
@@ -52,12 +51,10 @@ export const findRepeatedSaves = async (db: Queryable): Promise<string[]> => {
 }
 
 /** The tables of records, found by their history trigger. */
-const recordTables = async (db: Queryable): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_trigger as t join pg_class as c on c.oid = t.tgrelid where t.tgname = 'record_history' order by 1`.execute(
-    db,
-  )
-  return rows.map(({ name }) => name)
+const listRecordTables = async (db: Queryable): Promise<string[]> => {
+  const query = sql<{ name: string }>`
+    select c.relname as name from pg_trigger as t join pg_class as c on c.oid = t.tgrelid where t.tgname = 'record_history' order by 1`
+  return (await readRows(db, query)).map(({ name }) => name)
 }
 
 /** When and by whom a record was changed and checked: changing a part updates these without a history row. */
@@ -78,18 +75,16 @@ const findHistoryGaps = async (db: Queryable): Promise<string[]> => {
     where (turn = 1 and action <> 'insert') or ${withoutAuditColumns('before', '"table"')} is distinct from ${withoutAuditColumns('previous', '"table"')}
       or (action = 'update' and (after ->> 'version')::int is distinct from (before ->> 'version')::int + 1)`.execute(db)
   const gaps = breaks.map(({ table, record, _id }) => `history of ${table} ${record} breaks at ${_id}`)
-  for (const table of await recordTables(db)) {
-    const { rows } = await sql<{ record: string }>`
+  for (const table of await listRecordTables(db)) {
+    const query = sql<{ record: string }>`
       select coalesce(now.record, history.record) as record
       from (select to_jsonb(t) as row, coalesce(to_jsonb(t) ->> '_id', to_jsonb(t) ->> 'site', to_jsonb(t) ->> 'name') as record from ${sql.table(table)} as t) as now
       full join (select distinct on (record) "table", record, action, after from change
         where "table" = ${table} and action not in ('check', 'uncheck') order by record, _id desc) as history
         on history.record = now.record
       where case when now.record is null then history.action <> 'delete'
-        else history.record is null or history.action = 'delete' or ${withoutAuditColumns('now.row', 'history."table"')} is distinct from ${withoutAuditColumns('history.after', 'history."table"')} end`.execute(
-      db,
-    )
-    gaps.push(...rows.map(({ record }) => `${table} ${record} is not what its history says`))
+        else history.record is null or history.action = 'delete' or ${withoutAuditColumns('now.row', 'history."table"')} is distinct from ${withoutAuditColumns('history.after', 'history."table"')} end`
+    gaps.push(...(await readRows(db, query)).map(({ record }) => `${table} ${record} is not what its history says`))
   }
   return gaps
 }
@@ -147,19 +142,33 @@ const INCOMPLETE_RECORD_QUERIES: readonly (readonly [string, string])[] = [
   ['a picture with other bytes', `select _id from picture where encode(sha256(bytes), 'hex') <> _id`],
 ]
 
+/** What was changed together in one transaction, in the terms of the history: anything else is an incomplete save. */
+const COMPLETE_SAVES: ReadonlySet<string> = new Set([
+  ...['site', 'facility', 'enrollment', 'charter_affair', 'charter', 'brand'].map((table) => `${table} update`),
+  ...['person', 'request', 'setting'].flatMap((table) => [`${table} insert`, `${table} update`]),
+  ...['authorizer_board_member', 'sis_site'].flatMap((table) => [`${table} insert`, `${table} update`, `${table} delete`]),
+  'charter insert',
+  'site_person insert',
+  'site_person delete',
+  'enrollment update, site_program_type insert',
+  'enrollment update, site_program_type delete',
+  'enrollment update, site_program_type delete, site_program_type insert',
+  'enrollment insert, enrollment update, facility insert, site insert',
+  'charter_affair insert, charter_affair update',
+  'authorizer_board_member insert, charter_affair insert',
+  'person update, site_person delete',
+])
+
 const findIncompleteRecords = async (db: Queryable): Promise<string[]> => {
   const incomplete: string[] = []
   for (const [what, query] of INCOMPLETE_RECORD_QUERIES) {
-    const { rows } = await sql<Record<string, unknown>>`${sql.raw(query)}`.execute(db)
-    incomplete.push(...rows.map((row) => `${what}: ${JSON.stringify(row)}`))
+    incomplete.push(...(await readRows(db, sql.raw<object>(query))).map((row) => `${what}: ${JSON.stringify(row)}`))
   }
-  const { rows: saves } = await sql<{ request: string; shape: string }>`
+  const query = sql<{ request: string; shape: string }>`
     select request, string_agg(distinct "table" || ' ' || action, ', ' order by "table" || ' ' || action) as shape
-    from change where request is not null group by request`.execute(db)
-  incomplete.push(
-    ...saves.filter(({ shape }) => !COMPLETE_SAVES.has(shape)).map(({ request, shape }) => `${request} changed only: ${shape}`),
-  )
-  return incomplete
+    from change where request is not null group by request`
+  const partial = (await readRows(db, query)).filter(({ shape }) => !COMPLETE_SAVES.has(shape))
+  return [...incomplete, ...partial.map(({ request, shape }) => `${request} changed only: ${shape}`)]
 }
 
 /** What PostgreSQL reports about its files, if it has the extension: every row is read, every index compared with its table. */
@@ -167,11 +176,9 @@ const findCorruptFiles = async (db: Queryable): Promise<string[]> => {
   const { rows: available } = await sql`select from pg_available_extensions where name = 'amcheck'`.execute(db)
   if (available.length === 0) return []
   await sql`create extension if not exists amcheck`.execute(db)
-  const { rows } = await sql<{ name: string; msg: string }>`
-    select c.relname as name, v.msg from pg_class as c, lateral verify_heapam(c.oid) as v where c.relkind = 'r' and c.relpersistence = 'p'`.execute(
-    db,
-  )
-  const broken = rows.map(({ name, msg }) => `${name}: ${msg}`)
+  const tables = sql<{ name: string; msg: string }>`
+    select c.relname as name, v.msg from pg_class as c, lateral verify_heapam(c.oid) as v where c.relkind = 'r' and c.relpersistence = 'p'`
+  const broken = (await readRows(db, tables)).map(({ name, msg }) => `${name}: ${msg}`)
   const { rows: indexes } = await sql<{ oid: number; name: string }>`
     select c.oid::int, c.relname as name from pg_class as c join pg_am as a on a.oid = c.relam join pg_index as i on i.indexrelid = c.oid
     where a.amname = 'btree' and c.relkind = 'i' and i.indisvalid and i.indisready`.execute(db)
@@ -181,43 +188,32 @@ const findCorruptFiles = async (db: Queryable): Promise<string[]> => {
   return broken
 }
 
-/** Checks acknowledged saves, incomplete records, the history, and PostgreSQL's files. */
-export const checkConsistency = async (db: Db, acknowledged: readonly AcknowledgedSave[]): Promise<ConsistencyReport> => {
+/** Checks acknowledged saves and pictures, incomplete records, the history, and PostgreSQL's files. */
+export const checkConsistency = async (
+  db: Db,
+  acknowledged: readonly AcknowledgedSave[],
+  pictures: readonly string[] = [],
+): Promise<ConsistencyReport> => {
   let rows = 0
-  for (const table of await recordTables(db)) {
-    const counted = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(db)
-    rows += counted.rows[0]?.count ?? 0
-  }
-  const changes = await sql<{ count: number }>`select count(*)::int as count from change`.execute(db)
+  for (const table of await listRecordTables(db)) rows += await countRows(db, table)
   return {
-    lost: await findLostSaves(db, acknowledged),
+    lost: [...(await findLostSaves(db, acknowledged)), ...(await findLostPictures(db, pictures))],
     incomplete: await findIncompleteRecords(db),
     gaps: [...(await findHistoryGaps(db)), ...(await findCorruptFiles(db))],
     rows,
-    changes: changes.rows[0]?.count ?? 0,
+    changes: await countRows(db, 'change'),
   }
 }
 
-/** Acknowledged pictures whose bytes are missing or do not match their id. */
-export const findLostPictures = async (db: Db, ids: readonly string[]): Promise<string[]> => {
-  const lost: string[] = []
-  for (const id of ids) {
-    const picture = await db.selectFrom('picture').select('bytes').where('_id', '=', id).executeTakeFirst()
-    if (!picture || createHash('sha256').update(picture.bytes).digest('hex') !== id) lost.push(`picture ${id}`)
-  }
-  return lost
+/** Acknowledged pictures that are missing; the bytes of all others are compared with their ids. */
+const findLostPictures = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const stored = new Set((await db.selectFrom('picture').select('_id').execute()).map(({ _id }) => _id))
+  return ids.filter((id) => !stored.has(id)).map((id) => `picture ${id}`)
 }
 
 /** Mails marked as written whose file is missing. */
 export const findLostMails = async (db: Db, dataDir: string): Promise<string[]> => {
   const mails = await db.selectFrom('mail').select('_id').where('sentAs', '=', 'file').execute()
-  const lost: string[] = []
-  for (const { _id } of mails) {
-    const isThere = await access(join(dataDir, 'mail', `${_id}.eml`)).then(
-      () => true,
-      () => false,
-    )
-    if (!isThere) lost.push(`mail ${_id}`)
-  }
-  return lost
+  const files = new Set(await readdir(join(dataDir, 'mail')).catch(() => []))
+  return mails.filter(({ _id }) => !files.has(`${_id}.eml`)).map(({ _id }) => `mail ${_id}`)
 }

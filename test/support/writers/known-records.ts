@@ -7,35 +7,17 @@ import { listProgramTypes } from '../../../src/features/records/enrollment/contr
 import { listRoles } from '../../../src/features/records/people/contract.ts'
 import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { listSiteSummaries } from '../../../src/features/records/sites/contract.ts'
+import { fetchJson } from '../api-client.ts'
 
 /** What the writers know about the network from responses. They share it, so that their saves conflict. */
-export interface KnownRecords {
-  readonly sites: string[]
-  readonly charters: string[]
-  readonly brands: readonly string[]
-  readonly regions: readonly string[]
-  readonly roles: readonly string[]
-  readonly programs: readonly string[]
-  /** People created by the writers. */
-  readonly people: string[]
-  /** Those of them who left, or are leaving. */
-  readonly left: Set<string>
-  readonly places: { readonly _id: string; readonly site: string; readonly person: string; readonly role: string }[]
-  readonly members: { readonly _id: string; readonly charter: string }[]
-  readonly sisSites: { readonly _id: string }[]
-  readonly requests: { readonly _id: string }[]
-  readonly pictures: string[]
-  readonly versions: Map<string, number>
-}
+export type KnownRecords = Awaited<ReturnType<typeof readKnownRecords>>
 
 const Ids = z.array(z.object({ _id: z.string() }))
 
 /** Reads the records that can be changed. */
-export const readKnownRecords = async (url: string, headers: Readonly<Record<string, string>>): Promise<KnownRecords> => {
-  const idsOf = async (call: Call): Promise<string[]> => {
-    const answer = await fetch(`${url}${call.path}`, { headers })
-    return Ids.parse(await answer.json()).map(({ _id }) => _id)
-  }
+export const readKnownRecords = async (url: string, headers: Readonly<Record<string, string>>) => {
+  const idsOf = async ({ method, path }: Call): Promise<string[]> =>
+    Ids.parse(await fetchJson(`${url}${path}`, { method, headers })).map(({ _id }) => _id)
   return {
     sites: await idsOf(listSiteSummaries),
     charters: await idsOf(listCharters),
@@ -43,18 +25,22 @@ export const readKnownRecords = async (url: string, headers: Readonly<Record<str
     regions: await idsOf(listRegions),
     roles: await idsOf(listRoles),
     programs: await idsOf(listProgramTypes),
-    people: [],
-    left: new Set(),
-    places: [],
-    members: [],
-    sisSites: [],
-    requests: [],
-    pictures: [],
-    versions: new Map(),
+    /** People created by the writers. */
+    people: [] as string[],
+    /** Those of them who left, or are leaving. */
+    left: new Set<string>(),
+    places: [] as { readonly _id: string; readonly site: string; readonly person: string; readonly role: string }[],
+    members: [] as { readonly _id: string; readonly charter: string }[],
+    sisSites: [] as string[],
+    requests: [] as string[],
+    pictures: [] as string[],
+    /** The last known version of a record, by table and id. */
+    versions: new Map<string, number>(),
   }
 }
 
 export const pickRandom = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)]
 
-/** Removes and returns a random item, so that no one else changes it concurrently. */
-export const takeRandom = <T>(list: T[]): T | undefined => list.splice(Math.floor(Math.random() * list.length), 1)[0]
+/** Removes and returns a random item, so that no one else changes it concurrently; none if there are fewer than `min`. */
+export const takeRandom = <T>(list: T[], min = 1): T | undefined =>
+  list.length < min ? undefined : list.splice(Math.floor(Math.random() * list.length), 1)[0]

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../proof.ts'
 import { createServer, type Environment, type TestServer } from '../server.ts'
-import { checkConsistency, findLostMails, findLostPictures } from './consistency.ts'
+import { checkConsistency, findLostMails } from './consistency.ts'
 import { readKnownRecords, type KnownRecords } from './known-records.ts'
 import { startWriters, type Writers } from './writers.ts'
 
@@ -55,11 +55,9 @@ export const checkNothingLost = async (proof: Proof, { server, records, writers 
   proof.report('Saves cut off with the server', tally.unanswered)
   await server.withDatabase(async (db) => {
     const unsent = await waitForUnsentMails(db)
-    const found = await checkConsistency(db, tally.acknowledged)
-    const { DATA_DIR } = server.environment
-    const lost = [...found.lost, ...(await findLostPictures(db, records.pictures)), ...(await findLostMails(db, DATA_DIR))]
+    const found = await checkConsistency(db, tally.acknowledged, records.pictures)
     proof.report('Records and changes checked', `${found.rows.toLocaleString('en-US')} and ${found.changes.toLocaleString('en-US')}`)
-    proof.expectNone('Acknowledged writes lost', lost)
+    proof.expectNone('Acknowledged writes lost', [...found.lost, ...(await findLostMails(db, server.environment.DATA_DIR))])
     proof.expectNone('Incomplete records', found.incomplete)
     proof.expectNone('Gaps between records, histories, search and files', found.gaps)
     proof.expectNone('Answers other than 2xx, 409, 412 and 503 with Retry-After', [...tally.wrong, ...tally.broken])

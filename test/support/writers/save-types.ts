@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
+
 import sharp from 'sharp'
 
-import type { BodyOf, Call } from '../../../src/contract/call.ts'
+import type { BodyOf, Call, ResponseOf } from '../../../src/contract/call.ts'
 import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
 import { answerRequest, sendChangeRequest } from '../../../src/features/record-tools/requests/contract.ts'
 import { addMember, removeMember, saveCharterAffair, updateMember } from '../../../src/features/records/charter-affairs/contract.ts'
@@ -13,74 +15,109 @@ import { saveSettings } from '../../../src/features/records/settings/contract.ts
 import { createSisSite, deleteSisSite, updateSisSite } from '../../../src/features/records/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { createSite, updateSite } from '../../../src/features/records/sites/contract.ts'
+import type { AnyRequest, CallRequest } from '../../../src/platform/web/client.ts'
 import { toLetters, toNewCharter, toNewSite } from '../new-records.ts'
 import { pickRandom, takeRandom, type KnownRecords } from './known-records.ts'
-import { type BuildSave, defineSave, type ExpectedChange, type Save } from './save.ts'
+
+/** A history row that an acknowledged save must have left. */
+export interface ExpectedChange {
+  readonly table: string
+  readonly action: 'insert' | 'update' | 'delete'
+  /** The record, if the response contains it. */
+  readonly record?: string
+  /** Column values after it, or before it if the row was deleted. */
+  readonly values: object
+  /** The version in the response. */
+  readonly version?: number | undefined
+}
+
+interface SaveOptions {
+  readonly version?: number | undefined
+  /** The key of the version it expects, which is forgotten if the outcome is unknown. */
+  readonly versionKey?: string
+  /** Whether someone else's save has invalidated this one in the meantime, so that it may be refused. */
+  readonly isOvertaken?: () => boolean
+}
+
+/** A pending save: what is sent, and what its response promises. */
+export interface Save extends Pick<AnyRequest, 'params' | 'body' | 'file'>, SaveOptions {
+  readonly kind: string
+  readonly call: Call
+  readonly expectedChanges: (answer: unknown) => readonly ExpectedChange[]
+}
+
+/** Creates the next save of its kind, with a unique text; undefined if there is nothing to save right now. */
+export type BuildSave = (records: KnownRecords, mark: string) => Save | undefined | Promise<Save | undefined>
+
+/** A save with the types of its call. */
+const defineSave = <C extends Call>(
+  kind: string,
+  call: C,
+  sent: Omit<CallRequest<C>, 'signal' | 'version'> & SaveOptions,
+  expectedChanges: (answer: ResponseOf<C>) => readonly ExpectedChange[],
+): Save => ({ kind, call, ...sent, expectedChanges: expectedChanges as Save['expectedChanges'] })
 
 const toAddress = (mark: string): string => `${mark}@writers.test`
 const MAX_CREATED_SITES = 400
+/** A record is deleted only while there are this many of its kind. */
+const MIN_LEFT = 5
 
-const inserted = (table: string, record: string, values: Record<string, unknown>, version?: number): ExpectedChange[] => [
-  { table, action: 'insert', record, values, ...(version === undefined ? {} : { version }) },
-]
-const updated = (table: string, record: string, values: Record<string, unknown>, version?: number): ExpectedChange[] => [
-  { table, action: 'update', record, values, ...(version === undefined ? {} : { version }) },
-]
-const deleted = (table: string, record: string, values: Record<string, unknown> = {}): ExpectedChange[] => [
-  { table, action: 'delete', record, values },
-]
+const describeChange =
+  (action: ExpectedChange['action']) =>
+  (table: string, record: string, values: object, version?: number): ExpectedChange[] => [{ table, action, record, values, version }]
+const inserted = describeChange('insert')
+const updated = describeChange('update')
+const deleted = describeChange('delete')
 
-/** An edit of one record with the version known to the writers; `values` are its columns afterward, if they differ from the sent fields. */
-const defineUpdate = <C extends Call>(
-  type: string,
+/** The columns of a record that are sent: those of its address are not nested, and programs are separate rows. */
+const toColumns = (body: { address?: object; programTypes?: unknown }): object => {
+  const { address, programTypes: _, ...columns } = body
+  return { ...columns, ...address }
+}
+
+/** An edit of one record with the version known to the writers. */
+const updateRecord = <C extends Call>(
+  kind: string,
   table: string,
   call: C,
   records: KnownRecords,
-  { id, body, values = body }: { id: string; body: BodyOf<C> & object; values?: object },
+  id: string,
+  body: BodyOf<C> & object,
 ): Save => {
   const versionKey = `${table} ${id}`
-  return {
-    kind: type,
-    call,
-    params: { id },
-    body,
-    version: records.versions.get(versionKey),
-    versionKey,
-    expectedChanges: (response) => {
-      const { version } = response as { version: number }
-      records.versions.set(versionKey, version)
-      return updated(table, id, { ...values }, version)
-    },
+  const expectedChanges: Save['expectedChanges'] = (response) => {
+    const { version } = response as { version: number }
+    records.versions.set(versionKey, version)
+    return updated(table, id, toColumns(body), version)
   }
+  return { kind, call, params: { id }, body, version: records.versions.get(versionKey), versionKey, expectedChanges }
 }
 
-const changeSite: BuildSave = (records, mark) => {
-  const body = { finance_id: mark.replaceAll(/\D/g, ''), address: { description: mark } }
-  const values = { description: mark, finance_id: body.finance_id }
-  return defineUpdate('a site', 'site', updateSite, records, { id: pickRandom(records.sites) ?? '', body, values })
-}
+const pickSite = ({ sites }: KnownRecords): string => pickRandom(sites) ?? ''
+const pickCharter = ({ charters }: KnownRecords): string => pickRandom(charters) ?? ''
 
-const changeFacility: BuildSave = (records, mark) => {
-  const body = { fac_notes: mark, base_rent: mark }
-  return defineUpdate('a lease', 'facility', updateFacility, records, { id: pickRandom(records.sites) ?? '', body })
-}
+const changeSite: BuildSave = (records, mark) =>
+  updateRecord('a site', 'site', updateSite, records, pickSite(records), {
+    finance_id: mark.replaceAll(/\D/g, ''),
+    address: { description: mark },
+  })
+
+const changeFacility: BuildSave = (records, mark) =>
+  updateRecord('a lease', 'facility', updateFacility, records, pickSite(records), { fac_notes: mark, base_rent: mark })
 
 /** The text names the programs saved with it, so that a text with other programs is an incomplete save. */
 const changeEnrollment: BuildSave = (records, mark) => {
   const programs = records.programs.filter(() => Math.random() < 0.5).toSorted()
-  const values = { about: `${mark} offers ${programs.join(' ')}`.trim(), registrationEmail: [toAddress(mark)] }
-  const body = { ...values, programTypes: programs.map((_id) => ({ _id })) }
-  return defineUpdate('an enrollment record with its programs', 'enrollment', updateEnrollment, records, {
-    id: pickRandom(records.sites) ?? '',
-    body,
-    values,
+  return updateRecord('an enrollment record with its programs', 'enrollment', updateEnrollment, records, pickSite(records), {
+    about: `${mark} offers ${programs.join(' ')}`.trim(),
+    registrationEmail: [toAddress(mark)],
+    programTypes: programs.map((_id) => ({ _id })),
   })
 }
 
 const insertSite: BuildSave = (records, mark) => {
   if (records.sites.length > MAX_CREATED_SITES) return undefined
-  const [charter, region] = [pickRandom(records.charters) ?? '', pickRandom(records.regions) ?? '']
-  const body = toNewSite(`Made by ${mark}`, charter, region, toAddress(mark))
+  const body = toNewSite(`Made by ${mark}`, pickCharter(records), pickRandom(records.regions) ?? '', toAddress(mark))
   return defineSave('a new site with its parts', createSite, { body }, ({ _id }) => {
     records.sites.push(_id)
     return [
@@ -92,7 +129,7 @@ const insertSite: BuildSave = (records, mark) => {
 }
 
 const changeAffair: BuildSave = (records, mark) => {
-  const id = pickRandom(records.charters) ?? ''
+  const id = pickCharter(records)
   const versionKey = `affair ${id}`
   const body = { overview: { notes: mark }, mou: { locations: mark } }
   const sent = { params: { id }, body, version: records.versions.get(versionKey), versionKey }
@@ -104,7 +141,7 @@ const changeAffair: BuildSave = (records, mark) => {
 }
 
 const insertMember: BuildSave = (records, mark) => {
-  const id = pickRandom(records.charters) ?? ''
+  const id = pickCharter(records)
   const body = { board_member_name: mark }
   return defineSave('a board member', addMember, { params: { id }, body }, ({ charter_affair_info: [affair] }) => {
     const member = affair?.authorizer_board_member.find(({ board_member_name }) => board_member_name === mark)
@@ -126,10 +163,10 @@ const changeMember: BuildSave = (records, mark) => {
 }
 
 const removeBoardMember: BuildSave = (records) => {
-  const { _id = '', charter = '' } = (records.members.length < 5 ? undefined : takeRandom(records.members)) ?? {}
-  if (_id === '') return undefined
-  const params = { id: charter, memberId: _id }
-  return defineSave('a board member', removeMember, { params }, () => deleted('authorizer_board_member', _id))
+  const member = takeRandom(records.members, MIN_LEFT)
+  if (!member) return undefined
+  const params = { id: member.charter, memberId: member._id }
+  return defineSave('a board member', removeMember, { params }, () => deleted('authorizer_board_member', member._id, {}))
 }
 
 const insertPerson: BuildSave = (records, mark) =>
@@ -139,7 +176,7 @@ const insertPerson: BuildSave = (records, mark) =>
   })
 
 const addStaff: BuildSave = (records) => {
-  const [site, person, role] = [pickRandom(records.sites) ?? '', pickRandom(records.people), pickRandom(records.roles) ?? '']
+  const [site, person, role] = [pickSite(records), pickRandom(records.people), pickRandom(records.roles) ?? '']
   if (person === undefined) return undefined
   const isOvertaken = (): boolean => records.left.has(person)
   const sent = { params: { id: site }, body: { person, role_match: role }, isOvertaken }
@@ -154,7 +191,7 @@ const addStaff: BuildSave = (records) => {
 }
 
 const removeStaff: BuildSave = (records) => {
-  const place = records.places.length < 5 ? undefined : takeRandom(records.places)
+  const place = takeRandom(records.places, MIN_LEFT)
   if (!place) return undefined
   const { _id, site, person, role } = place
   const isOvertaken = (): boolean => records.left.has(person)
@@ -163,7 +200,7 @@ const removeStaff: BuildSave = (records) => {
 }
 
 const markAsLeft: BuildSave = (records) => {
-  const person = records.people.length < 5 ? undefined : takeRandom(records.people)
+  const person = takeRandom(records.people, MIN_LEFT)
   if (person === undefined) return undefined
   records.left.add(person)
   for (const place of records.places.filter((one) => one.person === person)) records.places.splice(records.places.indexOf(place), 1)
@@ -174,60 +211,55 @@ const markAsLeft: BuildSave = (records) => {
 }
 
 const insertSisSite: BuildSave = (records, mark) => {
-  const body = { name: mark, site: pickRandom(records.sites) ?? '' }
+  const body = { name: mark, site: pickSite(records) }
   return defineSave('a SIS site', createSisSite, { body }, ({ _id }) => {
-    records.sisSites.push({ _id })
+    records.sisSites.push(_id)
     return inserted('sis_site', _id, body, 1)
   })
 }
 
 const changeSisSite: BuildSave = (records, mark) => {
-  const sisSite = takeRandom(records.sisSites)
-  if (!sisSite) return undefined
-  const save = defineUpdate('a SIS site', 'sis_site', updateSisSite, records, { id: sisSite._id, body: { charterName: mark } })
-  return {
-    ...save,
-    expectedChanges: (response) => {
-      records.sisSites.push(sisSite)
-      return save.expectedChanges(response)
-    },
+  const id = takeRandom(records.sisSites)
+  if (id === undefined) return undefined
+  const save = updateRecord('a SIS site', 'sis_site', updateSisSite, records, id, { charterName: mark })
+  const expectedChanges: Save['expectedChanges'] = (response) => {
+    records.sisSites.push(id)
+    return save.expectedChanges(response)
   }
+  return { ...save, expectedChanges }
 }
 
 const removeSisSite: BuildSave = (records) => {
-  const { _id = '' } = (records.sisSites.length < 5 ? undefined : takeRandom(records.sisSites)) ?? {}
-  return _id === '' ? undefined : defineSave('a SIS site', deleteSisSite, { params: { id: _id } }, () => deleted('sis_site', _id))
+  const id = takeRandom(records.sisSites, MIN_LEFT)
+  return id === undefined ? undefined : defineSave('a SIS site', deleteSisSite, { params: { id } }, () => deleted('sis_site', id, {}))
 }
 
 const insertCharter: BuildSave = (records, mark) => {
   if (records.charters.length > MAX_CREATED_SITES / 4) return undefined
   const name = `Charter ${toLetters(mark)}`
-  const body = toNewCharter(name, pickRandom(records.brands) ?? '')
-  return defineSave('a charter', createCharter, { body }, ({ _id }) => {
+  return defineSave('a charter', createCharter, { body: toNewCharter(name, pickRandom(records.brands) ?? '') }, ({ _id }) => {
     records.charters.push(_id)
     return inserted('charter', _id, { name }, 1)
   })
 }
 
-const changeCharter: BuildSave = (records, mark) => {
-  const body = { charterWebsite: `https://${mark}.test` }
-  return defineUpdate('a charter', 'charter', updateCharter, records, { id: pickRandom(records.charters) ?? '', body })
-}
+const changeCharter: BuildSave = (records, mark) =>
+  updateRecord('a charter', 'charter', updateCharter, records, pickCharter(records), { charterWebsite: `https://${mark}.test` })
 
 const requestChange: BuildSave = (records, mark) => {
-  const site = pickRandom(records.sites) ?? ''
+  const site = pickSite(records)
   return defineSave('a request with its mail', sendChangeRequest, { body: { site, correctText: mark } }, ({ _id }) => {
-    records.requests.push({ _id })
+    records.requests.push(_id)
     return inserted('request', _id, { text: mark, site }, 1)
   })
 }
 
 const answerOpenRequest: BuildSave = (records, mark) => {
-  const { _id } = takeRandom(records.requests) ?? {}
-  if (_id === undefined) return undefined
+  const id = takeRandom(records.requests)
+  if (id === undefined) return undefined
   const body = { state: 'done', word: mark } as const
-  return defineSave('an answer with its mail', answerRequest, { params: { id: _id }, body }, ({ version }) =>
-    updated('request', _id, body, version),
+  return defineSave('an answer with its mail', answerRequest, { params: { id }, body }, ({ version }) =>
+    updated('request', id, body, version),
   )
 }
 
@@ -240,8 +272,8 @@ const changeSettings: BuildSave = (_records, mark) => {
 
 /** Verified by its bytes: the id of a picture is their SHA-256. */
 const addPicture: BuildSave = async (records) => {
-  const pixels = Buffer.from(Uint8Array.from({ length: 12 * 12 * 3 }, () => Math.floor(Math.random() * 256)))
-  const png = await sharp(pixels, { raw: { width: 12, height: 12, channels: 3 } })
+  const raw = { width: 12, height: 12, channels: 3 } as const
+  const png = await sharp(randomBytes(raw.width * raw.height * raw.channels), { raw })
     .png()
     .toBuffer()
   return defineSave('a picture', uploadPicture, { file: new Blob([Uint8Array.from(png)], { type: 'image/png' }) }, ({ _id }) => {
@@ -251,10 +283,10 @@ const addPicture: BuildSave = async (records) => {
 }
 
 const changePhoto: BuildSave = (records, mark) => {
-  const [id, photo] = [pickRandom(records.sites) ?? '', pickRandom(records.pictures)]
+  const [id, photo] = [pickSite(records), pickRandom(records.pictures)]
   if (photo === undefined) return undefined
   const sent = { params: { id }, body: { photo, address: { closures: mark } } }
-  return defineSave('a site with a picture', updateSite, sent, ({ version }) => updated('site', id, { photo, closures: mark }, version))
+  return defineSave('a site with a picture', updateSite, sent, ({ version }) => updated('site', id, toColumns(sent.body), version))
 }
 
 /** Every type of save with its weight; requests and pictures stay below the limits of one person. */

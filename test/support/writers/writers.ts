@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { fillPath } from '../api-client.ts'
+import { fillPath, toForm } from '../api-client.ts'
 import type { KnownRecords } from './known-records.ts'
-import { SAVE_TYPES } from './save-types.ts'
-import type { ExpectedChange, BuildSave, Save } from './save.ts'
+import { type Client, sendWhole } from './requests.ts'
+import { SAVE_TYPES, type ExpectedChange, type BuildSave, type Save } from './save-types.ts'
 
 /** A save with a 2xx response, and the expected result. */
 export interface AcknowledgedSave {
@@ -31,12 +31,6 @@ export interface Tally {
   slowestMs: number
 }
 
-/** A user of a server: someone's authentication headers, and the server that they send requests to. */
-export interface Client {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** A client that saves, and what it knows: writers of one server share it, so that their saves conflict. */
 export interface Writer extends Client {
   readonly records: KnownRecords
@@ -49,8 +43,6 @@ export interface Writers extends AsyncDisposable {
   readonly stop: () => Promise<void>
 }
 
-/** Longer than any response may take, however busy the machine is. */
-const MAX_RESPONSE_MS = 45_000
 const PAUSE_AFTER_FAILURE_MS = 150
 /** Writers without a pause would reach the limit of saves per person. */
 const PAUSE_BETWEEN_SAVES_MS = 20
@@ -73,57 +65,34 @@ export const startWriters = (
   let isMute = false
   let running = 0
 
-  const send = async (writer: Writer, one: Save): Promise<void> => {
-    const { url, headers, records } = writer
-    const { call, params, body, file, version } = one
-    const form = new FormData()
-    if (file && call.upload) form.set(call.upload.field, file, 'a.png')
+  const send = async (writer: Writer, { kind, call, version, versionKey, ...one }: Save): Promise<void> => {
     const [before, wasDown, sentAt] = [running, isDown, Date.now()]
-    const forget = (): void => void (one.versionKey !== undefined && records.versions.delete(one.versionKey))
-    let response: Response
-    let text: string
-    try {
-      response = await fetch(url + fillPath(call, params as Record<string, string>), {
-        method: call.method,
-        headers: {
-          ...headers,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
-        },
-        signal: AbortSignal.timeout(MAX_RESPONSE_MS),
-        ...(file ? { body: form } : body === undefined ? {} : { body: JSON.stringify(body) }),
-      }).finally(() => {
-        tally.slowestMs = Math.max(tally.slowestMs, Date.now() - sentAt)
-      })
-      text = await response.text()
-    } catch (error) {
-      forget()
-      if (wasDown || isDown || running !== before) tally.unanswered++
-      else tally.broken.push(`${one.kind}: no answer though the server was up (${formatReason(error)})`)
-      await pause(PAUSE_AFTER_FAILURE_MS)
-      return
-    }
-    const { status } = response
-    const request = response.headers.get('x-request-id') ?? ''
+    const body = one.file && call.upload ? toForm(call.upload.field, one.file) : one.body
+    const headers = { ...writer.headers, ...(version === undefined ? {} : { 'if-match': `"${version}"` }) }
+    const answer = await sendWhole({ url: writer.url, headers }, call.method, fillPath(call, one.params as Record<string, string>), body)
+    const { status, text, request } = answer
+    tally.slowestMs = Math.max(tally.slowestMs, answer.ms)
     if (status >= 200 && status < 300) {
       const expectedChanges = one.expectedChanges(text === '' ? undefined : JSON.parse(text))
-      const save = { kind: one.kind, request, expectedChanges, sentAt, answeredAt: Date.now() }
+      const save = { kind, request, expectedChanges, sentAt, answeredAt: Date.now() }
       tally.acknowledged.push(save)
       await onAcknowledged(writer, save)
       return
     }
-    forget()
-    if (isMute) tally.unanswered++
+    if (versionKey !== undefined) writer.records.versions.delete(versionKey)
+    if (status === 0 && !wasDown && !isDown && running === before)
+      tally.broken.push(`${kind}: no answer though the server was up (${text})`)
+    else if (status === 0 || isMute) tally.unanswered++
     else if (status === 409 || status === 412 || ((status === 404 || status === 422) && one.isOvertaken?.())) tally.conflicts++
-    else if (status === 503 && Number(response.headers.get('retry-after')) > 0) tally.unavailable.push(request)
-    else tally.wrong.push(`${one.kind}: ${status} ${text.slice(0, 300)}`)
+    else if (answer.isUnavailable) tally.unavailable.push(request)
+    else tally.wrong.push(`${kind}: ${status} ${text.slice(0, 300)}`)
     await pause(PAUSE_AFTER_FAILURE_MS)
   }
 
   const write = async (writer: Writer, number: number): Promise<void> => {
     for (let at = 0; !over.signal.aborted; at++) {
       const one = await pickSaveType()(writer.records, `w${number}-${at}`)
-      if (one) await send(writer, one).catch((error: unknown) => tally.wrong.push(`${one.kind}: ${formatReason(error)}`))
+      if (one) await send(writer, one).catch((error: unknown) => tally.wrong.push(`${one.kind}: ${String(error)}`))
       await pause(PAUSE_BETWEEN_SAVES_MS)
     }
   }
@@ -132,18 +101,10 @@ export const startWriters = (
     over.abort()
     await writing
   }
-
-  return {
-    tally,
-    setServerDown: (now, more) => {
-      if (now) running++
-      isDown = now
-      isMute = more?.isMute === true
-    },
-    stop,
-    [Symbol.asyncDispose]: stop,
+  const setServerDown: Writers['setServerDown'] = (now, more) => {
+    if (now) running++
+    isDown = now
+    isMute = more?.isMute === true
   }
+  return { tally, setServerDown, stop, [Symbol.asyncDispose]: stop }
 }
-
-const formatReason = (error: unknown): string =>
-  error instanceof Error ? `${error.message}${error.cause instanceof Error ? `: ${error.cause.message}` : ''}` : String(error)
