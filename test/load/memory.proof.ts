@@ -1,54 +1,148 @@
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
 
-import { runProof } from '../support/proof.ts'
-import { startServer } from '../support/server.ts'
-import { listLoads, sendAtOnce, watchHealth } from './memory/measurement.ts'
+import { type Call, callName } from '../../src/contract/call.ts'
+import { can } from '../../src/contract/capabilities.ts'
+import { toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
+import { calls } from '../../src/routes.server.ts'
+import { endsSessions, fillPath, toForm } from '../support/api-client.ts'
+import { openHttpClient } from '../support/http-requests.ts'
+import { buildLargestBody } from '../support/largest-bodies.ts'
+import { createFile, createNoisyImage } from '../support/pictures.ts'
+import { type Proof, runProof } from '../support/proof.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { signInAt } from '../support/sessions.ts'
+import type { HealthMeasurements } from './memory/health-watch.ts'
 
-const { values } = parseArgs({
-  options: {
-    sites: { type: 'string', default: '300' },
-    'at-once': { type: 'string', default: '50' },
-    only: { type: 'string' },
-    write: { type: 'boolean' },
-  },
-})
+// The largest request of every call, sent many times concurrently, while memory and health are monitored.
+
 const MAX_MEGABYTES = 600
 const MAX_HEALTH_MS = 100
 
-await runProof('memory', async ({ log, report, expectEqual, expectAtMost }) => {
-  const atOnce = Number(values['at-once'])
-  const server = await startServer({ SAMPLE: values.sites })
-  const watch = watchHealth(server)
-  try {
-    const { db } = server
-    const idOf = async (table: 'site' | 'charter' | 'brand' | 'person' | 'region'): Promise<string> =>
-      (await db.selectFrom(table).select('_id').limit(1).executeTakeFirstOrThrow())._id
-    const [site, charter, brand, person, region] = await Promise.all((['site', 'charter', 'brand', 'person', 'region'] as const).map(idOf))
-    const record = { charter, brand, people: person, person, region, site } as Record<string, string>
-    const all = (await listLoads(record)).filter(({ name }) => values.only === undefined || name.includes(values.only))
-    let [most, slowest, failedChecks, failed, held] = [0, 0, 0, 0, 0]
-    for (const load of all) {
-      const outcome = await sendAtOnce(server, watch, load, atOnce)
-      const kinds = Object.entries(Object.groupBy(outcome.statuses, String)).map(([status, found]) => `${found?.length} x ${status}`)
-      log(
-        `      ${outcome.name}: ${kinds.join(', ')}; ${Math.round(outcome.peakMegabytes)} MB; /healthz ${Math.round(outcome.slowestHealthMs)} ms`,
-      )
-      most = Math.max(most, outcome.peakMegabytes)
-      slowest = Math.max(slowest, outcome.slowestHealthMs)
-      failedChecks += outcome.failedHealthChecks
-      failed += outcome.statuses.filter((status) => status === 0 || status === 500).length
-      held += outcome.statuses.filter((status) => status === 429).length
-    }
-    report('Sites of the network', Number(values.sites))
-    report('Requests, each sent many times at once by one account or without one', all.length)
-    report('Of each at once', atOnce)
-    report('Answers of 429, asked to come back', held)
-    expectEqual('Answers of 500, or broken off', failed, 0)
-    expectEqual('Failed health checks during the requests', failedChecks, 0)
-    expectAtMost('Most memory (RSS) of the server', Math.round(most), MAX_MEGABYTES, 'MB')
-    expectAtMost('Slowest answer of /healthz during the requests', Math.round(slowest), MAX_HEALTH_MS, 'ms')
-  } finally {
-    await watch.stop()
-    await server.stop()
+/** What is sent concurrently: its name, its call, and its inputs. */
+interface Load {
+  readonly name: string
+  readonly call: Call
+  readonly params: Readonly<Record<string, string>>
+  readonly body?: Buffer
+  readonly type?: string
+}
+
+/** A picture of nearly the maximum size. */
+const largestPicture = async (field: string): Promise<Pick<Load, 'body' | 'type'>> => {
+  const picture = createFile(await createNoisyImage(1800, 1800).png().toBuffer(), 'noise.png', 'image/png')
+  const form = new Response(toForm(field, picture))
+  return { type: form.headers.get('content-type') ?? '', body: Buffer.from(await form.arrayBuffer()) }
+}
+const json = (text: string): Pick<Load, 'body' | 'type'> => ({ type: 'application/json', body: Buffer.from(text) })
+
+const LISTS = ['sites', 'charters', 'brands', 'regions', 'leadership', 'support']
+const VALUES = `{"values":[${'{},'.repeat(340_000)}{}]}`
+
+/** Every call with its largest request, and requests designed to be expensive. */
+const listLoads = async (records: Readonly<Record<string, string>>): Promise<Load[]> => {
+  const all: Load[] = []
+  for (const call of calls) {
+    if (endsSessions(call)) continue
+    const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, getParam(call, name, records)]))
+    const load = { name: callName(call), call, params }
+    if (call.upload) all.push({ ...load, ...(await largestPicture(call.upload.field)) })
+    else if (call.body) all.push({ ...load, ...json(buildLargestBody(toInputJsonSchema(call.body))) })
+    else all.push(load)
+    if (call.body) all.push({ ...load, name: `${load.name}, nothing but values`, ...json(VALUES) })
+    if (call.path === '/api/exports/list')
+      for (const list of LISTS) all.push({ ...load, name: `${load.name}, ${list}`, ...json(JSON.stringify({ list, format: 'xlsx' })) })
   }
-})
+  return all
+}
+
+const getParam = ({ path }: Call, name: string, records: Readonly<Record<string, string>>): string => {
+  if (name === 'group') return 'LEADERSHIP'
+  const kind = Object.keys(records).find((one) => path.includes(one))
+  return (kind && records[kind]) ?? 'nobody'
+}
+
+/** The level with the least access that may make the call; null if no session is needed. */
+const getRequiredLevel = ({ capability }: Call): number | null =>
+  capability === 'no session' ? null : ([10, 6, 5, 1].find((level) => can(level, capability)) ?? 1)
+
+/**
+ * Starts watching a server. From then on this thread, which sends the requests, has a lower priority than the server and the watch: senders represent
+ * other machines, and must not be measured. `read` returns the measurements since the last call.
+ */
+const watchHealth = (server: TestServer) => {
+  const { pid } = server.program.child
+  const worker = new Worker(new URL('memory/health-watch.ts', import.meta.url), { workerData: { url: server.url, pid } })
+  worker.once('online', () => setPriority(constants.priority.PRIORITY_LOW))
+  const read = async (): Promise<HealthMeasurements> => {
+    // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+    worker.postMessage('read')
+    const [measured] = (await once(worker, 'message')) as [HealthMeasurements]
+    return measured
+  }
+  return { read, [Symbol.asyncDispose]: async () => void (await worker.terminate()) }
+}
+
+/** Sends a load many times concurrently from one account; returns the statuses: 0 for a broken connection. */
+const sendAtOnce = async (server: TestServer, { call, body, type, params }: Load, count: number): Promise<number[]> => {
+  const level = getRequiredLevel(call)
+  const headers = {
+    ...(level === null ? {} : (await signInAt(server, level)).headers),
+    ...(type === undefined ? {} : { 'content-type': type }),
+  }
+  using client = openHttpClient(server.url, { maxSockets: Infinity })
+  // If a body is refused before it is read, its connection may be closed while it is sent.
+  const sendOne = (): Promise<number> =>
+    client.send(call.method, fillPath(call, params), { headers, body }).then(
+      ({ status }) => status,
+      (error: unknown) => (error instanceof Error && /^no response|aborted/.test(error.message) ? 0 : -1),
+    )
+  return Promise.all(Array.from({ length: count }, sendOne))
+}
+
+/** Sends each load whose name fits, `atOnce` times, to a server with a network of this size. */
+export const runMemoryProof = async (
+  { log, report, expectEqual, expectAtMost }: Proof,
+  { sites, atOnce, isMeant }: { sites: number; atOnce: number; isMeant: (name: string) => boolean },
+): Promise<void> => {
+  await using server = await startServer({ SAMPLE: String(sites) })
+  await using watch = watchHealth(server)
+  const idOf = async (table: 'site' | 'charter' | 'brand' | 'person' | 'region'): Promise<string> =>
+    (await server.db.selectFrom(table).select('_id').limit(1).executeTakeFirstOrThrow())._id
+  const [person, site] = [await idOf('person'), await idOf('site')]
+  const records = { charter: await idOf('charter'), brand: await idOf('brand'), people: person, person, region: await idOf('region'), site }
+  const loads = (await listLoads(records)).filter(({ name }) => isMeant(name))
+  const all: number[] = []
+  let [most, slowest, failedChecks] = [0, 0, 0]
+  for (const load of loads) {
+    await watch.read()
+    const statuses = await sendAtOnce(server, load, atOnce)
+    const seen = await watch.read()
+    const slowestCheck = Math.max(...seen.times)
+    const kinds = Object.entries(Object.groupBy(statuses, String)).map(([status, found]) => `${found?.length} x ${status}`)
+    log(`      ${load.name}: ${kinds.join(', ')}; ${Math.round(seen.most)} MB; /healthz ${Math.round(slowestCheck)} ms`)
+    most = Math.max(most, seen.most)
+    slowest = Math.max(slowest, slowestCheck)
+    failedChecks += seen.failedChecks
+    all.push(...statuses)
+  }
+  report('Sites of the network', sites)
+  report('Requests, each sent many times at once by one account or without one', loads.length)
+  report('Of each at once', atOnce)
+  report('Answers of 429, asked to come back', all.filter((status) => status === 429).length)
+  expectEqual('Answers of 500, or broken off', all.filter((status) => status === 0 || status === 500).length, 0)
+  expectEqual('Failed health checks during the requests', failedChecks, 0)
+  expectAtMost('Most memory (RSS) of the server', Math.round(most), MAX_MEGABYTES, 'MB')
+  expectAtMost('Slowest answer of /healthz during the requests', Math.round(slowest), MAX_HEALTH_MS, 'ms')
+}
+
+if (import.meta.main) {
+  const text = { type: 'string', default: '' } as const
+  const { values } = parseArgs({
+    options: { sites: { ...text, default: '300' }, 'at-once': { ...text, default: '50' }, only: text, write: { type: 'boolean' } },
+  })
+  const isMeant = (name: string): boolean => name.includes(values.only)
+  await runProof('memory', (proof) => runMemoryProof(proof, { sites: Number(values.sites), atOnce: Number(values['at-once']), isMeant }))
+}
