@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { PARTS, startSplitDeployment } from '../support/split-deployment.ts'
-import { checkSplitDeployment } from './split-deployment/checks.ts'
+import { checkSplitDeployment } from './split-deployment.proof.ts'
 
 // The quick form of `npm run prove:split-deployment`, which also runs the browser tests against such servers.
 
