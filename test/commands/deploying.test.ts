@@ -13,6 +13,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { buildWebApp } from '../../scripts/build.mjs'
 import { packRelease, stageRelease, writeChecksums } from '../../scripts/release.ts'
 import { createCookieClient } from '../support/cookie-client.ts'
+import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from '../support/fake-programs.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { createProviderUser, startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
@@ -20,12 +21,11 @@ import { findSystemPostgres, startOtherPostgres } from '../support/other-postgre
 import { type PhotoDirectory, startPhotoDirectory } from '../support/photo-directory.ts'
 import { signIn } from '../support/provider-sign-in.ts'
 import { REPOSITORY } from '../support/server-process.ts'
-import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from './fake-programs.ts'
 import { provision } from './provisioning.ts'
 
 // Acts as an administrator who has only docs/: installs a release, signs in, imports, upgrades, rolls back, restores, rotates secrets and uninstalls.
 // A shell runs every line of every fenced block in docs/operators/deploying.md in page order, with a folder used as `/`. Programs that a test cannot
-// run are replaced (test/commands/fake-programs.ts); a line that neither starts a known program nor is in a block of `NOT_COMMANDS` fails.
+// run are replaced (test/support/fake-programs.ts); a line that neither starts a known program nor is in a block of `NOT_COMMANDS` fails.
 
 /** Blocks that contain a file instead of commands: how they begin, and what the test does with them. */
 const NOT_COMMANDS = {
@@ -231,7 +231,7 @@ const writeProgram = async (file: string, text: string): Promise<void> => {
 const makeStandIns = async (tools: string | undefined): Promise<string> => {
   const folder = join(root, 'stand-ins')
   await mkdir(folder)
-  const program = fileURLToPath(new URL('./fake-programs.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../support/fake-programs.ts', import.meta.url))
   const names = { ...STAND_INS, ...(tools === undefined ? POSTGRES_STAND_INS : {}), ...(nginx ? {} : NGINX_STAND_INS) }
   for (const name of Object.keys(names)) await writeProgram(join(folder, name), `exec ${process.execPath} ${program} ${name} "$@"`)
   if (nginx) {

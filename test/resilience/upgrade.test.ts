@@ -1,157 +1,94 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
-import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import packageJson from '../../package.json' with { type: 'json' }
 import { buildWebApp } from '../../scripts/build.mjs'
 import { packRelease, stageRelease, writeChecksums } from '../../scripts/release.ts'
+import { stopServices } from '../support/fake-programs.ts'
 import { getFreePort } from '../support/free-port.ts'
+import { type HttpClient, openHttpClient } from '../support/http-requests.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import { findPackagedPostgres, findSystemPostgres, startOtherPostgres } from '../support/other-postgres.ts'
-import { REPOSITORY } from '../support/server-process.ts'
+import { startReverseProxy } from '../support/reverse-proxy.ts'
+import { REPOSITORY, startProgram } from '../support/server-process.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 // `homeroom upgrade` with a migration, on two servers behind a proxy, during continuous requests; then the rollback, which the migration prevents.
-// The proxy is nginx with deploy/nginx.conf if it is installed. Otherwise a proxy that behaves the same: it tries the other server if one refuses a
-// connection, and avoids that one for a while.
+// The proxy is nginx with deploy/nginx.conf if it is installed, otherwise one that also tries the other server if one refuses a connection.
 
 const REQUESTS = 10_000
 const PARALLEL = 16
 const NEXT_VERSION = '987.6.5'
 const MIGRATION = '9999-upgrade.sql'
 const PLATFORM = `${process.platform}-${process.arch}`
-const FAIL_TIMEOUT_MS = 5000
+/** Like `keepalive_timeout` of deploy/nginx.conf. */
 const IDLE_MS = 3000
 
 let root: string
 let ports: number[]
 let provider: OidcProvider
-let postgres: { url: string; stop: () => Promise<void> }
-let stopProxy: () => Promise<unknown>
-let proxyPort: number
-const servers = new Map<number, ChildProcess>()
-const environment = (): NodeJS.ProcessEnv => ({
-  PATH: `${root}/bin:/usr/bin:/bin`,
-  LANG: 'C.UTF-8',
-  HOMEROOM_ENVIRONMENT: join(root, 'environment'),
-})
+let postgres: Awaited<ReturnType<typeof startOtherPostgres>>
+let proxy: { port: number; stop: () => Promise<unknown> }
+let client: HttpClient
 
-const startServer = (port: number): void => {
-  const child = spawn(join(root, 'homeroom/current/bin/homeroom'), ['start'], {
-    cwd: root,
-    env: { ...environment(), PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  servers.set(port, child)
+/** Runs a program in the folder used as `/`. */
+const run = async (program: string, ...args: readonly string[]): Promise<{ printed: string; code: number | null }> => {
+  const environment = { PATH: `${root}/bin:/usr/bin:/bin`, ROOT: root, HOMEROOM_ENVIRONMENT: join(root, 'etc/homeroom/environment') }
+  const running = startProgram(join(root, program), args, environment, { cwd: root })
+  const { code } = await running.ended
+  return { printed: running.output(), code }
 }
-const stopServer = async (port: number): Promise<void> => {
-  const child = servers.get(port)
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-}
-const isReady = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
+const homeroom = (...args: readonly string[]) => run('homeroom/current/bin/homeroom', ...args)
+const listUnits = (): string[] => ports.map((port) => `homeroom@${port}`)
+const isReady = (port: number): Promise<boolean> => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok)
 
-/** A `systemctl` for this test: calls this process over HTTP to list and restart the servers. */
-const startSystemctl = async (): Promise<Server> => {
-  const server = createServer((call, response) => {
-    const [verb = '', unit = ''] = (call.url ?? '').slice(1).split('/')
-    const port = Number(/@(\d+)/.exec(unit)?.[1])
-    const answer = async (): Promise<string> => {
-      if (verb === 'list-units') return ports.map((one) => `homeroom@${one}.service loaded active running Homeroom`).join('\n')
-      await stopServer(port)
-      startServer(port)
-      return ''
-    }
-    void answer().then((text) => response.end(`${text}\n`))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const at = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-  await mkdir(join(root, 'bin'))
-  const program = join(root, 'bin/systemctl')
-  const script = `fetch('${at}/' + process.argv[1] + '/' + process.argv.at(-1)).then((answer) => answer.text()).then((text) => process.stdout.write(text))`
-  writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} -e "${script}" "$@"\n`)
-  chmodSync(program, 0o755)
-  return server
+/** Writes a unit, and the `systemctl` of test/support/fake-programs.ts that runs it. */
+const installSystemctl = (): void => {
+  for (const name of ['bin', 'etc/systemd/system']) mkdirSync(join(root, name), { recursive: true })
+  const start = `${root}/homeroom/current/bin/homeroom start`
+  const unit = `User=root\nWorkingDirectory=${root}\nEnvironment=PORT=%i\nExecStart=${start}\n`
+  writeFileSync(join(root, 'etc/systemd/system/homeroom@.service'), unit)
+  const program = fileURLToPath(new URL('../support/fake-programs.ts', import.meta.url))
+  writeFileSync(join(root, 'bin/systemctl'), `#!/bin/sh\nexec ${process.execPath} ${program} systemctl "$@"\n`)
+  chmodSync(join(root, 'bin/systemctl'), 0o755)
 }
 
 const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path))
 
 /** Starts nginx with the release's configuration, but with other ports, without TLS, and without the server that redirects to it. */
-const startNginx = async (program: string): Promise<void> => {
-  proxyPort = await getFreePort()
+const startNginx = async (program: string): Promise<typeof proxy> => {
+  const port = await getFreePort()
   const [first = 0, second = 0] = ports
   const site = readFileSync(join(REPOSITORY, 'deploy/nginx.conf'), 'utf8')
     .replace('127.0.0.1:3000', `127.0.0.1:${first}`)
     .replace('127.0.0.1:3001', `127.0.0.1:${second}`)
     .replace(/^server \{\n {2}listen 80;\n.*?^\}\n/ms, '')
-    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${proxyPort};`)
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
     .replaceAll(/^ *ssl_.*\n/gm, '')
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${root}/nginx-${name};`).join(' ')
   const main = `user root; daemon off; pid ${root}/nginx.pid; error_log stderr crit;\nevents {}\nhttp { access_log off; ${folders}\n${site}}\n`
   writeFileSync(join(root, 'nginx.conf'), main)
   const child = spawn(program, ['-p', root, '-c', join(root, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'inherit'] })
-  stopProxy = async () => {
+  await waitUntil('nginx listens', () => fetch(`http://127.0.0.1:${port}/`).then(() => true))
+  const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     await once(child, 'exit')
   }
-  await waitUntil('nginx listens', async () => {
-    const status = await getStatus('/')
-    return typeof status === 'number'
-  })
+  return { port, stop }
 }
 
-const startProxy = async (): Promise<void> => {
-  if (nginx !== undefined) return startNginx(nginx)
-  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS })
-  const failedAt = new Map<number, number>()
-  let turn = 0
-  const forward = (incoming: IncomingMessage, outgoing: ServerResponse, left: number[]): void => {
-    const [port, ...others] = left
-    if (port === undefined) return void outgoing.writeHead(502).end()
-    const call = request({ host: '127.0.0.1', port, agent, path: incoming.url, method: incoming.method, headers: incoming.headers })
-    call.once('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
-    call.once('error', () => {
-      failedAt.set(port, Date.now())
-      if (outgoing.headersSent) outgoing.destroy()
-      else forward(incoming, outgoing, others)
-    })
-    call.end()
-  }
-  const proxy = createServer((incoming, outgoing) => {
-    const [first = 0, second = 0] = ports
-    const inTurn = turn++ % 2 === 0 ? [first, second] : [second, first]
-    const isAlone = (port: number): boolean => Date.now() - (failedAt.get(port) ?? 0) < FAIL_TIMEOUT_MS
-    forward(incoming, outgoing, [...inTurn.filter((port) => !isAlone(port)), ...inTurn.filter(isAlone)])
-  })
-  stopProxy = () => {
-    proxy.closeAllConnections()
-    return new Promise((resolve) => {
-      proxy.close(resolve)
-    })
-  }
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const address = proxy.address()
-  proxyPort = typeof address === 'object' && address ? address.port : 0
-}
+let turn = 0
+/** Sends requests to both servers in turn. */
+const startProxy = (): Promise<typeof proxy> =>
+  nginx === undefined ? startReverseProxy(() => (turn++ % 2 === 0 ? ports : ports.toReversed()), IDLE_MS) : startNginx(nginx)
 
 /** Installs this version, and builds the archive of one with another number and one more migration. */
 const installReleases = async (): Promise<string> => {
@@ -175,30 +112,15 @@ const installReleases = async (): Promise<string> => {
   return archive
 }
 
-const homeroom = async (...args: string[]): Promise<{ printed: string; code: number }> => {
-  const child = spawn(join(root, 'homeroom/current/bin/homeroom'), args, { cwd: root, env: environment() })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (more: Buffer) => (printed += more.toString()))
-  const [code] = (await once(child, 'close')) as [number]
-  return { printed, code }
-}
-
-const clients = new Agent({ keepAlive: true, maxSockets: PARALLEL })
 /** The status of a complete response through the proxy, or the reason there was none. */
 const getStatus = (path: string): Promise<number | string> =>
-  new Promise((resolve) => {
-    const call = request({ host: '127.0.0.1', port: proxyPort, path, agent: clients }, (answer) => {
-      answer.once('error', (error) => resolve(error.message))
-      answer.once('end', () => resolve(answer.statusCode ?? 0))
-      answer.resume()
-    })
-    call.once('error', (error) => resolve(error.message))
-    call.end()
-  })
+  client.send('GET', path).then(
+    ({ status }) => status,
+    (error: Error) => error.message,
+  )
 
 const isRoot = process.getuid?.() === 0
 let archive: string
-let systemctl: Server
 
 // Only root can upgrade.
 beforeAll(async () => {
@@ -223,32 +145,28 @@ beforeAll(async () => {
     DRAIN_SECONDS: '4',
     SECRET_KEY: 'hT7/0Vb1qWk2+Zx9LmP4sRyEuC8jNaFd',
   }
-  writeFileSync(
-    join(root, 'environment'),
-    Object.entries(settings)
-      .map(([name, value]) => `${name}='${value}'\n`)
-      .join(''),
-  )
-  systemctl = await startSystemctl()
-  for (const port of ports) startServer(port)
-  for (const port of ports) await waitUntil('a server is ready', () => isReady(port), { timeoutMs: 120_000 })
+  const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'\n`)
+  mkdirSync(join(root, 'etc/homeroom'), { recursive: true })
+  writeFileSync(join(root, 'etc/homeroom/environment'), lines.join(''))
+  installSystemctl()
+  const started = await run('bin/systemctl', 'start', ...listUnits())
+  if (started.code !== 0) throw new Error(started.printed)
   // Starts last, since a proxy that cannot reach a server avoids it for some seconds.
-  await startProxy()
+  proxy = await startProxy()
+  client = openHttpClient(`http://127.0.0.1:${proxy.port}`, { maxSockets: PARALLEL })
 }, 600_000)
 afterAll(async () => {
   if (!isRoot) return
-  for (const port of ports) await stopServer(port)
-  clients.destroy()
-  await stopProxy()
-  systemctl.close()
+  client.close()
+  await proxy.stop()
+  await stopServices(root, listUnits())
   await Promise.all([postgres.stop(), provider.close()])
-  await rm(root, { recursive: true, force: true })
 }, 120_000)
 
 test.runIf(isRoot)(
   'no request of 10,000 fails during an upgrade with a migration',
   async () => {
-    const page = await (await fetch(`http://127.0.0.1:${proxyPort}/`)).text()
+    const page = await (await fetch(`http://127.0.0.1:${proxy.port}/`)).text()
     const scripts = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
     expect(scripts.length, page.slice(0, 300)).toBeGreaterThan(0)
     const paths = ['/', '/healthz', '/login', ...scripts]
@@ -299,20 +217,13 @@ test.runIf(isRoot)(
   async () => {
     const backups = join(root, 'data/backups')
     const [backup = ''] = readdirSync(backups).filter((name) => name.endsWith('.backup'))
-    for (const port of ports) await stopServer(port)
+    await run('bin/systemctl', 'stop', ...listUnits())
     const restored = Object.assign(new URL(postgres.url), { pathname: '/homeroom_restored' }).href
-    const client = new pg.Client({ connectionString: postgres.url })
-    await client.connect()
-    await client.query(`create database homeroom_restored encoding 'UTF8' template template0`)
-    await client.end()
-    const file = join(root, 'environment')
+    await postgres.query(`create database homeroom_restored encoding 'UTF8' template template0`)
+    const file = join(root, 'etc/homeroom/environment')
     writeFileSync(file, readFileSync(file, 'utf8').replace(postgres.url, restored))
-    const child = spawnSync(join(root, 'homeroom/previous/bin/homeroom'), ['restore', join(backups, backup)], {
-      cwd: root,
-      env: environment(),
-      encoding: 'utf8',
-    })
-    expect([child.status, child.stdout + child.stderr]).toEqual([0, expect.stringContaining('estored')])
+    const restore = await run('homeroom/previous/bin/homeroom', 'restore', join(backups, backup))
+    expect(restore).toMatchObject({ code: 0, printed: expect.stringContaining('estored') })
     expect(await homeroom('rollback')).toMatchObject({ code: 0 })
     expect((await homeroom('version')).printed).toBe(`homeroom ${packageJson.version}\n`)
     for (const port of ports) await waitUntil('a server is ready', () => isReady(port), { timeoutMs: 120_000 })

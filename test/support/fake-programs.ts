@@ -8,7 +8,7 @@ import pg from 'pg'
 import { readUnit } from './unit.ts'
 
 // Replacements for programs in docs/operators/deploying.md that a test cannot run: they need systemd, another system user or a container engine. The
-// page's commands run them as `stand-ins.ts NAME WORD…`; ROOT is the folder used as `/`.
+// page's commands run them as `fake-programs.ts NAME WORD…`; ROOT is the folder used as `/`.
 
 interface StandIn {
   /** How the program is emulated. */
@@ -51,13 +51,18 @@ const surroundingsOf = (name: string) => {
   }
 }
 
-const start = async (name: string): Promise<void> => {
+/** Starts the program of a unit without waiting for it. */
+const launch = (name: string): number => {
   const [program = '', ...words] = readUnitOf(name).program.split(' ')
   const log = openSync(logOf(name), 'w')
   const child = spawn(program, words, { ...surroundingsOf(name), detached: true, stdio: ['ignore', log, log] })
   child.unref()
   const pid = child.pid ?? 0
   writeFileSync(at(`${name}.pid`), String(pid))
+  return pid
+}
+const start = async (name: string): Promise<void> => {
+  const pid = launch(name)
   while (!read(logOf(name)).includes('"msg":"Ready: ')) {
     if (!isRunning(pid)) throw new Error(`${name} ended:\n${read(logOf(name))}`)
     await pause(50)
@@ -82,11 +87,13 @@ const systemctl = async ([verb = '', ...words]: readonly string[]): Promise<void
       process.stdout.write(`${name}.service loaded ${isRunning(pidOf(name)) ? 'active running' : 'inactive dead'} Homeroom\n`)
     return
   }
-  const isStarted = ['enable', 'start', 'restart'].includes(verb)
+  const isStarted = ['enable', 'start'].includes(verb)
   const isStopped = ['disable', 'stop', 'restart'].includes(verb)
   if (!isStarted && !isStopped) throw new Error(`systemctl ${verb} has no stand-in`)
   if (isStopped) await Promise.all(names.map(stop))
   if (isStarted) await Promise.all(names.map(start))
+  // "homeroom restart" and "homeroom upgrade" wait until the server is ready, like systemd does not.
+  if (verb === 'restart') names.map(launch)
 }
 
 /** Commands for the container run in the installed folder, as the service; mounted files are at their original paths. */
