@@ -2,29 +2,20 @@ import { readFile } from 'node:fs/promises'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import {
-  MAX_RESPONSE_MS,
-  measure,
-  measureWithoutFault,
-  formatRow,
-  type FaultTest,
-  prepareFaultTest,
-  type State,
-} from './dependencies/measurement.ts'
-import type { Outcome } from './dependencies/probe-rounds.ts'
+import { MAX_RESPONSE_MS, measure, measureWithoutFault, formatRow, type Outcome, type State } from './dependencies/measurement.ts'
 import type { Area } from './dependencies/probes.ts'
-import { type Dependency, startServerWithProxies } from './dependencies/server-with-proxies.ts'
+import { type Dependency, type ServerWithProxies, startServerWithProxies } from './dependencies/server-with-proxies.ts'
 
 // The quick form of `npm run prove:dependencies`: verifies docs/operators/dependencies.md with everything except the database silent at once, and
 // with the database silent or down.
 
-let scene: FaultTest
+let context: ServerWithProxies
 let page: string
 beforeAll(async () => {
   page = await readFile(new URL('../../docs/operators/dependencies.md', import.meta.url), 'utf8')
-  scene = await prepareFaultTest(await startServerWithProxies(12))
+  context = await startServerWithProxies(12)
 })
-afterAll(() => scene.context[Symbol.asyncDispose]())
+afterAll(() => context[Symbol.asyncDispose]())
 
 /** The row of the page for a fault, word for word. */
 const holdToPage = (dependency: Dependency, state: State, outcome: Outcome): void => {
@@ -32,13 +23,13 @@ const holdToPage = (dependency: Dependency, state: State, outcome: Outcome): voi
 }
 
 test('everything works without a fault', async () => {
-  const { requests: asked, wrong } = await measureWithoutFault(scene)
+  const { requests: asked, wrong } = await measureWithoutFault(context)
   expect(wrong).toEqual([])
   expect(asked).toBeGreaterThan(100)
 })
 
 test('while mail server, HR source, directory and provider all stop responding, only the documented features fail', async () => {
-  const { outcome, faults, slowest, notRecovered } = await measure(scene, 'silent', ['mail', 'hr', 'directory', 'provider'])
+  const { outcome, faults, slowest, notRecovered } = await measure(context, 'silent', ['mail', 'hr', 'directory', 'provider'])
   expect({ faults, notRecovered }).toEqual({ faults: [], notRecovered: [] })
   expect(slowest).toBeLessThan(MAX_RESPONSE_MS)
   const stops: Readonly<Record<string, Area>> = { hr: 'hr', directory: 'photos', provider: 'sign-in' }
@@ -53,10 +44,10 @@ test('while mail server, HR source, directory and provider all stop responding, 
 test.each(['silent', 'down'] as const)(
   'where the database is %s, what needs it is refused with 503 in time, and comes back without a restart',
   async (state) => {
-    const { outcome, faults, slowest, notRecovered } = await measure(scene, state, ['database'])
+    const { outcome, faults, slowest, notRecovered } = await measure(context, state, ['database'])
     expect({ faults, notRecovered }).toEqual({ faults: [], notRecovered: [] })
     expect(slowest).toBeLessThan(MAX_RESPONSE_MS)
     holdToPage('database', state, outcome)
-    expect(scene.context.server.isRunning).toBe(true)
+    expect(context.server.isRunning).toBe(true)
   },
 )

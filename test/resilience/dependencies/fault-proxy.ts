@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, connect, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
@@ -18,11 +19,7 @@ export interface FaultProxy extends AsyncDisposable {
   readonly setFault: (fault: Fault) => Promise<void>
 }
 
-const listen = (server: Server, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
+const write = (socket: Socket, bytes: Buffer): void => void (socket.writable && socket.write(bytes))
 
 /** Proxies to `target`, which may be set later if it needs to know this port first. */
 export const startFaultProxy = async (target: () => NetConnectOpts): Promise<FaultProxy> => {
@@ -33,53 +30,43 @@ export const startFaultProxy = async (target: () => NetConnectOpts): Promise<Fau
   const keep = (socket: Socket): Socket => {
     sockets.add(socket)
     // Broken connections are intended.
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    return socket
-  }
-  const answer = (front: Socket, bytes: Buffer | undefined): void => {
-    if (fault === 'none') return void (bytes && front.writable && front.write(bytes))
-    if (typeof fault === 'string') return
-    if ('reply' in fault) return void (front.writable && front.write(fault.reply()))
-    setTimeout(() => bytes && front.writable && front.write(bytes), fault.lateMs).unref()
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket))
   }
   const take = (front: Socket): void => {
     keep(front)
     const back = keep(connect(target()))
     front.on('data', (bytes) => {
-      if (typeof fault === 'object' && 'reply' in fault) answer(front, undefined)
-      else if (fault !== 'silent' && back.writable) back.write(bytes)
+      if (typeof fault === 'object' && 'reply' in fault) write(front, fault.reply())
+      else if (fault !== 'silent') write(back, bytes)
     })
     back.on('data', (bytes) => {
-      // Data in transit is dropped, since its recipient cannot trust anything that follows.
-      if (typeof fault === 'object' && 'reply' in fault) return
-      answer(front, bytes)
+      if (fault === 'none') write(front, bytes)
+      // With any other fault, data in transit is dropped, since its recipient cannot trust anything that follows.
+      else if (typeof fault === 'object' && 'lateMs' in fault) setTimeout(write, fault.lateMs, front, bytes).unref()
     })
     front.on('close', () => back.destroy())
     back.on('close', () => front.destroy())
   }
   const open = async (port: number): Promise<Server> => {
-    const opened = createServer(take)
-    await listen(opened, port)
+    const opened = createServer(take).listen(port, '127.0.0.1')
+    await once(opened, 'listening')
     return opened
   }
-  const shut = (): Promise<void> =>
-    new Promise((resolve) => {
-      if (server === undefined) return resolve()
-      server.close(() => resolve())
-      server = undefined
-      for (const socket of sockets) socket.destroy()
-    })
+  const shut = async (): Promise<void> => {
+    const closed = server && once(server, 'close')
+    server?.close()
+    server = undefined
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
 
   server = await open(0)
   const { port } = server.address() as AddressInfo
-  return {
-    port,
-    setFault: async (next) => {
-      const wasDown = fault === 'down'
-      fault = next
-      if (next === 'down') await shut()
-      else if (wasDown) server = await open(port)
-    },
-    [Symbol.asyncDispose]: shut,
+  const setFault = async (next: Fault): Promise<void> => {
+    const wasDown = fault === 'down'
+    fault = next
+    if (next === 'down') await shut()
+    else if (wasDown) server = await open(port)
   }
+  return { port, setFault, [Symbol.asyncDispose]: shut }
 }

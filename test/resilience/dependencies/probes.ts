@@ -1,14 +1,13 @@
 import type { Call } from '../../../src/contract/call.ts'
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
-import type { Db } from '../../../src/database/connection.server.ts'
 import { calls } from '../../../src/routes.server.ts'
+import { toRequest } from '../../support/api-client.ts'
 import type { CookieClient } from '../../support/cookie-client.ts'
-import { type KnownValues, listReadPaths, readKnownValues } from '../../support/read-paths.ts'
+import { listReadPaths } from '../../support/read-paths.ts'
+import type { Known, ServerWithProxies, SignedInClient } from './server-with-proxies.ts'
 
 /** What users do, in groups that a fault affects as a whole. */
-export const AREAS = ['pages', 'session', 'reading', 'saving', 'hr', 'photos', 'requests', 'sign-in', 'sign-out', 'ready'] as const
-export type Area = (typeof AREAS)[number]
-export const AREA_NAMES: Readonly<Record<Area, string>> = {
+export const AREA_NAMES = {
   pages: 'Pages and their files',
   session: 'Signed-in users',
   reading: 'Reading, searching, downloads',
@@ -20,6 +19,8 @@ export const AREA_NAMES: Readonly<Record<Area, string>> = {
   'sign-out': 'Signing out',
   ready: '`/readyz`',
 }
+export type Area = keyof typeof AREA_NAMES
+export const AREAS = Object.keys(AREA_NAMES) as Area[]
 
 /** One request to the server. */
 export interface Probe {
@@ -28,31 +29,9 @@ export interface Probe {
   readonly send: (signal: AbortSignal) => Promise<Response>
 }
 
-/** A signed-in user, and the browser used to sign in. */
-export interface SignedInClient {
-  readonly browser: CookieClient
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** Every path of the web app, with its parameters filled in. */
 export const listPagePaths = (): string[] =>
   PAGE_LIST.filter(([path]) => path !== '/$').map(([path]) => path.replaceAll(/\$\w+/g, 'some-record'))
-
-/** Values for the calls' parameters, read from the database next to the server, and people whose photos are requested. */
-export interface Known extends KnownValues {
-  readonly photographed: readonly string[]
-}
-
-export const readKnown = async (db: Db, url: string, { headers }: SignedInClient): Promise<Known> => {
-  const response = await fetch(`${url}/locations-api/site_send_change`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ location: 'A site', correctText: 'The first request.' }),
-  })
-  if (!response.ok) throw new Error(`A request was refused: ${response.status} ${await response.text()}`)
-  const people = await db.selectFrom('person').select('_id').where('email', 'is not', null).execute()
-  return { ...(await readKnownValues(db)), photographed: people.map(({ _id }) => _id) }
-}
 
 /** Calls that are in other areas, or whose records would have to be created first. */
 const SKIPPED_PATHS = new Set([
@@ -86,7 +65,7 @@ const listSaves = ({ ids: { site, charter, brand, person } }: Known): readonly (
 let photos = 0
 
 /** Prepared before a fault: a session that may be ended, and a sign-in that the provider has already completed. */
-export interface Prepared {
+interface Prepared {
   readonly leaver: SignedInClient
   readonly browser: CookieClient
   readonly callback: URL
@@ -106,28 +85,16 @@ const toSignInResult = ({ status, headers }: Response): Response => {
 }
 
 /** All requests of a round; those that can be made only once are omitted if nothing was prepared. */
-export const listProbes = async (
-  url: string,
-  known: Known,
-  me: SignedInClient,
-  fresh: () => CookieClient,
-  prepared?: Prepared,
-): Promise<Probe[]> => {
+export const listProbes = async ({ url, known, me, visit }: ServerWithProxies, prepared?: Prepared): Promise<Probe[]> => {
   const as = (who: SignedInClient, method: string, path: string, body?: object) => (signal: AbortSignal) =>
-    fetch(url + path, {
-      method,
-      signal,
-      redirect: 'manual',
-      headers: { ...who.headers, connection: 'close', ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
+    fetch(url + path, { ...toRequest(method, { ...who.headers, connection: 'close' }, body), signal, redirect: 'manual' })
   const mine = (area: Area, method: string, path: string, body?: object): Probe => ({
     area,
     name: `${method} ${path}`,
     send: as(me, method, path, body),
   })
   const signIn = async (signal: AbortSignal): Promise<Response> => {
-    const browser = fresh()
+    const browser = visit()
     const start = await browser.open('/auth/azure', { signal })
     const provider = new URL(start.headers.get('location') ?? '/login?auth=fail', url)
     if (start.status >= 500 || provider.origin === url) return toSignInResult(start)
@@ -137,7 +104,8 @@ export const listProbes = async (
     return back ? toSignInResult(await browser.open(back, { signal })) : new Response(null, { status: 401 })
   }
   const person = known.photographed[photos++ % known.photographed.length]
-  return [
+  const readPaths = calls.filter(isRead).flatMap((call) => listReadPaths(call, known).slice(0, 1))
+  const probes: Probe[] = [
     ...listPagePaths().map((path): Probe => ({
       area: 'pages',
       name: path,
@@ -147,26 +115,20 @@ export const listProbes = async (
     mine('ready', 'GET', '/readyz'),
     mine('session', 'GET', '/auth'),
     mine('session', 'GET', '/auth/refresh'),
-    ...calls.filter(isRead).flatMap((call) =>
-      listReadPaths(call, known)
-        .slice(0, 1)
-        .map((path) => mine('reading', 'GET', path)),
-    ),
+    ...readPaths.map((path) => mine('reading', 'GET', path)),
     ...listSaves(known).map(([method, path, body]) => mine('saving', method, path, body)),
     mine('hr', 'GET', '/api/sql/an'),
     mine('photos', 'GET', `/api/profile-photo/${person}`),
     mine('requests', 'POST', '/locations-api/site_send_change', { location: 'A site', correctText: 'A change.' }),
     mine('requests', 'POST', '/locations-api/is_support', { request: 'Help', name: 'A', email: 'a@network.test' }),
     { area: 'sign-in', name: 'a sign-in', send: signIn },
-    ...(prepared
-      ? [
-          { area: 'sign-out' as const, name: 'a sign-out', send: as(prepared.leaver, 'GET', '/auth/logout') },
-          {
-            area: 'sign-in' as const,
-            name: 'a return from the provider',
-            send: async (signal: AbortSignal) => toSignInResult(await prepared.browser.open(prepared.callback, { signal })),
-          },
-        ]
-      : []),
+  ]
+  if (!prepared) return probes
+  const { leaver, browser, callback } = prepared
+  const signInBack = async (signal: AbortSignal): Promise<Response> => toSignInResult(await browser.open(callback, { signal }))
+  return [
+    ...probes,
+    { area: 'sign-out', name: 'a sign-out', send: as(leaver, 'GET', '/auth/logout') },
+    { area: 'sign-in', name: 'a return from the provider', send: signInBack },
   ]
 }
