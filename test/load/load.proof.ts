@@ -41,106 +41,92 @@ interface Answer {
 
 /** Sends requests at the rate. */
 const sendAtRate = async (url: string, seconds: number, next: (at: number) => RateRequest): Promise<Answer[]> => {
-  const client = openHttpClient(url, { maxSockets: MAX_SOCKETS })
+  using client = openHttpClient(url, { maxSockets: MAX_SOCKETS })
   const answers: Answer[] = []
   await runAtRate(RATE * seconds, RATE, async (at, due) => {
     const { kind, method, path, onTag, ...options } = next(at)
-    const sent = client
-      .send(method, path, options)
-      .catch((error: Error) => ({ status: error.message, headers: {} as Record<string, string> }))
-    const { status, headers } = await sent
+    const answer = await client.send(method, path, options).catch((error: Error) => error)
+    const status = answer instanceof Error ? answer.message : answer.status
     const isAnswered = typeof status === 'number' && status < 400
     answers.push({ kind, ms: performance.now() - due, ...(isAnswered ? {} : { error: String(status) }) })
-    if (isAnswered && headers['etag']) onTag?.(String(headers['etag']))
+    if (!(answer instanceof Error) && isAnswered && answer.headers['etag']) onTag?.(String(answer.headers['etag']))
   })
-  client.close()
   return answers
 }
 
 await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
-  const network = await startNetwork(1000, 10_000, log)
-  try {
-    const { db, url } = network
-    const headersAtLevel = async (level: number) => ({ ...(await signInAt(network, level)).headers })
-    const readers = await Promise.all(Array.from({ length: READERS }, () => headersAtLevel(10)))
-    const writers = await Promise.all(Array.from({ length: WRITERS }, () => headersAtLevel(6)))
-    const named = async (table: 'site' | 'person' | 'charter') =>
-      (await sql<{ _id: string; slug: string }>`select _id, slug from ${sql.table(table)} order by _id`.execute(db)).rows
-    const [sites, people, charters] = await Promise.all([named('site'), named('person'), named('charter')])
-    const savedSites = sites.slice(0, SITES_SAVED)
-    const random = createRandom('load', 1)
-    const pick = <T>(all: readonly T[]): T => all[random.int(0, all.length - 1)] as T
-    const tags = new Map<string, string>()
+  await using network = await startNetwork(1000, 10_000, log)
+  const { db, url } = network
+  const headersAtLevel = async (level: number) => ({ ...(await signInAt(network, level)).headers })
+  const readers = await Promise.all(Array.from({ length: READERS }, () => headersAtLevel(10)))
+  const writers = await Promise.all(Array.from({ length: WRITERS }, () => headersAtLevel(6)))
+  const named = async (table: 'site' | 'person' | 'charter') =>
+    (await sql<{ _id: string; slug: string }>`select _id, slug from ${sql.table(table)} order by _id`.execute(db)).rows
+  const [sites, people, charters] = await Promise.all([named('site'), named('person'), named('charter')])
+  const savedSites = sites.slice(0, SITES_SAVED)
+  const random = createRandom('load', 1)
+  const pick = <T>(all: readonly T[]): T => all[random.int(0, all.length - 1)] as T
+  const tags = new Map<string, string>()
 
-    const pickRead = (reader: number): Pick<RateRequest, 'kind' | 'path' | 'onTag' | 'headers'> => {
-      const share = random.int(1, 90)
-      if (share <= 12) {
-        const path = `/locations-api/${pick(LISTS)}`
-        // Like a browser that already has the list, sends the last ETag it received.
-        const key = `${reader} ${path}`
-        const tag = tags.get(key)
-        return { kind: 'a whole list', path, onTag: (etag) => tags.set(key, etag), headers: tag ? { 'if-none-match': tag } : {} }
-      }
-      if (share <= 47) return { kind: 'a site', path: `/locations-api/siteslugprograms/${pick(sites).slug}` }
-      if (share <= 67) return { kind: 'a person', path: `/locations-api/people_sites_slug/${pick(people).slug}` }
-      if (share <= 77) return { kind: 'a charter', path: `/locations-api/charterbyslug/${pick(charters).slug}` }
-      return { kind: 'a search', path: `/api/search?q=${encodeURIComponent(pick(SEARCHES))}` }
+  const pickRead = (reader: number): Pick<RateRequest, 'kind' | 'path' | 'onTag' | 'headers'> => {
+    const share = random.int(1, 90)
+    if (share <= 12) {
+      const path = `/locations-api/${pick(LISTS)}`
+      // Like a browser that already has the list, sends the last ETag it received.
+      const key = `${reader} ${path}`
+      const tag = tags.get(key)
+      return { kind: 'a whole list', path, onTag: (etag) => tags.set(key, etag), headers: tag ? { 'if-none-match': tag } : {} }
     }
-    const toSave = (nth: number): RateRequest => ({
-      kind: 'a save',
-      method: 'PATCH',
-      path: `/locations-api/sites/${savedSites[nth % savedSites.length]?._id ?? ''}`,
-      headers: writers[nth % WRITERS] ?? {},
-      body: { displayName: `Load ${toLetters(nth)}` },
-    })
-    const next = (at: number): RateRequest => {
-      if (at % 10 === 0) return toSave(at / 10)
-      const read = pickRead(at % READERS)
-      return { ...read, method: 'GET', headers: { ...readers[at % READERS], 'accept-encoding': 'gzip, deflate, br', ...read.headers } }
-    }
-
-    const site = await fetch(`${url}/locations-api/siteslugprograms/${sites[0]?.slug ?? ''}`, { headers: network.headers })
-    const bare = await startBaselineServer(Buffer.from(await site.arrayBuffer()))
-    const beside = await sendAtRate(`http://127.0.0.1:${bare.port}`, BARE_SECONDS, () => ({ kind: 'bare', method: 'GET', path: '/' }))
-    await bare.stop()
-
-    let settled = 0
-    const settledAt = Math.min(SETTLED_MINUTES, minutes / 2) * 60
-    log(`${RATE} requests a second for ${minutes} minutes …`)
-    const answers = await sendAtRate(url, minutes * 60, (at) => {
-      const second = at / RATE
-      if (second === settledAt) settled = network.memory()
-      if (second > 0 && second % 60 === 0) log(`minute ${second / 60}: ${Math.round(network.memory())} MB`)
-      return next(at)
-    })
-    const memory = network.memory()
-
-    report('Sites, people', '1,000, 10,000')
-    report('Requests a second, and minutes', `${RATE}, ${minutes}`)
-    report('Answers', answers.length)
-    const errors = answers.filter(({ error }) => error !== undefined)
-    for (const [what, all] of Map.groupBy(errors, ({ kind, error }) => `${kind}: ${error}`)) report(`Failed: ${what}`, all.length)
-    expectEqual('Answers of 4xx or 5xx and broken connections', errors.length, 0)
-    const within = (all: readonly Answer[], share: number): string =>
-      `${
-        Math.round(
-          getPercentile(
-            all.map(({ ms }) => ms),
-            share,
-          ) * 10,
-        ) / 10
-      } ms`
-    for (const [kind, all] of [['All of them', answers] as const, ...Map.groupBy(answers, ({ kind }) => kind)]) {
-      const [half, most, nearlyAll] = [within(all, 0.5), within(all, 0.95), within(all, 0.99)]
-      report(kind, `${all.length.toLocaleString('en-US')} times; half within ${half}, 95 % within ${most}, 99 % within ${nearlyAll}`)
-    }
-    report(
-      'A bare node:http server with the bytes of one site, at the same rate',
-      `half within ${within(beside, 0.5)}, 95 % within ${within(beside, 0.95)}`,
-    )
-    report('Memory after two minutes, and at the end', `${Math.round(settled)} MB, ${Math.round(memory)} MB`)
-    expectAtMost('Memory at the end, in percent of that after two minutes', Math.round((memory / settled) * 1000) / 10, 110, '%')
-  } finally {
-    await network.stop()
+    if (share <= 47) return { kind: 'a site', path: `/locations-api/siteslugprograms/${pick(sites).slug}` }
+    if (share <= 67) return { kind: 'a person', path: `/locations-api/people_sites_slug/${pick(people).slug}` }
+    if (share <= 77) return { kind: 'a charter', path: `/locations-api/charterbyslug/${pick(charters).slug}` }
+    return { kind: 'a search', path: `/api/search?q=${encodeURIComponent(pick(SEARCHES))}` }
   }
+  const toSave = (nth: number): RateRequest => ({
+    kind: 'a save',
+    method: 'PATCH',
+    path: `/locations-api/sites/${savedSites[nth % savedSites.length]?._id ?? ''}`,
+    headers: writers[nth % WRITERS] ?? {},
+    body: { displayName: `Load ${toLetters(nth)}` },
+  })
+  const next = (at: number): RateRequest => {
+    if (at % 10 === 0) return toSave(at / 10)
+    const read = pickRead(at % READERS)
+    return { ...read, method: 'GET', headers: { ...readers[at % READERS], 'accept-encoding': 'gzip, deflate, br', ...read.headers } }
+  }
+
+  const site = await fetch(`${url}/locations-api/siteslugprograms/${sites[0]?.slug ?? ''}`, { headers: network.headers })
+  const bare = await startBaselineServer(Buffer.from(await site.arrayBuffer()))
+  const beside = await sendAtRate(`http://127.0.0.1:${bare.port}`, BARE_SECONDS, () => ({ kind: 'bare', method: 'GET', path: '/' }))
+  await bare.stop()
+
+  let settled = 0
+  const settledAt = Math.min(SETTLED_MINUTES, minutes / 2) * 60
+  log(`${RATE} requests a second for ${minutes} minutes …`)
+  const answers = await sendAtRate(url, minutes * 60, (at) => {
+    const second = at / RATE
+    if (second === settledAt) settled = network.memory()
+    if (second > 0 && second % 60 === 0) log(`minute ${second / 60}: ${Math.round(network.memory())} MB`)
+    return next(at)
+  })
+  const memory = network.memory()
+
+  report('Sites, people', '1,000, 10,000')
+  report('Requests a second, and minutes', `${RATE}, ${minutes}`)
+  report('Answers', answers.length)
+  const errors = answers.filter(({ error }) => error !== undefined)
+  for (const [what, all] of Map.groupBy(errors, ({ kind, error }) => `${kind}: ${error}`)) report(`Failed: ${what}`, all.length)
+  expectEqual('Answers of 4xx or 5xx and broken connections', errors.length, 0)
+  const within = (all: readonly Answer[], share: number): string => {
+    const times = all.map(({ ms }) => ms)
+    return `${Math.round(getPercentile(times, share) * 10) / 10} ms`
+  }
+  for (const [kind, all] of [['All of them', answers] as const, ...Map.groupBy(answers, ({ kind }) => kind)]) {
+    const [half, most, nearlyAll] = [within(all, 0.5), within(all, 0.95), within(all, 0.99)]
+    report(kind, `${all.length.toLocaleString('en-US')} times; half within ${half}, 95 % within ${most}, 99 % within ${nearlyAll}`)
+  }
+  const bareTimes = `half within ${within(beside, 0.5)}, 95 % within ${within(beside, 0.95)}`
+  report('A bare node:http server with the bytes of one site, at the same rate', bareTimes)
+  report('Memory after two minutes, and at the end', `${Math.round(settled)} MB, ${Math.round(memory)} MB`)
+  expectAtMost('Memory at the end, in percent of that after two minutes', Math.round((memory / settled) * 1000) / 10, 110, '%')
 })

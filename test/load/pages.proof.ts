@@ -8,17 +8,17 @@ import { openPageTimer, signInWithForm } from '../support/browser-pages.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { type Network, startNetwork } from '../support/large-network.ts'
 import { readNumberOptions, runProof } from '../support/proof.ts'
-import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
+import { openTemporaryFolder } from '../support/temporary-folder.ts'
 import { CATEGORIES, measureScores } from './pages/lighthouse.ts'
 
 const { sites: manySites } = readNumberOptions({ sites: 10_000 })
 
 /** A separate browser with a signed-in user, which other programs can control through a port. */
 const withBrowser = async (network: Network, work: (context: BrowserContext, port: number) => Promise<void>): Promise<void> => {
-  const profile = await createTemporaryFolder()
+  await using profile = await openTemporaryFolder()
   const port = await getFreePort()
   const options = playwright.use?.launchOptions ?? {}
-  const context = await chromium.launchPersistentContext(profile, {
+  const context = await chromium.launchPersistentContext(profile.path, {
     ...options,
     args: [...(options.args ?? []), `--remote-debugging-port=${port}`],
     baseURL: network.url,
@@ -31,7 +31,6 @@ const withBrowser = async (network: Network, work: (context: BrowserContext, por
     await work(context, port)
   } finally {
     await context.close()
-    await removeFolder(profile)
   }
 }
 
@@ -78,8 +77,8 @@ const scroll = async (context: BrowserContext, address: string): Promise<{ scrip
 }
 
 await runProof('pages', async ({ log, report, expectAtMost, expectAtLeast }) => {
-  const small = await startNetwork(300, 0, log)
-  try {
+  {
+    await using small = await startNetwork(300, 0, log)
     const sites = small.db.selectFrom('site').select(['slug', 'displayName']).where('status', '=', 'ACTIVE').orderBy('slug')
     const site = await sites.executeTakeFirstOrThrow()
     const pages = [
@@ -99,24 +98,18 @@ await runProof('pages', async ({ log, report, expectAtMost, expectAtLeast }) => 
       report('Requests for the first list of 300 sites, with an empty cache', first.requests)
       report('Bytes over the wire for it', `${Math.round(first.bytes / 1024).toLocaleString('en-US')} kB`)
     })
-  } finally {
-    await small.stop()
   }
 
-  const large = await startNetwork(manySites, 0, log)
-  try {
-    await withBrowser(large, async (context) => {
-      for (const [name, address] of [
-        ['cards', '/locations'],
-        ['table', '/locations?show=table'],
-      ] as const) {
-        const { script, work, height } = await scroll(context, address)
-        report(`${manySites.toLocaleString('en-US')} sites as ${name}: height of the list`, `${height.toLocaleString('en-US')} px`)
-        expectAtMost(`The same, scrolled to its end in ${STEPS} steps: script per step`, Math.round(script * 10) / 10, 50, 'ms')
-        report('The same: all work of the page per step', `${Math.round(work * 10) / 10} ms`)
-      }
-    })
-  } finally {
-    await large.stop()
-  }
+  await using large = await startNetwork(manySites, 0, log)
+  await withBrowser(large, async (context) => {
+    for (const [name, address] of [
+      ['cards', '/locations'],
+      ['table', '/locations?show=table'],
+    ] as const) {
+      const { script, work, height } = await scroll(context, address)
+      report(`${manySites.toLocaleString('en-US')} sites as ${name}: height of the list`, `${height.toLocaleString('en-US')} px`)
+      expectAtMost(`The same, scrolled to its end in ${STEPS} steps: script per step`, Math.round(script * 10) / 10, 50, 'ms')
+      report('The same: all work of the page per step', `${Math.round(work * 10) / 10} ms`)
+    }
+  })
 })

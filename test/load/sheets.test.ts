@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { measureLargeSheet } from './sheets/large-sheet.ts'
+import { measureLargeSheet } from './sheets.proof.ts'
 
 // The largest sheet: 10,000 rows of 40 columns with three changed cells per row. `npm run prove:sheets` measures how long it takes.
 

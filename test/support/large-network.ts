@@ -15,7 +15,7 @@ import { signInAt } from './sessions.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 /** A separate server with its own network, and the sessions of two users. */
-export interface Network {
+export interface Network extends AsyncDisposable {
   readonly url: string
   /** How long the second start took until the server was ready. */
   readonly startMs: number
@@ -92,6 +92,11 @@ export const startNetwork = async (sites: number, people: number, log: (line: st
   startedAt = performance.now()
   const search = await fetch(`${url}/api/search?q=marisol`, { headers: { ...headers } })
   if (!search.ok) throw new Error(`The first search answered ${search.status}`)
+  const stop = async (): Promise<void> => {
+    await database.stop()
+    await stopServer()
+    await removeFolder(folder)
+  }
   return {
     url,
     startMs,
@@ -102,11 +107,8 @@ export const startNetwork = async (sites: number, people: number, log: (line: st
     headers: { ...headers },
     administrator: { ...administrator.headers },
     memory: () => readMemoryMegabytes(server.child.pid),
-    stop: async () => {
-      await database.stop()
-      await stopServer()
-      await removeFolder(folder)
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 
