@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../src/platform/server/configuration-erro
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { runProof } from '../support/proof.ts'
-import { type ShutdownResult, testShutdown } from './operations/shutdown.ts'
+import { testShutdown } from './operations/shutdown.ts'
 
 const PRODUCTION = {
   PUBLIC_URL: 'https://homeroom.school.example',
@@ -66,20 +66,42 @@ await runProof('operations', async ({ log, report, expectEqual, expectAtMost }) 
   expectEqual('secrets the doctor printed', Number(/Zq81|q7~Zr|8Jx2m/.test(text)), 0)
   expectAtMost('the doctor took', (Date.now() - began) / 1000, 30, 's')
 
-  const stops: ShutdownResult[] = []
+  const stops: Awaited<ReturnType<typeof testShutdown>>[] = []
   for (let round = 1; round <= ROUNDS; round++) {
     stops.push(await testShutdown({ drainSeconds: 2, requests: 6, downloads: 2 }))
     log(`      ${round} of ${ROUNDS} servers stopped`)
   }
-  const sum = (name: 'requestsWhileDraining' | 'refusedEarly' | 'readyWhileDraining' | 'unanswered' | 'withoutClose' | 'cutDownloads') =>
-    stops.reduce((all, stop) => all + stop[name], 0)
+  const sum = (countOf: (stop: (typeof stops)[number]) => number): number => stops.reduce((all, stop) => all + countOf(stop), 0)
   report('servers stopped by SIGTERM while busy', `${ROUNDS}, each with 6 requests and 2 downloads that waited`)
-  report('requests to them while they drained', sum('requestsWhileDraining'))
-  expectEqual('of these not answered', sum('refusedEarly'), 0)
-  expectEqual('of these answered as ready by /readyz', sum('readyWhileDraining'), 0)
-  expectEqual('open requests that were not answered', sum('unanswered'), 0)
-  expectEqual('answers without Connection: close', sum('withoutClose'), 0)
-  expectEqual('downloads that were cut off', sum('cutDownloads'), 0)
+  report(
+    'requests to them while they drained',
+    sum(({ requestsWhileDraining }) => requestsWhileDraining),
+  )
+  expectEqual(
+    'of these not answered',
+    sum(({ refusedEarly }) => refusedEarly),
+    0,
+  )
+  expectEqual(
+    'of these answered as ready by /readyz',
+    sum(({ readyWhileDraining }) => readyWhileDraining),
+    0,
+  )
+  expectEqual(
+    'open requests that were not answered',
+    sum(({ unanswered }) => unanswered),
+    0,
+  )
+  expectEqual(
+    'answers without Connection: close',
+    sum(({ withoutClose }) => withoutClose),
+    0,
+  )
+  expectEqual(
+    'downloads that were cut off',
+    sum(({ cutDownloads }) => cutDownloads),
+    0,
+  )
   expectEqual('exit codes other than 0', stops.filter(({ exitCode }) => exitCode !== 0).length, 0)
 
   const stuck = await testShutdown({ drainSeconds: 0, requests: 2, downloads: 0, isStuck: true, stopSeconds: 2 })

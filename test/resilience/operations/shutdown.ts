@@ -11,7 +11,7 @@ import { waitUntil } from '../../support/wait-until.ts'
 /** The end of a ZIP file, and therefore of a workbook. */
 const END_OF_ZIP = 'PK\x05\x06'
 
-export interface ShutdownOptions {
+interface ShutdownOptions {
   readonly drainSeconds: number
   /** Requests and downloads in progress at the time of the signal. */
   readonly requests: number
@@ -21,28 +21,8 @@ export interface ShutdownOptions {
   readonly stopSeconds?: number
 }
 
-export interface ShutdownResult {
-  /** Of the requests during draining: those without a response, and responses of `/readyz` that said "ready". */
-  readonly refusedEarly: number
-  readonly readyWhileDraining: number
-  readonly requestsWhileDraining: number
-  /** Of the requests in progress. */
-  readonly unanswered: number
-  readonly withoutClose: number
-  readonly cutDownloads: number
-  readonly exitCode: number | null
-  /** From the signal to the exit. */
-  readonly seconds: number
-}
-
 /** Sends SIGTERM to a separate server while requests wait for a lock in the database, and counts their outcomes. */
-export const testShutdown = async ({
-  drainSeconds,
-  requests,
-  downloads,
-  isStuck = false,
-  stopSeconds = 30,
-}: ShutdownOptions): Promise<ShutdownResult> => {
+export const testShutdown = async ({ drainSeconds, requests, downloads, isStuck = false, stopSeconds = 30 }: ShutdownOptions) => {
   await using server = await createServer({ DRAIN_SECONDS: String(drainSeconds), STOP_SECONDS: String(stopSeconds) })
   await server.start()
   await server.openDatabase()
@@ -87,13 +67,16 @@ export const testShutdown = async ({
   const seconds = (Date.now() - signalled) / 1000
   if (isStuck) await transaction.rollback().execute()
   return {
+    /** Of the requests during draining: those without a response, and responses of `/readyz` that said "ready". */
     refusedEarly,
     readyWhileDraining,
     requestsWhileDraining,
+    /** Of the requests in progress. */
     unanswered: answers.filter((answer) => answer?.status !== 200).length,
     withoutClose: answers.filter((answer) => answer !== undefined && answer.headers['connection'] !== 'close').length,
     cutDownloads: workbooks.filter((workbook) => workbook?.status !== 200 || !workbook.body.includes(END_OF_ZIP)).length,
     exitCode,
+    /** From the signal to the exit. */
     seconds,
   }
 }
