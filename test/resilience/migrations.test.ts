@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { createQuickProof } from '../support/quick-proof.ts'
-import { runMigrationsProof } from './migrations/migrations.ts'
+import { runMigrationsProof } from './migrations.proof.ts'
 
 // The quick form of `npm run prove:migrations`.
 
