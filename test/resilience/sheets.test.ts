@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
+import { fetchJson, toForm, toRequest } from '../support/api-client.ts'
 import { createServer } from '../support/server.ts'
 
 // Kills the server with -9 while it saves a sheet, at times spread over the whole save: everything is stored afterward, or nothing.
@@ -18,18 +19,12 @@ test.runIf(process.platform === 'linux')(
     const { headers } = await server.signInAt(6)
     const sites = await server.withDatabase(async (db) => (await db.selectFrom('site').select('_id').execute()).map(({ _id }) => _id))
     const preview = async (city: string): Promise<string> => {
-      const form = new FormData()
-      form.set('file', new Blob([`_id,City\n${sites.map((_id) => `${_id},${city}`).join('\n')}\n`]), 'sites.csv')
-      const response = await fetch(`${server.url}/api/sheets/sites/preview`, { method: 'POST', headers, body: form })
-      expect(response.status).toBe(200)
-      return ((await response.json()) as { _id: string })._id
+      const file = new File([`_id,City\n${sites.map((_id) => `${_id},${city}`).join('\n')}\n`], 'sites.csv')
+      const request = toRequest('POST', headers, toForm('file', file))
+      return (await fetchJson<{ _id: string }>(`${server.url}/api/sheets/sites/preview`, request))._id
     }
     const apply = (id: string) =>
-      fetch(`${server.url}/api/sheets/preview/${id}/apply`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ warningsAccepted: true }),
-      })
+      fetch(`${server.url}/api/sheets/preview/${id}/apply`, toRequest('POST', headers, { warningsAccepted: true }))
     const first = await preview('Start')
     const from = performance.now()
     expect((await apply(first)).status).toBe(200)
