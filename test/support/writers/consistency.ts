@@ -8,7 +8,7 @@ import { countRows } from '../database.ts'
 import type { AcknowledgedSave } from './writers.ts'
 
 /** The result of a check of a whole database; each list describes errors. */
-export interface ConsistencyReport {
+interface ConsistencyReport {
   readonly lost: readonly string[]
   readonly incomplete: readonly string[]
   readonly gaps: readonly string[]
@@ -90,57 +90,27 @@ const findHistoryGaps = async (db: Queryable): Promise<string[]> => {
 }
 
 /** Rows that must exist together; each query returns incomplete ones. */
-const INCOMPLETE_RECORD_QUERIES: readonly (readonly [string, string])[] = [
-  ['a site without its facility', 'select _id from site where not exists (select from facility where site = site._id)'],
-  ['a site without its enrollment record', 'select _id from site where not exists (select from enrollment where site = site._id)'],
-  [
-    'a new site without its addresses',
-    `select s._id from site as s where s."displayName" like 'Made by w%' and not exists (select from change as c where c."table" = 'enrollment'
+const INCOMPLETE_RECORD_QUERIES: Readonly<Record<string, string>> = {
+  'a site without its facility': 'select _id from site where not exists (select from facility where site = site._id)',
+  'a site without its enrollment record': 'select _id from site where not exists (select from enrollment where site = site._id)',
+  'a new site without its addresses': `select s._id from site as s where s."displayName" like 'Made by w%' and not exists (select from change as c where c."table" = 'enrollment'
       and c.record = s._id::text and c.action = 'update' and c.after -> 'interestEmail' ->> 0 = replace(s."displayName", 'Made by ', '') || '@writers.test')`,
-  ],
-  [
-    'an enrollment record with other programs than were saved with it',
-    `select e.site from enrollment as e where e.about ~ '^w\\d+-\\d+ offers' and
+  'an enrollment record with other programs than were saved with it': `select e.site from enrollment as e where e.about ~ '^w\\d+-\\d+ offers' and
       btrim(split_part(e.about, ' offers', 2)) <> coalesce((select string_agg(p.program_type::text, ' ' order by p.program_type::text) from site_program_type as p where p.site = e.site), '')`,
-  ],
-  [
-    'an enrollment record with another address than was saved with it',
-    `select site from enrollment where about ~ '^w\\d+-\\d+ offers' and "registrationEmail" <> array[split_part(about, ' ', 1) || '@writers.test']`,
-  ],
-  [
-    'an enrollment record whose version does not count its changes and those of its programs',
-    `select e.site from enrollment as e where e.version <> (select count(*) from change as c where c.parent = e.site::text and c."table" in ('enrollment', 'site_program_type'))`,
-  ],
-  [
-    'settings of two saves',
-    `select name from setting where value ->> 'organisation' ~ '^w\\d+-' and value -> 'supportRequestsTo' ->> 0 is distinct from (value ->> 'organisation') || '@writers.test'`,
-  ],
-  [
-    'a request without its one mail',
-    `select _id from request where (select count(*) from mail where request = request._id and kind = 'request') <> 1`,
-  ],
-  [
-    'an answered request without a mail',
-    `select _id from request where state <> 'open' and email is not null and not exists (select from mail where request = request._id and kind = 'answer')`,
-  ],
-  [
-    'an answer to an open request',
-    `select _id from mail where kind = 'answer' and exists (select from request where _id = mail.request and state = 'open')`,
-  ],
-  [
-    'someone who left and still holds a role',
+  'an enrollment record with another address than was saved with it': `select site from enrollment where about ~ '^w\\d+-\\d+ offers' and "registrationEmail" <> array[split_part(about, ' ', 1) || '@writers.test']`,
+  'an enrollment record whose version does not count its changes and those of its programs': `select e.site from enrollment as e where e.version <> (select count(*) from change as c where c.parent = e.site::text and c."table" in ('enrollment', 'site_program_type'))`,
+  'settings of two saves': `select name from setting where value ->> 'organisation' ~ '^w\\d+-' and value -> 'supportRequestsTo' ->> 0 is distinct from (value ->> 'organisation') || '@writers.test'`,
+  'a request without its one mail': `select _id from request where (select count(*) from mail where request = request._id and kind = 'request') <> 1`,
+  'an answered request without a mail': `select _id from request where state <> 'open' and email is not null and not exists (select from mail where request = request._id and kind = 'answer')`,
+  'an answer to an open request': `select _id from mail where kind = 'answer' and exists (select from request where _id = mail.request and state = 'open')`,
+  'someone who left and still holds a role':
     'select p._id from person as p join site_person as s on s.person = p._id where p."leftAt" is not null',
-  ],
-  [
-    'someone who left without a departure',
+  'someone who left without a departure':
     'select _id from person where "leftAt" is not null and not exists (select from departure where person = person._id)',
-  ],
-  [
-    'a departure of someone who has not left',
+  'a departure of someone who has not left':
     'select d._id from departure as d join person as p on p._id = d.person where p."leftAt" is null',
-  ],
-  ['a picture with other bytes', `select _id from picture where encode(sha256(bytes), 'hex') <> _id`],
-]
+  'a picture with other bytes': `select _id from picture where encode(sha256(bytes), 'hex') <> _id`,
+}
 
 /** What was changed together in one transaction, in the terms of the history: anything else is an incomplete save. */
 const COMPLETE_SAVES: ReadonlySet<string> = new Set([
@@ -161,7 +131,7 @@ const COMPLETE_SAVES: ReadonlySet<string> = new Set([
 
 const findIncompleteRecords = async (db: Queryable): Promise<string[]> => {
   const incomplete: string[] = []
-  for (const [what, query] of INCOMPLETE_RECORD_QUERIES) {
+  for (const [what, query] of Object.entries(INCOMPLETE_RECORD_QUERIES)) {
     incomplete.push(...(await readRows(db, sql.raw<object>(query))).map((row) => `${what}: ${JSON.stringify(row)}`))
   }
   const query = sql<{ request: string; shape: string }>`

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { fillPath, toForm } from '../api-client.ts'
-import type { KnownRecords } from './known-records.ts'
+import { type KnownRecords, pickRandom } from './known-records.ts'
 import { type Client, sendWhole } from './requests.ts'
 import { SAVE_TYPES, type ExpectedChange, type BuildSave, type Save } from './save-types.ts'
 
@@ -47,12 +47,8 @@ const PAUSE_AFTER_FAILURE_MS = 150
 /** Writers without a pause would reach the limit of saves per person. */
 const PAUSE_BETWEEN_SAVES_MS = 20
 
-const ALL = SAVE_TYPES.reduce((sum, [, weight]) => sum + weight, 0)
-const pickSaveType = (): BuildSave => {
-  let at = Math.random() * ALL
-  for (const [kind, weight] of SAVE_TYPES) if ((at -= weight) < 0) return kind
-  return SAVE_TYPES[0]![0]
-}
+/** Each type of save as often as its share. */
+const WEIGHTED_TYPES = SAVE_TYPES.flatMap(([share, types]) => types.flatMap((build) => Array<BuildSave>(share).fill(build)))
 
 /** Each writer sends one save after the other until stopped. */
 export const startWriters = (
@@ -91,7 +87,7 @@ export const startWriters = (
 
   const write = async (writer: Writer, number: number): Promise<void> => {
     for (let at = 0; !over.signal.aborted; at++) {
-      const one = await pickSaveType()(writer.records, `w${number}-${at}`)
+      const one = await pickRandom(WEIGHTED_TYPES)?.(writer.records, `w${number}-${at}`)
       if (one) await send(writer, one).catch((error: unknown) => tally.wrong.push(`${one.kind}: ${String(error)}`))
       await pause(PAUSE_BETWEEN_SAVES_MS)
     }
