@@ -5,9 +5,17 @@ import { type Proof, readNumberOptions, runProof } from '../support/proof.ts'
 import { readKnownValues } from '../support/read-paths.ts'
 import { createServer } from '../support/server.ts'
 import { openTemporaryFolder } from '../support/temporary-folder.ts'
-import { type NetworkUnderLoad, waitForUnsentMails, withNetworkUnderLoad } from '../support/writers/network-under-load.ts'
+import { waitForUnsentMails, withNetworkUnderLoad } from '../support/writers/network-under-load.ts'
 import { backUpUnderLoad, checkDaily, checkBackupsUnderLoad, checkNoDaily, putOlderBackups } from './backup/backups-under-load.ts'
-import { openTargetDatabases, type TargetDatabase, type TargetDatabases, POSTGRES, PRIVATE, runCommandOrThrow } from './backup/databases.ts'
+import {
+  type BackupRun,
+  openTargetDatabases,
+  type TargetDatabase,
+  type TargetDatabases,
+  POSTGRES,
+  PRIVATE,
+  runCommandOrThrow,
+} from './backup/databases.ts'
 import { addExtraRecords } from './backup/extra-records.ts'
 import { type RecordedResponses, SKIPPED_CALLS, UNREAD_CALLS, READ_CALLS, readEverything, type Reader } from './backup/read-everything.ts'
 import { killBackups, killRestores, checkDamagedFiles, checkDamagedRestores } from './backup/refused-files.ts'
@@ -35,37 +43,38 @@ const A_MINUTE = 61_000
 /** The time until the daily backup, with a margin. */
 const UNTIL_DAILY = 60
 
-/** All checks of backups of one kind of database; their file names begin with `files`. */
+/** All checks of backups of a network on `source`; their file names begin with `files`. */
 const backUpAndRestore = async (proof: Proof, targets: TargetDatabases, source: TargetDatabase, files: string): Promise<void> => {
   const isPrivate = source.kind === PRIVATE
   const older = isPrivate ? await putOlderBackups(source.settings.DATA_DIR) : []
   await withNetworkUnderLoad(source.settings, async (network) => {
     const { server } = network
-    const readers = await Promise.all([1, 10].map(async (level) => ({ level, headers: (await server.signInAt(level)).headers })))
+    const run: BackupRun = { proof, targets, network, source, files, atRest: `${files}.backup` }
+    const signIn = async (level: number): Promise<Reader> => ({ level, headers: (await server.signInAt(level)).headers })
+    const readers = [await signIn(1), await signIn(10)]
     await addExtraRecords(network, readers.map(({ headers }) => headers)) // prettier-ignore
     const completedAt = Date.now()
     const seconds = isPrivate ? EXTENT.seconds : EXTENT.seconds / 3
-    const backups = await backUpUnderLoad(network, files, EXTENT.backups, seconds)
-    if (isPrivate && seconds >= UNTIL_DAILY) backups.push(...(await checkDaily(proof, source, older)))
-    await stopWriting(proof, source, network)
+    const backups = await backUpUnderLoad(run, EXTENT.backups, seconds)
+    if (isPrivate && seconds >= UNTIL_DAILY) backups.push(...(await checkDaily(run, older)))
+    await stopWriting(run)
     await pause(Math.max(0, completedAt + A_MINUTE - Date.now()))
-    if (!isPrivate) await checkNoDaily(proof, source)
+    if (!isPrivate) await checkNoDaily(run)
 
-    const atRest = `${files}.backup`
-    const responses = await backUpAtRest(network, readers, atRest)
+    const responses = await backUpAtRest(run, readers)
     await server.stop()
-    await checkBackupsUnderLoad(proof, targets, source, backups, network, atRest)
-    await checkRestored(proof, targets, source, responses, atRest)
-    await killBackups(proof, source, server.environment, files, EXTENT.kills)
+    await checkBackupsUnderLoad(run, backups)
+    await checkRestored(run, responses)
+    await killBackups(run, EXTENT.kills)
     // Files do not depend on the kind of source, so damage is checked for one only.
     if (!isPrivate) return
-    await checkDamagedRestores(proof, targets, atRest)
-    await killRestores(proof, targets, atRest, EXTENT.kills)
+    await checkDamagedRestores(run)
+    await killRestores(run, EXTENT.kills)
   })
 }
 
 /** Stops the writers, and waits for pending mails. */
-const stopWriting = async (proof: Proof, { kind }: TargetDatabase, { writers, server }: NetworkUnderLoad): Promise<void> => {
+const stopWriting = async ({ proof, source: { kind }, network: { writers, server } }: BackupRun): Promise<void> => {
   await writers.stop()
   const { acknowledged, wrong, broken } = writers.tally
   proof.report(`${kind}: acknowledged saves of 8 writers`, acknowledged.length)
@@ -77,9 +86,9 @@ const stopWriting = async (proof: Proof, { kind }: TargetDatabase, { writers, se
  * Backs up a network, and requests everything from its server; returns the responses, and how to send the same requests to a server on another
  * database.
  */
-const backUpAtRest = async ({ server }: NetworkUnderLoad, readers: readonly Reader[], file: string): Promise<ResponsesBefore> => {
+const backUpAtRest = async ({ network: { server }, atRest }: BackupRun, readers: readonly Reader[]): Promise<ResponsesBefore> => {
   const since = Date.now()
-  await runCommandOrThrow('backup', file, server.environment)
+  await runCommandOrThrow('backup', atRest, server.environment)
   const known = await server.withDatabase(readKnownValues)
   const readResponses = async (url: string): Promise<RecordedResponses> => {
     // The use of their sessions is stored after the first response.

@@ -7,11 +7,9 @@ import { sql } from 'kysely'
 import { checkBackupFile, readBackupFile } from '../../../src/backup/backup-file.server.ts'
 import { formatBackupName, getLastBackupTime } from '../../../src/backup/daily.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
-import type { Proof } from '../../support/proof.ts'
-import { checkConsistency, type ConsistencyReport, findLostSaves } from '../../support/writers/consistency.ts'
-import type { NetworkUnderLoad } from '../../support/writers/network-under-load.ts'
+import { checkConsistency, findLostSaves } from '../../support/writers/consistency.ts'
 import type { AcknowledgedSave } from '../../support/writers/writers.ts'
-import { type TargetDatabase, type TargetDatabases, PRIVATE, runCommandOrThrow } from './databases.ts'
+import { type BackupRun, type TargetDatabase, PRIVATE, runCommandOrThrow } from './databases.ts'
 
 /** A backup made during writes, and what was acknowledged before and during it. */
 export interface BackupUnderLoad {
@@ -24,12 +22,8 @@ export interface BackupUnderLoad {
 }
 
 /** Makes `count` backups in sequence during writes, over `seconds`. */
-export const backUpUnderLoad = async (
-  { writers, records, server }: NetworkUnderLoad,
-  files: string,
-  count: number,
-  seconds: number,
-): Promise<BackupUnderLoad[]> => {
+export const backUpUnderLoad = async ({ network, files }: BackupRun, count: number, seconds: number): Promise<BackupUnderLoad[]> => {
+  const { writers, records, server } = network
   const backups: BackupUnderLoad[] = []
   const from = Date.now()
   const waitForTurn = (nth: number) => pause(Math.max(0, from + ((nth + 1) * seconds * 1000) / (count + 1) - Date.now()))
@@ -44,14 +38,6 @@ export const backUpUnderLoad = async (
   return backups
 }
 
-/** Inconsistencies of a backup made during writes, as text. */
-interface BackupConsistency extends ConsistencyReport {
-  /** Saves whose predecessors are missing although those were acknowledged first. */
-  readonly outOfOrder: readonly string[]
-  /** History rows that the network itself does not have. */
-  readonly unknown: readonly string[]
-}
-
 /** The history rows in a backup, as written there. */
 const readHistory = async (file: string): Promise<Set<string>> => {
   const lines = new Set<string>()
@@ -62,20 +48,25 @@ const readHistory = async (file: string): Promise<Set<string>> => {
   return lines
 }
 
+/** Inconsistencies of a backup made during writes, as text. */
+type BackupConsistency = Awaited<ReturnType<typeof checkBackup>>
+
 /** Restores a backup into a new database, and compares it with what was acknowledged and with the final network. */
 const checkBackup = async (
   { file, beganAt, pictures }: BackupUnderLoad,
   target: TargetDatabase,
   acknowledged: readonly AcknowledgedSave[],
   finalHistory: ReadonlySet<string>,
-): Promise<BackupConsistency> => {
+) => {
   await runCommandOrThrow('restore', file, target.settings)
+  /** History rows that the network itself does not have. */
   const unknown = [...(await readHistory(file))].filter((line) => !finalHistory.has(line))
   return target.withDatabase(async (db) => {
     const before = acknowledged.filter(({ answeredAt }) => answeredAt < beganAt)
     const stored = await findStoredRequests(db, acknowledged)
     const newest = Math.max(0, ...acknowledged.filter(({ request }) => stored.has(request)).map(({ sentAt }) => sentAt))
     const earlier = acknowledged.filter(({ answeredAt }) => answeredAt >= beganAt && answeredAt < newest)
+    /** Saves whose predecessors are missing although those were acknowledged first. */
     const outOfOrder = await findLostSaves(db, earlier)
     return { ...(await checkConsistency(db, before, pictures)), outOfOrder, unknown }
   })
@@ -104,17 +95,14 @@ const KEPT = 7
 const DAILY_TIMEOUT_MS = 120_000
 
 /** A server on an external database makes no backups: there is none after more than a minute. */
-export const checkNoDaily = async (proof: Proof, { kind, settings }: TargetDatabase): Promise<void> => {
+export const checkNoDaily = async ({ proof, source: { kind, settings } }: BackupRun): Promise<void> => {
   const { length } = await readdir(join(settings.DATA_DIR, 'backups')).catch((): string[] => [])
   proof.expectEqual(`${kind}: daily backups of a server without BACKUP_DIR`, length, 0)
 }
 
 /** Waits for the daily backup of a private database; returns it as one made during writes. */
-export const checkDaily = async (
-  proof: Proof,
-  { kind, settings }: TargetDatabase,
-  older: readonly string[],
-): Promise<BackupUnderLoad[]> => {
+export const checkDaily = async ({ proof, source }: BackupRun, older: readonly string[]): Promise<BackupUnderLoad[]> => {
+  const { kind, settings } = source
   const folder = join(settings.DATA_DIR, 'backups')
   const isNew = (name: string): boolean => name > (older[0] ?? '') && name !== FOREIGN_FILE && name.endsWith('.backup')
   let name: string | undefined
@@ -138,24 +126,18 @@ export const checkDaily = async (
 const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
 
 /** Restores every backup made during writes, into each kind of target in turn, and reports inconsistencies. */
-export const checkBackupsUnderLoad = async (
-  proof: Proof,
-  targets: TargetDatabases,
-  { kind }: TargetDatabase,
-  backups: readonly BackupUnderLoad[],
-  { writers }: NetworkUnderLoad,
-  atRest: string,
-): Promise<void> => {
+export const checkBackupsUnderLoad = async (run: BackupRun, backups: readonly BackupUnderLoad[]): Promise<void> => {
+  const { proof, targets, network, atRest } = run
   const finalHistory = await readHistory(atRest)
   const results: BackupConsistency[] = []
   for (const [nth, backup] of backups.entries()) {
     const target = await targets.create(targets.kinds[nth % targets.kinds.length] ?? PRIVATE)
-    results.push(await checkBackup(backup, target, writers.tally.acknowledged, finalHistory))
+    results.push(await checkBackup(backup, target, network.writers.tally.acknowledged, finalHistory))
   }
   const format = (countOf: (result: BackupConsistency) => number): string => sum(results.map(countOf)).toLocaleString('en-US')
   const expectNone = (what: string, listOf: (result: BackupConsistency) => readonly string[]): void =>
-    proof.expectNone(`${kind}: ${what}`, results.flatMap(listOf))
-  proof.report(`${kind}: backups made during writes, each restored and checked`, backups.length)
+    proof.expectNone(`${run.source.kind}: ${what}`, results.flatMap(listOf))
+  proof.report(`${run.source.kind}: backups made during writes, each restored and checked`, backups.length)
   proof.expectAtLeast('saves acknowledged while they were made', sum(backups.map(({ saves }) => saves)), 1)
   proof.report('records and changes in them', `${format(({ rows }) => rows)} and ${format(({ changes }) => changes)}`)
   expectNone('writes acknowledged before a backup began and missing from it', ({ lost }) => lost)

@@ -6,7 +6,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../../src/database/connection.server.ts'
 import { onDatabase, withConnection, withPrivateDatabase } from '../../support/database.ts'
 import { findSystemPostgres, startOtherPostgres } from '../../support/other-postgres.ts'
+import type { Proof } from '../../support/proof.ts'
 import { type RunningProgram, startProgram } from '../../support/server-process.ts'
+import type { NetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 
 export const PRIVATE = 'private database'
 export const POSTGRES = 'PostgreSQL'
@@ -25,6 +27,19 @@ export interface TargetDatabase {
 
 /** The kinds of targets available on this machine, and functions to create them. */
 export type TargetDatabases = Awaited<ReturnType<typeof openTargetDatabases>>
+
+/** A network under load whose backups are checked. */
+export interface BackupRun {
+  readonly proof: Proof
+  readonly targets: TargetDatabases
+  readonly network: NetworkUnderLoad
+  /** Its database. */
+  readonly source: TargetDatabase
+  /** How the names of its backups begin. */
+  readonly files: string
+  /** The backup of the network at rest. */
+  readonly atRest: string
+}
 
 const OWNER = 'network'
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { copyFile, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,8 +11,7 @@ import type { Db } from '../../../src/database/connection.server.ts'
 import { countRows } from '../../support/database.ts'
 import type { Proof } from '../../support/proof.ts'
 import type { RunningProgram } from '../../support/server-process.ts'
-import type { Environment } from '../../support/server.ts'
-import { startCommand, type TargetDatabase, type TargetDatabases, PRIVATE, runCommand, runCommandOrThrow } from './databases.ts'
+import { type BackupRun, startCommand, type TargetDatabases, PRIVATE, runCommand, runCommandOrThrow } from './databases.ts'
 
 /** A small backup is damaged at this many times more positions: with the default count, at all of them. */
 const SMALL_FILE_FACTOR = 100
@@ -77,53 +77,36 @@ const damageAt = async (backup: string, copy: string, places: readonly number[])
 
 /** Flips one bit of a file. */
 const flipBit = async (path: string, at: number, bit: number): Promise<void> => {
-  const file = await open(path, 'r+')
-  try {
-    const byte = Buffer.alloc(1)
-    await file.read(byte, 0, 1, at)
-    await file.write(Buffer.from([(byte[0] ?? 0) ^ (1 << bit)]), 0, 1, at)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'r+')
+  const byte = Buffer.alloc(1)
+  await file.read(byte, 0, 1, at)
+  await file.write(Buffer.from([(byte[0] ?? 0) ^ (1 << bit)]), 0, 1, at)
 }
 
-type Damage = (file: string, whole: Buffer) => Promise<void>
-const cutTo =
-  (part: (size: number) => number): Damage =>
-  (file, whole) =>
-    writeFile(file, whole.subarray(0, part(whole.length)))
-const altered =
-  (part: (size: number) => number): Damage =>
-  async (file, whole) => {
-    await writeFile(file, whole)
-    await flipBit(file, part(whole.length), 3)
-  }
-const DAMAGES: readonly Damage[] = [
-  cutTo(() => 0),
-  cutTo(() => 10),
-  cutTo(() => 18),
-  cutTo(() => 60),
-  cutTo((size) => Math.floor(size / 3)),
-  cutTo((size) => size - 33),
-  cutTo((size) => size - 1),
-  altered(() => 0),
-  altered(() => 30),
-  altered((size) => Math.floor(size / 2)),
-  altered((size) => size - 40),
-  altered((size) => size - 1),
-  (file, whole) => writeFile(file, Buffer.concat([whole, Buffer.from('\n')])),
-  (file, whole) => writeFile(file, Buffer.concat([whole, whole])),
-  (file) => writeFile(file, 'PK\u0003\u0004 a workbook'),
-]
+const alterAt = (whole: Buffer, at: number): Buffer => {
+  const altered = Buffer.from(whole)
+  altered.writeUInt8(altered.readUInt8(at) ^ 8, at)
+  return altered
+}
+const listDamages = (whole: Buffer): (Buffer | string)[] => {
+  const { length } = whole
+  return [
+    ...[0, 10, 18, 60, Math.floor(length / 3), length - 33, length - 1].map((end) => whole.subarray(0, end)),
+    ...[0, 30, Math.floor(length / 2), length - 40, length - 1].map((at) => alterAt(whole, at)),
+    Buffer.concat([whole, Buffer.from('\n')]),
+    Buffer.concat([whole, whole]),
+    'PK\u0003\u0004 a workbook',
+  ]
+}
 
 /** The same through the command: it prints one line, and the target stays untouched. */
-export const checkDamagedRestores = async (proof: Proof, targets: TargetDatabases, file: string): Promise<void> => {
-  const whole = await readFile(file)
+export const checkDamagedRestores = async ({ proof, targets, atRest: file }: BackupRun): Promise<void> => {
+  const damages = listDamages(await readFile(file))
   const damaged = `${file}.damaged`
   const untouched = await Promise.all(targets.kinds.map((kind) => targets.create(kind)))
   const wrong: string[] = []
-  for (const [nth, damage] of DAMAGES.entries()) {
-    await damage(damaged, whole)
+  for (const [nth, bytes] of damages.entries()) {
+    await writeFile(damaged, bytes)
     for (const target of untouched) {
       const { code, printed } = await runCommand('restore', damaged, target.settings)
       const traces = await target.traces()
@@ -132,49 +115,33 @@ export const checkDamagedRestores = async (proof: Proof, targets: TargetDatabase
     }
   }
   await rm(damaged)
-  proof.report(`Restores of a truncated or altered backup, by the command`, DAMAGES.length * untouched.length)
+  proof.report(`Restores of a truncated or altered backup, by the command`, damages.length * untouched.length)
   proof.expectNone('of these, without a refusal in one line, or with anything written', wrong)
 }
 
-/** Starts a command `count` times and kills it with -9, at times spread over its usual duration; calls `check` after each. */
-const killWhileRunning = async (
-  ms: number,
-  count: number,
-  start: (nth: number) => RunningProgram,
-  check: (nth: number) => Promise<void>,
-): Promise<void> => {
+/** Starts a command `count` times and kills it with -9, at times spread over its usual duration; yields after each. */
+async function* killWhileRunning(ms: number, count: number, start: (nth: number) => RunningProgram): AsyncGenerator<number> {
   for (let nth = 0; nth < count; nth++) {
     const program = start(nth)
     await pause((ms * (nth + 0.7)) / count)
     program.child.kill('SIGKILL')
     await program.ended
-    await check(nth)
+    yield nth
   }
 }
 
 /** `kill -9` during a backup leaves a complete file under its name, or none. */
-export const killBackups = async (
-  proof: Proof,
-  source: TargetDatabase,
-  settings: Environment,
-  files: string,
-  count: number,
-): Promise<void> => {
+export const killBackups = async ({ proof, source, files, network }: BackupRun, count: number): Promise<void> => {
+  const settings = network.server.environment
   const ms = await runCommandOrThrow('backup', `${files} to be timed`, settings)
   const toFile = (nth: number): string => `${files} killed ${nth}`
   let [whole, broken] = [0, 0]
-  await killWhileRunning(
-    ms,
-    count,
-    (nth) => startCommand('backup', toFile(nth), settings),
-    async (nth) => {
-      if (!(await stat(toFile(nth)).catch(() => undefined))) return
-      await checkBackupFile(toFile(nth)).then(
-        () => whole++,
-        () => broken++,
-      )
-    },
-  )
+  for await (const nth of killWhileRunning(ms, count, (one) => startCommand('backup', toFile(one), settings))) {
+    if (!existsSync(toFile(nth))) continue
+    const error: unknown = await checkBackupFile(toFile(nth)).catch((reason: unknown) => reason)
+    if (error === undefined) whole++
+    else broken++
+  }
   proof.report(`${source.kind}: backups killed with -9 while they ran`, count)
   proof.report('of these, after the file was complete', whole)
   proof.expectEqual('of these, with a partial file under the final name', broken, 0)
@@ -194,26 +161,21 @@ const countRecords = async (db: Db): Promise<string> => {
 }
 
 /** `kill -9` during a restore leaves all or nothing, and the target can be restored into again. */
-export const killRestores = async (proof: Proof, targets: TargetDatabases, file: string, count: number): Promise<void> => {
+export const killRestores = async ({ proof, targets, atRest: file }: BackupRun, count: number): Promise<void> => {
   for (const kind of targets.kinds) {
     const timed = await targets.create(kind)
     const ms = await runCommandOrThrow('restore', file, timed.settings)
     const expected = await timed.withDatabase(countRecords)
     let target = await targets.create(kind)
     let [part, whole] = [0, 0]
-    await killWhileRunning(
-      ms,
-      count,
-      () => startCommand('restore', file, target.settings),
-      async () => {
-        if ((await target.traces()).length === 0) return
-        const found = await target.withDatabase(countRecords)
-        if (found === expected) {
-          whole++
-          target = await targets.create(kind)
-        } else if (found !== NO_RECORDS) part++
-      },
-    )
+    for await (const _ of killWhileRunning(ms, count, () => startCommand('restore', file, target.settings))) {
+      if ((await target.traces()).length === 0) continue
+      const found = await target.withDatabase(countRecords)
+      if (found === expected) {
+        whole++
+        target = await targets.create(kind)
+      } else if (found !== NO_RECORDS) part++
+    }
     await runCommandOrThrow('restore', file, target.settings)
     proof.report(`${kind}: restores into one database killed with -9 while they ran`, count)
     proof.report('of these, after the restore was complete', whole)

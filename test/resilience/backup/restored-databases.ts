@@ -6,7 +6,7 @@ import { readBackupFile } from '../../../src/backup/backup-file.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
 import { digestTables, listDifferences } from '../../support/schema-dump.ts'
-import { type TargetDatabase, type TargetDatabases, runCommand, runCommandOrThrow } from './databases.ts'
+import { type BackupRun, type TargetDatabase, runCommand, runCommandOrThrow } from './databases.ts'
 import { type RecordedResponses, listChangedResponses } from './read-everything.ts'
 
 /** A server's responses before its network was restored elsewhere, and how to send the same requests to another server. */
@@ -19,38 +19,19 @@ export interface ResponsesBefore {
 const isPicture = (name: string): boolean => name.includes(': /api/pictures/')
 
 /** Restores a backup into a new target of each kind: its rows, all responses and all pictures equal the source; a second restore is refused. */
-export const checkRestored = async (
-  proof: Proof,
-  targets: TargetDatabases,
-  source: TargetDatabase,
-  { pictures, answers, readFrom }: ResponsesBefore,
-  file: string,
-): Promise<void> => {
+export const checkRestored = async (run: BackupRun, { pictures, answers, readFrom }: ResponsesBefore): Promise<void> => {
+  const { proof, targets, source, atRest: file } = run
   const all = [...answers].map(([name, answer]) => ({ name, ...answer }))
   const count = (matches: (answer: (typeof all)[number]) => boolean): number => all.filter(matches).length
-  const of = `${source.kind}: of these,`
+  const report = (what: string, matches: Parameters<typeof count>[0]): void =>
+    proof.report(`${source.kind}: of these, ${what}`, count(matches))
   proof.report(`${source.kind}: answers kept, of levels 1 and 10`, all.length)
-  proof.report(
-    `${of} answers of one of its ${pictures} pictures`,
-    count(({ name }) => isPicture(name)),
-  )
-  proof.report(
-    `${of} answers that state when their own session was last used (compared without that time)`,
-    count(({ hasOwnMoments }) => hasOwnMoments),
-  )
-  proof.report(
-    `${of} searches with more hits than are ranked (not compared, since any of them may be shown)`,
-    count(({ isOpen }) => isOpen),
-  )
-  proof.report(
-    `${of} other than 200 (a request of another person, a word too short)`,
-    count(({ line }) => !line.startsWith('200 ')),
-  )
-  proof.expectEqual(
-    `${of} 500 or more`,
-    count(({ line }) => line.startsWith('5')),
-    0,
-  )
+  report(`answers of one of its ${pictures} pictures`, ({ name }) => isPicture(name))
+  report('answers that state when their own session was last used (compared without that time)', ({ hasOwnMoments }) => hasOwnMoments)
+  report('searches with more hits than are ranked (not compared, since any of them may be shown)', ({ isOpen }) => isOpen)
+  report('other than 200 (a request of another person, a word too short)', ({ line }) => !line.startsWith('200 '))
+  const failed = count(({ line }) => line.startsWith('5'))
+  proof.expectEqual(`${source.kind}: of these, 500 or more`, failed, 0)
 
   const rows = await digestRows(file)
   for (const kind of targets.kinds) {
@@ -67,9 +48,8 @@ export const checkRestored = async (
 
     await target.withDatabase(reviveAccess)
     const otherwise = listChangedResponses(answers, await readFrom(target))
-    const { pictures: otherPictures = [], answers: otherAnswers = [] } = Object.groupBy(otherwise, (one) =>
-      isPicture(one) ? 'pictures' : 'answers',
-    )
+    const otherPictures = otherwise.filter(isPicture)
+    const otherAnswers = otherwise.filter((one) => !isPicture(one))
     proof.expectNone(`${way}: answers that differ in a byte`, otherAnswers)
     proof.expectNone(`${way}: pictures that differ in a byte`, otherPictures)
     await checkUsedTarget(proof, way, target, file)
