@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 
 import { createRandom } from '../../sample/random.ts'
-import { startDatabase } from '../support/database.ts'
+import { getLastChange, startDatabase } from '../support/database.ts'
 import { type HttpClient, openHttpClient } from '../support/http-requests.ts'
 import { readNumberOptions, runProof } from '../support/proof.ts'
 import { runAtRate } from '../support/run-at-rate.ts'
@@ -48,10 +48,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectNone, expectA
 
   const writers = await Promise.all(Array.from({ length: WRITERS }, async () => ({ ...(await signInAt(first, 6)).headers })))
   const sites = await db.selectFrom('site').select('_id').orderBy('_id').execute()
-  const { last } = await db
-    .selectFrom('change')
-    .select(({ fn }) => fn.max('_id').as('last'))
-    .executeTakeFirstOrThrow()
+  const last = await getLastChange(db)
   const random = createRandom('servers', 1)
   const saves: AcknowledgedSave[] = []
   const newest = new Map<string, Site>()
@@ -91,7 +88,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectNone, expectA
     save(at).catch((error: Error) => void failures.push(error.message)),
   )
   const { rows: changes } = await sql<{ count: number }>`
-    select count(*)::int as count from change where "table" = 'site' and action = 'update' and _id > ${last ?? '0'}::bigint`.execute(db)
+    select count(*)::int as count from change where "table" = 'site' and action = 'update' and _id > ${last}`.execute(db)
   await pause(MAX_DELAY_MS)
   let different = 0
   for (const server of servers) {

@@ -1,19 +1,22 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
 
 import { loadSample } from '../../sample/load.server.ts'
-import { importLegacy, type LegacyOutcome } from '../../src/features/exchange/directory-import/legacy/import.server.ts'
-import { countRows } from '../support/database.ts'
-import { type LegacyResponses, readLegacyResponses, listResponseDifferences, writeLegacyResponses } from '../support/legacy-answers.ts'
+import { countRows, getLastChange } from '../support/database.ts'
+import {
+  importLegacyFolder,
+  type LegacyResponses,
+  readLegacyResponses,
+  listResponseDifferences,
+  writeLegacyFolder,
+} from '../support/legacy-answers.ts'
 import { compareWithFolder } from '../support/legacy-comparison.ts'
 import { toLegacyFolder } from '../support/legacy-data.ts'
 import { type AppWithDatabase, startAppWithDatabase } from '../support/listening-app-with-database.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
 import { type RunningProgram, startProgram } from '../support/server-process.ts'
-import { signInAt } from '../support/sessions.ts'
 import { openTemporaryFolder } from '../support/temporary-folder.ts'
 
 const SITES = 120
@@ -24,30 +27,6 @@ const KILLED = 3
 
 /** A server on an empty database, without a sample network. */
 const startEmptyNetwork = (): Promise<AppWithDatabase> => startAppWithDatabase({ SERVE: 'app,locations' })
-
-const readResponses = async ({ context, url }: AppWithDatabase): Promise<LegacyResponses> => {
-  const { headers } = await signInAt(context, 1)
-  context.lists.invalidateAll(true)
-  return readLegacyResponses(async (path) => {
-    const response = await fetch(`${url}${path}`, { headers })
-    const text = await response.text()
-    if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}: ${text}`)
-    return text
-  })
-}
-
-const importFolder = ({ context: { db } }: AppWithDatabase, path: string): Promise<LegacyOutcome> =>
-  importLegacy(
-    db,
-    { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles' },
-    { onPlanned: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} },
-  )
-
-const createFolder = async (path: string, responses: LegacyResponses): Promise<string> => {
-  await mkdir(path)
-  await writeLegacyResponses(path, responses)
-  return path
-}
 
 /** The large network: few charters, so that the folder is created quickly, and many people at each site. */
 const buildLargeNetwork = (): LegacyResponses => {
@@ -81,9 +60,6 @@ const buildLargeNetwork = (): LegacyResponses => {
   return new Map<string, unknown>(Object.entries(files))
 }
 
-const getLastChange = async ({ context: { db } }: AppWithDatabase): Promise<number> =>
-  (await sql<{ last: number }>`select coalesce(max(_id), 0)::int as last from change`.execute(db)).rows[0]?.last ?? 0
-
 /** The number of records changed after a change, and the most changes of one of them. */
 const countChangedRecords = async ({ context: { db } }: AppWithDatabase, since: number): Promise<{ records: number; most: number }> => {
   const { rows } = await sql<{ records: number; most: number }>`
@@ -97,28 +73,27 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   log(`A sample network of ${SITES} sites`)
   await using first = await startEmptyNetwork()
   await loadSample({ db: first.context.db, sites: SITES })
-  const ours = await readResponses(first)
+  const ours = await readLegacyResponses(first)
 
   log('Our own answers, moved into an empty database')
-  const ownFolder = await createFolder(join(folder.path, 'own'), ours)
-  await mkdir(join(ownFolder, 'pictures'))
-  for (const { _id, bytes } of await first.context.db.selectFrom('picture').selectAll().execute())
-    await writeFile(join(ownFolder, 'pictures', _id), bytes)
+  const ownFolder = join(folder.path, 'own')
+  await writeLegacyFolder(ownFolder, ours, first)
   await using second = await startEmptyNetwork()
-  await importFolder(second, ownFolder)
-  const differences = listResponseDifferences(ours, await readResponses(second), ['version', 'grantedAt', 'grantedBy'])
+  await importLegacyFolder(second, ownFolder)
+  const differences = listResponseDifferences(ours, await readLegacyResponses(second), ['version', 'grantedAt', 'grantedBy'])
   report('Answers of our own API imported', ours.size)
   expectNone('values answered differently, apart from version, grantedAt and grantedBy', differences)
-  expectEqual('rows written by the same folder again', (await importFolder(second, ownFolder)).rowsToWrite, 0)
+  expectEqual('rows written by the same folder again', (await importLegacyFolder(second, ownFolder)).rowsToWrite, 0)
 
   log('The same network as the old program would have answered it')
   const { files, oddities } = toLegacyFolder(ours)
-  const oldFolder = await createFolder(join(folder.path, 'old'), files)
+  const oldFolder = join(folder.path, 'old')
+  await writeLegacyFolder(oldFolder, files)
   await using third = await startEmptyNetwork()
-  const outcome = await importFolder(third, oldFolder)
+  const outcome = await importLegacyFolder(third, oldFolder)
   const found = (what: string, field: RegExp, kind = /./): number =>
     outcome.findings.filter((one) => one.type === what && field.test(one.field) && kind.test(one.kind)).length
-  const compared = compareWithFolder(files, await readResponses(third), outcome.findings)
+  const compared = compareWithFolder(files, await readLegacyResponses(third), outcome.findings)
   report('Records of the old folder', compared.records)
   report('values compared with our API', compared.fields)
   report('of these reported and stored in another form, or not stored', compared.reported)
@@ -129,15 +104,15 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   expectEqual('unknown people at sites reported', found('not placed', /^$/, /site_person/), oddities.danglingPlaces)
   expectEqual('permissions of another application reported', found('not placed', /^$/, /permission/), oddities.otherApplication)
   expectEqual('broken files reported', found('not placed', /^$/, /file/), oddities.brokenFiles)
-  const before = await getLastChange(third)
-  expectEqual('rows written by the same folder again', (await importFolder(third, oldFolder)).rowsToWrite, 0)
-  expectEqual('history entries of these', (await getLastChange(third)) - before, 0)
+  const before = await getLastChange(third.context.db)
+  expectEqual('rows written by the same folder again', (await importLegacyFolder(third, oldFolder)).rowsToWrite, 0)
+  expectEqual('history entries of these', (await getLastChange(third.context.db)) - before, 0)
 
   log(`${CHANGED} values changed in the folder`)
   const sites = files.get('sites_pop.json') as Record<string, unknown>[]
   for (const [n, site] of sites.slice(0, CHANGED).entries()) site['displayName'] = `Renamed ${n}`
-  await writeLegacyResponses(oldFolder, new Map([['sites_pop.json', sites]]))
-  await importFolder(third, oldFolder)
+  await writeLegacyFolder(oldFolder, new Map([['sites_pop.json', sites]]))
+  await importLegacyFolder(third, oldFolder)
   const { records, most } = await countChangedRecords(third, before)
   expectEqual('records changed by it', records, CHANGED)
   expectEqual('most changes of one record', most, 1)
@@ -145,7 +120,8 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   log(`kill -9 while it writes, ${KILLED} times`)
   await using fourth = await startEmptyNetwork()
   const { db } = fourth.context
-  const large = await createFolder(join(folder.path, 'large'), buildLargeNetwork())
+  const large = join(folder.path, 'large')
+  await writeLegacyFolder(large, buildLargeNetwork())
   const startImport = (): RunningProgram =>
     startProgram(process.execPath, ['scripts/homeroom.mjs', 'import', 'legacy', large], {
       DATABASE_URL: fourth.database.url,

@@ -59,6 +59,10 @@ export const withPrivateDatabase = async <T>(
   return withConnection(connection, (db) => work(db, connection)).finally(stop)
 }
 
+/** The number of the last change in the history. */
+export const getLastChange = async (db: Queryable): Promise<number> =>
+  (await sql<{ last: number }>`select coalesce(max(_id), 0)::int as last from change`.execute(db)).rows[0]?.last ?? 0
+
 /** The number of rows of a table. */
 export const countRows = async (db: Queryable, table: string): Promise<number> =>
   (await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(db)).rows[0]?.count ?? 0

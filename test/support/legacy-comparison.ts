@@ -1,4 +1,4 @@
-import type { LegacyResponses } from './legacy-answers.ts'
+import { type LegacyResponses, LISTS } from './legacy-answers.ts'
 
 type Named = Readonly<Record<string, unknown>>
 interface ReportedValue {
@@ -26,7 +26,6 @@ const recordsOf = (answers: LegacyResponses, name: string): Named[] => {
 const idIn = (value: unknown): unknown => (isNamed(value) ? (value['_id'] ?? value['id']) : value)
 const idsIn = (value: unknown): unknown[] => (Array.isArray(value) ? value.map(idIn) : [])
 
-const LISTS = ['brand', 'charters_pop', 'sites_pop', 'people', 'regions_pop', 'roles', 'programtypes', 'app_permissions'] as const
 /** Separate records that others list: only whether they are listed matters here. */
 const LISTED = new Set(['sites', 'charters', 'roles', 'charter_affair_info', 'programTypes'])
 /** Separate records that others contain. */
@@ -67,7 +66,7 @@ export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, re
     else same(value, own, about, at)
   }
 
-  for (const name of LISTS) {
+  for (const name of [...LISTS, 'app_permissions']) {
     const mine = new Map(recordsOf(now, `${name}.json`).map((record) => [record['_id'], record]))
     for (const record of recordsOf(old, `${name}.json`)) {
       records++

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,41 +7,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadSample } from '../../../../../sample/load.server.ts'
 import { startApp, type TestApp } from '../../../../../test/support/app.ts'
 import {
+  importLegacyFolder,
   type LegacyResponses,
   readLegacyResponses,
   listResponseDifferences,
-  writeLegacyResponses,
+  writeLegacyFolder,
 } from '../../../../../test/support/legacy-answers.ts'
 import { compareWithFolder } from '../../../../../test/support/legacy-comparison.ts'
 import { toLegacyFolder } from '../../../../../test/support/legacy-data.ts'
-import { importLegacy, type LegacyImportOptions } from './import.server.ts'
 
 const SLOW = 180_000
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-legacy-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const importing = ({ context }: TestApp, path: string, options: Partial<LegacyImportOptions> = {}) =>
-  importLegacy(
-    context.db,
-    { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles', ...options },
-    { onPlanned: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} },
-  )
-const answers = (app: TestApp): Promise<LegacyResponses> => {
-  app.context.lists.invalidateAll(true)
-  const caller = app.as(1)
-  return readLegacyResponses(async (path) => {
-    const { statusCode, body } = await caller.request('GET', path)
-    expect(statusCode).toBe(200)
-    return body
-  })
-}
 
 let from: TestApp
 let recordedResponses: LegacyResponses
 beforeAll(async () => {
   from = await startApp()
   await loadSample({ db: from.context.db, sites: 12 })
-  recordedResponses = await answers(from)
+  recordedResponses = await readLegacyResponses(from)
 }, SLOW)
 
 test(
@@ -50,13 +34,10 @@ test(
   async () => {
     const into = await startApp()
     const path = join(folder, 'own')
-    await mkdir(join(path, 'pictures'), { recursive: true })
-    await writeLegacyResponses(path, recordedResponses)
-    for (const { _id, bytes } of await from.context.db.selectFrom('picture').selectAll().execute())
-      await writeFile(join(path, 'pictures', _id), bytes)
-    await importing(into, path)
-    expect(listResponseDifferences(recordedResponses, await answers(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
-    expect((await importing(into, path)).rowsToWrite).toBe(0)
+    await writeLegacyFolder(path, recordedResponses, from)
+    await importLegacyFolder(into, path)
+    expect(listResponseDifferences(recordedResponses, await readLegacyResponses(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
+    expect((await importLegacyFolder(into, path)).rowsToWrite).toBe(0)
   },
 )
 
@@ -67,24 +48,24 @@ test(
     const into = await startApp()
     const path = join(folder, 'old')
     const { files, oddities: odd } = toLegacyFolder(recordedResponses)
-    await writeLegacyResponses(path, files)
+    await writeLegacyFolder(path, files)
 
-    const preview = await importing(into, path, { dryRun: true })
+    const preview = await importLegacyFolder(into, path, { dryRun: true })
     expect(preview.rowsToWrite).toBeGreaterThan(100)
     expect(await into.context.db.selectFrom('site').selectAll().execute()).toEqual([])
 
-    const { findings } = await importing(into, path)
-    const compared = compareWithFolder(files, await answers(into), findings)
+    const { findings } = await importLegacyFolder(into, path)
+    const compared = compareWithFolder(files, await readLegacyResponses(into), findings)
     expect(compared.lost).toEqual([])
     expect(compared.ids).toBe(compared.records - odd.otherApplication)
     expect(findings.filter(({ field }) => field === 'legacyCode')).toHaveLength(odd.unknown)
     expect(findings.filter(({ kind }) => kind === 'file')).toHaveLength(odd.brokenFiles)
-    expect((await importing(into, path)).rowsToWrite).toBe(0)
+    expect((await importLegacyFolder(into, path)).rowsToWrite).toBe(0)
 
     const sites = files.get('sites_pop.json') as { _id: string; displayName: string; name: string }[]
     const [removed, ...permissions] = files.get('app_permissions.json') as { _id: string }[]
     const [edited, renamed] = sites.splice(0, 2).map((site) => ({ ...site, displayName: 'A New Name' }))
-    await writeLegacyResponses(
+    await writeLegacyFolder(
       path,
       new Map<string, unknown>([
         ['sites_pop.json', [edited, renamed, ...sites]],
@@ -93,7 +74,7 @@ test(
     )
     const caller = into.as(1)
     await caller.request('PATCH', `/locations-api/sites/${edited?._id}`, { payload: { displayName: 'Edited Here' } })
-    const again = await importing(into, path)
+    const again = await importLegacyFolder(into, path)
     expect(again.rowsToWrite).toBe(1)
     const named = await into.context.db
       .selectFrom('site')
@@ -118,9 +99,9 @@ test(
 
 test('a database that already has a network is refused unless the import is told to add to it', { timeout: SLOW }, async () => {
   const path = join(folder, 'one')
-  await writeLegacyResponses(path, new Map([['brand.json', { data: [{ _id: '64f0c0ffee0123456789abcd', brandName: 'Old Brand' }] }]]))
-  await expect(importing(from, path)).rejects.toThrow('that are not of the old program')
-  expect((await importing(from, path, { beside: true })).rowsToWrite).toBe(1)
+  await writeLegacyFolder(path, new Map([['brand.json', { data: [{ _id: '64f0c0ffee0123456789abcd', brandName: 'Old Brand' }] }]]))
+  await expect(importLegacyFolder(from, path)).rejects.toThrow('that are not of the old program')
+  expect((await importLegacyFolder(from, path, { beside: true })).rowsToWrite).toBe(1)
 })
 
 test.each([
@@ -129,6 +110,6 @@ test.each([
   ['a folder where nothing can be read', 'broken', { 'brand.json': '<html>' }, 'can be read'],
 ])('%s is reported in one line', async (_, name, files, message) => {
   const path = join(folder, name)
-  if (name !== 'nowhere') await writeLegacyResponses(path, new Map(Object.entries(files)))
-  await expect(importing(from, path)).rejects.toThrow(message)
+  if (name !== 'nowhere') await writeLegacyFolder(path, new Map(Object.entries(files)))
+  await expect(importLegacyFolder(from, path)).rejects.toThrow(message)
 })
