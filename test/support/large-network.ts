@@ -1,37 +1,17 @@
 import { join } from 'node:path'
 
 import { sql } from 'kysely'
-import type pg from 'pg'
 
 import { pickFullName } from '../../sample/names.ts'
 import { createRandom } from '../../sample/random.ts'
 import { type Db, setActor } from '../../src/database/connection.server.ts'
-import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
-import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
-import { getFreePort } from './free-port.ts'
 import { readMemoryMegabytes } from './process-memory.ts'
-import { startHomeroom } from './server-process.ts'
+import { createServer } from './server.ts'
 import { signInAt } from './sessions.ts'
-import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
+import { openTemporaryFolder } from './temporary-folder.ts'
 
 /** A separate server with its own network, and the sessions of two users. */
-export interface Network extends AsyncDisposable {
-  readonly url: string
-  /** How long the second start took until the server was ready. */
-  readonly startMs: number
-  /** How long a search takes if it is sent as soon as the server is ready. */
-  readonly firstSearchMs: number
-  readonly db: Db
-  readonly connection: pg.PoolConfig
-  readonly configuration: Configuration
-  /** The headers of a signed-in user. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The headers of a user who can download every workbook. */
-  readonly administrator: Readonly<Record<string, string>>
-  /** The server's present memory in megabytes (RSS). */
-  readonly memory: () => number
-  readonly stop: () => Promise<void>
-}
+export type Network = Awaited<ReturnType<typeof startNetwork>>
 
 const BATCH_SIZE = 5000
 
@@ -62,51 +42,50 @@ const addPeople = async (db: Db, count: number): Promise<void> => {
 }
 
 /** Starts Homeroom as `npm start` does, on a fresh private database on disk with a network of this size. */
-export const startNetwork = async (sites: number, people: number, log: (line: string) => void): Promise<Network> => {
-  const folder = await createTemporaryFolder()
-  const environment = { PORT: String(await getFreePort()), DATA_DIR: join(folder, 'data'), SAMPLE: String(sites), LOG_LEVEL: 'warn' }
-  const configuration = readConfiguration(environment)
-  const url = configuration.publicUrl
-  let server = startHomeroom(environment)
-  const stopServer = async (): Promise<void> => {
-    server.child.kill('SIGTERM')
-    await server.ended
+export const startNetwork = async (sites: number, people: number, log: (line: string) => void) => {
+  await using resources = new AsyncDisposableStack()
+  const folder = resources.use(await openTemporaryFolder())
+  const environment = { DATA_DIR: join(folder.path, 'data'), SAMPLE: String(sites), LOG_LEVEL: 'warn', SERVE: 'web,app,locations' }
+  const server = resources.use(await createServer(environment))
+  const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
+    const startedAt = performance.now()
+    await work()
+    return performance.now() - startedAt
   }
-  let startedAt = performance.now()
-  const measureMs = (): number => performance.now() - startedAt
-  await server.waitForLine(/Ready: /)
-  log(`${sites} sites loaded and served in ${Math.round(measureMs() / 1000)} s`)
-  const database = await openConfiguredDatabase(configuration, 'guest', () => {})
-  startedAt = performance.now()
-  await addPeople(database.db, people)
-  await sql`analyze`.execute(database.db)
-  log(`${people} people in ${Math.round(measureMs() / 1000)} s more`)
-  const signedIn = { db: database.db, configuration }
-  const [{ headers }, administrator] = [await signInAt(signedIn, 10), await signInAt(signedIn, 6)]
+  const start = (): Promise<number> => measureMs(() => server.spawn().waitForLine(/Ready: /))
+  log(`${sites} sites loaded and served in ${Math.round((await start()) / 1000)} s`)
+  await server.openDatabase()
+  const { url, db, connection, configuration } = server
+  const added = await measureMs(async () => {
+    await addPeople(db, people)
+    await sql`analyze`.execute(db)
+  })
+  log(`${people} people in ${Math.round(added / 1000)} s more`)
+  const [{ headers }, administrator] = [await signInAt(server, 10), await signInAt(server, 6)]
   // Restarts the server, so that its memory does not include that of loading the network.
-  await stopServer()
-  startedAt = performance.now()
-  server = startHomeroom(environment)
-  await server.waitForLine(/Ready: /)
-  const startMs = measureMs()
-  startedAt = performance.now()
-  const search = await fetch(`${url}/api/search?q=marisol`, { headers: { ...headers } })
-  if (!search.ok) throw new Error(`The first search answered ${search.status}`)
-  const stop = async (): Promise<void> => {
-    await database.stop()
-    await stopServer()
-    await removeFolder(folder)
-  }
+  await server.terminate()
+  const startMs = await start()
+  const firstSearchMs = await measureMs(async () => {
+    const search = await fetch(`${url}/api/search?q=marisol`, { headers })
+    if (!search.ok) throw new Error(`The first search answered ${search.status}`)
+  })
+  const started = resources.move()
+  const stop = (): Promise<void> => started.disposeAsync()
   return {
     url,
+    /** How long the second start took until the server was ready. */
     startMs,
-    firstSearchMs: measureMs(),
-    db: database.db,
-    connection: database.connection,
+    /** How long a search takes if it is sent as soon as the server is ready. */
+    firstSearchMs,
+    db,
+    connection,
     configuration,
+    /** The headers of a signed-in user. */
     headers: { ...headers },
+    /** The headers of a user who can download every workbook. */
     administrator: { ...administrator.headers },
-    memory: () => readMemoryMegabytes(server.child.pid),
+    /** The server's present memory in megabytes (RSS). */
+    memory: (): number => readMemoryMegabytes(server.program.child.pid),
     stop,
     [Symbol.asyncDispose]: stop,
   }

@@ -108,19 +108,32 @@ export class TestServer implements AsyncDisposable {
 
   /** Its database, which `startServer` opens until the server stops. */
   get db(): Db {
+    return this.#database.db
+  }
+
+  get connection(): OpenedDatabase['connection'] {
+    return this.#database.connection
+  }
+
+  get #database(): OpenedDatabase {
     if (!this.#openedDatabase) throw new Error('The database is not open')
-    return this.#openedDatabase.db
+    return this.#openedDatabase
   }
 
   async openDatabase(): Promise<void> {
     this.#openedDatabase = await openConfiguredDatabase(this.configuration, 'guest', () => {})
   }
 
+  /** Stops the program in order; its private database keeps running while it is open. */
+  async terminate(): Promise<void> {
+    if (this.isRunning) this.program.child.kill('SIGTERM')
+    await this.#program?.ended
+  }
+
   /** Stops everything still running in order. */
   async stop(): Promise<void> {
     await this.#openedDatabase?.stop()
-    if (this.isRunning) this.program.child.kill('SIGTERM')
-    await this.#program?.ended
+    await this.terminate()
     await this.killDatabase()
     if (this.#folder !== undefined) await removeFolder(this.#folder)
   }
