@@ -1,7 +1,5 @@
 // 200 requests a second for ten minutes, 90 % of them reads, on 1,000 sites and 10,000 people: nothing fails, and memory stops growing after two
 // minutes. `--minutes N` for a shorter run.
-import { sql } from 'kysely'
-
 import { createRandom } from '../../sample/random.ts'
 import { startBaselineServer } from '../support/baseline-server.ts'
 import { openHttpClient, type RequestOptions } from '../support/http-requests.ts'
@@ -9,6 +7,7 @@ import { startNetwork } from '../support/large-network.ts'
 import { toLetters } from '../support/new-records.ts'
 import { getPercentile } from '../support/percentile.ts'
 import { readNumberOptions, runProof } from '../support/proof.ts'
+import { readKnownValues } from '../support/read-paths.ts'
 import { runAtRate } from '../support/run-at-rate.ts'
 import { signInAt } from '../support/sessions.ts'
 
@@ -56,14 +55,11 @@ const sendAtRate = async (url: string, seconds: number, next: (at: number) => Ra
 
 await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
   await using network = await startNetwork(1000, 10_000, log)
-  const { db, url } = network
+  const { url } = network
   const headersAtLevel = async (level: number) => ({ ...(await signInAt(network, level)).headers })
   const readers = await Promise.all(Array.from({ length: READERS }, () => headersAtLevel(10)))
   const writers = await Promise.all(Array.from({ length: WRITERS }, () => headersAtLevel(6)))
-  const named = async (table: 'site' | 'person' | 'charter') =>
-    (await sql<{ _id: string; slug: string }>`select _id, slug from ${sql.table(table)} order by _id`.execute(db)).rows
-  const [sites, people, charters] = await Promise.all([named('site'), named('person'), named('charter')])
-  const savedSites = sites.slice(0, SITES_SAVED)
+  const { ids, slugs } = await readKnownValues(network.db)
   const random = createRandom('load', 1)
   const pick = <T>(all: readonly T[]): T => all[random.int(0, all.length - 1)] as T
   const tags = new Map<string, string>()
@@ -77,15 +73,15 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
       const tag = tags.get(key)
       return { kind: 'a whole list', path, onTag: (etag) => tags.set(key, etag), headers: tag ? { 'if-none-match': tag } : {} }
     }
-    if (share <= 47) return { kind: 'a site', path: `/locations-api/siteslugprograms/${pick(sites).slug}` }
-    if (share <= 67) return { kind: 'a person', path: `/locations-api/people_sites_slug/${pick(people).slug}` }
-    if (share <= 77) return { kind: 'a charter', path: `/locations-api/charterbyslug/${pick(charters).slug}` }
+    if (share <= 47) return { kind: 'a site', path: `/locations-api/siteslugprograms/${pick(slugs.site)}` }
+    if (share <= 67) return { kind: 'a person', path: `/locations-api/people_sites_slug/${pick(slugs.person)}` }
+    if (share <= 77) return { kind: 'a charter', path: `/locations-api/charterbyslug/${pick(slugs.charter)}` }
     return { kind: 'a search', path: `/api/search?q=${encodeURIComponent(pick(SEARCHES))}` }
   }
   const toSave = (nth: number): RateRequest => ({
     kind: 'a save',
     method: 'PATCH',
-    path: `/locations-api/sites/${savedSites[nth % savedSites.length]?._id ?? ''}`,
+    path: `/locations-api/sites/${ids.site[nth % SITES_SAVED] ?? ''}`,
     headers: writers[nth % WRITERS] ?? {},
     body: { displayName: `Load ${toLetters(nth)}` },
   })
@@ -95,7 +91,7 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
     return { ...read, method: 'GET', headers: { ...readers[at % READERS], 'accept-encoding': 'gzip, deflate, br', ...read.headers } }
   }
 
-  const site = await fetch(`${url}/locations-api/siteslugprograms/${sites[0]?.slug ?? ''}`, { headers: network.headers })
+  const site = await fetch(`${url}/locations-api/siteslugprograms/${slugs.site[0] ?? ''}`, { headers: network.headers })
   const bare = await startBaselineServer(Buffer.from(await site.arrayBuffer()))
   const beside = await sendAtRate(`http://127.0.0.1:${bare.port}`, BARE_SECONDS, () => ({ kind: 'bare', method: 'GET', path: '/' }))
   await bare.stop()

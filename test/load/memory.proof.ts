@@ -12,6 +12,7 @@ import { openHttpClient } from '../support/http-requests.ts'
 import { buildLargestBody } from '../support/largest-bodies.ts'
 import { createFile, createNoisyImage } from '../support/pictures.ts'
 import { type Proof, runProof } from '../support/proof.ts'
+import { readKnownValues } from '../support/read-paths.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { signInAt } from '../support/sessions.ts'
 import type { HealthMeasurements } from './memory/health-watch.ts'
@@ -20,6 +21,9 @@ import type { HealthMeasurements } from './memory/health-watch.ts'
 
 const MAX_MEGABYTES = 600
 const MAX_HEALTH_MS = 100
+
+/** Ids of records, by the words of paths that mean them. */
+type Ids = Readonly<Record<string, readonly string[]>>
 
 /** What is sent concurrently: its name, its call, and its inputs. */
 interface Load {
@@ -42,11 +46,11 @@ const LISTS = ['sites', 'charters', 'brands', 'regions', 'leadership', 'support'
 const VALUES = `{"values":[${'{},'.repeat(340_000)}{}]}`
 
 /** Every call with its largest request, and requests designed to be expensive. */
-const listLoads = async (records: Readonly<Record<string, string>>): Promise<Load[]> => {
+const listLoads = async (ids: Ids): Promise<Load[]> => {
   const all: Load[] = []
   for (const call of calls) {
     if (endsSessions(call)) continue
-    const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, getParam(call, name, records)]))
+    const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, getParam(call, name, ids)]))
     const load = { name: callName(call), call, params }
     if (call.upload) all.push({ ...load, ...(await largestPicture(call.upload.field)) })
     else if (call.body) all.push({ ...load, ...json(buildLargestBody(toInputJsonSchema(call.body))) })
@@ -58,10 +62,10 @@ const listLoads = async (records: Readonly<Record<string, string>>): Promise<Loa
   return all
 }
 
-const getParam = ({ path }: Call, name: string, records: Readonly<Record<string, string>>): string => {
+const getParam = ({ path }: Call, name: string, ids: Ids): string => {
   if (name === 'group') return 'LEADERSHIP'
-  const kind = Object.keys(records).find((one) => path.includes(one))
-  return (kind && records[kind]) ?? 'nobody'
+  const kind = Object.keys(ids).find((one) => path.includes(one))
+  return (kind && ids[kind]?.[0]) ?? 'nobody'
 }
 
 /** The level with the least access that may make the call; null if no session is needed. */
@@ -109,11 +113,8 @@ export const runMemoryProof = async (
 ): Promise<void> => {
   await using server = await startServer({ SAMPLE: String(sites) })
   await using watch = watchHealth(server)
-  const idOf = async (table: 'site' | 'charter' | 'brand' | 'person' | 'region'): Promise<string> =>
-    (await server.db.selectFrom(table).select('_id').limit(1).executeTakeFirstOrThrow())._id
-  const [person, site] = [await idOf('person'), await idOf('site')]
-  const records = { charter: await idOf('charter'), brand: await idOf('brand'), people: person, person, region: await idOf('region'), site }
-  const loads = (await listLoads(records)).filter(({ name }) => isMeant(name))
+  const { ids } = await readKnownValues(server.db)
+  const loads = (await listLoads({ people: ids.person, ...ids })).filter(({ name }) => isMeant(name))
   const all: number[] = []
   let [most, slowest, failedChecks] = [0, 0, 0]
   for (const load of loads) {
