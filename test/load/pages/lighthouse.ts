@@ -3,7 +3,7 @@ import lighthouse, { Audit, desktopConfig, Gatherer } from 'lighthouse'
 import { getMedian } from '../../support/percentile.ts'
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
-type Scores = Record<(typeof CATEGORIES)[number], number>
+type Category = (typeof CATEGORIES)[number]
 
 /** Lighthouse's scores vary with the machine; the median of five runs is reported. */
 const ROUNDS = 5
@@ -59,27 +59,22 @@ export const measureScores = async (
   { address, heading }: { address: string; heading: string },
   port: number,
   log: (line: string) => void,
-): Promise<Scores> => {
-  const runs: Scores[] = []
+): Promise<Record<Category, number>> => {
+  const scores: Record<Category, number[]> = { performance: [], accessibility: [], 'best-practices': [] }
   const named = new Set<string>()
-  const toScores = (getScore: (category: keyof Scores) => number): Scores => ({
-    performance: getScore('performance'),
-    accessibility: getScore('accessibility'),
-    'best-practices': getScore('best-practices'),
-  })
   for (let round = 0; round < ROUNDS; round++) {
     const { categories, audits, finalDisplayedUrl } = await measure(address, port, log)
     const seen = audits['headings-seen']?.displayValue
     if (finalDisplayedUrl !== address) throw new Error(`Lighthouse was led from ${address} to ${finalDisplayedUrl}: is nobody signed in?`)
     if (seen !== heading) throw new Error(`Lighthouse measured ${address} with the heading "${seen}" where "${heading}" was to be`)
-    const run = toScores((category) => Math.round((categories[category]?.score ?? 0) * 100))
-    runs.push(run)
-    log(`  ${address}: ${CATEGORIES.map((category) => `${category} ${run[category]}`).join(', ')}`)
+    for (const category of CATEGORIES) scores[category].push(Math.round((categories[category]?.score ?? 0) * 100))
+    log(`  ${address}: ${CATEGORIES.map((category) => `${category} ${scores[category].at(-1)}`).join(', ')}`)
     for (const { id, score, displayValue, title } of Object.values(audits)) {
       if (score === null || score >= 0.9 || named.has(id)) continue
       named.add(id)
       log(`    ${id} ${score}: ${title}${displayValue === undefined ? '' : ` (${displayValue})`}`)
     }
   }
-  return toScores((category) => getMedian(runs.map((run) => run[category])))
+  const medians = CATEGORIES.map((category) => [category, getMedian(scores[category])])
+  return Object.fromEntries(medians) as Record<Category, number>
 }
