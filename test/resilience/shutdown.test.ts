@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { testShutdown } from './operations/shutdown.ts'
+import { testShutdown } from './operations.proof.ts'
 
 // SIGTERM from a service manager, with requests in progress and a load balancer that checks readiness.
 
