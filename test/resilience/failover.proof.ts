@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 
 import { withConnection } from '../support/database.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { findSystemPostgres, type OtherPostgres } from '../support/other-postgres.ts'
+import { findSystemPostgres } from '../support/other-postgres.ts'
 import { type Proof, ProofSkipped, runProof } from '../support/proof.ts'
 import { createServer, type TestServer } from '../support/server.ts'
 import { signInAt, type SignedInUser } from '../support/sessions.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { checkConsistency, findRepeatedSaves } from '../support/writers/consistency.ts'
-import { type KnownRecords, readKnownRecords } from '../support/writers/known-records.ts'
+import { readKnownRecords } from '../support/writers/known-records.ts'
 import { type Client, sendWhole } from '../support/writers/requests.ts'
 import { type AcknowledgedSave, startWriters, type Tally, type Writer } from '../support/writers/writers.ts'
 import { PostgresPair } from './failover/postgres-pair.ts'
@@ -35,10 +35,15 @@ interface FailoverSetup {
   readonly users: readonly [Client, Client]
   /** The brand that these users change. */
   readonly brand: string
+  readonly writers: readonly Writer[]
+  readonly readers: readonly Client[]
 }
 
 /** Two servers on a primary and its standby: saves are visible on both, and the primary is lost under load repeatedly, with roles changing. */
-export const runFailoverProof = async (proof: Proof, postgres: OtherPostgres, extent: Extent): Promise<void> => {
+export const runFailoverProof = async (proof: Proof, extent: Extent): Promise<void> => {
+  const postgres = findSystemPostgres()
+  if (!postgres)
+    throw new ProofSkipped('there is no PostgreSQL of the system here to make a primary and a standby of (apt-get install postgresql)')
   proof.log(`PostgreSQL ${postgres.version}: a primary and a standby`)
   await using pair = await PostgresPair.start(postgres)
   await using mails = await startMailServer()
@@ -57,7 +62,7 @@ export const runFailoverProof = async (proof: Proof, postgres: OtherPostgres, ex
   const createWriter = async (level: number, at: number) =>
     at % 2 === 0 ? { ...(await signIn(one, level)), records } : { ...(await signIn(two, level)), records: recordsOfTwo }
   const writers = await Promise.all(WRITER_LEVELS.map(createWriter))
-  const setup = { pair, mails, users, brand: records.brands[0] ?? '' }
+  const setup = { pair, mails, users, brand: records.brands[0] ?? '', writers, readers }
 
   const reading = new ResponseLog()
   const delay = await measureReplicationDelay(reading, setup, extent.attempts)
@@ -65,30 +70,18 @@ export const runFailoverProof = async (proof: Proof, postgres: OtherPostgres, ex
   proof.report('Reads of the list there that did not show it yet', reading.succeeded - 2 * extent.attempts)
   proof.expectAtMost('Longest time from the answer to a save to the first read that showed it', Math.round(delay), 1000, 'ms')
 
-  const load = await failUnderLoad(proof, setup, writers, readers, records, extent)
+  const load = await failUnderLoad(proof, setup, extent)
   reportLoad(proof, load)
   await saveWithoutStandby(proof, setup)
   await verifyWrites(proof, pair, load.tally, writers.map(({ account }) => account)) // prettier-ignore
   for (const { isRunning, program } of [one, two]) if (!isRunning) throw new Error(`A server ended:\n${program.output()}`)
 }
 
-interface LoadResult {
-  readonly tally: Tally
-  readonly reads: ResponseLog
-  /** Lists older than a save that the same server had acknowledged before. */
-  readonly stale: readonly string[]
-}
-
 /** Loses the primary in each way, while writers save, and read each list that they changed, and others read. */
-const failUnderLoad = async (
-  proof: Proof,
-  setup: FailoverSetup,
-  writers: readonly Writer[],
-  readers: readonly Client[],
-  records: KnownRecords,
-  { seconds, rounds }: Extent,
-): Promise<LoadResult> => {
+const failUnderLoad = async (proof: Proof, setup: FailoverSetup, { seconds, rounds }: Extent) => {
+  const { brand, writers, readers } = setup
   const reads = new ResponseLog()
+  /** Lists older than a save that the same server had acknowledged before. */
   const stale: string[] = []
   const checkList = async (client: Client, { expectedChanges }: AcknowledgedSave): Promise<void> => {
     const saved = expectedChanges.find(({ table, version }) => table === 'site' && version !== undefined)
@@ -97,7 +90,7 @@ const failUnderLoad = async (
     const version = list?.find(({ _id }) => _id === saved.record)?.version ?? 0
     if (list && version < saved.version) stale.push(`version ${version} after ${saved.version}`)
   }
-  const lists = ['sites_pop', 'brand', `siteslugprograms/${records.sites[0]}`, 'people', `brandview/${setup.brand}`]
+  const lists = ['sites_pop', 'brand', `siteslugprograms/${writers[0]?.records.sites[0]}`, 'people', `brandview/${brand}`]
   const paths = [...lists.map((path) => `/locations-api/${path}`), '/auth', '/readyz', '/api/search?q=site']
   const over = new AbortController()
   const read = async (client: Client): Promise<void> => {
@@ -198,7 +191,7 @@ const saveWithoutStandby = async (proof: Proof, { pair, users: [user], brand }: 
 const countSent = ({ acknowledged, conflicts, unavailable, broken, wrong }: Tally): number =>
   acknowledged.length + conflicts + unavailable.length + broken.length + wrong.length
 
-const reportLoad = (proof: Proof, { tally, reads, stale }: LoadResult): void => {
+const reportLoad = (proof: Proof, { tally, reads, stale }: Awaited<ReturnType<typeof failUnderLoad>>): void => {
   proof.report('Writers and readers', `${WRITER_LEVELS.length} and ${READERS}`)
   proof.report('Writes sent, reads sent', `${countSent(tally)}, ${reads.sent}`)
   // A statement may take 30 seconds, and a new connection 10.
@@ -224,11 +217,7 @@ const verifyWrites = (proof: Proof, pair: PostgresPair, tally: Tally, writers: r
     proof.expectNone('Incomplete records', [...found.incomplete, ...found.gaps])
   })
 
-if (import.meta.main)
-  await runProof('failover', async (proof) => {
-    const postgres = findSystemPostgres()
-    if (!postgres)
-      throw new ProofSkipped('there is no PostgreSQL of the system here to make a primary and a standby of (apt-get install postgresql)')
-    const rounds = ['killed', 'killed', 'paused', 'replaced while it runs'] as const
-    await runFailoverProof(proof, postgres, { attempts: 200, seconds: 8, rounds })
-  })
+if (import.meta.main) {
+  const rounds = ['killed', 'killed', 'paused', 'replaced while it runs'] as const
+  await runProof('failover', (proof) => runFailoverProof(proof, { attempts: 200, seconds: 8, rounds }))
+}
