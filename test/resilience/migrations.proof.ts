@@ -24,14 +24,7 @@ import {
 // A migration that is killed midway continues or rolls back at the next start.
 
 /** The final state after all migrations, starting from an old network. */
-interface Goal {
-  readonly schema: readonly string[]
-  readonly contents: Record<string, string>
-  readonly migrations: readonly string[]
-  /** The number of statements that create, alter or drop something. */
-  readonly statements: number
-  readonly areIdsNew?: boolean
-}
+type Goal = Awaited<ReturnType<typeof migrateUninterrupted>>
 
 const GATE_TIMEOUT_MS = 120_000
 
@@ -52,8 +45,8 @@ export const runMigrationsProof = async (proof: Proof, points: number): Promise<
   const goal = await migrateUninterrupted(folder, old)
   proof.report('Migrations from an empty database, and of these for the old network', `${all.length}, ${all.length - FIRST_MIGRATIONS}`)
   proof.report('Statements of both that create, alter or drop something', `${fromEmpty.statements}, ${goal.statements}`)
-  await killAtPoints(proof, folder, [old, empty], [goal, withoutIds(fromEmpty)], points)
-  await checkNeighborVersions(proof, folder, old, goal)
+  await killAtPoints(proof, folder, [goal, withoutIds(fromEmpty)], points)
+  await checkNeighborVersions(proof, folder, goal)
 }
 
 /** Rows of a new installation get new ids each time, so only their number is compared. */
@@ -68,11 +61,12 @@ const copyDataDir = (old: string, folder: string, name: string): string => {
   return dataDir
 }
 
-const migrateUninterrupted = async (folder: string, old: string): Promise<Goal> => {
-  const dataDir = copyDataDir(old, folder, 'reference')
+const migrateUninterrupted = async (folder: string, start: string) => {
+  const dataDir = copyDataDir(start, folder, 'reference')
   const reached = await withPrivateDatabase(dataDir, async (db) => {
     await sql`select setval('gate.turn', 1, false)`.execute(db)
     await migrate(db)
+    /** The number of statements that create, alter or drop something. */
     const statements = await countPassedStatements(db)
     await removeGate(db)
     return { contents: await digestTables(db), migrations: await listAppliedMigrationNames(db), statements }
@@ -84,7 +78,7 @@ const migrateUninterrupted = async (folder: string, old: string): Promise<Goal> 
     return dumpSchema(db)
   })
   await removeFolder(fresh)
-  return { ...reached, schema }
+  return { ...reached, start, schema, areIdsNew: false }
 }
 
 const createEmptyServer = (dataDir: string, more: Environment = {}): Promise<TestServer> =>
@@ -97,23 +91,16 @@ const listMissing = async (db: Db, goal: Goal): Promise<string[]> => [
 ]
 
 /** Kills at positions of several migrations in turn, each with its own start and final state. */
-const killAtPoints = async (
-  proof: Proof,
-  folder: string,
-  starts: readonly [string, ...string[]],
-  goals: readonly [Goal, ...Goal[]],
-  points: number,
-): Promise<void> => {
+const killAtPoints = async (proof: Proof, folder: string, goals: readonly Goal[], points: number): Promise<void> => {
   const wrong: string[] = []
   const completed: number[] = []
   let incomplete = 0
   for (let at = 0; at < points; at++) {
-    const way = at % starts.length
-    const [old, goal] = [starts[way] ?? starts[0], goals[way] ?? goals[0]]
+    const goal = goals[at % goals.length]!
     const turn = 1 + Math.floor(((at + 0.5) * goal.statements) / points)
     // Half of the kills of each migration include the database.
-    const isDatabaseKilled = (at + Math.floor(at / starts.length)) % 2 === 1
-    const dataDir = copyDataDir(old, folder, `killed-${at}`)
+    const isDatabaseKilled = (at + Math.floor(at / goals.length)) % 2 === 1
+    const dataDir = copyDataDir(goal.start, folder, `killed-${at}`)
     {
       await using server = await createEmptyServer(dataDir)
       completed.push(await killAt(server, dataDir, turn, isDatabaseKilled))
@@ -151,8 +138,8 @@ const killAt = (server: TestServer, dataDir: string, turn: number, isDatabaseKil
   )
 
 /** The previous version, the next one, and two servers at once. */
-const checkNeighborVersions = async (proof: Proof, folder: string, old: string, goal: Goal): Promise<void> => {
-  const before = copyDataDir(old, folder, 'before')
+const checkNeighborVersions = async (proof: Proof, folder: string, goal: Goal): Promise<void> => {
+  const before = copyDataDir(goal.start, folder, 'before')
   await withPrivateDatabase(before, async (db) => {
     await removeGate(db)
     await migrate(db, goal.migrations.slice(0, -1))
@@ -173,7 +160,7 @@ const checkNeighborVersions = async (proof: Proof, folder: string, old: string, 
   proof.expectEqual('A database one version newer is refused with one line', Number(isRefused), 1)
   proof.expectNone('Tables of it that changed', listDifferences('rows', await withPrivateDatabase(before, digestTables), newerContents))
 
-  const shared = copyDataDir(old, folder, 'shared')
+  const shared = copyDataDir(goal.start, folder, 'shared')
   await withPrivateDatabase(shared, async (db, { host }) => {
     await removeGate(db)
     const DATABASE_URL = `postgres://homeroom@${encodeURIComponent(String(host))}:5432/homeroom`
