@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, mkdir, open } from 'node:fs/promises'
+import { chmod, mkdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { ProofSkipped } from '../../support/proof.ts'
-import { createTemporaryFolder, removeFolder } from '../../support/temporary-folder.ts'
+import { openTemporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A separate file system in a file, which can simulate a power failure. */
 export interface FailingDisk extends AsyncDisposable {
@@ -23,19 +23,11 @@ const NO_LOG_FLUSH = 2
 /** Node has no ioctl; perl is on every Debian, and on nearly every other Linux. */
 const SHUT_DOWN = 'open(my $d, "<", $ARGV[0]) or die "$!\n"; my $f = pack("L", $ARGV[2]); ioctl($d, $ARGV[1], $f) or die "$!\n";'
 
-interface CommandResult {
-  readonly status: number | null
-  readonly output: string
-  readonly printed: string
-}
-const run = (program: string, ...args: string[]): CommandResult => {
-  const { status, stderr, stdout, error } = spawnSync(program, args, { encoding: 'utf8' })
-  return { status, output: (error?.message ?? stderr ?? '').trim(), printed: (stdout ?? '').trim() }
-}
-const runOrThrow = (program: string, ...args: string[]): string => {
-  const { status, output, printed } = run(program, ...args)
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${output}`)
-  return printed
+const run = (program: string, ...args: string[]) => spawnSync(program, args, { encoding: 'utf8' })
+const describeFailure = ({ error, stderr }: ReturnType<typeof run>): string => (error?.message ?? stderr).trim()
+const runOrThrow = (program: string, ...args: string[]): void => {
+  const result = run(program, ...args)
+  if (result.status !== 0) throw new Error(`${program} ${args.join(' ')}: ${describeFailure(result)}`)
 }
 
 /** Creates and mounts it; if this machine does not allow that, throws an error that says why. */
@@ -44,50 +36,41 @@ export const createFailingDisk = async (): Promise<FailingDisk> => {
   if (process.getuid?.() !== 0) throw new ProofSkipped('a file system of its own is mounted by root only; run it as root')
   for (const program of ['mkfs.ext4', 'losetup', 'mount', 'umount', 'perl'])
     if (run('sh', '-c', `command -v ${program}`).status !== 0) throw new ProofSkipped(`there is no ${program} here`)
-  const place = await createTemporaryFolder()
+  await using resources = new AsyncDisposableStack()
+  const place = resources.use(await openTemporaryFolder()).path
   const [image, folder] = [join(place, 'disk'), join(place, 'mounted')]
   await mkdir(folder)
-  const file = await open(image, 'w')
-  await file.truncate(MEGABYTES * 1024 * 1024)
-  await file.close()
-  let device: string | undefined
+  await writeFile(image, '')
+  await truncate(image, MEGABYTES * 1024 * 1024)
   const unmount = (): void => {
     for (let attempt = 0; attempt < 100 && run('mountpoint', '-q', folder).status === 0; attempt++)
       if (run('umount', folder).status !== 0) spawnSync('sleep', ['0.1'])
   }
-  const remove = async (): Promise<void> => {
-    unmount()
-    if (device !== undefined) run('losetup', '-d', device)
-    await removeFolder(place)
-  }
-  try {
-    runOrThrow('mkfs.ext4', '-q', '-F', image)
-    const attached = run('losetup', '-f', '--show', image)
-    if (attached.status !== 0) throw new ProofSkipped(`this machine gives no loop device (${attached.output})`)
-    device = attached.printed
-    const mounted = run('mount', '-t', 'ext4', device, folder)
-    if (mounted.status !== 0) throw new ProofSkipped(`this machine does not let root mount (${mounted.output})`)
-    await chmod(folder, 0o711)
-  } catch (error) {
-    await remove()
-    throw error
-  }
+  runOrThrow('mkfs.ext4', '-q', '-F', image)
+  const attached = run('losetup', '-f', '--show', image)
+  if (attached.status !== 0) throw new ProofSkipped(`this machine gives no loop device (${describeFailure(attached)})`)
+  const device = attached.stdout.trim()
+  resources.defer(() => void run('losetup', '-d', device))
+  resources.defer(unmount)
+  const mounted = run('mount', '-t', 'ext4', device, folder)
+  if (mounted.status !== 0) throw new ProofSkipped(`this machine does not let root mount (${describeFailure(mounted)})`)
+  await chmod(folder, 0o711)
   // If interrupted, leaves no mount and no device behind; processes with open files there lose them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       run('umount', '-l', folder)
-      run('losetup', '-d', device ?? '')
+      run('losetup', '-d', device)
       run('rm', '-rf', place)
       setTimeout(() => process.exit(1), 5000) // a fallback: normally, the owner of the processes that use it ends them and exits first
     })
+  const created = resources.move()
   return {
     folder,
-    cut: (isAbrupt) =>
-      void runOrThrow('perl', '-e', SHUT_DOWN, folder, String(EXT4_IOC_SHUTDOWN), String(isAbrupt ? NO_LOG_FLUSH : DEFAULT)),
+    cut: (isAbrupt) => runOrThrow('perl', '-e', SHUT_DOWN, folder, String(EXT4_IOC_SHUTDOWN), String(isAbrupt ? NO_LOG_FLUSH : DEFAULT)),
     mountAgain: async () => {
       unmount()
-      runOrThrow('mount', '-t', 'ext4', device ?? '', folder)
+      runOrThrow('mount', '-t', 'ext4', device, folder)
     },
-    [Symbol.asyncDispose]: remove,
+    [Symbol.asyncDispose]: () => created.disposeAsync(),
   }
 }
