@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, connect, type NetConnectOpts, type Server, type Socket } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, connect, type NetConnectOpts, type Server, type Socket } from 'node:net'
 
 /**
  * The fault of a dependency: none, down (connections are refused and closed), silent (connections are accepted and stay open, but no byte
