@@ -103,7 +103,7 @@ const sendAtOnce = async (server: TestServer, { call, body, type, params }: Load
       ({ status }) => status,
       (error: unknown) => (error instanceof Error && /^no response|aborted/.test(error.message) ? 0 : -1),
     )
-  return Promise.all(Array.from({ length: count }, sendOne))
+  return await Promise.all(Array.from({ length: count }, sendOne))
 }
 
 /** Sends each load whose name fits, `atOnce` times, to a server with a network of this size. */
@@ -129,6 +129,7 @@ export const runMemoryProof = async (
     failedChecks += seen.failedChecks
     all.push(...statuses)
   }
+  if (!all.some((status) => status >= 200 && status < 300)) throw new Error('No request succeeded, so that nothing was measured')
   report('Sites of the network', sites)
   report('Requests, each sent many times at once by one account or without one', loads.length)
   report('Of each at once', atOnce)
