@@ -12,7 +12,8 @@ import { updateFacility } from '../../src/features/records/facility/contract.ts'
 import { createPerson, readPerson, updatePerson } from '../../src/features/records/people/contract.ts'
 import { updateSisSite } from '../../src/features/records/sis-sites/contract.ts'
 import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
-import { addressOf, network } from '../support/app.ts'
+import { addressOf } from '../support/api-client.ts'
+import { network } from '../support/app.ts'
 import { listFieldsOfKind, setAtPath } from '../support/schema-fields.ts'
 
 // All text fields of a record follow the same rules for cleaning and refusing text.

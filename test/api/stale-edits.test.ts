@@ -25,7 +25,8 @@ import { readSettings, saveSettings } from '../../src/features/records/settings/
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../../src/features/records/sis-sites/contract.ts'
 import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
 import { calls } from '../../src/routes.server.ts'
-import { addressOf, network } from '../support/app.ts'
+import { addressOf } from '../support/api-client.ts'
+import { network } from '../support/app.ts'
 
 // Every call that edits a versioned record refuses an edit based on an outdated version, and every form uses the one component that shows both
 // versions. A new editing call without an example here fails the test.

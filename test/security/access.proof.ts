@@ -11,7 +11,7 @@ import { openHttpClient } from '../support/http-requests.ts'
 import { startAppWithDatabase } from '../support/listening-app-with-database.ts'
 import { runProof } from '../support/proof.ts'
 import { runConcurrently } from '../support/run-concurrently.ts'
-import { createAccessReport, checkCallAccess } from './access/call-access.ts'
+import { AccessReport, checkCallAccess } from './access/call-access.ts'
 import { type Credential, createCredentials } from './access/credentials.ts'
 import { PAGES, readAppPages, checkPageHtml, checkPagesInBrowser } from './access/pages.ts'
 import { METHODS, collectRoutes, findUnknownRoutes, checkPathSpellings, checkMethods } from './access/routes.ts'
@@ -27,85 +27,71 @@ const BROWSER_WINDOWS = 4
 await runProof('access', async (proof) => {
   const { log, report, expectEqual, expectNone } = proof
   const { made, routes } = await collectRoutes(() => startAppWithDatabase({ METRICS_TOKEN: 'a token of the proof, long enough' }))
-  const { url, context, make, stop } = made
-  const { send, close } = openHttpClient(url)
-  try {
-    const target = { context, make, send }
-    const credentials = await createCredentials(target)
-    const network = await createTestNetwork(target)
+  await using app = made
+  const { url, context, make } = app
+  using client = openHttpClient(url)
+  const { send } = client
+  const target = { context, make, send }
+  const network = await createTestNetwork(target)
+  const credentials = await createCredentials(target)
 
-    report('Calls', calls.length)
-    report('Kinds of credential', credentials.length)
-    const access = createAccessReport()
-    for (const call of calls) await checkCallAccess(call, credentials, network, access)
-    report('Calls sent with a credential, over the network', access.sent)
-    report('of them to be refused, with real ids and a valid body', access.refused)
-    expectNone('Answers that differ from the table of capabilities', access.mismatches)
-    expectNone('Refused calls that changed a table (every row of every table compared)', access.changed)
-    expectEqual('Calls that succeed with the same ids and body at a level that may make them', access.succeeded, calls.length)
+  report('Calls', calls.length)
+  report('Kinds of credential', credentials.length)
+  const access = new AccessReport()
+  for (const call of calls) await checkCallAccess(call, credentials, network, access)
+  report('Calls sent with a credential, over the network', access.sent)
+  report('of them to be refused, with real ids and a valid body', access.refused)
+  expectNone('Answers that differ from the table of capabilities', access.mismatches)
+  expectNone('Refused calls that changed a table (every row of every table compared)', access.changed)
+  expectEqual('Calls that succeed with the same ids and body at a level that may make them', access.succeeded, calls.length)
 
-    report('Routes the server registers', routes.size)
-    expectNone('Routes that are neither a call nor listed by name', findUnknownRoutes(routes))
-    const pages = Object.keys(PAGES).filter((page) => page !== '/$')
-    const methods = new Attempts()
-    for (const headers of [{}, network.owner.headers]) {
-      const { paths, attempts } = await checkMethods(send, routes, pages, headers)
-      methods.tried += attempts.tried
-      methods.wrong.push(...attempts.wrong)
-      if (headers === network.owner.headers) report('Paths under every method', paths)
-    }
-    const withMethods = `Requests with a method that the path does not have (of ${METHODS.join(', ')})`
-    reportAttempts(proof, withMethods, methods, 'answered with anything but 404 or 405')
-    const spellings = 'Calls sent without a session with another spelling of their path'
-    reportAttempts(proof, spellings, await checkPathSpellings(send), 'answered with data of the network')
+  report('Routes the server registers', routes.size)
+  expectNone('Routes that are neither a call nor listed by name', findUnknownRoutes(routes))
+  const pages = Object.keys(PAGES).filter((page) => page !== '/$')
+  const { paths, attempts } = await checkMethods(send, routes, pages, [{}, network.owner.headers])
+  report('Paths under every method', paths)
+  const withMethods = `Requests with a method that the path does not have (of ${METHODS.join(', ')})`
+  reportAttempts(proof, withMethods, attempts, 'answered with anything but 404 or 405')
+  const spellings = 'Calls sent without a session with another spelling of their path'
+  reportAttempts(proof, spellings, await checkPathSpellings(send), 'answered with data of the network')
 
-    const appPages = readAppPages()
-    const different = Object.keys({ ...PAGES, ...appPages }).filter((page) => PAGES[page] !== appPages[page])
-    report('Pages of the web app', Object.keys(PAGES).length)
-    expectNone('Pages whose guard differs from the written list of pages', different)
-    const html = 'Pages requested from the server, with every credential'
-    reportAttempts(proof, html, await checkPageHtml(send, credentials), 'with anything but the same empty app')
+  const appPages = readAppPages()
+  const different = Object.keys({ ...PAGES, ...appPages }).filter((page) => PAGES[page] !== appPages[page])
+  report('Pages of the web app', Object.keys(PAGES).length)
+  expectNone('Pages whose guard differs from the written list of pages', different)
+  const html = 'Pages requested from the server, with every credential'
+  reportAttempts(proof, html, await checkPageHtml(send, credentials), 'with anything but the same empty app')
 
-    const idFor = async (call: Call, user = network): Promise<string> => String((await createValidRequest(call, user)).params?.['id'])
-    const records: PageRecords = {
-      region: network.region.slug,
-      charter: network.charter.slug,
-      brand: network.brand._id,
-      site: network.site.slug,
-      sis: (await make.sisSite({ site: network.site._id }))._id,
-      person: network.person.slug,
-      account: network.owner.account,
-      changeset: await idFor(readChangeset),
-      webhook: await idFor(readWebhook),
-      // A suggestion is shown only to its sender and to administrators; without an id the page is the list.
-      proposal: '',
-    }
-    /** A preview of a sheet is shown only to the user who uploaded it. */
-    const createSheetFor = ({ isCookieAlone, level, headers }: Credential): Promise<string> => {
-      const mayUpload = !isCookieAlone && level !== null && can(level, readSheetPreview.capability)
-      const owner = { ...network.owner, headers: { authorization: '', cookie: '', ...headers } }
-      return idFor(readSheetPreview, mayUpload ? { ...network, owner } : network)
-    }
-    // The longest first.
-    const inBrowser = credentials
-      .filter(({ name }) => OPENS_PAGES.test(name))
-      .toSorted((a, b) => Number(b.level === 1 || b.level === 10) - Number(a.level === 1 || a.level === 10))
-    const browser = await chromium.launch(playwright.use?.launchOptions)
-    try {
-      const opened = new Attempts()
-      await runConcurrently(inBrowser, BROWSER_WINDOWS, async (credential) => {
-        const walked = await checkPagesInBrowser(browser, url, credential, { ...records, sheet: await createSheetFor(credential) })
-        opened.tried += walked.tried
-        opened.wrong.push(...walked.wrong)
-        log(`      pages opened with ${credential.name}`)
-      })
-      const inChromium = `Pages opened in Chromium, with ${inBrowser.length} credentials`
-      reportAttempts(proof, inChromium, opened, 'that ended elsewhere than the table of capabilities says')
-    } finally {
-      await browser.close()
-    }
-  } finally {
-    close()
-    await stop()
+  const idFor = async (call: Call, user = network): Promise<string> => String((await createValidRequest(call, user)).params?.['id'])
+  const records: PageRecords = {
+    region: network.region.slug,
+    charter: network.charter.slug,
+    brand: network.brand._id,
+    site: network.site.slug,
+    sis: (await make.sisSite({ site: network.site._id }))._id,
+    person: network.person.slug,
+    account: network.owner.account,
+    changeset: await idFor(readChangeset),
+    webhook: await idFor(readWebhook),
+    // A suggestion is shown only to its sender and to administrators; without an id the page is the list.
+    proposal: '',
   }
+  /** A preview of a sheet is shown only to the user who uploaded it. */
+  const createSheetFor = ({ isCookieAlone, level, headers }: Credential): Promise<string> => {
+    const mayUpload = !isCookieAlone && level !== null && can(level, readSheetPreview.capability)
+    const owner = { ...network.owner, headers: { authorization: '', cookie: '', ...headers } }
+    return idFor(readSheetPreview, mayUpload ? { ...network, owner } : network)
+  }
+  // The longest first.
+  const inBrowser = credentials
+    .filter(({ name }) => OPENS_PAGES.test(name))
+    .toSorted((a, b) => Number(b.level === 1 || b.level === 10) - Number(a.level === 1 || a.level === 10))
+  await using browser = await chromium.launch(playwright.use?.launchOptions)
+  const opened = new Attempts()
+  await runConcurrently(inBrowser, BROWSER_WINDOWS, async (credential) => {
+    await checkPagesInBrowser(browser, url, credential, { ...records, sheet: await createSheetFor(credential) }, opened)
+    log(`      pages opened with ${credential.name}`)
+  })
+  const inChromium = `Pages opened in Chromium, with ${inBrowser.length} credentials`
+  reportAttempts(proof, inChromium, opened, 'that ended elsewhere than the table of capabilities says')
 })

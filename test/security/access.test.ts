@@ -5,7 +5,7 @@ import { can } from '../../src/contract/capabilities.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
-import { createAccessReport, checkCallAccess } from './access/call-access.ts'
+import { AccessReport, checkCallAccess } from './access/call-access.ts'
 import { type Credential, createCredentials } from './access/credentials.ts'
 import { PAGES, readAppPages } from './access/pages.ts'
 import { collectRoutes, findUnknownRoutes, checkPathSpellings, checkMethods } from './access/routes.ts'
@@ -21,13 +21,13 @@ beforeAll(async () => {
   const { app, context, make } = started.made
   const target = { context, make, send: injectInto(app, new URL(context.configuration.publicUrl).host) }
   routes = started.routes
-  credentials = await createCredentials(target)
   network = await createTestNetwork(target)
+  credentials = await createCredentials(target)
 })
 
 describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
   test(`is for ${call.capability === 'no session' ? 'everyone' : `those who may ${call.capability}`}, and changes nothing for everyone else`, async () => {
-    const report = createAccessReport()
+    const report = new AccessReport()
     await checkCallAccess(call, credentials, network, report)
     expect([...report.mismatches, ...report.changed]).toEqual([])
     expect(report.succeeded).toBe(1)
@@ -40,7 +40,7 @@ test('the server registers only the calls and a few named routes', () => {
 })
 
 test('what is no call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
-  const { attempts } = await checkMethods(network.send, routes, [], network.owner.headers)
+  const { attempts } = await checkMethods(network.send, routes, [], [network.owner.headers])
   expect(attempts.tried).toBeGreaterThan(1000)
   expect(attempts.wrong).toEqual([])
   expect((await checkPathSpellings(network.send)).wrong).toEqual([])

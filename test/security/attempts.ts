@@ -9,6 +9,12 @@ export class Attempts {
   expect(isRight: boolean, wrong: string): void {
     if (!isRight) this.wrong.push(wrong)
   }
+
+  /** One more attempt, and something about its result. */
+  add(isRight: boolean, wrong: string): void {
+    this.tried++
+    this.expect(isRight, wrong)
+  }
 }
 
 /** Reports the number of attempts, and requires that none went wrong. */

@@ -4,7 +4,8 @@ import { callName } from '../../src/contract/call.ts'
 import { affairSections, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
 import { toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
 import { calls } from '../../src/routes.server.ts'
-import { addressOf, network } from '../support/app.ts'
+import { addressOf } from '../support/api-client.ts'
+import { network } from '../support/app.ts'
 import { ESCAPED_LETTER, buildLargestBody } from '../support/largest-bodies.ts'
 
 const withBody = calls.flatMap((call) => (call.body ? [{ call, body: call.body }] : []))

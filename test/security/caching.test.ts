@@ -5,7 +5,7 @@ import { readCalendar } from '../../src/features/record-tools/calendars/contract
 import { calls } from '../../src/routes.server.ts'
 import { type Caller, startApp, type TestApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
-import { toPath, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
+import { createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
 // Browsers may cache only responses that everyone signed in may read and that are the same for all.
 
@@ -62,9 +62,8 @@ const METHODS = ['GET', 'HEAD'] as const
 
 /** Requests something that exists, as a user with access. */
 const answersTo = async (call: (typeof reads)[number]) => {
-  const attempt = await createValidRequest(call, network)
-  const url = toPath(call, attempt)
-  const headers = { host: '127.0.0.1:3000', ...attempt.headers, ...(attempt.as ?? network.owner).headers }
+  const { path: url, as = network.owner } = await createValidRequest(call, network)
+  const headers = { host: '127.0.0.1:3000', ...as.headers }
   const methods = call.path.startsWith('/auth/') ? METHODS.slice(0, 1) : METHODS
   const answers = await Promise.all(methods.map((method) => app.app.inject({ method, url, headers })))
   return { url, answers }

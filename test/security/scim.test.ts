@@ -5,7 +5,7 @@ import { calls } from '../../src/routes.server.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 import { injectInto, type SendRequest } from '../support/http-requests.ts'
 import { connectDirectory, type TestDirectory, toDirectory } from '../support/scim.ts'
-import { createTestNetwork, createValidRequest, type TestNetwork, toPath } from './access/valid-requests.ts'
+import { createTestNetwork, createValidRequest, type TestNetwork } from './access/valid-requests.ts'
 
 // `/scim/v2` is not declared as calls, so it is checked separately. It accepts only its own tokens, and these are accepted nowhere else.
 
@@ -83,11 +83,11 @@ describe.each(calls.filter(({ capability }) => capability !== 'no session').map(
   '%s',
   (_name, call) => {
     test('is not opened by a token of the directory', async () => {
-      const attempt = await createValidRequest(call, network)
+      const { path, body } = await createValidRequest(call, network)
       const { token } = directory
       const credentials: Record<string, string>[] = [{ authorization: `Bearer ${token}` }, { 'x-auth-token': token }]
       for (const headers of credentials) {
-        const answer = await send(call.method, toPath(call, attempt), { headers: { ...attempt.headers, ...headers }, body: attempt.body })
+        const answer = await send(call.method, path, { headers, body })
         expect(answer.status).toBe(401)
       }
     })

@@ -9,7 +9,7 @@ import { startApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
 import { type SignedInUser, signInAt } from '../support/sessions.ts'
 import { LEVELS } from './access/credentials.ts'
-import { toPath, type ValidRequest, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
+import { type ValidRequest, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
 
 // An API token can do exactly what a session of its level can, whatever its owner's level is: every call, at every level.
 
@@ -56,8 +56,7 @@ const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.res
 
 /** The status, and for a read the whole response, except for the server's state, which changes between requests. */
 const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: ValidRequest) => {
-  const headers = { ...attempt.headers, ...as.headers }
-  const { status, body } = await network.send(call.method, toPath(call, attempt), { headers, body: attempt.body })
+  const { status, body } = await network.send(call.method, attempt.path, { headers: as.headers, body: attempt.body })
   if (typeof call.response === 'string' || call === readServerState) return { status }
   const answer = asEither(body, pair)
   return { status, answer: isRead(call) ? answer : levelsIn(answer) }

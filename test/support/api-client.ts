@@ -12,8 +12,14 @@ export interface ApiResponse {
 export type SendBody = (call: Call, params: Readonly<Record<string, string>>, body?: unknown) => Promise<ApiResponse>
 
 /** The path of a call with its parameters filled in. */
-export const fillPath = ({ path }: Call, params: Readonly<Record<string, string | number>> = {}): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+export const fillPath = ({ path }: Call, params: object = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String((params as Record<string, string | number>)[name] ?? '')))
+
+/** The path of a call with its parameters and its query. */
+export const addressOf = (call: Call, params: object = {}, query: object = {}): string => {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  return search === '' ? fillPath(call, params) : `${fillPath(call, params)}?${search}`
+}
 
 /** Calls that would end their sender's own sessions. */
 export const endsSessions = ({ path, method }: Call): boolean =>

@@ -16,9 +16,10 @@ import { type Configuration, readConfiguration } from '../../src/platform/server
 import { followChanges } from '../../src/platform/server/database-changes.ts'
 import type { RetryPolicy } from '../../src/platform/server/mail/store.ts'
 import type { CallRequest } from '../../src/platform/web/client.ts'
-import { fillPath, toForm } from './api-client.ts'
+import { addressOf } from './api-client.ts'
 import { onDatabase } from './database.ts'
 import { factories, type Factories } from './factories.ts'
+import { createFileForm } from './http-requests.ts'
 import { signInAt, type SignedInUser } from './sessions.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
@@ -196,7 +197,7 @@ const callerOf = (
     return request(call.method, addressOf(call, params, query), {
       ...(headers ? { headers } : {}),
       ...(body === undefined ? {} : { payload: body }),
-      ...(call.upload && file ? { payload: toForm(call.upload.field, file) } : {}),
+      ...(call.upload && file ? { payload: createFileForm(file, call.upload.field) } : {}),
     })
   }
   const send: Caller['send'] = async (call, ...inputs) => {
@@ -205,13 +206,6 @@ const callerOf = (
     return (response.body === '' ? undefined : response.json()) as never
   }
   return { trySend, send, request }
-}
-
-/** The URL of a call with its parameters filled in. */
-export const addressOf = (call: Call, params: object = {}, query: object = {}): string => {
-  const path = fillPath(call, { ...params })
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
-  return search === '' ? path : `${path}?${search}`
 }
 
 /**

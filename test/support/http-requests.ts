@@ -10,23 +10,43 @@ export interface HttpResponse {
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Text and bytes are sent unchanged, anything else as JSON. */
+  /** Text and bytes are sent unchanged, a form as multipart/form-data, anything else as JSON. */
   readonly body?: unknown
+}
+
+/** A form with one file. */
+export const createFileForm = (file: Blob, field = 'file'): FormData => {
+  const form = new FormData()
+  form.set(field, file)
+  return form
 }
 
 /** Sends one request; adds no browser headers and follows no redirect. */
 export type SendRequest = (method: string, path: string, options?: RequestOptions) => Promise<HttpResponse>
 
-const serializeBody = ({ headers = {}, body }: RequestOptions): { headers: Record<string, string>; payload: string | Buffer | undefined } =>
-  body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
-    ? { headers, payload: body }
-    : { headers: { 'content-type': 'application/json', ...headers }, payload: JSON.stringify(body) }
+const serializeBody = async ({
+  headers = {},
+  body,
+}: RequestOptions): Promise<{ headers: Record<string, string>; payload: string | Buffer | undefined }> => {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return { headers, payload: body }
+  if (!(body instanceof FormData)) return { headers: { 'content-type': 'application/json', ...headers }, payload: JSON.stringify(body) }
+  const encoded = new Response(body)
+  const type = encoded.headers.get('content-type') ?? ''
+  return { headers: { 'content-type': type, ...headers }, payload: Buffer.from(await encoded.arrayBuffer()) }
+}
+
+/** Sends a request that must succeed; returns the JSON of its response. */
+export const sendSuccessfully = async <T>(send: SendRequest, method: string, path: string, options: RequestOptions): Promise<T> => {
+  const { status, body } = await send(method, path, options)
+  if (status >= 400) throw new Error(`${method} ${path} answered ${status}: ${body}`)
+  return (body === '' ? undefined : JSON.parse(body)) as T
+}
 
 /** Sends requests to a server in this process without a network. */
 export const injectInto =
   (app: FastifyInstance, authority: string): SendRequest =>
   async (method, url, options = {}) => {
-    const { headers, payload } = serializeBody(options)
+    const { headers, payload } = await serializeBody(options)
     const response = await app.inject({ method: method as 'GET', url, authority, headers, ...(payload === undefined ? {} : { payload }) })
     return { status: response.statusCode, headers: response.headers as HttpResponse['headers'], body: response.body }
   }
@@ -43,10 +63,10 @@ export const openHttpClient = (
 ): HttpClient => {
   const { hostname, port, host } = new URL(url)
   const agent = new Agent({ keepAlive: true, maxSockets, ...(localAddress === undefined ? {} : { localAddress }) })
-  const send: SendRequest = (method, path, options = {}) =>
-    new Promise((resolve, reject) => {
-      const { headers, payload } = serializeBody(options)
-      const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
+  const send: SendRequest = async (method, path, options = {}) => {
+    const { headers, payload } = await serializeBody(options)
+    const length = payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) }
+    return new Promise((resolve, reject) => {
       const sent = request({ agent, hostname, port, method, path, headers: { host, ...length, ...headers } }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -66,6 +86,7 @@ export const openHttpClient = (
       sent.on('error', reject)
       sent.end(payload)
     })
+  }
   const close = (): void => agent.destroy()
   return { send, close, [Symbol.dispose]: close }
 }

@@ -31,7 +31,7 @@ export const createProviderUser = (given: Partial<ProviderUser> = {}): ProviderU
 }
 
 /** An OpenID Connect provider on loopback that signs in `currentUser`, with ID tokens from `makeIdToken`. */
-export interface OidcProvider {
+export interface OidcProvider extends AsyncDisposable {
   readonly issuer: string
   /** Where it listens, whatever its public URL is. */
   readonly port: number
@@ -200,6 +200,7 @@ export const startOidcProvider = async (knownAs?: string): Promise<OidcProvider>
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+    [Symbol.asyncDispose]: () => provider.close(),
   }
   return provider
 }

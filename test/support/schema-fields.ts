@@ -1,8 +1,15 @@
 import { z } from 'zod'
 
-import { callName } from '../../src/contract/call.ts'
+import { type Call, callName } from '../../src/contract/call.ts'
 import { fieldKinds } from '../../src/contract/text-schemas.ts'
 import { calls } from '../../src/routes.server.ts'
+
+/** The call with a name. */
+export const findCall = (name: string): Call => {
+  const found = calls.find((call) => callName(call) === name)
+  if (!found) throw new Error(`There is no call ${name}`)
+  return found
+}
 
 /** Object fields by name; `*` is an entry of a list. */
 export type SchemaPath = readonly string[]

@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
 
-import { type Call, callName } from '../../../src/contract/call.ts'
+import type { Call } from '../../../src/contract/call.ts'
 import { BROWSE_LEVEL, can } from '../../../src/contract/capabilities.ts'
+import { readUser, signOut } from '../../../src/features/access/session/contract.ts'
 import { insertApiToken } from '../../../src/features/access/session/mutations.server.ts'
 import { createApiToken, createSecret, createTicket } from '../../../src/features/access/session/secrets.server.ts'
 import { endOwnSession, listOwnSessions, removeOwnToken } from '../../../src/features/administration/accounts/contract.ts'
 import { removePermission } from '../../../src/features/administration/permissions/contract.ts'
 import { createDeparture } from '../../../src/features/records/departures/contract.ts'
+import { listRoles } from '../../../src/features/records/people/contract.ts'
 import type { AppContext } from '../../../src/platform/server/app-context.ts'
+import { fillPath } from '../../support/api-client.ts'
 import type { Factories } from '../../support/factories.ts'
-import type { SendRequest } from '../../support/http-requests.ts'
+import { type SendRequest, sendSuccessfully } from '../../support/http-requests.ts'
 import { signInAt } from '../../support/sessions.ts'
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
@@ -46,122 +49,115 @@ export interface TestTarget {
   readonly send: SendRequest
 }
 
+/** An API token of an account, as a program sends it. */
+export const createProgram = async ({ context }: Pick<TestTarget, 'context'>, account: string, accessLevel: number, days = 30) => {
+  const { _id, token } = await insertApiToken(context.db, { account, name: 'A program', accessLevel, days })
+  return { _id, headers: { authorization: `Bearer ${token}` } }
+}
+
+type Headers = Credential['headers']
+const invalid = (name: string, headers: Headers): Credential => ({ name, headers, level: null })
+const session = (name: string, level: number, headers: Headers): Credential => ({ name, headers, level })
+const program = (name: string, level: number, headers: Headers): Credential => ({ name, headers, level, isProgram: true })
+
 const alterSecret = (secret: string): string => secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
-const getToken = ({ authorization }: { authorization: string }): string => authorization.slice('Bearer '.length)
 
 /** Every kind of credential, valid and invalid; the invalid ones would be level 1 if they were accepted. */
 export const createCredentials = async (target: TestTarget): Promise<Credential[]> => {
   const { context } = target
   const [one, another, ten] = [await signInAt(context, 1), await signInAt(context, 1), await signInAt(context, 10)]
-  const [token, { cookie }] = [getToken(one.headers), one.headers]
+  const { authorization, cookie } = one.headers
+  const token = authorization.slice('Bearer '.length)
   const cookieName = cookie.split('=')[0] ?? ''
-  const tokenAt = async (account: string, accessLevel: number, days = 30): Promise<Record<string, string>> => ({
-    authorization: `Bearer ${(await insertApiToken(context.db, { account, name: 'A program', accessLevel, days })).token}`,
-  })
-  const invalid = (name: string, headers: Record<string, string>): Credential => ({ name, headers, level: null })
+  const createHeaders = async (level: number, days?: number, { account } = one): Promise<Headers> =>
+    (await createProgram(target, account, level, days)).headers
+  const sessions = LEVELS.map(async (level) => session(`a session of level ${level}`, level, (await signInAt(context, level)).headers))
   return [
     invalid('nothing at all', {}),
-    ...(await Promise.all(
-      LEVELS.map(async (level) => ({ name: `a session of level ${level}`, headers: (await signInAt(context, level)).headers, level })),
-    )),
-    { name: 'a session by x-auth-token', headers: { 'x-auth-token': token, cookie }, level: 1 },
-    { name: 'the cookie without its token', headers: { cookie }, level: 1, isCookieAlone: true },
-    invalid('the token without its cookie', { authorization: one.headers.authorization }),
+    ...(await Promise.all(sessions)),
+    session('a session by x-auth-token', 1, { 'x-auth-token': token, cookie }),
+    { ...session('the cookie without its token', 1, { cookie }), isCookieAlone: true },
+    invalid('the token without its cookie', { authorization }),
     invalid('x-auth-token without its cookie', { 'x-auth-token': token }),
-    invalid('the token with another session’s cookie', { authorization: one.headers.authorization, cookie: another.headers.cookie }),
+    invalid('the token with another session’s cookie', { authorization, cookie: another.headers.cookie }),
     invalid('an altered token with the right cookie', { authorization: `Bearer ${alterSecret(token)}`, cookie }),
-    invalid('the right token with an altered cookie', { authorization: one.headers.authorization, cookie: alterSecret(cookie) }),
+    invalid('the right token with an altered cookie', { authorization, cookie: alterSecret(cookie) }),
     invalid('a made-up token and cookie', { authorization: `Bearer ${createSecret()}`, cookie: `${cookieName}=${createSecret()}` }),
-    invalid('the token as its own cookie', { authorization: one.headers.authorization, cookie: `${cookieName}=${token}` }),
+    invalid('the token as its own cookie', { authorization, cookie: `${cookieName}=${token}` }),
     invalid('a ticket nobody was given', { authorization: `Bearer ${createTicket()}`, cookie }),
     invalid('the token as Basic', { authorization: `Basic ${token}`, cookie }),
     invalid('SQL for a token', { authorization: "Bearer ' or 1=1 --", cookie }),
-    { name: 'an API token of level 1', headers: await tokenAt(one.account, 1), level: 1, isProgram: true },
-    { name: 'an API token of level 6, made by level 1', headers: await tokenAt(one.account, 6), level: 6, isProgram: true },
-    { name: 'an API token of level 10, made by level 1', headers: await tokenAt(one.account, 10), level: 10, isProgram: true },
-    { name: 'an API token of level 1 whose maker has level 10', headers: await tokenAt(ten.account, 1), level: 10, isProgram: true },
-    {
-      name: 'an API token of level 1 beside a session of level 10',
-      headers: { ...ten.headers, ...(await tokenAt(one.account, 1)) },
-      level: 1,
-      isProgram: true,
-    },
+    program('an API token of level 1', 1, await createHeaders(1)),
+    program('an API token of level 6, made by level 1', 6, await createHeaders(6)),
+    program('an API token of level 10, made by level 1', 10, await createHeaders(10)),
+    program('an API token of level 1 whose maker has level 10', 10, await createHeaders(1, 30, ten)),
+    program('an API token of level 1 beside a session of level 10', 1, { ...ten.headers, ...(await createHeaders(1)) }),
     invalid('an API token nobody made', { authorization: `Bearer ${createApiToken()}` }),
-    invalid('an API token that has expired', await tokenAt(one.account, 1, -1)),
-    invalid('an expired API token beside a session', { ...one.headers, ...(await tokenAt(one.account, 1, -1)) }),
+    invalid('an API token that has expired', await createHeaders(1, -1)),
+    invalid('an expired API token beside a session', { ...one.headers, ...(await createHeaders(1, -1)) }),
     ...(await createEndedCredentials(target)),
   ]
 }
 
 /** Sessions and tokens that were valid, were used, and were then ended by the server's own calls or by time. */
-const createEndedCredentials = async ({ context, make, send }: TestTarget): Promise<Credential[]> => {
+const createEndedCredentials = async (target: TestTarget): Promise<Credential[]> => {
+  const { context, make, send } = target
   const { db, configuration, lists } = context
-  const administrator = await signInAt(context, 1)
-  const signInUsed = async (level = 1) => {
-    const user = await signInAt(context, level)
-    await expectEqual(await send('GET', '/auth', user), 200)
+  const sendAs = <T>({ headers }: { headers: Headers }, call: Call, id = ''): Promise<T> =>
+    sendSuccessfully(send, call.method, fillPath(call, { id }), { headers, body: call.body && {} })
+  const signInUsed = async () => {
+    const user = await signInAt(context, 1)
+    await sendAs(user, readUser)
     return user
   }
-  const expectEqual = async ({ status, body }: { status: number; body: string }, wanted: number): Promise<string> => {
-    if (status !== wanted) throw new Error(`A credential could not be made ready: ${status} ${body}`)
-    return body
+  const createUsedProgram = async (account: string) => {
+    const used = await createProgram(target, account, 1)
+    await sendAs(used, listRoles)
+    return used
   }
-  const invalid = (name: string, { headers }: { headers: Record<string, string> }): Credential => ({ name, headers, level: null })
   const age = async (account: string, column: 'createdAt' | 'usedAt', hours: number): Promise<void> => {
     await sql`update session set ${sql.ref(column)} = now() - make_interval(hours => ${hours}) where account = ${account}`.execute(db)
   }
+  const administrator = await signInAt(context, 1)
 
-  const [old, idle, ended, left, foreign, signedOut] = await Promise.all(Array.from({ length: 6 }, () => signInUsed()))
-  if (!old || !idle || !ended || !left || !foreign || !signedOut) throw new Error('There are six of them')
+  const old = await signInUsed()
   await age(old.account, 'createdAt', configuration.sessionHours + 1)
+  const idle = await signInUsed()
   await age(idle.account, 'usedAt', Math.ceil(configuration.sessionIdleMinutes / 60) + 1)
+  const foreign = await signInUsed()
   await sql`update account set tenant = 'another tenant' where _id = ${foreign.account}`.execute(db)
 
-  const [own] = JSON.parse(await expectEqual(await send('GET', listOwnSessions.path, ended), 200)) as { _id: string }[]
-  await expectEqual(await send(endOwnSession.method, endOwnSession.path.replace(':id', own?._id ?? ''), ended), 204)
-  await expectEqual(await send('GET', '/auth/logout', { headers: { ...signedOut.headers, 'sec-fetch-site': 'same-origin' } }), 302)
+  const ended = await signInUsed()
+  const [own] = await sendAs<{ _id: string }[]>(ended, listOwnSessions)
+  await sendAs(ended, endOwnSession, own?._id)
+  const signedOut = await signInUsed()
+  await sendAs(signedOut, signOut)
 
-  const person = await make.person({ email: left.azureID })
-  const token = await insertApiToken(db, { account: left.account, name: 'Theirs', accessLevel: 1, days: 30 })
-  const leftToken = { headers: { authorization: `Bearer ${token.token}` } }
-  await expectEqual(await send('GET', '/locations-api/roles', leftToken), 200)
-  await expectEqual(
-    await send(createDeparture.method, createDeparture.path.replace(':id', person._id), { ...administrator, body: {} }),
-    200,
-  )
-
-  const removed = await insertApiToken(db, { account: administrator.account, name: 'Removed', accessLevel: 1, days: 30 })
-  const removedToken = { headers: { authorization: `Bearer ${removed.token}` } }
-  await expectEqual(await send('GET', '/locations-api/roles', removedToken), 200)
-  await expectEqual(await send(removeOwnToken.method, removeOwnToken.path.replace(':id', removed._id), administrator), 204)
+  const left = await signInUsed()
+  const leftProgram = await createUsedProgram(left.account)
+  await sendAs(administrator, createDeparture, (await make.person({ email: left.azureID }))._id)
+  const removedProgram = await createUsedProgram(administrator.account)
+  await sendAs(administrator, removeOwnToken, removedProgram._id)
 
   const demoted = await signInUsed()
-  const demotedToken = await insertApiToken(db, { account: demoted.account, name: 'Theirs', accessLevel: 1, days: 30 })
+  const demotedProgram = await createProgram(target, demoted.account, 1)
   const { _id } = await db.selectFrom('permission').select('_id').where('account', '=', demoted.account).executeTakeFirstOrThrow()
-  await expectEqual(await send(removePermission.method, removePermission.path.replace(':id', _id), administrator), 204)
-  const otherUser = await signInAt(context, 10)
-  await make.permission({ account: otherUser.account, azureID: otherUser.azureID, applicationID: 'another program', accessLevel: 1 })
+  await sendAs(administrator, removePermission, _id)
+  const { account, azureID, headers: ofOtherProgram } = await signInAt(context, 10)
+  await make.permission({ account, azureID, applicationID: 'another program', accessLevel: 1 })
   await lists.invalidate(['session', 'account', 'permission', 'api_token'])
 
   return [
-    invalid('a session that has expired', old),
-    invalid('a session that was idle too long', idle),
-    invalid('a session ended from the list', ended),
-    invalid('a session that was signed out', signedOut),
-    invalid('a session of somebody who left', left),
-    invalid('an API token of somebody who left', leftToken),
-    invalid('a session of another tenant', foreign),
-    invalid('an API token that was removed', removedToken),
-    { name: 'a session whose permission was removed', headers: demoted.headers, level: BROWSE_LEVEL },
-    {
-      name: 'an API token whose maker’s permission was removed',
-      headers: { authorization: `Bearer ${demotedToken.token}` },
-      level: BROWSE_LEVEL,
-      isProgram: true,
-    },
-    { name: 'level 1 in another program', headers: otherUser.headers, level: BROWSE_LEVEL },
+    invalid('a session that has expired', old.headers),
+    invalid('a session that was idle too long', idle.headers),
+    invalid('a session ended from the list', ended.headers),
+    invalid('a session that was signed out', signedOut.headers),
+    invalid('a session of somebody who left', left.headers),
+    invalid('an API token of somebody who left', leftProgram.headers),
+    invalid('a session of another tenant', foreign.headers),
+    invalid('an API token that was removed', removedProgram.headers),
+    session('a session whose permission was removed', BROWSE_LEVEL, demoted.headers),
+    program('an API token whose maker’s permission was removed', BROWSE_LEVEL, demotedProgram.headers),
+    session('level 1 in another program', BROWSE_LEVEL, ofOtherProgram),
   ]
 }
-
-/** A call and a credential as text. */
-export const formatPair = (call: Call, { name }: Credential): string => `${callName(call)} with ${name}`

@@ -71,10 +71,7 @@ const STANDALONE_ACCESS = { 'signed out': 'nobody signed in', 'signed in': 'a se
 /** The same according to the app's list of pages, from which its router takes the guards. */
 export const readAppPages = (): Record<string, string> =>
   Object.fromEntries(
-    PAGE_LIST.map(([path, { capability, standalone }]) => [
-      path,
-      capability ?? (standalone === undefined ? 'a session' : STANDALONE_ACCESS[standalone]),
-    ]),
+    PAGE_LIST.map(([path, { capability, standalone }]) => [path, capability ?? STANDALONE_ACCESS[standalone ?? 'signed in']]),
   )
 
 /** Where a user ends up who opens a page: there, at home, or at the login page. */
@@ -96,9 +93,8 @@ export const checkPageHtml = async (send: SendRequest, credentials: readonly Cre
     await Promise.all(
       credentials.map(async ({ name, headers }) => {
         const { status, body } = await send('GET', path, { headers: { ...headers, accept: 'text/html' } })
-        attempts.tried++
         seen.add(withoutNonce(body))
-        attempts.expect(status === 200, `GET ${path} with ${name}: ${status}`)
+        attempts.add(status === 200, `GET ${path} with ${name}: ${status}`)
       }),
     )
   }
@@ -127,15 +123,17 @@ const isOpened = (page: string, capability: PageAccess, { headers, level, isCook
   return level === null || isCookieAlone ? ['/', '/permissions', '/location/$slug'].includes(page) : capability !== 'a session'
 }
 
+const WAIT_OPTIONS = { timeout: 60_000 }
+
 /** Opens the pages in a browser with one credential, and checks where each ends up. */
 export const checkPagesInBrowser = async (
   browser: Browser,
   url: string,
   credential: Credential,
   records: PageRecords,
-): Promise<Attempts> => {
+  attempts: Attempts,
+): Promise<void> => {
   const page = await openSignedInPage(browser, url, credential)
-  const attempts = new Attempts()
   const refused: string[] = []
   page.on('response', (response) => {
     if (response.status() === 403) refused.push(new URL(response.url()).pathname)
@@ -152,7 +150,6 @@ export const checkPagesInBrowser = async (
     const end = getExpectedEnd(capability, level)
     const wanted = end === 'there' ? path : end
     refused.length = 0
-    attempts.tried++
     try {
       if (level === null) await page.goto(path, { waitUntil: 'commit' })
       else await navigateInApp(page, path)
@@ -164,14 +161,11 @@ export const checkPagesInBrowser = async (
     }
     const now = new URL(page.url()).pathname
     const what = `${pattern} with ${credential.name}`
-    attempts.expect(now === wanted, `${what} ends at ${now} in place of ${wanted}`)
+    attempts.add(now === wanted, `${what} ends at ${now} in place of ${wanted}`)
     attempts.expect(end === 'there' || refused.length === 0, `${what} asked for ${refused.join(', ')} all the same`)
   }
   await page.context().close()
-  return attempts
 }
-
-const WAIT_OPTIONS = { timeout: 60_000 }
 
 /** Follows a link of the app with its router: the page is not reloaded. Marks the present content, to distinguish it from the new one. */
 const navigateInApp = (page: Page, path: string): Promise<void> =>

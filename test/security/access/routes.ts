@@ -74,40 +74,39 @@ const UNUSED_PATHS = [
 /** The seven standard methods, and three that some servers have accepted. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
 
-/** Every path, and some unused ones, with every method: everything that is not a route must answer 404 or 405. */
+/** Every path, and some unused ones, with every method and each of the `senders`: everything that is not a route must answer 404 or 405. */
 export const checkMethods = async (
   send: SendRequest,
   routes: ReadonlySet<RouteName>,
   pages: readonly string[],
-  headers: Record<string, string>,
+  senders: readonly Record<string, string>[],
 ): Promise<{ paths: number; attempts: Attempts }> => {
-  const known = new Set([...routes].map((route) => route.split(' ')[1] ?? ''))
-  const isRoute = (method: string, path: string): boolean =>
-    [...routes].some((route) => {
-      const [of, pattern = ''] = route.split(' ')
-      return of === method && new RegExp(`^${pattern.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`).test(path)
-    })
-  const paths = [...new Set([...[...known].map(fillParams), ...UNUSED_PATHS, ...pages.map((page) => page.replace(/\$\w*/g, 'x'))])]
+  const patterns = [...routes].map((route) => {
+    const [method = '', pathname = ''] = route.split(' ')
+    return { method, pathname, pattern: new URLPattern({ pathname }) }
+  })
+  const isRoute = (method: string, pathname: string): boolean =>
+    patterns.some((route) => route.method === method && route.pattern.test({ pathname }))
+  const filled = patterns.map(({ pathname }) => fillParams(pathname))
+  const paths = new Set([...filled, ...UNUSED_PATHS, ...pages.map((page) => page.replace(/\$\w*/g, 'x'))])
   const attempts = new Attempts()
-  for (const path of paths)
-    await Promise.all(
-      METHODS.filter((method) => !isRoute(method, path)).map(async (method) => {
-        const { status, headers: answered } = await send(method, path, { headers })
-        attempts.tried++
-        const isPage = String(answered['content-type']).startsWith('text/html')
-        // The path of a page is not a route: a browser that opens it always gets the empty page of the web app.
-        const reads =
-          (method === 'GET' || method === 'HEAD') &&
-          isPage &&
-          status === 200 &&
-          !path.startsWith('/api/') &&
-          !/^\/(auth|locations-api|assets|log-error)/.test(path)
-        // Node refuses a QUERY without a body before any handler runs.
-        const isRefused = status === 404 || status === 405 || (method === 'QUERY' && status === 400)
-        attempts.expect(isRefused || reads, `${method} ${path}: ${status}`)
-      }),
-    )
-  return { paths: paths.length, attempts }
+  const check = async (method: string, path: string, headers: Record<string, string>): Promise<void> => {
+    const { status, headers: answered } = await send(method, path, { headers })
+    // The path of a page is not a route: a browser that opens it always gets the empty page of the web app.
+    const isPage =
+      ['GET', 'HEAD'].includes(method) &&
+      status === 200 &&
+      String(answered['content-type']).startsWith('text/html') &&
+      !/^\/(api\/|auth|locations-api|assets|log-error)/.test(path)
+    // Node refuses a QUERY without a body before any handler runs.
+    const isRefused = status === 404 || status === 405 || (method === 'QUERY' && status === 400)
+    attempts.add(isRefused || isPage, `${method} ${path}: ${status}`)
+  }
+  for (const path of paths) {
+    const methods = METHODS.filter((method) => !isRoute(method, path))
+    for (const headers of senders) await Promise.all(methods.map((method) => check(method, path, headers)))
+  }
+  return { paths: paths.size, attempts }
 }
 
 /** Alternative spellings of a path, which some servers treat as equal and some guards as different. */
@@ -140,8 +139,7 @@ export const checkPathSpellings = async (send: SendRequest): Promise<Attempts> =
       listPathSpellings(fillParams(path)).map(async (disguised) => {
         const { status, headers } = await send(method, disguised)
         const isPage = status === 200 && method === 'GET' && String(headers['content-type']).startsWith('text/html')
-        attempts.tried++
-        attempts.expect((isPage || status >= 400) && status < 500, `${method} ${disguised}: ${status}`)
+        attempts.add((isPage || status >= 400) && status < 500, `${method} ${disguised}: ${status}`)
       }),
     )
   }

@@ -2,10 +2,9 @@ import { readdirSync } from 'node:fs'
 
 import type { SendRequest } from '../../support/http-requests.ts'
 import { signInAt } from '../../support/sessions.ts'
-import { createPictureForm } from '../access/file-forms.ts'
+import { createPictureForm } from '../access/valid-requests.ts'
 import { Attempts } from '../attempts.ts'
 import type { Target } from './attacks.ts'
-import { parseHeaders, sendRaw, parseStatus } from './raw-request.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -40,26 +39,20 @@ const findTypeErrors = ({ 'content-type': type }: Headers): string[] => {
   return isKnown && hasCharset ? [] : [`content-type: ${String(type)}`]
 }
 
-/** A response; the status is checked, so that each really is of its kind. */
-interface CheckedResponse {
-  readonly status: number
-  readonly wanted: number
-  readonly headers: Headers
-}
-
-/** One response of every kind, by name. */
-const collectResponses = async (target: Target, send: SendRequest): Promise<Map<string, CheckedResponse>> => {
-  const { context, make, url } = target
-  const seen = new Map<string, CheckedResponse>()
+/** Missing headers in each kind of response; the status is checked, so that each really is of its kind. */
+export const checkResponseHeaders = async ({ context, make, url }: Target, send: SendRequest): Promise<Attempts> => {
+  const attempts = new Attempts()
+  const isSecure = context.configuration.publicUrl.startsWith('https:')
+  const note = async (what: string, wanted: number, method: string, path: string, headers: Record<string, string> = {}, body?: unknown) => {
+    const answer = await send(method, path, { headers, body })
+    attempts.add(answer.status === wanted, `${what}: ${answer.status} in place of ${wanted}`)
+    attempts.wrong.push(...findHeaderErrors(answer.headers, isSecure).map((lack) => `${what} (${answer.status}): ${lack}`))
+    return answer
+  }
   const [one, ten] = [await signInAt(context, 1), await signInAt(context, 10)]
   const site = await make.site()
   const person = await make.person()
   for (let sites = 0; sites < 12; sites++) await make.site()
-  const note = async (what: string, wanted: number, method: string, path: string, headers: Record<string, string> = {}, body?: unknown) => {
-    const answer = await send(method, path, { headers: { ...headers }, body })
-    seen.set(what, { status: answer.status, wanted, headers: answer.headers })
-    return answer
-  }
   const [packed, me] = [{ 'accept-encoding': 'br' }, one.headers]
   const tagOf = async (path: string): Promise<Record<string, string>> => ({
     ...me,
@@ -93,10 +86,12 @@ const collectResponses = async (target: Target, send: SendRequest): Promise<Map<
   await note('a stale edit', 412, 'PATCH', `/locations-api/sites/${site._id}`, { ...me, 'if-match': '"1"' }, { finance_id: '2' })
   await note('too large', 413, 'POST', '/log-error', me, { errorMessage: 'x'.repeat(1_100_000) })
   await note('a wrong type', 415, 'POST', '/log-error', { 'content-type': 'text/plain' }, 'x')
+  await note('headers too large', 431, 'GET', '/', { 'x-long': 'x'.repeat(40_000) })
+  await note('no method of HTTP', 400, 'GARBAGE', '/')
   await note('a bad field', 422, 'POST', '/locations-api/addbrand', me, { level: 1 })
-  for (let nth = 0; nth < 22; nth++) await note('too many', 429, 'POST', '/locations-api/is_support', {}, {})
-  const form = createPictureForm()
-  const { body } = await note('a picture taken', 200, 'POST', '/api/pictures', { ...me, ...form.headers }, form.body)
+  for (let nth = 0; nth < 21; nth++) await send('POST', '/locations-api/is_support', { body: {} })
+  await note('too many', 429, 'POST', '/locations-api/is_support', {}, {})
+  const { body } = await note('a picture taken', 200, 'POST', '/api/pictures', me, await createPictureForm())
   const picture = (JSON.parse(body) as { url: string }).url
   await note('a picture', 200, 'GET', picture, me)
   await note('a picture, unchanged', 304, 'GET', picture, await tagOf(picture))
@@ -130,38 +125,10 @@ const collectResponses = async (target: Target, send: SendRequest): Promise<Map<
     await note('a file outside', 404, 'GET', '/assets/..%2f..%2fpackage.json')
     await note('the icon', 200, 'GET', '/icon.svg')
   }
-  for (const [what, wanted, text] of [
-    ['no HTTP at all', 400, 'GARBAGE\r\n\r\n'],
-    ['headers too large', 431, `GET / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],
-  ] as const) {
-    const answer = await sendRaw(url, text, 5000)
-    seen.set(what, { status: parseStatus(answer), wanted, headers: parseHeaders(answer) })
-  }
-  return seen
-}
-
-/** A defect, caused by a database without the tables that a call reads. */
-const causeServerError = async ({ context }: Target, send: SendRequest): Promise<CheckedResponse> => {
-  const { headers } = await signInAt(context, 1)
+  // A defect: the database lacks a table that the call reads.
   await context.pool.query('alter table search_miss rename to search_miss_away')
-  try {
-    const answer = await send('GET', '/api/search/misses', { headers })
-    return { status: answer.status, wanted: 500, headers: answer.headers }
-  } finally {
-    await context.pool.query('alter table search_miss_away rename to search_miss')
-  }
-}
-
-/** Missing headers in each kind of response. */
-export const checkResponseHeaders = async (target: Target, send: SendRequest): Promise<Attempts> => {
-  const attempts = new Attempts()
-  const seen = await collectResponses(target, send)
-  seen.set('a defect', await causeServerError(target, send))
-  const isSecure = target.context.configuration.publicUrl.startsWith('https:')
-  for (const [what, { status, wanted, headers }] of seen) {
-    attempts.tried++
-    attempts.expect(status === wanted, `${what}: ${status} in place of ${wanted}`)
-    attempts.wrong.push(...findHeaderErrors(headers, isSecure).map((lack) => `${what} (${status}): ${lack}`))
-  }
+  await note('a defect', 500, 'GET', '/api/search/misses', me).finally(() =>
+    context.pool.query('alter table search_miss_away rename to search_miss'),
+  )
   return attempts
 }

@@ -65,7 +65,7 @@ export const startWriters = (
     const [before, wasDown, sentAt] = [running, isDown, Date.now()]
     const body = one.file && call.upload ? toForm(call.upload.field, one.file) : one.body
     const headers = { ...writer.headers, ...(version === undefined ? {} : { 'if-match': `"${version}"` }) }
-    const answer = await sendWhole({ url: writer.url, headers }, call.method, fillPath(call, one.params as Record<string, string>), body)
+    const answer = await sendWhole({ url: writer.url, headers }, call.method, fillPath(call, one.params), body)
     const { status, text, request } = answer
     tally.slowestMs = Math.max(tally.slowestMs, answer.ms)
     if (status >= 200 && status < 300) {
