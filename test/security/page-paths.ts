@@ -22,5 +22,6 @@ export type PageRecords = Readonly<Partial<Record<(typeof SHOWN_RECORDS)[keyof t
 export const fillPage = (page: string, records: PageRecords): string => {
   const first = page.split('/')[1] ?? ''
   const record = records[SHOWN_RECORDS[first as keyof typeof SHOWN_RECORDS]]
-  return page.replace('sis/$id', `sis/${records.sis}`).replace(/\$\w+/, encodeURIComponent(record ?? 'missing'))
+  if (record === undefined && page.includes('$')) throw new Error(`There is no record for ${page}`)
+  return page.replace('sis/$id', `sis/${records.sis}`).replace(/\$\w+/, encodeURIComponent(record ?? ''))
 }

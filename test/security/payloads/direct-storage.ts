@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
 
 import { type Db, setActor, type Tx } from '../../../src/database/connection.server.ts'
-import type { RecordSet } from './api-storage.ts'
+import { idOf, type RecordSet } from './api-storage.ts'
 
 // A database can contain text that the API refuses: from an old import, another program, or psql. The payload is written into every text column of
 // the records of a set, whatever the rules are.
 
-interface Column {
-  readonly name: string
-  readonly type: string
-}
-
-const textColumns = async (tx: Tx, table: string): Promise<readonly Column[]> => {
-  const { rows } = await sql<Column>`
+const textColumns = async (tx: Tx, table: string): Promise<readonly { name: string; type: string }[]> => {
+  const { rows } = await sql<{ name: string; type: string }>`
     select c.column_name as name, c.data_type as type from information_schema.columns c
     where c.table_schema = 'public' and c.table_name = ${table} and c.domain_name is null
       and (c.data_type = 'text' or c.udt_name = '_text') and c.column_name not in ('_id', 'slug', 'updatedBy', 'leftBy', 'fingerprint')
@@ -32,26 +27,29 @@ const fill = async (tx: Tx, table: string, key: string, value: string, text: str
   return columns.length
 }
 
+/** The rows of a set: table, key, and the kind of record with that key. */
+const ROWS = [
+  ['brand', '_id', 'brand'],
+  ['charter', '_id', 'charter'],
+  ['site', '_id', 'site'],
+  ['facility', 'site', 'site'],
+  ['enrollment', 'site', 'site'],
+  ['sis_site', '_id', 'sis'],
+  ['person', '_id', 'person'],
+  ['authorizer_board_member', '_id', 'member'],
+  ['center_district', '_id', 'district'],
+] as const
+
 /** Writes the payload of a set directly to the database; returns the number of columns that contain it. */
-export const writeToDatabase = (db: Db, { payload, made, word, role }: RecordSet): Promise<number> =>
+export const writeToDatabase = (db: Db, set: RecordSet): Promise<number> =>
   db.transaction().execute(async (tx) => {
+    const { payload, word, role } = set
     const { text } = payload
     // The actor's name in the history is the payload too.
     await setActor(tx, { account: null, name: text })
-    const id = (kind: string): string => made.get(kind)?._id ?? ''
-    const rows: readonly (readonly [table: string, key: string, value: string])[] = [
-      ['brand', '_id', id('brand')],
-      ['charter', '_id', id('charter')],
-      ['site', '_id', id('site')],
-      ['facility', 'site', id('site')],
-      ['enrollment', 'site', id('site')],
-      ['sis_site', '_id', id('sis')],
-      ['person', '_id', id('person')],
-      ['authorizer_board_member', '_id', id('member')],
-      ['center_district', '_id', id('district')],
-    ]
+    const id = (kind: string): string => idOf(set, kind)
     let columns = 0
-    for (const [table, key, value] of rows) columns += await fill(tx, table, key, value, text)
+    for (const [table, key, kind] of ROWS) columns += await fill(tx, table, key, id(kind), text)
     const urls = JSON.stringify([{ name: text, url: text }])
     await sql`update charter set "schoolTypeUrls" = ${urls}::jsonb where _id::text = ${id('charter')}`.execute(tx)
     await sql`update request set name = ${text}, email = ${text}, "claimedName" = ${text}, "claimedEmail" = ${text}, location = ${text},

@@ -1,51 +1,41 @@
+import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 
+import type { Call } from '../../../src/contract/call.ts'
 import { downloads } from '../../../src/features/exchange/exports/contract.ts'
 import { downloadList } from '../../../src/features/records/list-download/contract.ts'
 import type { TestServer } from '../../support/server.ts'
 
-interface Counted {
-  cells: number
-  formulas: number
-}
-
 const COMPUTED = /^[=+\-@\t\r]/
 /** The lists of records that contain payloads. */
-const LISTS = ['sites', 'charters', 'brands', 'leadership', 'support'] as const
-
-/** The cells of a CSV as a spreadsheet reads them, unquoted. */
-const parseCells = (csv: string): string[] =>
-  [...csv.matchAll(/"((?:[^"]|"")*)"|[^",\r\n]+/g)].map(([cell, quoted]) => quoted?.replaceAll('""', '"') ?? cell)
+const LISTS = ['sites', 'charters', 'brands', 'leadership', 'support']
 
 /** Downloads every workbook, and the lists as workbook and CSV: counts cells, and those that would be evaluated. */
 export const countFormulas = async (
   { url }: TestServer,
   headers: Readonly<Record<string, string>>,
   texts: readonly string[],
-): Promise<Counted> => {
-  const counted: Counted = { cells: 0, formulas: 0 }
-  const take = async (path: string, body?: object): Promise<Buffer> => {
-    const response = await fetch(`${url}${path}`, {
-      headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-    })
+): Promise<{ cells: number; formulas: number }> => {
+  const counted = { cells: 0, formulas: 0 }
+  const download = async ({ method, path }: Call, body?: object): Promise<Buffer> => {
+    const type = body && { 'content-type': 'application/json' }
+    const response = await fetch(`${url}${path}`, { method, headers: { ...headers, ...type }, body: body ? JSON.stringify(body) : null })
     if (!response.ok) throw new Error(`${path}: ${response.status}`)
     return Buffer.from(await response.arrayBuffer())
   }
-  const read = async (file: Buffer): Promise<void> => {
-    const { sheets } = await readXlsx(file)
-    for (const { rows, cells } of sheets) {
-      for (const cell of rows.flat()) if (typeof cell === 'string' && texts.some((text) => cell.includes(text))) counted.cells++
+  const readWorkbook = async (file: Buffer): Promise<void> => {
+    for (const { rows, cells } of (await readXlsx(file)).sheets) {
+      counted.cells += rows.flat().filter((cell) => typeof cell === 'string' && texts.some((text) => cell.includes(text))).length
       counted.formulas += [...(cells?.values() ?? [])].filter(({ formula }) => formula !== undefined).length
     }
   }
-  for (const { path } of Object.values(downloads)) await read(await take(path))
+  for (const call of Object.values(downloads)) await readWorkbook(await download(call))
   for (const list of LISTS) {
-    await read(await take(downloadList.path, { list, format: 'xlsx' }))
-    for (const cell of parseCells((await take(downloadList.path, { list, format: 'csv' })).toString().replace('\uFEFF', ''))) {
-      counted.cells++
-      if (COMPUTED.test(cell)) counted.formulas++
-    }
+    await readWorkbook(await download(downloadList, { list, format: 'xlsx' }))
+    const csv = (await download(downloadList, { list, format: 'csv' })).toString()
+    const cells = parseCsv(csv, { delimiter: ',' }).flat().map(String).filter(Boolean)
+    counted.cells += cells.length
+    counted.formulas += cells.filter((cell) => COMPUTED.test(cell)).length
   }
   return counted
 }

@@ -6,37 +6,29 @@ type OfSet = (set: RecordSet) => readonly string[]
 
 const typed = ({ payload }: RecordSet): string => encodeURIComponent(payload.text)
 
-/** What a page of a record shows: the page, its form, and its history. */
-const PAGE = ['']
+const paths = PAGE_LIST.map(([path]) => path)
+
+/** What the page of a record shows if it is more than the page: its form, and its history. */
 const FORM = ['', '?edit=1']
-const HISTORY = ['', '?edit=1', '?history=1']
+const HISTORY = [...FORM, '?history=1']
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   '/location/$slug': HISTORY,
   '/location/fac/$slug': FORM,
   '/location/enrollment/$slug': FORM,
-  '/location/staff/$slug': PAGE,
-  '/location/$slug/sis': PAGE,
   '/location/$slug/sis/$id': FORM,
-  '/charter/$id': PAGE,
   '/charterview/$id': HISTORY,
   '/charter_affair/$id': HISTORY,
-  '/brand/$id': PAGE,
   '/brandview/$id': HISTORY,
   '/staff/$slug': HISTORY,
-  '/accounts/$id': PAGE,
-  '/requests/$id': PAGE,
-  '/changes/$id': PAGE,
-  '/webhooks/$id': PAGE,
 }
 /** Brands are shown by their id. */
 const toPageRecords = ({ made }: RecordSet): PageRecords => ({
   ...Object.fromEntries([...made].map(([kind, { slug }]) => [kind, slug])),
   brand: made.get('brand')?._id ?? '',
 })
-const ofRecords = Object.entries(VIEWS).map(([route, views]): [string, OfSet] => [
-  route,
-  (set) => views.map((view) => fillPage(route, toPageRecords(set)) + view),
-])
+const ofRecords = paths
+  .filter((path) => /\$\w/.test(path) && !/^\/(region|sheets)\//.test(path))
+  .map((route): [string, OfSet] => [route, (set) => (VIEWS[route] ?? ['']).map((view) => fillPage(route, toPageRecords(set)) + view)])
 
 /** The pages that show one record, by route, for the records of a set. */
 export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
@@ -61,7 +53,6 @@ export const PAGES_OUTSIDE: Readonly<Record<string, OfSet>> = {
   '/login': (set) => [`/login?auth=fail${typed(set)}`, `/login?to=${typed(set)}`],
 }
 
-const paths = PAGE_LIST.map(([path]) => path)
 const otherPages = paths.filter((path) => !path.includes('$') && !(path in PAGES_OF_A_SET) && !(path in PAGES_OUTSIDE))
 const LIST = ['?show=cards', '?show=table']
 

@@ -1,53 +1,78 @@
+import { randomBytes } from 'node:crypto'
+
 import type { Browser } from '@playwright/test'
 
+import { search } from '../../../src/features/finding/search/contract.ts'
+import { readSettings } from '../../../src/features/records/settings/contract.ts'
+import { createSender } from '../../support/api-client.ts'
+import { toLetters } from '../../support/new-records.ts'
 import { runConcurrently } from '../../support/run-concurrently.ts'
 import type { TestServer } from '../../support/server.ts'
-import type { SignedInUser } from '../../support/sessions.ts'
-import type { RecordSet, Stored } from './api-storage.ts'
+import { signInAt, type SignedInUser } from '../../support/sessions.ts'
+import { type RecordSet, StoredTexts, storeEverywhere } from './api-storage.ts'
+import { writeToDatabase } from './direct-storage.ts'
 import { type VisitTotals, searchPalette, visit } from './page-visits.ts'
 import { PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE } from './pages.ts'
-import { createRecordSet, signInAs } from './payload-sets.ts'
-import { groupPayloads, type Payload } from './payloads.ts'
-import { type Observations, toStorageState, type WatchedPage, openWatchedPage } from './watched-browser.ts'
+import { type Group, groupPayloads, type Payload } from './payloads.ts'
+import { type Observations, type WatchedPage, openWatchedPage } from './watched-browser.ts'
 
 /** Payloads that share the records of a set. */
 const PAYLOADS_PER_SET = 5
 /** Windows that view pages concurrently. */
 const AT_ONCE = 6
 
-export interface Shown {
-  readonly looked: VisitTotals
-  readonly seen: readonly Observations[]
-  /** The last user, whose name is a payload. */
-  readonly user: SignedInUser
+/** A level 1 user whose name and browser are the payload, as a provider might send them. */
+const signInAs = async (server: TestServer, text: string): Promise<SignedInUser> => {
+  const user = await signInAt(server, 1)
+  await server.db.updateTable('account').set({ name: text }).where('_id', '=', user.account).execute()
+  await server.db.updateTable('session').set({ userAgent: text }).where('account', '=', user.account).execute()
+  return user
 }
 
-const storageOf = ({ url }: TestServer, { headers }: SignedInUser) =>
-  toStorageState(url, headers.authorization.slice('Bearer '.length), headers.cookie)
+/** Creates a record of every kind with the payload in each field, through the API. */
+const createRecordSet = async (server: TestServer, payload: Group, counted: StoredTexts): Promise<RecordSet> => {
+  const { db, url } = server
+  const { account, headers } = await signInAs(server, payload.text)
+  const send = createSender(url, headers)
+  const named = (table: 'region' | 'role', name: string) =>
+    db.selectFrom(table).select('_id').where('name', '=', name).executeTakeFirstOrThrow()
+  const set: RecordSet = {
+    payload,
+    word: toLetters(randomBytes(7).toString('hex')),
+    region: (await named('region', 'California'))._id,
+    role: (await named('role', 'Administrative Assistant'))._id,
+    settings: (await send(readSettings, {})).body as RecordSet['settings'],
+    made: new Map([['account', { _id: account, slug: account }]]),
+  }
+  await storeEverywhere(set, send, counted)
+  // Searches without results are stored for level 1.
+  for (const { text } of payload.parts) await fetch(`${url}${search.path}?q=${encodeURIComponent(`${set.word} ${text}`)}`, { headers })
+  return set
+}
 
-/** Creates a set of records for every group of payloads, through the API and directly in the database. */
+/** Creates a set of records for every group of payloads, through the API and then directly in the database. */
 export const storePayloads = async (
   server: TestServer,
   payloads: readonly Payload[],
-): Promise<{ stored: Stored; sets: RecordSet[]; columns: number }> => {
-  const stored: Stored = { fields: new Set(), stored: new Set(), refused: new Set() }
+): Promise<{ stored: StoredTexts; sets: RecordSet[]; columns: number }> => {
+  const stored = new StoredTexts()
   const sets: RecordSet[] = []
   let columns = 0
   for (const group of groupPayloads(payloads, PAYLOADS_PER_SET)) {
-    const made = await createRecordSet(server, group, stored)
-    sets.push(made.set)
-    columns += made.columns
+    const set = await createRecordSet(server, group, stored)
+    sets.push(set)
+    columns += await writeToDatabase(server.db, set)
   }
   return { stored, sets, columns }
 }
 
-/** Opens every page that shows the sets; only routes selected by `isIncluded`, if given. */
+/** Opens every page that shows the sets; only routes selected by `isIncluded`, if given. `user` is the last user, whose name is a payload. */
 export const showPayloads = async (
   browser: Browser,
   server: TestServer,
   sets: readonly RecordSet[],
   isIncluded: (route: string) => boolean = () => true,
-): Promise<Shown> => {
+): Promise<{ looked: VisitTotals; seen: Observations[]; user: SignedInUser }> => {
   const looked: VisitTotals = { views: 0, withPayload: 0, inInputs: 0, broken: [] }
   const seen: Observations[] = []
   const textsOf = ({ payload }: RecordSet): string[] => payload.parts.map(({ text }) => text)
@@ -60,7 +85,7 @@ export const showPayloads = async (
     items: readonly T[],
     look: (watched: WatchedPage, item: T) => Promise<void>,
   ): Promise<void> => {
-    const windows = await Promise.all(users.map((user) => openWatchedPage(browser, server.url, user && storageOf(server, user))))
+    const windows = await Promise.all(users.map((user) => openWatchedPage(browser, server.url, user)))
     seen.push(...windows.map((watched) => watched.seen))
     await runConcurrently(items, windows.length, async (item) => {
       const watched = windows.pop()!

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 
+import type { SignedInUser } from '../../support/sessions.ts'
+
 /** Events in the browser's pages that no page of the app causes. */
 export interface Observations {
   /** Code was executed: a dialog, a call of `alert` or similar, a new window, or an automatic navigation. */
@@ -30,32 +32,23 @@ const isIdle = async (): Promise<boolean> => {
   return document.body !== null && document.querySelector('[aria-busy=true]') === null
 }
 
-/** The options of a context with a signed-in user. */
-export const toStorageState = (url: string, token: string, cookie: string) => {
-  const [name = '', value = ''] = cookie.split('=')
-  const { hostname } = new URL(url)
-  return {
-    cookies: [{ name, value, domain: hostname, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' as const }],
-    origins: [{ origin: url, localStorage: [{ name: 'token', value: token }] }],
-  }
-}
-
 /** How long to wait for a page. */
 const SETTLE_TIMEOUT_MS = 10_000
 const LONGEST_ANSWER = 4000
 
-/** A separate browser window that records everything. */
-export const openWatchedPage = async (
-  browser: Browser,
-  url: string,
-  storageState?: ReturnType<typeof toStorageState>,
-): Promise<WatchedPage> => {
+/** What the browser of a signed-in user has stored. */
+const toStorageState = (url: string, { headers: { authorization, cookie } }: SignedInUser) => {
+  const [name = '', value = ''] = cookie.split('=')
+  const sessionCookie = { name, value, domain: new URL(url).hostname, path: '/', expires: -1, httpOnly: true, secure: false }
+  const token = { name: 'token', value: authorization.slice('Bearer '.length) }
+  return { cookies: [{ ...sessionCookie, sameSite: 'Strict' as const }], origins: [{ origin: url, localStorage: [token] }] }
+}
+
+/** A separate browser window that records everything; nobody is signed in without a user. */
+export const openWatchedPage = async (browser: Browser, url: string, user?: SignedInUser): Promise<WatchedPage> => {
   const seen: Observations = { runs: [], outside: [], violations: [], errors: [], links: [] }
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width: 1280, height: 900 },
-    ...(storageState ? { storageState } : {}),
-  })
+  const storageState = user && { storageState: toStorageState(url, user) }
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 900 }, ...storageState })
   await context.exposeBinding('reportRun', ({ frame }, what: string) => void seen.runs.push(`${what} at ${frame.url()}`))
   await context.exposeBinding('reportViolation', (_source, what: string) => void seen.violations.push(what))
   await context.addInitScript(() => {
