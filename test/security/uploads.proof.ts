@@ -5,9 +5,8 @@ import { runProof } from '../support/proof.ts'
 import { runConcurrently } from '../support/run-concurrently.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { signInAt } from '../support/sessions.ts'
-import { uploadEndlessly } from './uploads/endless-upload.ts'
 import { HOSTILE_UPLOADS } from './uploads/hostile-uploads.ts'
-import { checkUpload } from './uploads/upload-check.ts'
+import { checkUpload, uploadEndlessly } from './uploads/upload-check.ts'
 
 // Malicious uploads: refused with a message, or nothing harmful remains; the server keeps running with little memory.
 
@@ -28,48 +27,44 @@ const otherPictures = async ({ db }: TestServer): Promise<number> => {
 }
 
 await runProof('uploads', async ({ log, report, expectEqual, expectNone, expectAtMost }) => {
-  const server = await startServer()
-  try {
-    const { headers } = await signInAt(server, 6)
-    const isAlive = async (): Promise<boolean> => (await fetch(`${server.url}${listPeople.path}`, { headers })).ok
-    const others = await otherPictures(server)
-    const slow = uploadEndlessly(server.url, headers, 2 * LONGEST)
-    const counted = { refused: 0, kept: 0, failed: 0 }
-    let [failures, dead] = [0, 0]
-    for (const upload of HOSTILE_UPLOADS) {
-      const { outcome, wrong } = await checkUpload(server.url, headers, upload)
-      counted[outcome]++
-      failures += wrong.length
-      log(`  ${outcome}: ${upload.what}${wrong.map((one) => ` | ${one}`).join('')}`)
-      if (!(await isAlive())) dead++
-    }
-    report('Hostile uploads', HOSTILE_UPLOADS.length)
-    report('Refused with a 4xx and a message', counted.refused)
-    report('Stored as a re-encoded picture', counted.kept)
-    expectEqual('Answered otherwise', counted.failed, 0)
-    expectEqual('Failed checks of the stored pictures', failures, 0)
-
-    // All of them again, several at a time, from a client that does not wait.
-    const again = await signInAt(server, 6)
-    const wrongAgain: string[] = []
-    await runConcurrently(HOSTILE_UPLOADS, AT_ONCE, async (upload) => {
-      wrongAgain.push(...(await checkUpload(server.url, again.headers, upload)).wrong)
-    })
-    expectNone(`The same, ${AT_ONCE} at a time`, wrongAgain)
-
-    const { seconds, status } = await slow
-    expectAtMost('An upload without an end is cut off after', seconds, LONGEST, 's')
-    report('Its answer', status)
+  await using server = await startServer()
+  const { headers } = await signInAt(server, 6)
+  const isAlive = async (): Promise<boolean> => (await fetch(`${server.url}${listPeople.path}`, { headers })).ok
+  const others = await otherPictures(server)
+  const slow = uploadEndlessly(server.url, headers, 2 * LONGEST)
+  const counted = { refused: 0, kept: 0, failed: 0 }
+  let [failures, dead] = [0, 0]
+  for (const upload of HOSTILE_UPLOADS) {
+    const { outcome, wrong } = await checkUpload(server.url, headers, upload)
+    counted[outcome]++
+    failures += wrong.length
+    log(`  ${outcome}: ${upload.what}${wrong.map((one) => ` | ${one}`).join('')}`)
     if (!(await isAlive())) dead++
-    expectEqual('Times the server did not answer a list afterwards', dead, 0)
-    expectEqual('Pictures stored as anything but JPEG, PNG or icon', (await otherPictures(server)) - others, 0)
-    expectAtMost('Memory of the server at most', Math.round(readMemoryMegabytes(server.program.child.pid, 'VmHWM')), MOST_MEMORY, 'MB')
-    const errors = server.program
-      .errors()
-      .split('\n')
-      .filter((line) => /Error|error/.test(line)).length
-    expectEqual(`Errors that the server logged about ${uploadPicture.path}`, errors, 0)
-  } finally {
-    await server.stop()
   }
+  report('Hostile uploads', HOSTILE_UPLOADS.length)
+  report('Refused with a 4xx and a message', counted.refused)
+  report('Stored as a re-encoded picture', counted.kept)
+  expectEqual('Answered otherwise', counted.failed, 0)
+  expectEqual('Failed checks of the stored pictures', failures, 0)
+
+  // All of them again, several at a time, from a client that does not wait.
+  const again = await signInAt(server, 6)
+  const wrongAgain: string[] = []
+  await runConcurrently(HOSTILE_UPLOADS, AT_ONCE, async (upload) => {
+    wrongAgain.push(...(await checkUpload(server.url, again.headers, upload)).wrong)
+  })
+  expectNone(`The same, ${AT_ONCE} at a time`, wrongAgain)
+
+  const { seconds, status } = await slow
+  expectAtMost('An upload without an end is cut off after', seconds, LONGEST, 's')
+  report('Its answer', status)
+  if (!(await isAlive())) dead++
+  expectEqual('Times the server did not answer a list afterwards', dead, 0)
+  expectEqual('Pictures stored as anything but JPEG, PNG or icon', (await otherPictures(server)) - others, 0)
+  expectAtMost('Memory of the server at most', Math.round(readMemoryMegabytes(server.program.child.pid, 'VmHWM')), MOST_MEMORY, 'MB')
+  const errors = server.program
+    .errors()
+    .split('\n')
+    .filter((line) => /Error|error/.test(line)).length
+  expectEqual(`Errors that the server logged about ${uploadPicture.path}`, errors, 0)
 })

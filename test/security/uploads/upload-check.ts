@@ -1,3 +1,6 @@
+import { request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
 import { type HostileUpload, FORBIDDEN_TEXTS } from './hostile-uploads.ts'
 
@@ -34,7 +37,7 @@ const checkStoredPicture = async (response: Response, sent: Buffer): Promise<str
 /** Sends a malicious upload over the network and checks the result. */
 export const checkUpload = async (
   url: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Record<string, string>,
   { make, mayBeKept }: HostileUpload,
 ): Promise<UploadReport> => {
   const sent = await make()
@@ -48,4 +51,32 @@ export const checkUpload = async (
   const picture = (await response.json()) as { url: string }
   const wrong = await checkStoredPicture(await fetch(`${url}${picture.url}`, { headers }), sent.body)
   return { outcome: 'kept', wrong: mayBeKept ? wrong : [...wrong, 'was to be refused'] }
+}
+
+/**
+ * An upload that never ends: a few bytes a second, for as long as the server accepts them. Returns after how many seconds it was aborted, and the
+ * response.
+ */
+export const uploadEndlessly = async (
+  url: string,
+  headers: Record<string, string>,
+  maxSeconds: number,
+): Promise<{ seconds: number; status: number }> => {
+  const started = Date.now()
+  const getSeconds = (): number => Math.round((Date.now() - started) / 1000)
+  let status = 0
+  const sent = request(`${url}${uploadPicture.path}`, {
+    method: uploadPicture.method,
+    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=slow', 'content-length': 1_000_000 },
+  })
+  sent.on('response', (response) => {
+    status = response.statusCode ?? 0
+    response.resume()
+  })
+  sent.on('error', () => undefined)
+  sent.write('--slow\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n')
+  for (; !sent.closed && getSeconds() < maxSeconds; await pause(500)) sent.write('x')
+  const seconds = getSeconds()
+  sent.destroy()
+  return { seconds, status }
 }
