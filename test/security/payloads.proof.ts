@@ -10,7 +10,6 @@ import { findUnvisitedRoutes } from './payloads/pages.ts'
 import { PAYLOADS } from './payloads/payloads.ts'
 import { showPayloads, storePayloads } from './payloads/run.ts'
 import { runControl } from './payloads/unsafe-page.ts'
-import type { Observations } from './payloads/watched-browser.ts'
 
 // Texts that would execute, in every text field of every record, and every page that shows them: nothing executes and no request leaves.
 
@@ -20,12 +19,12 @@ await runProof('payloads', async ({ log, report, expectEqual, expectNone, expect
   await using server = await startServer()
   const executablePath = findChromium()
   await using browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] })
-  const control = await runControl(browser, server.url, PAYLOADS)
+  const { harmless, underPolicy } = await runControl(browser, server.url, PAYLOADS)
   report('Payloads', PAYLOADS.length)
-  for (const kind of control.harmless) log(`  harmless on the unsafe page: ${kind}`)
-  expectAtLeast('Of them, that run or send a request on a page that prints them unescaped', PAYLOADS.length - control.harmless.length, 27)
-  expectEqual('Of them, that run on that page under the policy of the app', control.ran, 0)
-  expectAtLeast('Violations of the policy there', control.violations, 1)
+  for (const kind of harmless) log(`  harmless on the unsafe page: ${kind}`)
+  expectAtLeast('Of them, that run or send a request on a page that prints them unescaped', PAYLOADS.length - harmless.length, 27)
+  expectEqual('Of them, that run on that page under the policy of the app', underPolicy.runs.length, 0)
+  expectAtLeast('Violations of the policy there', underPolicy.violations.length, 1)
 
   const { stored, sets, columns } = await storePayloads(server, PAYLOADS)
   report('Sets of records of every kind, each with several payloads', sets.length)
@@ -34,20 +33,19 @@ await runProof('payloads', async ({ log, report, expectEqual, expectNone, expect
   report('Pairs that a rule of the field refused', stored.refused.size)
   report('Columns filled without the API, as by an old import', columns)
 
-  const { looked, seen, user: somebody } = await showPayloads(browser, server, sets)
-  report('Page views', looked.views)
-  report('Of them, that show a payload as plain text', looked.withPayload)
-  report('Inputs of forms that hold one', looked.inInputs)
-  const all = (of: keyof Observations): string[] => seen.flatMap((one) => one[of])
-  expectNone('Payloads that ran', all('runs'))
-  expectNone('Requests that left the origin', all('outside'))
-  expectNone('Violations of the content policy', all('violations'))
-  expectNone('Uncaught errors', all('errors'))
-  expectNone('Addresses on pages that are neither relative nor http(s), mailto or tel', all('links'))
-  expectNone('Pages that were not shown', looked.broken)
+  const { seen, user } = await showPayloads(browser, server, sets)
+  report('Page views', seen.views)
+  report('Of them, that show a payload as plain text', seen.withPayload)
+  report('Inputs of forms that hold one', seen.inInputs)
+  expectNone('Payloads that ran', seen.runs)
+  expectNone('Requests that left the origin', seen.outside)
+  expectNone('Violations of the content policy', seen.violations)
+  expectNone('Uncaught errors', seen.errors)
+  expectNone('Addresses on pages that are neither relative nor http(s), mailto or tel', seen.links)
+  expectNone('Pages that were not shown', seen.broken)
 
   const texts = PAYLOADS.map(({ text }) => text)
-  const files = await countFormulas(server, somebody.headers, texts)
+  const files = await countFormulas(server, user.headers, texts)
   report('Cells of workbooks and CSV files that hold a payload', files.cells)
   expectEqual('Cells that a spreadsheet would evaluate', files.formulas, 0)
   const mails = await server.db.selectFrom('mail').select('html').execute()

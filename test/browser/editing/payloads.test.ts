@@ -17,12 +17,10 @@ test('scripts in field values are shown as text on the pages of their records', 
       PAYLOADS.filter(({ kind }) => KINDS.includes(kind)),
     )
     expect(stored.stored.size).toBeGreaterThan(100)
-    const { looked, seen } = await showPayloads(browser, server, sets, (route) => ROUTES.includes(route))
-    expect(looked.withPayload).toBeGreaterThan(10)
-    expect(looked.inInputs).toBeGreaterThan(100)
-    expect(looked.broken).toEqual([])
-    const nothing = { runs: [], outside: [], violations: [], errors: [], links: [] }
-    expect(seen).toEqual(seen.map(() => nothing))
+    const { seen } = await showPayloads(browser, server, sets, (route) => ROUTES.includes(route))
+    expect(seen.withPayload).toBeGreaterThan(10)
+    expect(seen.inInputs).toBeGreaterThan(100)
+    expect(seen).toMatchObject({ broken: [], runs: [], outside: [], violations: [], errors: [], links: [] })
   } finally {
     await server.stop()
   }

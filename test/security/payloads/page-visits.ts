@@ -1,16 +1,5 @@
 import { findForeignLinks, type WatchedPage } from './watched-browser.ts'
 
-/** Totals of the visited pages. */
-export interface VisitTotals {
-  views: number
-  /** Views on which a payload was visible exactly as typed: as text, or as the value of an input. */
-  withPayload: number
-  /** How often a payload was in an input of a form. */
-  inInputs: number
-  /** Pages that failed: no heading, or an error instead of the page. */
-  readonly broken: string[]
-}
-
 const LONGEST_WAIT = 120_000
 const PALETTE_WAIT = 60_000
 
@@ -57,43 +46,37 @@ const findTexts = ({ page }: WatchedPage, texts: readonly string[]): Promise<{ r
   }, texts)
 
 /** Views a page like users and in print, and records what it shows and where it links. */
-export const visit = async (
-  watched: WatchedPage,
-  address: string,
-  texts: readonly string[],
-  looked: VisitTotals,
-  reload = false,
-): Promise<void> => {
+export const visit = async (watched: WatchedPage, address: string, texts: readonly string[], reload = false): Promise<void> => {
   const { page, seen, settled } = watched
   await openAddress(watched, address, reload)
   await settled()
   // A page that loads late; one of a missing record goes to /404 after a moment.
   const heading = page.locator('h1').first()
   if (!(await heading.isVisible())) {
-    await heading.waitFor({ state: 'attached', timeout: LONGEST_WAIT }).catch(() => looked.broken.push(`${address}: no heading`))
+    await heading.waitFor({ state: 'attached', timeout: LONGEST_WAIT }).catch(() => seen.broken.push(`${address}: no heading`))
     await settled()
   }
   const isForPaper = !/[?&](edit|history)=/.test(address)
   await showAll(watched, isForPaper)
-  looked.views++
+  seen.views++
   const { read, inputs } = await findTexts(watched, texts)
-  if (read) looked.withPayload++
-  looked.inInputs += inputs
+  if (read) seen.withPayload++
+  seen.inInputs += inputs
   seen.links.push(...(await findForeignLinks(page)).map((link) => `${link} on ${address}`))
-  if ((await page.getByText('The problem has been reported').count()) > 0) looked.broken.push(`${address}: an error`)
+  if ((await page.getByText('The problem has been reported').count()) > 0) seen.broken.push(`${address}: an error`)
   if (isForPaper) await restoreScreenMedia(watched)
 }
 
 /** Searches in the palette. */
-export const searchPalette = async (watched: WatchedPage, texts: readonly string[], looked: VisitTotals): Promise<void> => {
+export const searchPalette = async (watched: WatchedPage, texts: readonly string[]): Promise<void> => {
   const { page, seen, settled } = watched
   const field = page.getByRole('combobox', { name: 'Search everything' })
   await page.getByRole('banner').getByRole('button', { name: 'Search everything' }).click({ timeout: PALETTE_WAIT })
   for (const text of texts) {
     await field.fill(text, { timeout: PALETTE_WAIT })
     await settled()
-    looked.views++
-    if ((await findTexts(watched, [text])).read) looked.withPayload++
+    seen.views++
+    if ((await findTexts(watched, [text])).read) seen.withPayload++
     seen.links.push(...(await findForeignLinks(page)).map((link) => `${link} in the palette`))
   }
   // The first press clears the text.

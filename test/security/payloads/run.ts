@@ -11,10 +11,10 @@ import type { TestServer } from '../../support/server.ts'
 import { signInAt, type SignedInUser } from '../../support/sessions.ts'
 import { type RecordSet, StoredTexts, storeEverywhere } from './api-storage.ts'
 import { writeToDatabase } from './direct-storage.ts'
-import { type VisitTotals, searchPalette, visit } from './page-visits.ts'
+import { searchPalette, visit } from './page-visits.ts'
 import { PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE } from './pages.ts'
 import { type Group, groupPayloads, type Payload } from './payloads.ts'
-import { type Observations, type WatchedPage, openWatchedPage } from './watched-browser.ts'
+import { Observations, type WatchedPage, openWatchedPage } from './watched-browser.ts'
 
 /** Payloads that share the records of a set. */
 const PAYLOADS_PER_SET = 5
@@ -72,9 +72,8 @@ export const showPayloads = async (
   server: TestServer,
   sets: readonly RecordSet[],
   isIncluded: (route: string) => boolean = () => true,
-): Promise<{ looked: VisitTotals; seen: Observations[]; user: SignedInUser }> => {
-  const looked: VisitTotals = { views: 0, withPayload: 0, inInputs: 0, broken: [] }
-  const seen: Observations[] = []
+): Promise<{ seen: Observations; user: SignedInUser }> => {
+  const seen = new Observations()
   const textsOf = ({ payload }: RecordSet): string[] => payload.parts.map(({ text }) => text)
   const texts = sets.flatMap(textsOf)
   const select = <Pages>(pages: Readonly<Record<string, Pages>>): Pages[] =>
@@ -85,8 +84,7 @@ export const showPayloads = async (
     items: readonly T[],
     look: (watched: WatchedPage, item: T) => Promise<void>,
   ): Promise<void> => {
-    const windows = await Promise.all(users.map((user) => openWatchedPage(browser, server.url, user)))
-    seen.push(...windows.map((watched) => watched.seen))
+    const windows = await Promise.all(users.map((user) => openWatchedPage(browser, server.url, seen, user)))
     await runConcurrently(items, windows.length, async (item) => {
       const watched = windows.pop()!
       await look(watched, item)
@@ -98,22 +96,22 @@ export const showPayloads = async (
   const colleagues = await Promise.all(Array.from({ length: Math.min(AT_ONCE, sets.length) }, () => signInAs(server, 'Somebody who looks')))
   await lookInWindows(colleagues, sets, async (watched, set) => {
     const [first = '/', ...others] = select(PAGES_OF_A_SET).flatMap((pages) => pages(set))
-    await visit(watched, first, textsOf(set), looked, true)
-    await searchPalette(watched, textsOf(set), looked)
-    for (const address of others) await visit(watched, address, textsOf(set), looked)
+    await visit(watched, first, textsOf(set), true)
+    await searchPalette(watched, textsOf(set))
+    for (const address of others) await visit(watched, address, textsOf(set))
   })
 
   const user = await signInAs(server, texts[0] ?? '')
   const addresses = [...select(PAGES_OF_ALL).flat(), '/docs']
   await Promise.all([
-    lookInWindows([user, user, user], addresses, (watched, address) => visit(watched, address, texts, looked, true)),
+    lookInWindows([user, user, user], addresses, (watched, address) => visit(watched, address, texts, true)),
     lookInWindows([undefined, undefined, undefined], sets, async (watched, set) => {
-      for (const address of select(PAGES_OUTSIDE).flatMap((pages) => pages(set))) await visit(watched, address, [], looked, true)
+      for (const address of select(PAGES_OUTSIDE).flatMap((pages) => pages(set))) await visit(watched, address, [], true)
       for (const text of textsOf(set)) await typeAtTheProvider(watched, text)
-      looked.views += set.payload.parts.length
+      seen.views += set.payload.parts.length
     }),
   ])
-  return { looked, seen, user }
+  return { seen, user }
 }
 
 /** The local provider shows an invalid address on its own page. */

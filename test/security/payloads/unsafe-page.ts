@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 
 import type { Payload } from './payloads.ts'
-import { type Observations, openWatchedPage } from './watched-browser.ts'
+import { Observations, openWatchedPage } from './watched-browser.ts'
 
 /** An intentionally unsafe page: it inserts a text unescaped, everywhere a page can. */
 const renderUnsafePage = (text: string): string => `<!doctype html><html><head><title>${text}</title></head><body>
@@ -18,19 +18,18 @@ again.innerHTML = again.textContent
 again.innerHTML = JSON.parse('"' + given.replaceAll('"', '') + '"')
 </script></body></html>`
 
-interface Control {
-  /** Payloads that had no effect without a policy; all others are known to be detected. */
-  readonly harmless: readonly string[]
-  /** Under the app's own policy. */
-  readonly ran: number
-  readonly violations: number
-}
-
-/** Shows the payloads on unsafe pages, without a policy and with that of the app. */
-export const runControl = async (browser: Browser, url: string, payloads: readonly Payload[]): Promise<Control> => {
+/**
+ * Shows the payloads on unsafe pages: which had no effect without a policy (all others are known to be detected), and what happened with the policy
+ * of the app.
+ */
+export const runControl = async (
+  browser: Browser,
+  url: string,
+  payloads: readonly Payload[],
+): Promise<{ harmless: readonly string[]; underPolicy: Observations }> => {
   const policy = (await fetch(`${url}/login`)).headers.get('content-security-policy') ?? ''
   const shownWith = async (headers: Record<string, string>): Promise<{ harmless: string[]; seen: Observations }> => {
-    const { context, page, seen, settled } = await openWatchedPage(browser, url)
+    const { context, page, seen, settled } = await openWatchedPage(browser, url, new Observations())
     const harmless: string[] = []
     let body = ''
     await context.route('**/unsafe*', (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body }))
@@ -53,6 +52,6 @@ export const runControl = async (browser: Browser, url: string, payloads: readon
     await context.close()
     return { harmless, seen }
   }
-  const [{ harmless }, { seen }] = await Promise.all([shownWith({}), shownWith({ 'content-security-policy': policy })])
-  return { harmless, ran: seen.runs.length, violations: seen.violations.length }
+  const [{ harmless }, { seen: underPolicy }] = await Promise.all([shownWith({}), shownWith({ 'content-security-policy': policy })])
+  return { harmless, underPolicy }
 }

@@ -4,18 +4,25 @@ import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
 
 import type { SignedInUser } from '../../support/sessions.ts'
 
-/** Events in the browser's pages that no page of the app causes. */
-export interface Observations {
+/** What was looked at in the browser, and events that no page of the app causes. */
+export class Observations {
+  views = 0
+  /** Views on which a payload was visible exactly as typed: as text, or as the value of an input. */
+  withPayload = 0
+  /** How often a payload was in an input of a form. */
+  inInputs = 0
+  /** Pages that failed: no heading, or an error instead of the page. */
+  readonly broken: string[] = []
   /** Code was executed: a dialog, a call of `alert` or similar, a new window, or an automatic navigation. */
-  readonly runs: string[]
+  readonly runs: string[] = []
   /** A request to another server; none of them leaves the machine. */
-  readonly outside: string[]
+  readonly outside: string[] = []
   /** Violations of the content security policy. */
-  readonly violations: string[]
+  readonly violations: string[] = []
   /** Uncaught errors. */
-  readonly errors: string[]
+  readonly errors: string[] = []
   /** Links that are neither relative nor http(s), mailto or tel. */
-  readonly links: string[]
+  readonly links: string[] = []
 }
 
 export interface WatchedPage {
@@ -44,9 +51,8 @@ const toStorageState = (url: string, { headers: { authorization, cookie } }: Sig
   return { cookies: [{ ...sessionCookie, sameSite: 'Strict' as const }], origins: [{ origin: url, localStorage: [token] }] }
 }
 
-/** A separate browser window that records everything; nobody is signed in without a user. */
-export const openWatchedPage = async (browser: Browser, url: string, user?: SignedInUser): Promise<WatchedPage> => {
-  const seen: Observations = { runs: [], outside: [], violations: [], errors: [], links: [] }
+/** A separate browser window whose events are added to `seen`; nobody is signed in without a user. */
+export const openWatchedPage = async (browser: Browser, url: string, seen: Observations, user?: SignedInUser): Promise<WatchedPage> => {
   const storageState = user && { storageState: toStorageState(url, user) }
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 900 }, ...storageState })
   await context.exposeBinding('reportRun', ({ frame }, what: string) => void seen.runs.push(`${what} at ${frame.url()}`))
