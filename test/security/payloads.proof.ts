@@ -5,7 +5,7 @@ import { calls } from '../../src/routes.server.ts'
 import { runProof } from '../support/proof.ts'
 import { startServer } from '../support/server.ts'
 import { findUntestedCalls } from './payloads/api-storage.ts'
-import { countFormulas, countUnescapedMails } from './payloads/exported-files.ts'
+import { countFormulas } from './payloads/exported-files.ts'
 import { findUnvisitedRoutes } from './payloads/pages.ts'
 import { PAYLOADS } from './payloads/payloads.ts'
 import { showPayloads, storePayloads } from './payloads/run.ts'
@@ -49,8 +49,10 @@ await runProof('payloads', async ({ log, report, expectEqual, expectNone, expect
   report('Cells of workbooks and CSV files that hold a payload', files.cells)
   expectEqual('Cells that a spreadsheet would evaluate', files.formulas, 0)
   const mails = await server.db.selectFrom('mail').select('html').execute()
-  const parts = mails.flatMap(({ html }) => (html === null ? [] : [html]))
+  const parts = mails.flatMap(({ html }) => html ?? [])
+  // A payload without a tag is safe as it is.
+  const tags = texts.filter((text) => text.includes('<'))
   expectAtLeast('Mails written', mails.length, sets.length)
   expectAtLeast('Of them, with an HTML part', parts.length, 1)
-  expectEqual('HTML parts that contain a payload unescaped', countUnescapedMails(parts, texts), 0)
+  expectEqual('HTML parts that contain a payload unescaped', parts.filter((html) => tags.some((tag) => html.includes(tag))).length, 0)
 })

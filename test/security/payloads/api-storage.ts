@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { type Call, callName } from '../../../src/contract/call.ts'
+import type { FieldError, ProblemBody } from '../../../src/contract/problem.ts'
 import { sanitizeLine } from '../../../src/contract/text-cleaning.ts'
 import type { SendBody } from '../../support/api-client.ts'
 import { toNewBrand, toNewCharter, toNewSite } from '../../support/new-records.ts'
@@ -154,30 +155,19 @@ export class StoredTexts {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-interface FieldError {
-  readonly path: string
-  readonly message: string
-}
 const covers = (error: string, path: SchemaPath): boolean => {
   const field = path.join('.').replaceAll('*', '0')
   return error === '' || field === error || field.startsWith(`${error}.`) || error.startsWith(`${field}.`)
 }
 
-interface FillResult {
-  readonly taken: readonly SchemaPath[]
-  /** Refused only because of their length. */
-  readonly tooLong: readonly SchemaPath[]
-  readonly answer: unknown
-}
-
-/** Sends a step with a text in all of these fields, removes what is refused, and sends it again. */
+/** Sends a step with a text in all of these fields, removes what is refused, and sends it again; `tooLong` was refused only because of its length. */
 const fillFields = async (
   { call: name, on, base, creates }: Step,
   set: RecordSet,
   send: SendBody,
   paths: readonly SchemaPath[],
   text: string,
-): Promise<FillResult> => {
+): Promise<{ taken: readonly SchemaPath[]; tooLong: readonly SchemaPath[]; answer: unknown }> => {
   const sendIn = (fields: readonly SchemaPath[]) => {
     const body = fields.reduce<unknown>((filled, path) => setAtPath(path, text, filled), base?.(set) ?? {})
     return send(findCall(name), { id: idOf(set, on) }, body)
@@ -187,7 +177,7 @@ const fillFields = async (
   let sent = await sendIn(left)
   while (!isSuccess(sent.status) && left.length > 0) {
     if (sent.status >= 500) throw new Error(`${name} answered ${sent.status}: ${JSON.stringify(sent.body)}`)
-    const errors = (sent.body as { errors?: FieldError[] } | null)?.errors ?? []
+    const { errors = [] } = (sent.body ?? {}) as Partial<ProblemBody>
     const errorsOf = (path: SchemaPath): FieldError[] => errors.filter((error) => covers(error.path, path))
     tooLong.push(...left.filter((path) => errorsOf(path).some(({ message }) => message.startsWith('Use at most'))))
     let good = left.filter((path) => errorsOf(path).length === 0)

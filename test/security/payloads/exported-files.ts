@@ -39,9 +39,3 @@ export const countFormulas = async (
   }
   return counted
 }
-
-/** How many HTML parts of mails contain a payload unescaped; `texts` are the payloads, of which those without a tag are safe as they are. */
-export const countUnescapedMails = (parts: readonly string[], texts: readonly string[]): number => {
-  const tags = texts.filter((text) => text.includes('<'))
-  return parts.filter((html) => tags.some((text) => html.includes(text))).length
-}

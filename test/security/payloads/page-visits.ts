@@ -45,6 +45,16 @@ const findTexts = ({ page }: WatchedPage, texts: readonly string[]): Promise<{ r
     return { read: inputs > 0 || wanted.some((one) => text.includes(one)), inputs }
   }, texts)
 
+/** Records a view: whether it shows one of the texts, and where it links. Returns how many inputs hold one. */
+const recordView = async (watched: WatchedPage, texts: readonly string[], where: string): Promise<number> => {
+  const { page, seen } = watched
+  const { read, inputs } = await findTexts(watched, texts)
+  seen.views++
+  if (read) seen.withPayload++
+  seen.links.push(...(await findForeignLinks(page)).map((link) => `${link} ${where}`))
+  return inputs
+}
+
 /** Views a page like users and in print, and records what it shows and where it links. */
 export const visit = async (watched: WatchedPage, address: string, texts: readonly string[], reload = false): Promise<void> => {
   const { page, seen, settled } = watched
@@ -58,26 +68,21 @@ export const visit = async (watched: WatchedPage, address: string, texts: readon
   }
   const isForPaper = !/[?&](edit|history)=/.test(address)
   await showAll(watched, isForPaper)
-  seen.views++
-  const { read, inputs } = await findTexts(watched, texts)
-  if (read) seen.withPayload++
+  const inputs = await recordView(watched, texts, `on ${address}`)
   seen.inInputs += inputs
-  seen.links.push(...(await findForeignLinks(page)).map((link) => `${link} on ${address}`))
   if ((await page.getByText('The problem has been reported').count()) > 0) seen.broken.push(`${address}: an error`)
   if (isForPaper) await restoreScreenMedia(watched)
 }
 
 /** Searches in the palette. */
 export const searchPalette = async (watched: WatchedPage, texts: readonly string[]): Promise<void> => {
-  const { page, seen, settled } = watched
+  const { page, settled } = watched
   const field = page.getByRole('combobox', { name: 'Search everything' })
   await page.getByRole('banner').getByRole('button', { name: 'Search everything' }).click({ timeout: PALETTE_WAIT })
   for (const text of texts) {
     await field.fill(text, { timeout: PALETTE_WAIT })
     await settled()
-    seen.views++
-    if ((await findTexts(watched, [text])).read) seen.withPayload++
-    seen.links.push(...(await findForeignLinks(page)).map((link) => `${link} in the palette`))
+    await recordView(watched, [text], 'in the palette')
   }
   // The first press clears the text.
   for (let presses = 0; presses < 3 && (await field.isVisible()); presses++) {
