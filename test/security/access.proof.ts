@@ -1,16 +1,13 @@
 import { chromium } from '@playwright/test'
 
 import playwright from '../../playwright.config.ts'
-import type { Call } from '../../src/contract/call.ts'
 import { can } from '../../src/contract/capabilities.ts'
-import { readSheetPreview } from '../../src/features/exchange/sheets/contract.ts'
-import { readWebhook } from '../../src/features/operations/webhooks/contract.ts'
-import { readChangeset } from '../../src/features/record-tools/changesets/contract.ts'
 import { calls } from '../../src/routes.server.ts'
 import { openHttpClient } from '../support/http-requests.ts'
 import { startAppWithDatabase } from '../support/listening-app-with-database.ts'
 import { runProof } from '../support/proof.ts'
 import { runConcurrently } from '../support/run-concurrently.ts'
+import { findCall } from '../support/schema-fields.ts'
 import { AccessReport, checkCallAccess } from './access/call-access.ts'
 import { type Credential, createCredentials } from './access/credentials.ts'
 import { PAGES, readAppPages, checkPageHtml, checkPagesInBrowser } from './access/pages.ts'
@@ -62,25 +59,26 @@ await runProof('access', async (proof) => {
   const html = 'Pages requested from the server, with every credential'
   reportAttempts(proof, html, await checkPageHtml(send, credentials), 'with anything but the same empty app')
 
-  const idFor = async (call: Call, user = network): Promise<string> => String((await createValidRequest(call, user)).params?.['id'])
+  const idFor = async (name: string, user = network): Promise<string> =>
+    String((await createValidRequest(findCall(name), user)).params?.['id'])
   const records: PageRecords = {
     region: network.region.slug,
     charter: network.charter.slug,
     brand: network.brand._id,
     site: network.site.slug,
-    sis: (await make.sisSite({ site: network.site._id }))._id,
+    sis: await idFor('GET /locations-api/sis/:id'),
     person: network.person.slug,
     account: network.owner.account,
-    changeset: await idFor(readChangeset),
-    webhook: await idFor(readWebhook),
+    changeset: await idFor('GET /api/changesets/:id'),
+    webhook: await idFor('GET /api/webhooks/:id'),
     // A suggestion is shown only to its sender and to administrators; without an id the page is the list.
     proposal: '',
   }
   /** A preview of a sheet is shown only to the user who uploaded it. */
   const createSheetFor = ({ isCookieAlone, level, headers }: Credential): Promise<string> => {
-    const mayUpload = !isCookieAlone && level !== null && can(level, readSheetPreview.capability)
+    const mayUpload = !isCookieAlone && level !== null && can(level, 'manage the network')
     const owner = { ...network.owner, headers: { authorization: '', cookie: '', ...headers } }
-    return idFor(readSheetPreview, mayUpload ? { ...network, owner } : network)
+    return idFor('GET /api/sheets/preview/:id', mayUpload ? { ...network, owner } : network)
   }
   // The longest first.
   const inBrowser = credentials

@@ -2,17 +2,13 @@ import { sql } from 'kysely'
 
 import type { Call } from '../../../src/contract/call.ts'
 import { BROWSE_LEVEL, can } from '../../../src/contract/capabilities.ts'
-import { readUser, signOut } from '../../../src/features/access/session/contract.ts'
 import { insertApiToken } from '../../../src/features/access/session/mutations.server.ts'
 import { createApiToken, createSecret, createTicket } from '../../../src/features/access/session/secrets.server.ts'
-import { endOwnSession, listOwnSessions, removeOwnToken } from '../../../src/features/administration/accounts/contract.ts'
-import { removePermission } from '../../../src/features/administration/permissions/contract.ts'
-import { createDeparture } from '../../../src/features/records/departures/contract.ts'
-import { listRoles } from '../../../src/features/records/people/contract.ts'
 import type { AppContext } from '../../../src/platform/server/app-context.ts'
 import { fillPath } from '../../support/api-client.ts'
 import type { Factories } from '../../support/factories.ts'
 import { type SendRequest, sendSuccessfully } from '../../support/http-requests.ts'
+import { findCall } from '../../support/schema-fields.ts'
 import { signInAt } from '../../support/sessions.ts'
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
@@ -103,16 +99,18 @@ export const createCredentials = async (target: TestTarget): Promise<Credential[
 const createEndedCredentials = async (target: TestTarget): Promise<Credential[]> => {
   const { context, make, send } = target
   const { db, configuration, lists } = context
-  const sendAs = <T>({ headers }: { headers: Headers }, call: Call, id = ''): Promise<T> =>
-    sendSuccessfully(send, call.method, fillPath(call, { id }), { headers, body: call.body && {} })
+  const sendAs = <T>({ headers }: { headers: Headers }, name: string, id = ''): Promise<T> => {
+    const call = findCall(name)
+    return sendSuccessfully(send, call.method, fillPath(call, { id }), { headers, body: call.body && {} })
+  }
   const signInUsed = async () => {
     const user = await signInAt(context, 1)
-    await sendAs(user, readUser)
+    await sendAs(user, 'GET /auth')
     return user
   }
   const createUsedProgram = async (account: string) => {
     const used = await createProgram(target, account, 1)
-    await sendAs(used, listRoles)
+    await sendAs(used, 'GET /locations-api/roles')
     return used
   }
   const age = async (account: string, column: 'createdAt' | 'usedAt', hours: number): Promise<void> => {
@@ -128,21 +126,21 @@ const createEndedCredentials = async (target: TestTarget): Promise<Credential[]>
   await sql`update account set tenant = 'another tenant' where _id = ${foreign.account}`.execute(db)
 
   const ended = await signInUsed()
-  const [own] = await sendAs<{ _id: string }[]>(ended, listOwnSessions)
-  await sendAs(ended, endOwnSession, own?._id)
+  const [own] = await sendAs<{ _id: string }[]>(ended, 'GET /api/account/sessions')
+  await sendAs(ended, 'DELETE /api/account/sessions/:id', own?._id)
   const signedOut = await signInUsed()
-  await sendAs(signedOut, signOut)
+  await sendAs(signedOut, 'GET /auth/logout')
 
   const left = await signInUsed()
   const leftProgram = await createUsedProgram(left.account)
-  await sendAs(administrator, createDeparture, (await make.person({ email: left.azureID }))._id)
+  await sendAs(administrator, 'POST /api/people/:id/leaving', (await make.person({ email: left.azureID }))._id)
   const removedProgram = await createUsedProgram(administrator.account)
-  await sendAs(administrator, removeOwnToken, removedProgram._id)
+  await sendAs(administrator, 'DELETE /api/account/tokens/:id', removedProgram._id)
 
   const demoted = await signInUsed()
   const demotedProgram = await createProgram(target, demoted.account, 1)
   const { _id } = await db.selectFrom('permission').select('_id').where('account', '=', demoted.account).executeTakeFirstOrThrow()
-  await sendAs(administrator, removePermission, _id)
+  await sendAs(administrator, 'DELETE /api/permissions/remove/:id', _id)
   const { account, azureID, headers: ofOtherProgram } = await signInAt(context, 10)
   await make.permission({ account, azureID, applicationID: 'another program', accessLevel: 1 })
   await lists.invalidate(['session', 'account', 'permission', 'api_token'])
