@@ -7,7 +7,8 @@ import { type Call, callName } from '../../src/contract/call.ts'
 import { can } from '../../src/contract/capabilities.ts'
 import { toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
 import { calls } from '../../src/routes.server.ts'
-import { endsSessions, fillPath, toForm } from '../support/api-client.ts'
+import { endsSessions, fillPath } from '../support/api-client.ts'
+import { createFileForm } from '../support/http-requests.ts'
 import { openHttpClient } from '../support/http-requests.ts'
 import { buildLargestBody } from '../support/largest-bodies.ts'
 import { createFile, createNoisyImage } from '../support/pictures.ts'
@@ -37,7 +38,7 @@ interface Load {
 /** A picture of nearly the maximum size. */
 const largestPicture = async (field: string): Promise<Pick<Load, 'body' | 'type'>> => {
   const picture = createFile(await createNoisyImage(1800, 1800).png().toBuffer(), 'noise.png', 'image/png')
-  const form = new Response(toForm(field, picture))
+  const form = new Response(createFileForm(picture, field))
   return { type: form.headers.get('content-type') ?? '', body: Buffer.from(await form.arrayBuffer()) }
 }
 const json = (text: string): Pick<Load, 'body' | 'type'> => ({ type: 'application/json', body: Buffer.from(text) })

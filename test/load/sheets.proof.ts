@@ -5,7 +5,8 @@ import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 
 import type { SheetPreview } from '../../src/features/exchange/sheets/contract.ts'
-import { fetchJson, toForm, toRequest } from '../support/api-client.ts'
+import { fetchJson, toRequest } from '../support/api-client.ts'
+import { createFileForm } from '../support/http-requests.ts'
 import { getPercentile } from '../support/percentile.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
@@ -74,7 +75,7 @@ export const measureLargeSheet = async (rows: number, changedCells: number) => {
   const idleMegabytes = readMemoryMegabytes(server.program.child.pid)
   let most = idleMegabytes
   const sampling = setInterval(() => (most = Math.max(most, readMemoryMegabytes(server.program.child.pid))), SAMPLE_MS)
-  const preview = await measure(() => post<SheetPreview>('/api/sheets/charter_affairs/preview', toForm('file', file)))
+  const preview = await measure(() => post<SheetPreview>('/api/sheets/charter_affairs/preview', createFileForm(file)))
   const applyPath = `/api/sheets/preview/${preview.result._id}/apply`
   const apply = await measure(() => post<{ changeset: { _id: string }; changed: number }>(applyPath, { warningsAccepted: true }))
   clearInterval(sampling)

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { fetchJson, toForm, toRequest } from '../support/api-client.ts'
+import { fetchJson, toRequest } from '../support/api-client.ts'
+import { createFileForm } from '../support/http-requests.ts'
 import { createServer } from '../support/server.ts'
 
 // Kills the server with -9 while it saves a sheet, at times spread over the whole save: everything is stored afterward, or nothing.
@@ -20,7 +21,7 @@ test.runIf(process.platform === 'linux')(
     const sites = await server.withDatabase(async (db) => (await db.selectFrom('site').select('_id').execute()).map(({ _id }) => _id))
     const preview = async (city: string): Promise<string> => {
       const file = new File([`_id,City\n${sites.map((_id) => `${_id},${city}`).join('\n')}\n`], 'sites.csv')
-      const request = toRequest('POST', headers, toForm('file', file))
+      const request = toRequest('POST', headers, createFileForm(file))
       return (await fetchJson<{ _id: string }>(`${server.url}/api/sheets/sites/preview`, request))._id
     }
     const apply = (id: string) =>

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 
 import { type Call, callName, getApi } from '../../src/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
-import { toForm, toRequest } from '../support/api-client.ts'
+import { toRequest } from '../support/api-client.ts'
+import { createFileForm } from '../support/http-requests.ts'
 import { signInLocally } from '../support/local-sign-in.ts'
 import { createFile, createPlainImage } from '../support/pictures.ts'
 import { runProof } from '../support/proof.ts'
@@ -87,7 +88,7 @@ export const checkSplitDeployment = async ({ url, servers, dataDir }: SplitDeplo
   hold('a download', (await workbook.text()).startsWith('PK'), workbook.status)
 
   const photo = createFile(await createPlainImage(300, 200).jpeg().toBuffer())
-  const uploaded = await send('POST', '/api/pictures', toForm('file', photo))
+  const uploaded = await send('POST', '/api/pictures', createFileForm(photo))
   const picture = (await uploaded.json()) as { _id: string; url: string }
   hold('a picture is uploaded at the app server', uploaded.status === 200, uploaded.status)
   const pictured = await send('PATCH', `/locations-api/sites/${first._id}`, { photo: picture._id })

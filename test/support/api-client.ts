@@ -25,13 +25,6 @@ export const addressOf = (call: Call, params: object = {}, query: object = {}): 
 export const endsSessions = ({ path, method }: Call): boolean =>
   /logout|sign-out|\/sessions/.test(path) && (method !== 'GET' || /logout/.test(path))
 
-/** A form with one file. */
-export const toForm = (field: string, file: Blob): FormData => {
-  const form = new FormData()
-  form.set(field, file)
-  return form
-}
-
 /** The options of `fetch` for a request: a form is sent as it is, any other body as JSON. */
 export const toRequest = (method: string, headers: Readonly<Record<string, string>>, body?: unknown): RequestInit => {
   if (body === undefined || body instanceof FormData) return { method, headers: { ...headers }, body: body ?? null }

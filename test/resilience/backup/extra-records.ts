@@ -14,7 +14,8 @@ import { saveCharterAffair } from '../../../src/features/records/charter-affairs
 import { updateCharter } from '../../../src/features/records/charters/contract.ts'
 import { createPerson } from '../../../src/features/records/people/contract.ts'
 import { updateSite } from '../../../src/features/records/sites/contract.ts'
-import { createSender, fetchJson, toForm, toRequest } from '../../support/api-client.ts'
+import { createSender, fetchJson, toRequest } from '../../support/api-client.ts'
+import { createFileForm } from '../../support/http-requests.ts'
 import { createFile, createNoisyImage, createIcon } from '../../support/pictures.ts'
 import type { NetworkUnderLoad } from '../../support/writers/network-under-load.ts'
 
@@ -36,7 +37,7 @@ export const addExtraRecords = async (
   const { url } = server
   const upload = async (bytes: Buffer, type: string): Promise<string> => {
     const file = createFile(bytes, type.endsWith('icon') ? 'a.ico' : 'a', type)
-    const request = toRequest('POST', users[0] ?? {}, toForm(uploadPicture.upload.field, file))
+    const request = toRequest('POST', users[0] ?? {}, createFileForm(file, uploadPicture.upload.field))
     return (await fetchJson<{ _id: string }>(`${url}${uploadPicture.path}`, request))._id
   }
   const send = async (user: number, call: Call, params: Record<string, string> = {}, body?: unknown): Promise<unknown> => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { fillPath, toForm } from '../api-client.ts'
+import { fillPath } from '../api-client.ts'
+import { createFileForm } from '../http-requests.ts'
 import { type KnownRecords, pickRandom } from './known-records.ts'
 import { type Client, sendWhole } from './requests.ts'
 import { SAVE_TYPES, type ExpectedChange, type BuildSave, type Save } from './save-types.ts'
@@ -63,7 +64,7 @@ export const startWriters = (
 
   const send = async (writer: Writer, { kind, call, version, versionKey, ...one }: Save): Promise<void> => {
     const [before, wasDown, sentAt] = [running, isDown, Date.now()]
-    const body = one.file && call.upload ? toForm(call.upload.field, one.file) : one.body
+    const body = one.file && call.upload ? createFileForm(one.file, call.upload.field) : one.body
     const headers = { ...writer.headers, ...(version === undefined ? {} : { 'if-match': `"${version}"` }) }
     const answer = await sendWhole({ url: writer.url, headers }, call.method, fillPath(call, one.params), body)
     const { status, text, request } = answer
