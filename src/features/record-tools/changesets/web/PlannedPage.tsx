@@ -19,10 +19,10 @@ import classes from './public/PlannedChangesCard.module.css'
 type State = PlannedChange['state']
 
 const PLAN_STATES: Readonly<Record<State, { label: string; none: string }>> = {
-  waiting: { label: 'Waiting', none: 'No change waits for its day. Save for Later in a form, and Reorganize, plan changes.' },
+  waiting: { label: 'Waiting', none: 'No changes are planned. To plan one, use Save for Later in a form, or Reorganize.' },
   failed: { label: 'Not saved', none: 'Every change could be saved on its day.' },
-  saved: { label: 'Saved', none: 'No planned change was saved yet.' },
-  canceled: { label: 'Canceled', none: 'No planned change was canceled.' },
+  saved: { label: 'Saved', none: 'No planned change has been saved.' },
+  canceled: { label: 'Canceled', none: 'No planned change has been canceled.' },
 }
 const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State }) => {
   const days = useMemo(() => groupBy(plans, 'day'), [plans])
@@ -39,7 +39,7 @@ const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State 
 }
 
 const formatSummary = (count: number, hasMore: boolean): string =>
-  `${hasMore ? 'The first ' : ''}${formatCount(count, 'change')}, saved at 12:01 AM of their day`
+  `${hasMore ? 'The first ' : ''}${formatCount(count, 'change')}, saved at 12:01 AM on their day`
 
 /** `/planned`: all pending planned changes, and those that ended. */
 export const PlannedPage = () => {
