@@ -5,10 +5,9 @@ interface ReportedValue {
   readonly recordId: string
   readonly value: string
 }
-export interface LegacyComparison {
+interface LegacyComparison {
   readonly records: number
   readonly ids: number
-  readonly slugs: number
   readonly fields: number
   /** Values that are listed in the report and not stored unchanged. */
   readonly reported: number
@@ -39,7 +38,7 @@ export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, re
   for (const { recordId, value } of report) byRecord.set(recordId, [...(byRecord.get(recordId) ?? []), value])
   const lost: string[] = []
   const brands = idsIn(recordsOf(old, 'brand.json'))
-  let [records, ids, slugs, fields, reported] = [0, 0, 0, 0, 0]
+  let [records, ids, fields, reported] = [0, 0, 0, 0]
 
   const same = (value: unknown, own: unknown, about: readonly unknown[], at: string): void => {
     if (value === null || value === undefined || value === '') return
@@ -72,7 +71,6 @@ export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, re
       records++
       const own = mine.get(record['_id'])
       if (own) ids++
-      if (own && typeof record['slug'] === 'string' && record['slug'] === own['slug']) slugs++
       walk(record, own, [record['_id']], `${name} ${cell(record['_id'])}`, '')
     }
   }
@@ -84,7 +82,7 @@ export const compareWithFolder = (old: LegacyResponses, now: LegacyResponses, re
     if (affair && own && affair['_id'] === own['_id']) ids++
     walk(affair, own, [affair?.['_id']], name, '')
   }
-  return { records, ids, slugs, fields, reported, lost }
+  return { records, ids, fields, reported, lost }
 }
 
 /** The field of the same name in our responses; address fields may be at the site's top level. */

@@ -8,15 +8,7 @@ const hex = (words: string): string => createHash('sha256').update(words).digest
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** The number of each oddity in the folder, which the report must list. */
-export interface LegacyFolder {
-  readonly files: LegacyResponses
-  readonly oddities: Readonly<
-    Record<
-      'unknown' | 'danglingPlaces' | 'unlistedPeople' | 'otherApplication' | 'brokenFiles' | 'sameSlug' | 'statuses' | 'badDates',
-      number
-    >
-  >
-}
+type Oddities = Record<'unknown' | 'danglingPlaces' | 'otherApplication' | 'brokenFiles' | 'badDates', number>
 
 const without = (record: Named, ...names: string[]): Named =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
@@ -30,17 +22,8 @@ const isoMoment = (day: unknown): unknown => (typeof day === 'string' ? `${day}T
  * A network's responses in the format of the old program: MongoDB ids, records nested in others, whole or by id, and the oddities of years of use:
  * dates as typed text, booleans as words, unformatted phone numbers, obsolete fields, dangling references.
  */
-export const toLegacyFolder = (answers: LegacyResponses): LegacyFolder => {
-  const oddities = {
-    unknown: 0,
-    danglingPlaces: 0,
-    unlistedPeople: 0,
-    otherApplication: 0,
-    brokenFiles: 0,
-    sameSlug: 0,
-    statuses: 0,
-    badDates: 0,
-  }
+export const toLegacyFolder = (answers: LegacyResponses): { files: LegacyResponses; oddities: Readonly<Oddities> } => {
+  const oddities: Oddities = { unknown: 0, danglingPlaces: 0, otherApplication: 0, brokenFiles: 1, badDates: 0 }
   const text = JSON.stringify([...answers])
     .replaceAll(UUID, hex)
     .replaceAll('/api/pictures/', 'https://files.example.org/photos/')
@@ -48,13 +31,11 @@ export const toLegacyFolder = (answers: LegacyResponses): LegacyFolder => {
   const list = (name: string): Named[] => from.get(`${name}.json`) as Named[]
   const files: LegacyResponses = new Map()
 
-  files.set(
-    'brand.json',
-    list('brand').map((brand) => ({
-      ...without(stored(brand), 'slug'),
-      charters: (brand['charters'] as Named[]).map((one) => only(one, '_id', 'name', 'status')),
-    })),
-  )
+  const brands = list('brand').map((brand) => ({
+    ...without(stored(brand), 'slug'),
+    charters: (brand['charters'] as Named[]).map((one) => only(one, '_id', 'name', 'status')),
+  }))
+  files.set('brand.json', brands)
   files.set(
     'charters_pop.json',
     list('charters_pop').map((charter, n) => ({
@@ -68,23 +49,15 @@ export const toLegacyFolder = (answers: LegacyResponses): LegacyFolder => {
       charter_affair_info: (charter['charter_affair_info'] as Named[]).map((one) => (n % 2 === 0 ? one['_id'] : one)),
     })),
   )
-  files.set(
-    'sites_pop.json',
-    list('sites_pop').map((site, n) => oldSite(site, n, oddities)),
-  )
+  const sites = list('sites_pop').map((site, n) => oldSite(site, n, oddities))
+  files.set('sites_pop.json', sites)
   const people = list('people')
-  const unlisted = new Set(
-    people
-      .filter((person) => (person['roles'] as Named[]).length > 0)
-      .slice(0, 3)
-      .map(({ _id }) => _id),
-  )
-  oddities.unlistedPeople = unlisted.size
+  const unlisted = new Set(people.filter((person) => (person['roles'] as Named[]).length > 0).slice(0, 3))
   const ids = (value: unknown): unknown => (value as Named[]).map(({ _id }) => _id)
   files.set('people.json', {
     success: true,
     data: people
-      .filter(({ _id }) => !unlisted.has(_id))
+      .filter((person) => !unlisted.has(person))
       .map((person) => ({ ...without(stored(person), 'locations', 'leftAt'), sites: ids(person['sites']), roles: ids(person['roles']) })),
   })
   files.set('regions_pop.json', {
@@ -102,7 +75,6 @@ export const toLegacyFolder = (answers: LegacyResponses): LegacyFolder => {
     if (affair) files.set(name, { ...only(charter, '_id', 'name', 'slug', 'brandName'), charter_affair_info: [oldAffair(affair)] })
   }
   files.set('charter_affair/broken.json', '<html><body>502 Bad Gateway</body></html>')
-  oddities.brokenFiles = 1
   const granted = list('app_permissions').map((one) => ({
     ...without(stored(one), 'grantedAt', 'grantedBy'),
     personID: only(one['personID'] as Named, 'name', 'azureID'),
@@ -113,7 +85,7 @@ export const toLegacyFolder = (answers: LegacyResponses): LegacyFolder => {
   return { files, oddities }
 }
 
-const oldSite = (site: Named, n: number, oddities: { -readonly [Key in keyof LegacyFolder['oddities']]: number }): Named => {
+const oldSite = (site: Named, n: number, oddities: Oddities): Named => {
   const facility = { ...stored(site['facility_info'] as Named), _id: hex(`facility ${worded(site['_id'])}`) } as Named
   const enrollment = { ...stored(site['enrollment_info'] as Named), _id: hex(`enrollment ${worded(site['_id'])}`) } as Named
   if (n % 2 === 0)
@@ -128,16 +100,14 @@ const oldSite = (site: Named, n: number, oddities: { -readonly [Key in keyof Leg
   }
   const address = { ...(site['address'] as Named) }
   if (n % 3 === 0 && typeof address['phone'] === 'string') address['phone'] = address['phone'].replaceAll('-', '.')
-  const people = (site['people'] as Named[]).map((one, at) => ({
+  const people: Named[] = (site['people'] as Named[]).map((one, at) => ({
     _id: one['_id'],
-    person: at % 2 === 0 ? only(one['person'] as Named, '_id', 'name', 'slug', 'phone', 'email') : (one['person'] as Named)['_id'],
+    // Nested whole, so that even people in no list are found.
+    person: only(one['person'] as Named, '_id', 'name', 'slug', 'phone', 'email'),
     role_match: at % 3 === 0 ? one['role_match'] : (one['role_match'] as Named)['_id'],
   }))
-  // The first one is nested whole everywhere, so that even people in no list are found through it.
-  for (const [at, one] of people.entries())
-    one.person = only((site['people'] as Named[])[at]?.['person'] as Named, '_id', 'name', 'slug', 'phone', 'email')
   const old: Named = {
-    ...without(stored(site), 'principal', 'latitude', 'longitude', 'directory_id'),
+    ...without(stored(site), 'principal', 'latitude', 'longitude', 'directory_id', 'address'),
     charter: site['charter'] && only(site['charter'] as Named, '_id', 'name', 'brandName'),
     region:
       n % 5 === 0 ? ((site['region'] as Named | null)?.['_id'] ?? null) : site['region'] && only(site['region'] as Named, '_id', 'name'),
@@ -155,26 +125,21 @@ const oldSite = (site: Named, n: number, oddities: { -readonly [Key in keyof Leg
       status: n % 2 === 0 ? worded(one['status']) : one['status'],
     })),
   }
-  if (n % 3 === 1) Object.assign(old, without({ ...old, ...address }, 'address'))
+  if (n % 3 === 1) Object.assign(old, address)
   else old['address'] = n % 3 === 2 ? [address] : address
-  if (n % 3 === 1) delete old['address']
   if (n % 7 === 0) {
     old['legacyCode'] = `LC-${n}`
     oddities.unknown++
   }
-  if (n % 6 === 1) {
-    old['status'] = worded(site['status']).toLowerCase()
-    oddities.statuses++
-  }
+  if (n % 6 === 1) old['status'] = worded(site['status']).toLowerCase()
   if (n % 9 === 4) {
-    people.push({ _id: hex(`nobody ${n}`), person: hex(`no person ${n}`), role_match: people[0]?.role_match ?? hex('no role') })
+    people.push({ _id: hex(`nobody ${n}`), person: hex(`no person ${n}`), role_match: people[0]?.['role_match'] ?? hex('no role') })
     oddities.danglingPlaces++
   }
   return old
 }
 
-const oldAffair = (affair: Named): Named => ({
-  ...stored(affair),
-  authorizer_board_member: (affair['authorizer_board_member'] as Named[]).map((one) => without(one, 'version', 'updatedAt', 'updatedBy')),
-  center_district: (affair['center_district'] as Named[]).map((one) => without(one, 'version', 'updatedAt', 'updatedBy')),
-})
+const oldAffair = (affair: Named): Named => {
+  const parts = (name: string): Named[] => (affair[name] as Named[]).map((one) => without(one, 'version', 'updatedAt', 'updatedBy'))
+  return { ...stored(affair), authorizer_board_member: parts('authorizer_board_member'), center_district: parts('center_district') }
+}
