@@ -6,6 +6,7 @@ import { createFile, createPlainImage } from '../../support/pictures.ts'
 import { hasReadPaths, listReadPaths, readKnownValues } from '../../support/read-paths.ts'
 import { findCall } from '../../support/schema-fields.ts'
 import { type SignedInUser, signInAt } from '../../support/sessions.ts'
+import { createChangeFinder } from '../table-changes.ts'
 import { createProgram, type TestTarget } from './credentials.ts'
 
 /** The inputs of a call that succeeds: existing ids and a valid body, so that a missing access check would be noticed. */
@@ -33,7 +34,8 @@ export const createTestNetwork = async (target: TestTarget) => {
   const person = await make.person()
   await make.sitePerson(site._id, 'Principal', person._id)
   const affair = await make.affair({ charter: charter._id })
-  return { ...target, owner, brand, charter, region, site, person, affair, known: await readKnownValues(context.db) }
+  const known = await readKnownValues(context.db)
+  return { ...target, owner, brand, charter, region, site, person, affair, known, findChanges: await createChangeFinder(context) }
 }
 
 let made = 0

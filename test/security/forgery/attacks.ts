@@ -10,7 +10,6 @@ import { type SendRequest, type HttpClient, type HttpResponse, openHttpClient } 
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import { runConcurrently } from '../../support/run-concurrently.ts'
 import { signInAt } from '../../support/sessions.ts'
-import { findChangedTables } from '../access/call-access.ts'
 import { createValidRequest, createTestNetwork, type ValidRequest } from '../access/valid-requests.ts'
 import { Attempts } from '../attempts.ts'
 
@@ -269,12 +268,12 @@ export const tryForeignPages = async (target: Target, send: SendRequest): Promis
   }
   const requests: { call: Call; valid: ValidRequest }[] = []
   for (const call of calls) if (call.capability !== 'no session') requests.push({ call, valid: await createValidRequest(call, network) })
-  const changed = await findChangedTables(target.context, async () => {
-    await runConcurrently(requests, 8, attack)
-    for (const site of ['cross-site', 'same-site']) await followLink(site)
-  })
+  await network.findChanges()
+  await runConcurrently(requests, 8, attack)
+  for (const site of ['cross-site', 'same-site']) await followLink(site)
   // Reads with the owner's token are recorded, as expected.
-  for (const table of changed) attempts.expect(/^public\.audit_(event|chain)$/.test(table), `another site’s page changed ${table}`)
+  for (const table of await network.findChanges())
+    attempts.expect(/^public\.audit_(event|chain)$/.test(table), `another site’s page changed ${table}`)
   return attempts
 }
 

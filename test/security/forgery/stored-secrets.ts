@@ -6,8 +6,8 @@ import { createCookieClient } from '../../support/cookie-client.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import type { OidcProvider } from '../../support/oidc-provider.ts'
 import { exchangeTicket, getAuthHeaders, getTicket, signIn } from '../../support/provider-sign-in.ts'
-import { listTables } from '../access/call-access.ts'
 import { Attempts } from '../attempts.ts'
+import { listTables } from '../table-changes.ts'
 
 type Target = Pick<AppWithDatabase, 'context' | 'url'>
 
