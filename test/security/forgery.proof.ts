@@ -1,18 +1,11 @@
 import { createCookieClient } from '../support/cookie-client.ts'
+import { openHttpClient } from '../support/http-requests.ts'
 import { startAppWithDatabase } from '../support/listening-app-with-database.ts'
 import { startOidcProvider } from '../support/oidc-provider.ts'
 import { runProof } from '../support/proof.ts'
 import { signIn } from '../support/provider-sign-in.ts'
 import { type Attempts, reportAttempts } from './attempts.ts'
-import {
-  checkCookies,
-  openClient,
-  tryBrokenRequests,
-  tryForeignPages,
-  tryForgedHosts,
-  tryForwardedFor,
-  tryRedirects,
-} from './forgery/attacks.ts'
+import { checkCookies, tryBrokenRequests, tryForeignPages, tryForgedHosts, tryForwardedFor, tryRedirects } from './forgery/attacks.ts'
 import { checkResponseHeaders } from './forgery/response-headers.ts'
 import { checkStoredSecrets } from './forgery/stored-secrets.ts'
 
@@ -26,8 +19,8 @@ await runProof('forgery', async (proof) => {
   await using work = await startAppWithDatabase(provider.environment)
   const anotherKey = { SECRET_KEY: 'another secret key, just as long as it' }
   await using otherKey = await startAppWithDatabase({ ...provider.environment, ...anotherKey }, work)
-  using localClient = openClient(local)
-  using proxiedClient = openClient(proxied)
+  using localClient = openHttpClient(local.url)
+  using proxiedClient = openHttpClient(proxied.url)
   const [send, sendProxied] = [localClient.send, proxiedClient.send]
 
   const redirect = 'that redirect there'

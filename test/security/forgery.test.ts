@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { buildApp } from '../../src/app.server.ts'
 import { getFreePort } from '../support/free-port.ts'
-import type { HttpClient } from '../support/http-requests.ts'
+import { type HttpClient, openHttpClient } from '../support/http-requests.ts'
 import { startListeningApp } from '../support/listening-app.ts'
 import { startOidcProvider, type OidcProvider } from '../support/oidc-provider.ts'
 import {
   checkCookies,
-  openClient,
   type Target,
   tryBrokenRequests,
   tryForeignPages,
@@ -36,8 +35,8 @@ beforeAll(async () => {
   ]
   local = { ...here, url: urlOf(here) }
   proxied = { ...behind, url: urlOf(behind) }
-  localClient = openClient(local)
-  proxiedClient = openClient(proxied)
+  localClient = openHttpClient(local.url)
+  proxiedClient = openHttpClient(proxied.url)
 })
 afterAll(async () => {
   localClient.close()

@@ -10,61 +10,39 @@ import type { Credential } from './credentials.ts'
 /** What a page requires of the user who opens it. */
 type PageAccess = Capability | 'a session' | 'nobody signed in'
 
-/** The pages and who may open them, written independently of the app's own routes. */
-export const PAGES: Readonly<Record<string, PageAccess>> = {
-  '/login': 'nobody signed in',
-  '/signed-in-again': 'a session',
-  '/': 'a session',
-  '/regions': 'a session',
-  '/region/$id': 'a session',
-  '/region/$id/org': 'a session',
-  '/region/$id/calls': 'a session',
-  '/charters': 'a session',
-  '/brand': 'a session',
-  '/brands': 'a session',
-  '/locations': 'a session',
-  '/add_staff': 'manage the network',
-  '/add_location': 'edit a site',
-  '/addbrand': 'manage the network',
-  '/addcharter': 'manage the network',
-  '/charter/$id': 'a session',
-  '/charterview/$id': 'a session',
-  '/charter_affair/$id': 'read a charter affair',
-  '/brand/$id': 'a session',
-  '/brandview/$id': 'a session',
-  '/location/$slug': 'a session',
-  '/location/fac/$slug': 'a session',
-  '/location/enrollment/$slug': 'a session',
-  '/location/staff/$slug': 'a session',
-  '/location/$slug/sis': 'a session',
-  '/location/$slug/sis/$id': 'open a SIS site',
-  '/leadership': 'a session',
-  '/support': 'a session',
-  '/coverage': 'a session',
-  '/deadlines': 'a session',
-  '/downloads': 'a session',
-  '/reorganize': 'manage the network',
-  '/planned': 'manage the network',
-  '/requests': 'a session',
-  '/requests/$id': 'a session',
-  '/permissions': 'manage administrators',
-  '/settings': 'change the settings',
-  '/audit': 'read the audit trail',
-  '/searches': 'see searches without results',
-  '/usage': 'see usage',
-  '/errors': 'see the error log',
-  '/webhooks': 'manage webhooks',
-  '/webhooks/$id': 'manage webhooks',
-  '/activity': 'a session',
-  '/sheets/$id': 'manage the network',
-  '/changes/$id': 'read a history',
-  '/account': 'a session',
-  '/accounts': 'end anyone’s sessions',
-  '/accounts/$id': 'end anyone’s sessions',
-  '/staff/$slug': 'a session',
-  '/404': 'a session',
-  '/$': 'a session',
+/** The pages by who may open them, written independently of the app's own routes. */
+const PAGES_BY_ACCESS: Readonly<Partial<Record<PageAccess, string>>> = {
+  'nobody signed in': '/login',
+  'a session': `
+    /signed-in-again / /account /activity /coverage /deadlines /downloads /leadership /support /requests /requests/$id /404 /$
+    /regions /region/$id /region/$id/org /region/$id/calls
+    /brand /brands /brand/$id /brandview/$id
+    /charters /charter/$id /charterview/$id
+    /locations /location/$slug /location/fac/$slug /location/enrollment/$slug /location/staff/$slug /location/$slug/sis
+    /staff/$slug`,
+  'manage the network': '/add_staff /addbrand /addcharter /reorganize /planned /sheets/$id',
+  'edit a site': '/add_location',
+  'read a charter affair': '/charter_affair/$id',
+  'open a SIS site': '/location/$slug/sis/$id',
+  'manage administrators': '/permissions',
+  'change the settings': '/settings',
+  'read the audit trail': '/audit',
+  'read a history': '/changes/$id',
+  'see searches without results': '/searches',
+  'see usage': '/usage',
+  'see the error log': '/errors',
+  'manage webhooks': '/webhooks /webhooks/$id',
+  'end anyone’s sessions': '/accounts /accounts/$id',
 }
+/** Who may open each page. */
+export const PAGES = Object.fromEntries(
+  Object.entries(PAGES_BY_ACCESS).flatMap(([access, pages]) =>
+    pages
+      .trim()
+      .split(/\s+/)
+      .map((page) => [page, access as PageAccess]),
+  ),
+)
 
 const STANDALONE_ACCESS = { 'signed out': 'nobody signed in', 'signed in': 'a session' } as const
 

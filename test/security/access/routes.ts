@@ -11,7 +11,7 @@ import { Attempts } from '../attempts.ts'
 type RouteName = string
 
 /** Collects every route that a server registers during creation, as reported by Fastify. */
-export const collectRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; routes: Set<RouteName> }> => {
+export const collectRoutes = async <T>(make: () => Promise<T>) => {
   const routes = new Set<RouteName>()
   const listen = (message: unknown): void => {
     const { fastify } = message as { fastify: FastifyInstance }
@@ -80,7 +80,7 @@ export const checkMethods = async (
   routes: ReadonlySet<RouteName>,
   pages: readonly string[],
   senders: readonly Record<string, string>[],
-): Promise<{ paths: number; attempts: Attempts }> => {
+) => {
   const patterns = [...routes].map((route) => {
     const [method = '', pathname = ''] = route.split(' ')
     return { method, pathname, pattern: new URLPattern({ pathname }) }

@@ -142,7 +142,6 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     return { body: { name: toUnique('Directory') } }
   },
   'PUT /api/level-mappings': () => ({ body: [{ group: toUnique('Group'), level: 6 }] }),
-  'GET /api/permissions/candidates': () => ({ query: { q: 'person' } }),
   'POST /api/permissions/new_app_permission': ({ context }) => ({
     body: { applicationID: context.configuration.appId, userInfo: { azureID: toUniqueEmail('granted'), name: 'Ana Ruiz' } },
   }),
@@ -180,7 +179,6 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     const { program_type } = await make.siteProgram(site._id, (await make.programType())._id)
     return { params: { id: site._id, serviceId: program_type } }
   },
-  'GET /locations-api/sis': ({ site }) => ({ query: { site: site._id } }),
   'POST /locations-api/sis': ({ site }) => ({ body: { name: toUnique('Information system'), site: site._id } }),
   'PUT /locations-api/sis/:id': () => ({ body: { name: toUnique('Information system') } }),
   'PUT /locations-api/sis': async (network) => {
@@ -232,7 +230,6 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     params: { kind: 'sites' },
     body: createFileForm(createFile(`_id,Description\r\n${site._id},${toUnique('At the lake')}\r\n`, 'a.csv', 'text/csv')),
   }),
-  'GET /api/planned': () => ({ query: { kind: 'site' } }),
   'POST /api/planned': ({ site }) => ({
     body: { kind: 'site', _id: site._id, day: '2099-07-01', changes: { 'address.description': toUnique('Above the bank') } },
   }),
@@ -244,7 +241,6 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
   'POST /api/proposals': ({ site }) => ({
     body: { record: { kind: 'site', _id: site._id }, changes: { 'address.description': toUnique('Behind the library') } },
   }),
-  'GET /api/proposals': () => ({ query: { state: 'open' } }),
   'POST /api/proposals/:id/changes': () => ({ body: { note: toUnique('Moved') } }),
   'POST /api/proposals/:id/decision': () => ({ body: { decline: { 'address.description': 'Known already' } } }),
   'POST /api/views': () => ({ body: { name: toUnique('View'), page: '/locations', search: '?q=lodi' } }),
@@ -269,8 +265,6 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     return onSiteByKind(network)
   },
   'PUT /api/settings/checks': () => ({ body: { intervals: { site: 100 + (made++ % 80) } } }),
-  'GET /api/audit': () => ({ query: { kind: 'session', order: 'newest', limit: '50' } }),
-  'GET /api/calendars': () => ({ query: { all: 'true' } }),
   'POST /api/calendars': async ({ context, owner }) => {
     // Below the limit of fifty.
     await context.db.deleteFrom('calendar').where('account', '=', owner.account).execute()

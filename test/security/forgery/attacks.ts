@@ -6,7 +6,7 @@ import { type Call, callName } from '../../../src/contract/call.ts'
 import { getCookieNames } from '../../../src/features/access/session/cookies.server.ts'
 import { sendSupportRequest } from '../../../src/features/record-tools/requests/contract.ts'
 import { calls } from '../../../src/routes.server.ts'
-import { type SendRequest, type HttpClient, type HttpResponse, openHttpClient } from '../../support/http-requests.ts'
+import type { HttpResponse, SendRequest } from '../../support/http-requests.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import { runConcurrently } from '../../support/run-concurrently.ts'
 import { signInAt } from '../../support/sessions.ts'
@@ -295,5 +295,3 @@ export const checkCookies = (setCookies: readonly string[], configuration: { pub
   }
   return attempts
 }
-
-export const openClient = (target: Target): HttpClient => openHttpClient(target.url, { maxSockets: 10 })

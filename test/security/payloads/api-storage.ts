@@ -167,7 +167,7 @@ const fillFields = async (
   send: SendBody,
   paths: readonly SchemaPath[],
   text: string,
-): Promise<{ taken: readonly SchemaPath[]; tooLong: readonly SchemaPath[]; answer: unknown }> => {
+) => {
   const sendIn = (fields: readonly SchemaPath[]) => {
     const body = fields.reduce<unknown>((filled, path) => setAtPath(path, text, filled), base?.(set) ?? {})
     return send(findCall(name), { id: idOf(set, on) }, body)

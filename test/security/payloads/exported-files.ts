@@ -4,6 +4,7 @@ import { readXlsx } from 'hucre/xlsx'
 import type { Call } from '../../../src/contract/call.ts'
 import { downloads } from '../../../src/features/exchange/exports/contract.ts'
 import { downloadList } from '../../../src/features/records/list-download/contract.ts'
+import { toRequest } from '../../support/api-client.ts'
 import type { TestServer } from '../../support/server.ts'
 
 const COMPUTED = /^[=+\-@\t\r]/
@@ -11,15 +12,10 @@ const COMPUTED = /^[=+\-@\t\r]/
 const LISTS = ['sites', 'charters', 'brands', 'leadership', 'support']
 
 /** Downloads every workbook, and the lists as workbook and CSV: counts cells, and those that would be evaluated. */
-export const countFormulas = async (
-  { url }: TestServer,
-  headers: Readonly<Record<string, string>>,
-  texts: readonly string[],
-): Promise<{ cells: number; formulas: number }> => {
+export const countFormulas = async ({ url }: TestServer, headers: Readonly<Record<string, string>>, texts: readonly string[]) => {
   const counted = { cells: 0, formulas: 0 }
   const download = async ({ method, path }: Call, body?: object): Promise<Buffer> => {
-    const type = body && { 'content-type': 'application/json' }
-    const response = await fetch(`${url}${path}`, { method, headers: { ...headers, ...type }, body: body ? JSON.stringify(body) : null })
+    const response = await fetch(`${url}${path}`, toRequest(method, headers, body))
     if (!response.ok) throw new Error(`${path}: ${response.status}`)
     return Buffer.from(await response.arrayBuffer())
   }

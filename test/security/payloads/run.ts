@@ -51,10 +51,7 @@ const createRecordSet = async (server: TestServer, payload: Group, counted: Stor
 }
 
 /** Creates a set of records for every group of payloads, through the API and then directly in the database. */
-export const storePayloads = async (
-  server: TestServer,
-  payloads: readonly Payload[],
-): Promise<{ stored: StoredTexts; sets: RecordSet[]; columns: number }> => {
+export const storePayloads = async (server: TestServer, payloads: readonly Payload[]) => {
   const stored = new StoredTexts()
   const sets: RecordSet[] = []
   let columns = 0
@@ -72,7 +69,7 @@ export const showPayloads = async (
   server: TestServer,
   sets: readonly RecordSet[],
   isIncluded: (route: string) => boolean = () => true,
-): Promise<{ seen: Observations; user: SignedInUser }> => {
+) => {
   const seen = new Observations()
   const textsOf = ({ payload }: RecordSet): string[] => payload.parts.map(({ text }) => text)
   const texts = sets.flatMap(textsOf)

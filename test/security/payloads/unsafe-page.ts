@@ -22,13 +22,9 @@ again.innerHTML = JSON.parse('"' + given.replaceAll('"', '') + '"')
  * Shows the payloads on unsafe pages: which had no effect without a policy (all others are known to be detected), and what happened with the policy
  * of the app.
  */
-export const runControl = async (
-  browser: Browser,
-  url: string,
-  payloads: readonly Payload[],
-): Promise<{ harmless: readonly string[]; underPolicy: Observations }> => {
+export const runControl = async (browser: Browser, url: string, payloads: readonly Payload[]) => {
   const policy = (await fetch(`${url}/login`)).headers.get('content-security-policy') ?? ''
-  const shownWith = async (headers: Record<string, string>): Promise<{ harmless: string[]; seen: Observations }> => {
+  const showWith = async (headers: Record<string, string>) => {
     const { context, page, seen, settled } = await openWatchedPage(browser, url, new Observations())
     const harmless: string[] = []
     let body = ''
@@ -52,6 +48,6 @@ export const runControl = async (
     await context.close()
     return { harmless, seen }
   }
-  const [{ harmless }, { seen: underPolicy }] = await Promise.all([shownWith({}), shownWith({ 'content-security-policy': policy })])
+  const [{ harmless }, { seen: underPolicy }] = await Promise.all([showWith({}), showWith({ 'content-security-policy': policy })])
   return { harmless, underPolicy }
 }

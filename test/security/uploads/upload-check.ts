@@ -57,11 +57,7 @@ export const checkUpload = async (
  * An upload that never ends: a few bytes a second, for as long as the server accepts them. Returns after how many seconds it was aborted, and the
  * response.
  */
-export const uploadEndlessly = async (
-  url: string,
-  headers: Record<string, string>,
-  maxSeconds: number,
-): Promise<{ seconds: number; status: number }> => {
+export const uploadEndlessly = async (url: string, headers: Record<string, string>, maxSeconds: number) => {
   const started = Date.now()
   const getSeconds = (): number => Math.round((Date.now() - started) / 1000)
   let status = 0
