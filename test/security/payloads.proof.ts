@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test'
 
-import { findChromium } from '../../scripts/chromium.mjs'
+import playwright from '../../playwright.config.ts'
 import { calls } from '../../src/routes.server.ts'
 import { runProof } from '../support/proof.ts'
 import { startServer } from '../support/server.ts'
@@ -17,8 +17,7 @@ await runProof('payloads', async ({ log, report, expectEqual, expectNone, expect
   expectNone('Routes of the app that are not visited', findUnvisitedRoutes())
   expectNone('Calls that take a text and are not tried', findUntestedCalls(calls))
   await using server = await startServer()
-  const executablePath = findChromium()
-  await using browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox', '--disable-gpu'] })
+  await using browser = await chromium.launch(playwright.use?.launchOptions)
   const { harmless, underPolicy } = await runControl(browser, server.url, PAYLOADS)
   report('Payloads', PAYLOADS.length)
   for (const kind of harmless) log(`  harmless on the unsafe page: ${kind}`)

@@ -214,12 +214,5 @@ const callerOf = (
  */
 export const network = async () => {
   const app = await (shared ??= startApp())
-  const { make } = app
-  const brand = await make.brand()
-  const charter = await make.charter({ brand: brand._id })
-  const region = await make.region()
-  const site = await make.site({ charter: charter._id, region: region._id })
-  const principal = await make.person()
-  await make.sitePerson(site._id, 'Principal', principal._id)
-  return { ...app, brand, charter, region, site, principal }
+  return { ...app, ...(await app.make.network()) }
 }

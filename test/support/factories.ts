@@ -110,6 +110,17 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
     )
   }
 
+  /** A small network: a brand, a charter, and a site in California with its principal. */
+  const network = async (ofBrand: Given<'brand'> = {}) => {
+    const itsBrand = await brand(ofBrand)
+    const itsCharter = await charter({ brand: itsBrand._id })
+    const itsRegion = await region()
+    const itsSite = await site({ charter: itsCharter._id, region: itsRegion._id })
+    const principal = await person()
+    await sitePerson(itsSite._id, 'Principal', principal._id)
+    return { brand: itsBrand, charter: itsCharter, region: itsRegion, site: itsSite, principal }
+  }
+
   const sisSite = async (given: Given<'sis_site'> = {}): Promise<Row<'sis_site'>> => {
     const ofSite = given.site ?? (await site())._id
     return write((tx) =>
@@ -198,6 +209,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
     person,
     role,
     sitePerson,
+    network,
     sisSite,
     affair,
     member,

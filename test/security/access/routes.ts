@@ -60,16 +60,9 @@ export const findUnknownRoutes = (routes: ReadonlySet<RouteName>): string[] => [
 const fillParams = (path: string): string => path.replace(/:\w+/g, 'x').replace('*', 'x')
 
 /** Unused paths in every area of the API. */
-const UNUSED_PATHS = [
-  ...['/api', '/auth', '/locations-api', '/docs', '/healthz', '/metrics', '/log-error', '/scim/v2'].map((path) => `${path}/nothing`),
-  '/api',
-  '/locations-api',
-  '/assets/nothing.js',
-  '/robots.txt',
-  '/.env',
-  '/.git/config',
-  '/server-status',
-]
+const UNUSED_PATHS = ['/api', '/auth', '/locations-api', '/docs', '/healthz', '/metrics', '/log-error', '/scim/v2']
+  .map((path) => `${path}/nothing`)
+  .concat('/api', '/locations-api', '/assets/nothing.js', '/robots.txt', '/.env', '/.git/config', '/server-status')
 
 /** The seven standard methods, and three that some servers have accepted. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']

@@ -27,15 +27,10 @@ export type TestNetwork = Awaited<ReturnType<typeof createTestNetwork>>
 export const createTestNetwork = async (target: TestTarget) => {
   const { context, make } = target
   const owner = await signInAt(context, 1)
-  const brand = await make.brand({ websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' })
-  const charter = await make.charter({ brand: brand._id })
-  const region = await make.region()
-  const site = await make.site({ charter: charter._id, region: region._id })
-  const person = await make.person()
-  await make.sitePerson(site._id, 'Principal', person._id)
-  const affair = await make.affair({ charter: charter._id })
+  const { principal: person, ...records } = await make.network({ websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' })
+  const affair = await make.affair({ charter: records.charter._id })
   const known = await readKnownValues(context.db)
-  return { ...target, owner, brand, charter, region, site, person, affair, known, findChanges: await createChangeFinder(context) }
+  return { ...target, ...records, owner, person, affair, known, findChanges: await createChangeFinder(context) }
 }
 
 let made = 0
@@ -265,11 +260,7 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     return onSiteByKind(network)
   },
   'PUT /api/settings/checks': () => ({ body: { intervals: { site: 100 + (made++ % 80) } } }),
-  'POST /api/calendars': async ({ context, owner }) => {
-    // Below the limit of fifty.
-    await context.db.deleteFrom('calendar').where('account', '=', owner.account).execute()
-    return { body: { name: toUnique('Feed'), filter: { responsible: 'me' }, reminderDays: 7 } }
-  },
+  'POST /api/calendars': () => ({ body: { name: toUnique('Feed'), filter: { responsible: 'me' }, reminderDays: 7 } }),
   'GET /calendar/:secret.ics': async (network) => {
     const { answer } = await sendValid('POST /api/calendars', network)
     return { params: { secret: /([^/]+)\.ics$/.exec(answer.url)?.[1] ?? '' } }

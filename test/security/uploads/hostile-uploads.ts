@@ -3,16 +3,8 @@ import { deflateRawSync, deflateSync } from 'node:zlib'
 import { MAX_PICTURE_BYTES, uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
 import { createPixelBomb, createNoisyImage, createPngChunk, createIcon, createPlainImage } from '../../support/pictures.ts'
 
-/** Uploads designed to harm the server, or people who view the picture later. */
-export interface HostileUpload {
-  readonly what: string
-  /** The request body, with its headers except authentication. */
-  readonly make: () => Promise<Sent>
-  /** Accepted only after conversion: nothing relevant of the original bytes may remain. */
-  readonly mayBeKept: boolean
-}
-
-export interface Sent {
+/** A request body, with its headers except authentication. */
+interface Sent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
@@ -122,7 +114,7 @@ const REFUSED: Readonly<Record<string, () => Promise<Sent>>> = {
   'a form without an end': async () => ({ headers: TYPE, body: await partOf({}) }),
   'a form within the form': form(MIXED),
 }
-/** Uploads of which a harmless picture may be kept. */
+/** Uploads accepted only after conversion: nothing relevant of the original bytes may remain. */
 const KEPT: typeof REFUSED = {
   'a JPEG with HTML in a comment': form({ bytes: () => jpegWithSegment(0xfe, SCRIPT) }),
   'a JPEG with a script in its EXIF': form({ bytes: () => createPlainImage(60, 40).withExif(EXIF).jpeg().toBuffer() }),
@@ -140,7 +132,9 @@ const KEPT: typeof REFUSED = {
   'a PNG that says it is a page': form({ filename: 'a.html', type: 'text/html' }),
   'an icon of a PNG with a script in it': form({ ...ICON, bytes: iconOfPng }),
 }
-export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
+/** Uploads designed to harm the server, or people who view the picture later. */
+export const HOSTILE_UPLOADS = [
   ...Object.entries(REFUSED).map(([what, make]) => ({ what, make, mayBeKept: false })),
   ...Object.entries(KEPT).map(([what, make]) => ({ what, make, mayBeKept: true })),
 ]
+export type HostileUpload = (typeof HOSTILE_UPLOADS)[number]

@@ -10,7 +10,7 @@ export interface UploadReport {
   readonly wrong: readonly string[]
 }
 
-const TYPES = new Set(['image/jpeg', 'image/png', 'image/x-icon'])
+export const PICTURE_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/x-icon'])
 
 const checkRefusal = async (response: Response): Promise<string[]> => {
   const text = await response.text()
@@ -27,7 +27,7 @@ const checkStoredPicture = async (response: Response, sent: Buffer): Promise<str
   const header = (name: string): string => response.headers.get(name) ?? ''
   const wrong = FORBIDDEN_TEXTS.filter((mark) => bytes.includes(mark)).map((mark) => `holds ${mark}`)
   if (response.status !== 200) wrong.push(`its picture is ${response.status}`)
-  if (!TYPES.has(header('content-type'))) wrong.push(`its picture is ${header('content-type')}`)
+  if (!PICTURE_TYPES.has(header('content-type'))) wrong.push(`its picture is ${header('content-type')}`)
   if (header('x-content-type-options') !== 'nosniff') wrong.push('may be sniffed')
   if (!header('content-security-policy').includes("default-src 'none'")) wrong.push('has no policy')
   if (sent.includes(bytes)) wrong.push('is kept as it was sent')
