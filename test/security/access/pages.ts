@@ -10,16 +10,19 @@ import type { Credential } from './credentials.ts'
 /** What a page requires of the user who opens it. */
 type PageAccess = Capability | 'a session' | 'nobody signed in'
 
-/** The pages by who may open them, written independently of the app's own routes. */
+/**
+ * The pages by who may open them, written independently of the app's own routes. Pages with the same content, like `/brand` and `/brands`, are apart:
+ * the browser waits for a new heading.
+ */
 const PAGES_BY_ACCESS: Readonly<Partial<Record<PageAccess, string>>> = {
   'nobody signed in': '/login',
   'a session': `
-    /signed-in-again / /account /activity /coverage /deadlines /downloads /leadership /support /requests /requests/$id /404 /$
+    /signed-in-again / /brand /404 /requests /account /activity /coverage /deadlines /downloads /leadership /support
     /regions /region/$id /region/$id/org /region/$id/calls
-    /brand /brands /brand/$id /brandview/$id
+    /brands /brand/$id /brandview/$id
     /charters /charter/$id /charterview/$id
     /locations /location/$slug /location/fac/$slug /location/enrollment/$slug /location/staff/$slug /location/$slug/sis
-    /staff/$slug`,
+    /staff/$slug /requests/$id /$`,
   'manage the network': '/add_staff /addbrand /addcharter /reorganize /planned /sheets/$id',
   'edit a site': '/add_location',
   'read a charter affair': '/charter_affair/$id',
