@@ -184,7 +184,7 @@ const runEverything = async (): Promise<void> => {
   if (isAll) {
     vitest('slow command tests', ['slow-commands'])
     vitest('quick forms of the proofs', ['resilience'])
-    vitest('types of the recipes', ['pure'], { files: ['test/repository/recipes'], environment: { CHECK_RECIPE_TYPES: '1' } })
+    vitest('slow checks of the code', ['pure'], { files: ['test/repository/recipes', 'lint/slow'], environment: { TEST_ALL: '1' } })
     if (findFirefox() === undefined) print('\n── walks in Firefox: left out, there is no Firefox on this machine')
     else vitest('walks in Firefox', ['firefox'])
     const postgres = findPackagedPostgres()
