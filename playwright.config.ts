@@ -18,8 +18,6 @@ export default defineConfig({
   // A third worker uses the time in which the others wait for the server.
   workers: 3,
   forbidOnly: process.env['CI'] !== undefined,
-  // A shared build machine can stall for seconds; the reporter lists the tests that needed a second attempt.
-  retries: process.env['CI'] === undefined ? 0 : 1,
   timeout: timeoutFactor * 60_000,
   expect: { timeout: timeoutFactor * 10_000 },
   reporter: 'list',

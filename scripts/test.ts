@@ -126,10 +126,8 @@ const playwright = (...args: readonly string[]): void =>
       ...(isAll ? { BROWSER_TESTS: 'all' } : {}),
     })
     addResults(report, isPassed, (content) => {
-      const { stats, suites } = content as { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
-      const { expected, unexpected, flaky } = stats
-      if (flaky > 0) print(`${flaky} browser tests passed only at their second try; see above which`)
-      return { passed: expected + flaky, failed: unexpected, failures: suites.flatMap(failedSpecs) }
+      const { stats, suites } = content as { stats: { expected: number; unexpected: number }; suites: PlaywrightSuite[] }
+      return { passed: stats.expected, failed: stats.unexpected, failures: suites.flatMap(failedSpecs) }
     })
     return isPassed
   })
