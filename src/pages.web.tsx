@@ -1,7 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
-import { PAGE_LIST, type PAGES } from './contract/pages.ts'
-import type { PageDefinition, PagePath } from './contract/pages.ts'
+import { PAGE_LIST, type PageDefinition, type PagePath, type PAGES } from './contract/pages.ts'
 import { requireSignedIn, requireSignedOut, requireCapability } from './features/access/session/web/guards.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
 import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'

@@ -1,6 +1,5 @@
 import { addMember, affairSections } from '../../../src/features/records/charter-affairs/contract.ts'
-import { type AffairSection } from '../../../src/features/records/charter-affairs/fields.ts'
-import { districtLabels, memberLabels } from '../../../src/features/records/charter-affairs/fields.ts'
+import { type AffairSection, districtLabels, memberLabels } from '../../../src/features/records/charter-affairs/fields.ts'
 import { listCharters } from '../../../src/features/records/charters/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { affairOf, input, isReadOnly, open, recorded, rows, submit } from '../affair-form.ts'

@@ -1,5 +1,4 @@
-import { createDeadline } from '../../../src/features/record-tools/deadlines/contract.ts'
-import { readDeadlineSettings, saveDeadlineSettings } from '../../../src/features/record-tools/deadlines/contract.ts'
+import { createDeadline, readDeadlineSettings, saveDeadlineSettings } from '../../../src/features/record-tools/deadlines/contract.ts'
 import { readDeparture } from '../../../src/features/records/departures/contract.ts'
 import { listPeople } from '../../../src/features/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'

@@ -17,8 +17,9 @@ import {
   readDeadline,
   readDeadlineHistory,
   updateDeadline,
+  readDeadlineSettings,
+  saveDeadlineSettings,
 } from './contract.ts'
-import { readDeadlineSettings, saveDeadlineSettings } from './contract.ts'
 import { deleteCustomDeadline, insertDeadline, saveDeadline } from './mutations.server.ts'
 import {
   countRows,

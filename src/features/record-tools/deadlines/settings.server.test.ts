@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
 import { createDeparture } from '../../records/departures/contract.ts'
-import { createDeadline, readDeadline } from './contract.ts'
-import { readDeadlineSettings, saveDeadlineSettings } from './contract.ts'
+import { createDeadline, readDeadline, readDeadlineSettings, saveDeadlineSettings } from './contract.ts'
 
 const LEASE = { kind: 'lease', leadDays: [60, 30, 7, 1], responsible: null, regions: [] } as const
 

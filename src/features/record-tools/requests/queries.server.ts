@@ -5,8 +5,15 @@ import { can } from '../../../contract/capabilities.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { MAX_REQUESTS, type listRequests } from './contract.ts'
-import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestState } from './contract.ts'
+import {
+  MAX_REQUESTS,
+  type listRequests,
+  type RequestDetail,
+  type RequestList,
+  type RequestMail,
+  type RequestRecord,
+  type RequestState,
+} from './contract.ts'
 
 export { listProposalCharters } from './proposal-queries.server.ts'
 export { countWaiting, findLongestWaiting } from './waiting.server.ts'

@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
-import { createDeadline, readDeadline, updateDeadline } from '../../record-tools/deadlines/contract.ts'
-import { readDeadlineSettings, saveDeadlineSettings } from '../../record-tools/deadlines/contract.ts'
+import {
+  createDeadline,
+  readDeadline,
+  updateDeadline,
+  readDeadlineSettings,
+  saveDeadlineSettings,
+} from '../../record-tools/deadlines/contract.ts'
 import { addDays } from '../../record-tools/deadlines/rules.ts'
 import { createDeparture, deleteDeparture, readDeparture } from './contract.ts'
 

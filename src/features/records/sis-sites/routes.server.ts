@@ -1,6 +1,5 @@
 import { REQUIRED } from '../../../contract/messages.ts'
-import { invalidFields } from '../../../contract/problem.ts'
-import { notFound } from '../../../contract/problem.ts'
+import { invalidFields, notFound } from '../../../contract/problem.ts'
 import { isId } from '../../../contract/slugs.ts'
 import { lockForUpdate } from '../../../database/update-record.server.ts'
 import { defineEdit, handleEdit } from '../../../platform/server/edit-handler.ts'

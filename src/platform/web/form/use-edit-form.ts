@@ -6,8 +6,14 @@ import { clearError, showError } from '../error-banner.ts'
 import { isSignedOut, errorMessage } from '../failures.ts'
 import { deleteDraft, saveDraft, readDraft } from './drafts.ts'
 import type { Draft } from './drafts.ts'
-import { groupErrorsByField, validateValues, findRequiredFields, type FieldsByPath } from './fields.ts'
-import type { CrossFieldRules, FormField } from './fields.ts'
+import {
+  groupErrorsByField,
+  validateValues,
+  findRequiredFields,
+  type FieldsByPath,
+  type CrossFieldRules,
+  type FormField,
+} from './fields.ts'
 import { runAfterPress, focusField } from './focus-field.ts'
 import { mergeEdits } from './merge.ts'
 import type { MergeResult } from './merge.ts'

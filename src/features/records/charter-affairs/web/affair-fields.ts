@@ -22,8 +22,7 @@ import {
   updateMember,
   AFFAIR_SECTIONS,
 } from '../contract.ts'
-import { type AffairSection } from '../fields.ts'
-import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../fields.ts'
+import { type AffairSection, affairLabels, districtLabels, memberLabels, sectionTitles } from '../fields.ts'
 import { getFormatHint } from '../rules.ts'
 
 // The form holds every text of a charter affair by its path: `overview.fein`, `center_district.{_id}.county`. A row that is being added has

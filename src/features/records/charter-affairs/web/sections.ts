@@ -1,8 +1,15 @@
 import { NEW_ROW } from '../../../../contract/records.ts'
 import { toSlug } from '../../../../contract/slugs.ts'
 import { matchesText } from '../../../../contract/text-match.ts'
-import type { AffairSection } from '../fields.ts'
-import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../fields.ts'
+import {
+  type AffairSection,
+  affairLabels,
+  districtLabels,
+  memberLabels,
+  overviewGroups,
+  type SectionName,
+  sectionTitles,
+} from '../fields.ts'
 import { hasDeadline } from '../rules.ts'
 
 /** A field on the page. */
