@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
+import { waitUntil } from '../../../../test/support/wait-until.ts'
 import { readWorkbook, type ReadSheet } from '../../../../test/support/workbooks.ts'
 import { affairSections, districtFields, memberFields } from '../../records/charter-affairs/contract.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
@@ -314,13 +315,16 @@ describe('a download that does not complete', () => {
     await app.app.listen({ host: '127.0.0.1', port: 0 })
   })
 
-  /** Requests the file, and reads only its beginning. */
-  const begin = async (caller = app.as(10)): Promise<{ download: ClientRequest; response: IncomingMessage }> => {
+  /** Requests a file, and reads only its beginning. */
+  const begin = async (
+    caller = app.as(10),
+    kind: ExportKind = 'facilities',
+  ): Promise<{ download: ClientRequest; response: IncomingMessage }> => {
     const headers = await caller.headers()
     const address = app.app.server.address()
     const port = typeof address === 'object' && address ? address.port : 0
     return new Promise((resolve, reject) => {
-      const download = request({ host: '127.0.0.1', port, path: downloads.facilities.path, headers }, (response) => {
+      const download = request({ host: '127.0.0.1', port, path: downloads[kind].path, headers }, (response) => {
         response.once('readable', () => resolve({ download, response }))
       })
       download.on('error', reject).end()
@@ -342,16 +346,25 @@ describe('a download that does not complete', () => {
   })
 
   test('is not a valid workbook if the database connection is lost, and the server continues', async () => {
-    const { download, response } = await begin()
-    download.on('error', () => {})
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
-      app.context.db,
-    )
     const got: Buffer[] = []
-    const ended = await new Promise<string>((resolve) => {
-      response.on('data', (bytes: Buffer) => got.push(bytes))
-      response.on('end', () => resolve('end'))
-      response.on('error', () => resolve('error'))
+    const readToEnd = (response: IncomingMessage) =>
+      new Promise<string>((resolve) => {
+        response.on('data', (bytes: Buffer) => got.push(bytes))
+        response.on('end', () => resolve('end'))
+        response.on('error', () => resolve('error'))
+      })
+    const ended = await app.context.db.transaction().execute(async (tx) => {
+      // The second sheet waits for this table: the file is not complete when the connection is ended.
+      await sql`lock table authorizer_board_member in access exclusive mode`.execute(tx)
+      const { download, response } = await begin(app.as(1), 'charter_affairs')
+      download.on('error', () => {})
+      const reading = readToEnd(response)
+      await waitUntil('the connection that reads the second sheet is ended', async () => {
+        const { rows } = await sql`
+          select pg_terminate_backend(pid) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx)
+        return rows.length > 0
+      })
+      return await reading
     })
     expect(ended).toBe('error')
     await expect(readWorkbook(Buffer.concat(got))).rejects.toThrow(Error)
