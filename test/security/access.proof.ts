@@ -17,7 +17,7 @@ import { Attempts, reportAttempts } from './attempts.ts'
 import type { PageRecords } from './page-paths.ts'
 
 /** The credentials that a browser can store; the others differ from these only in headers, which pages do not send. */
-const OPENS_PAGES = /^(nothing|a session (of level|that has expired|ended|of somebody who)|the cookie without|the token without its cookie)/
+const OPENS_PAGES = /^(nothing|a session (of level|that has expired|ended|of someone who)|the cookie without|the token without its cookie)/
 
 const BROWSER_WINDOWS = 4
 

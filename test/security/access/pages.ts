@@ -131,6 +131,7 @@ export const checkPagesInBrowser = async (
     const end = getExpectedEnd(capability, level)
     const wanted = end === 'there' ? path : end
     refused.length = 0
+    let isLoaded = true
     try {
       if (level === null) await page.goto(path, { waitUntil: 'commit' })
       else await navigateInApp(page, path)
@@ -138,11 +139,12 @@ export const checkPagesInBrowser = async (
       // The page has loaded, so a guard would have redirected before. A user sent home from a page that never loaded would still be at home.
       if (level === null || end !== '/') await page.locator('h1:not([data-seen])').first().waitFor(WAIT_OPTIONS)
     } catch {
-      // The final page is checked.
+      isLoaded = false
     }
     const now = new URL(page.url()).pathname
     const what = `${pattern} with ${credential.name}`
     attempts.add(now === wanted, `${what} ends at ${now} in place of ${wanted}`)
+    attempts.expect(isLoaded || now !== wanted, `${what} shows no new heading`)
     attempts.expect(end === 'there' || refused.length === 0, `${what} asked for ${refused.join(', ')} all the same`)
   }
   await page.context().close()

@@ -90,7 +90,7 @@ export const showPayloads = async (
     for (const { context } of windows) await context.close()
   }
 
-  const colleagues = await Promise.all(Array.from({ length: Math.min(AT_ONCE, sets.length) }, () => signInAs(server, 'Somebody who looks')))
+  const colleagues = await Promise.all(Array.from({ length: Math.min(AT_ONCE, sets.length) }, () => signInAs(server, 'A colleague')))
   await lookInWindows(colleagues, sets, async (watched, set) => {
     const [first = '/', ...others] = select(PAGES_OF_A_SET).flatMap((pages) => pages(set))
     await visit(watched, first, textsOf(set), true)
