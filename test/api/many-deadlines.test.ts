@@ -6,15 +6,15 @@ import { createCalendar } from '../../src/features/record-tools/calendars/contra
 import { countDeadlines, listDeadlines, updateDeadline } from '../../src/features/record-tools/deadlines/contract.ts'
 import { sendReminders } from '../../src/features/record-tools/reminders/send-reminders.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
-import { measureCpu, measureLeastCpu } from '../support/cpu-time.ts'
+import { measureCpu, measureLeastCpu, measureSlowness } from '../support/cpu-time.ts'
 
 // The largest network: 2,000 charters with sixteen dates each and 10,000 leases. CPU time is measured, so that other work on the machine does not
-// count; a slow machine gets twice the time documented in docs/developers/performance.md.
+// count; it may be twice that of docs/developers/performance.md, and more on a slower machine.
 
 const isSlow = process.env['TEST_ALL'] === '1'
 const CHARTERS = 2000
 const SITES = 10_000
-const SLOWER = 2
+const TOLERANCE = 2
 
 let app: TestApp
 
@@ -112,11 +112,12 @@ test.runIf(isSlow)(
     const [withDate, without] = [(await save({ oversight_date: '6/30/20' })) / 20, (await save({ fein: '7' })) / 20]
     const figures = { page, pageAgain, all, feeds, round, roundAgain, withDate, without }
     const bounds = { page: 300, pageAgain: 150, all: 600, round: 150, roundAgain: 10 }
-    const over = Object.entries(bounds).filter(([name, bound]) => (figures[name as 'page'] ?? 0) > bound * SLOWER)
+    const slower = TOLERANCE * (await measureSlowness())
+    const over = Object.entries(bounds).filter(([name, bound]) => (figures[name as 'page'] ?? 0) > bound * slower)
     expect(over, `milliseconds: ${JSON.stringify(figures)}`).toEqual([])
-    expect(feeds[0], `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(2000 * SLOWER)
-    expect(feeds[1], `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(60 * SLOWER)
-    expect(withDate - without, `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(5 * SLOWER)
+    expect(feeds[0], `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(2000 * slower)
+    expect(feeds[1], `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(60 * slower)
+    expect(withDate - without, `milliseconds: ${JSON.stringify(figures)}`).toBeLessThan(5 * slower)
     await server.close()
   },
 )

@@ -5,15 +5,15 @@ import { buildApp } from '../../src/app.server.ts'
 import { sendCheckMails } from '../../src/features/record-tools/checks/send-check-mails.server.ts'
 import { CHECK_FACTS } from '../../src/scheduled-jobs.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
-import { measureCpu, measureLeastCpu } from '../support/cpu-time.ts'
+import { measureCpu, measureLeastCpu, measureSlowness } from '../support/cpu-time.ts'
 
-// 1,000 open suggestions and 10,000 sites that are due for a check. CPU time is measured, so that other work on the machine does not count; a slow
-// machine gets twice the time documented in docs/developers/performance.md.
+// 1,000 open suggestions and 10,000 sites that are due for a check. CPU time is measured, so that other work on the machine does not count; it may
+// be twice that of docs/developers/performance.md, and more on a slower machine.
 
 const isSlow = process.env['TEST_ALL'] === '1'
 const SITES = 10_000
 const PROPOSALS = 1000
-const SLOWER = 2
+const TOLERANCE = 2
 
 let app: TestApp
 
@@ -76,7 +76,8 @@ test.runIf(isSlow)('1,000 open suggestions and 10,000 sites to check are listed 
     roundAgain: await measureCpu(() => sendCheckMails(context, CHECK_FACTS)),
   }
   const bounds = { requests: 30, proposals: 80, waiting: 10, home: 30, checks: 150, activity: 30, round: 150, roundAgain: 10 }
-  const over = Object.entries(bounds).filter(([name, bound]) => figures[name as 'home'] > bound * SLOWER)
+  const slower = TOLERANCE * (await measureSlowness())
+  const over = Object.entries(bounds).filter(([name, bound]) => figures[name as 'home'] > bound * slower)
   expect(over, `milliseconds: ${JSON.stringify(figures)}`).toEqual([])
   await server.close()
 })

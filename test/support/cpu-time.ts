@@ -15,3 +15,15 @@ export const measureLeastCpu = async (work: () => Promise<unknown>, prepare?: ()
   }
   return Math.min(...measured)
 }
+
+const JSON_TEXT = JSON.stringify(Object.fromEntries(Array.from({ length: 8000 }, (_, n) => [`key ${n}`, n])))
+/** The CPU time of parsing it ten times on the machine that the tests' limits were chosen on. */
+const PARSING_MS = 20
+
+/** How many times slower this process runs now than on the machine that the tests' limits were chosen on; at least 1. */
+export const measureSlowness = async (): Promise<number> => {
+  const ms = await measureCpu(async () => {
+    for (let nth = 0; nth < 10; nth++) JSON.parse(JSON_TEXT)
+  })
+  return Math.max(1, ms / PARSING_MS)
+}

@@ -12,7 +12,7 @@ import { applySheet, downloadSheet, previewSheet, type SheetKind } from './contr
 // Random edits of a sheet result in the same records as the same edits in forms, and undoing them restores the previous records.
 
 const SITES = 6
-const RUNS = process.env['TEST_ALL'] === '1' ? 40 : 6
+const RUNS = process.env['TEST_ALL'] === '1' ? 40 : 3
 
 /** A field: its header, its path in the body of the form's call, and values as cells and as sent by the form. */
 interface EditedField {

@@ -6,13 +6,14 @@ import { addDays, countDays } from '../deadlines/rules.ts'
 import { saveReminderPreferences } from './contract.ts'
 import { sendReminders } from './send-reminders.server.ts'
 
-const START = '2026-12-02'
-const DAYS = 730
+/** Both clock changes of the year are within the shorter time of `npm test`. */
+const START = '2026-10-20'
+const DAYS = process.env['TEST_ALL'] === '1' ? 730 : 160
 const HOUR_MS = 3_600_000
 /** Midnight in Los Angeles, or an hour off after a clock change. */
 const getMidnight = (day: string): number => Date.parse(day) + 8 * HOUR_MS
 
-test('each reminder is sent once over two years with restarts, a second server, clock changes and days without a server', async () => {
+test(`each reminder is sent once over ${DAYS} days with restarts, a second server, clock changes and days without a server`, async () => {
   let clock = new Date(getMidnight(START) + 12 * HOUR_MS)
   const app = await startApp({ TIME_ZONE: 'America/Los_Angeles' }, undefined, undefined, () => clock)
   const officer = app.as(5)
@@ -77,6 +78,6 @@ test('each reminder is sent once over two years with restarts, a second server, 
     }
   }
   const mondays = mails.filter(({ kind }) => kind === 'digest').map(({ subject }) => subject)
-  expect(mondays.length).toBeGreaterThan(90)
-  expect(mondays.length).toBeLessThanOrEqual(105)
+  expect(mondays.length).toBeGreaterThan(DAYS / 8.2)
+  expect(mondays.length).toBeLessThanOrEqual(DAYS / 7 + 1)
 }, 300_000)
