@@ -30,6 +30,30 @@ test('expired entries are removed before the limit is reached', async () => {
   }
 })
 
+test('requests of one session at the same time share a query, but none that began before a change', async () => {
+  let change: () => void = () => {}
+  const onChange: ListCache['onChange'] = (listener) => {
+    change = () => listener('any', [])
+  }
+  const following = { isFollowingChanges: true, onChange }
+  const known = new SessionCache(following as unknown as ListCache)
+  const answers: ((level: number) => void)[] = []
+  const load = () =>
+    known.load('key', async () => {
+      const accessLevel = await new Promise<number>((resolve) => answers.push(resolve))
+      return { user: { ...user, accessLevel }, remainingMs: 60_000 }
+    })
+  const [first, second] = [load(), load()]
+  change()
+  const [third, fourth] = [load(), load()]
+  following.isFollowingChanges = false
+  const fifth = load()
+  for (const [at, level] of [10, 6, 5].entries()) answers[at]?.(level)
+  const users = await Promise.all([first, second, third, fourth, fifth])
+  expect(users.map((one) => one?.accessLevel)).toEqual([10, 10, 6, 6, 5])
+  expect(answers).toHaveLength(3)
+})
+
 test('a session is cached under its secrets only, whatever other cookies and headers are sent', async () => {
   const load = vi.spyOn(SessionCache.prototype, 'load')
   const net = await startApp()

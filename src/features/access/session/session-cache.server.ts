@@ -22,6 +22,8 @@ interface CacheEntry {
   readonly expiresAt: number
 }
 
+type LoadUser = () => Promise<{ user: SignedIn; remainingMs: number } | null>
+
 /**
  * Caches the users of recent sessions for a few seconds, so that a page with twenty requests queries the database once. A change to a session, a
  * token or a permission clears the cache: on this server before the response, on others when they are notified. While notifications are not received,
@@ -29,6 +31,8 @@ interface CacheEntry {
  */
 export class SessionCache {
   readonly #entries = new Map<string, CacheEntry>()
+  /** Queries under way, shared by requests of one session: a page sends many at once. */
+  readonly #loading = new Map<string, Promise<SignedIn | null>>()
   readonly #lists: ListCache
   /** Counts clears, so that a result loaded before a clear is not cached after it. */
   #clearCount = 0
@@ -46,7 +50,17 @@ export class SessionCache {
   }
 
   /** Loads a user and caches the result for at most `remainingMs`, the rest of the session's lifetime. */
-  async load(key: string, loadUser: () => Promise<{ user: SignedIn; remainingMs: number } | null>): Promise<SignedIn | null> {
+  load(key: string, loadUser: LoadUser): Promise<SignedIn | null> {
+    const current = this.#lists.isFollowingChanges ? this.#loading.get(key) : undefined
+    if (current) return current
+    const loading = this.#loadAndCache(key, loadUser).finally(() => {
+      if (this.#loading.get(key) === loading) this.#loading.delete(key)
+    })
+    this.#loading.set(key, loading)
+    return loading
+  }
+
+  async #loadAndCache(key: string, loadUser: LoadUser): Promise<SignedIn | null> {
     const clearCount = this.#clearCount
     const loaded = await loadUser()
     if (!loaded) return null
@@ -74,5 +88,6 @@ export class SessionCache {
   #clear(): void {
     this.#clearCount++
     this.#entries.clear()
+    this.#loading.clear()
   }
 }
