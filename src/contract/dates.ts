@@ -4,25 +4,29 @@ export const formatDay = (isoDay: string): string => {
   return parts ? `${parts[2]}/${parts[3]}/${parts[1]}` : isoDay
 }
 
+/** Formatters by time zone: they are expensive to create, and lists and workbooks format thousands of moments. */
+const createFormatters = (locale: string, options: Intl.DateTimeFormatOptions): ((timeZone: string) => Intl.DateTimeFormat) => {
+  const formatters = new Map<string, Intl.DateTimeFormat>()
+  return (timeZone) => {
+    const known = formatters.get(timeZone)
+    if (known) return known
+    const made = new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    formatters.set(timeZone, made)
+    return made
+  }
+}
+const getDayFormatter = createFormatters('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
+const getTimeFormatter = createFormatters('en-US', { hour: 'numeric', minute: '2-digit' })
+
 /** The calendar day of a moment in a time zone, as `2026-11-20`. */
 export const toIsoDay = (moment: string | Date, timeZone: string): string => getDayFormatter(timeZone).format(new Date(moment))
-
-/** Formatters are expensive to create, and lists format thousands of days. */
-const dayFormatters = new Map<string, Intl.DateTimeFormat>()
-const getDayFormatter = (timeZone: string): Intl.DateTimeFormat => {
-  const known = dayFormatters.get(timeZone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  dayFormatters.set(timeZone, made)
-  return made
-}
 
 /** A moment as MM/DD/YYYY in a time zone. */
 export const formatMomentDay = (moment: string | Date, timeZone: string): string => formatDay(toIsoDay(moment, timeZone))
 
 /** A moment's time of day in a time zone: `9:41 AM`. */
 export const formatMomentTime = (moment: string | Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(new Date(moment)).replaceAll('\u202f', ' ')
+  getTimeFormatter(timeZone).format(new Date(moment)).replaceAll('\u202f', ' ')
 
 /** A moment with its time of day: `11/20/2026 9:41 AM`; some texts have a comma between. */
 export const formatMoment = (moment: string | Date, timeZone: string, separator = ' '): string =>
