@@ -5,7 +5,7 @@ import { CHROMIUM_ARGUMENTS, findChromium, findHeadlessShell } from './scripts/c
 const executablePath = findHeadlessShell() ?? findChromium()
 // All tests of a worker share one browser context, which is cleared between tests: pages load from its cache, and no test opens a new window.
 process.env['PW_TEST_REUSE_CONTEXT'] ??= '1'
-/** `npm run test:all`: every test, and axe in every color scheme. */
+/** `npm run test:all`: every test, and axe in several widths and color schemes. */
 const isAll = process.env['BROWSER_TESTS'] === 'all'
 /** Three servers instead of one (`npm run prove:split-deployment`) take longer on a busy machine. */
 const timeoutFactor = process.env['SPLIT_DEPLOYMENT'] === '1' ? 4 : 1
