@@ -68,13 +68,13 @@ export interface Plan {
 }
 
 const FOUNDED = 730
-const MOST_CHARTERS = 60
+const MAX_CHARTERS = 60
 const SITES_TO_A_CHARTER = 5
 const CHARTERS_TO_A_BRAND = 8
 
 /** The brands and charters of a network of this size: fewer for a small one, taken from the first brands in turn. */
 const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; charters: PlannedCharter[] } => {
-  const wanted = Math.min(MOST_CHARTERS, Math.max(1, Math.round(sites / SITES_TO_A_CHARTER)))
+  const wanted = Math.min(MAX_CHARTERS, Math.max(1, Math.round(sites / SITES_TO_A_CHARTER)))
   const brands = BRANDS.slice(0, Math.ceil(wanted / CHARTERS_TO_A_BRAND)).map((brand, index) => ({
     ...brand,
     _id: generateId(seed, 'brand', index),

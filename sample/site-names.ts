@@ -25,7 +25,7 @@ const PARTNERS = [
 ]
 
 /** The maximum length in the form: 60 letters. */
-const LONGEST = 'Greater Sacramento Valley Independent Learning Center - East'
+const LONGEST_NAME = 'Greater Sacramento Valley Independent Learning Center - East'
 
 export interface SiteName {
   readonly street: string
@@ -66,8 +66,8 @@ export const generateSiteNames = (): ((random: Random, site: Named) => SiteName)
   return (random, site) => {
     const street = random.pick(STREETS)
     const names = candidates(random, site, street)
-    const longest = site.area === 'capital' && site.category === 'Partnership' && !taken.has(LONGEST)
-    let displayName = longest ? LONGEST : names.find((name) => !taken.has(name) && name.length <= 60)
+    const longest = site.area === 'capital' && site.category === 'Partnership' && !taken.has(LONGEST_NAME)
+    let displayName = longest ? LONGEST_NAME : names.find((name) => !taken.has(name) && name.length <= 60)
     for (let n = 2; displayName === undefined; n++) {
       const numbered = `${(names.at(-1) ?? street).slice(0, 54)} ${n}`
       if (!taken.has(numbered)) displayName = numbered

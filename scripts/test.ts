@@ -183,8 +183,8 @@ const runEverything = async (): Promise<void> => {
     vitest('slow command tests', ['slow-commands'])
     vitest('quick forms of the proofs', ['resilience'])
     vitest('slow checks of the code', ['pure'], { files: ['test/repository/recipes', 'lint/slow'], environment: { TEST_ALL: '1' } })
-    if (findFirefox() === undefined) print('\n── walks in Firefox: left out, there is no Firefox on this machine')
-    else vitest('walks in Firefox', ['firefox'])
+    if (findFirefox() === undefined) print('\n── Firefox tests: left out, there is no Firefox on this machine')
+    else vitest('Firefox tests', ['firefox'])
     const postgres = findPackagedPostgres()
     if (postgres === undefined) {
       print('\n── API tests on an older PostgreSQL: left out, npm has no package of it for this platform')

@@ -109,12 +109,12 @@ const sendAtOnce = async (server: TestServer, { call, body, type, params }: Load
 /** Sends each load whose name fits, `atOnce` times, to a server with a network of this size. */
 export const runMemoryProof = async (
   { log, report, expectEqual, expectAtMost }: Proof,
-  { sites, atOnce, isMeant }: { sites: number; atOnce: number; isMeant: (name: string) => boolean },
+  { sites, atOnce, isSelected }: { sites: number; atOnce: number; isSelected: (name: string) => boolean },
 ): Promise<void> => {
   await using server = await startServer({ SAMPLE: String(sites) })
   await using watch = watchHealth(server)
   const { ids } = await readKnownValues(server.db)
-  const loads = (await listLoads({ people: ids.person, ...ids })).filter(({ name }) => isMeant(name))
+  const loads = (await listLoads({ people: ids.person, ...ids })).filter(({ name }) => isSelected(name))
   const all: number[] = []
   let [most, slowest, failedChecks] = [0, 0, 0]
   for (const load of loads) {
@@ -145,6 +145,6 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: { sites: { ...text, default: '300' }, 'at-once': { ...text, default: '50' }, only: text, write: { type: 'boolean' } },
   })
-  const isMeant = (name: string): boolean => name.includes(values.only)
-  await runProof('memory', (proof) => runMemoryProof(proof, { sites: Number(values.sites), atOnce: Number(values['at-once']), isMeant }))
+  const isSelected = (name: string): boolean => name.includes(values.only)
+  await runProof('memory', (proof) => runMemoryProof(proof, { sites: Number(values.sites), atOnce: Number(values['at-once']), isSelected }))
 }

@@ -16,8 +16,8 @@ const HEAVIEST = new Set([
 
 test('fifty concurrent requests of the largest size from one account leave the server responsive and within its memory', async () => {
   const found = new Set<string>()
-  const isMeant = (name: string): boolean => HEAVIEST.has(name) && Boolean(found.add(name))
+  const isSelected = (name: string): boolean => HEAVIEST.has(name) && Boolean(found.add(name))
   const proof = createQuickProof({ limits: /memory/ })
-  await expect(runMemoryProof(proof, { sites: 3, atOnce: 50, isMeant })).resolves.toBeUndefined()
+  await expect(runMemoryProof(proof, { sites: 3, atOnce: 50, isSelected })).resolves.toBeUndefined()
   expect(found).toEqual(HEAVIEST)
 })

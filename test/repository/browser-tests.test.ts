@@ -15,7 +15,7 @@ const OLD_FILES = [
   'test/browser/coverage.test.ts',
   'test/browser/editing/add-staff.test.ts',
   'test/browser/editing/affair-history.test.ts',
-  'test/browser/editing/charter-affair-unlost.test.ts',
+  'test/browser/editing/charter-affair-unsaved-changes.test.ts',
   'test/browser/editing/charter-affair.test.ts',
   'test/browser/editing/charters-and-brands.test.ts',
   'test/browser/editing/clipping.test.ts',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => context[Symbol.asyncDispose]())
 
 /** The row of the page for a fault, word for word. */
-const holdToPage = (dependency: Dependency, state: State, outcome: Outcome): void => {
+const expectDocumented = (dependency: Dependency, state: State, outcome: Outcome): void => {
   expect(page.split('\n')).toContain(formatRow(dependency, state, outcome))
 }
 
@@ -34,9 +34,9 @@ test('while mail server, HR source, directory and provider all stop responding, 
   expect(slowest).toBeLessThan(MAX_RESPONSE_MS)
   const stops: Readonly<Record<string, Area>> = { hr: 'hr', directory: 'photos', provider: 'sign-in' }
   const working = Object.fromEntries(Object.keys(outcome).map((area) => [area, 'works'])) as Outcome
-  holdToPage('mail', 'silent', working)
+  expectDocumented('mail', 'silent', working)
   for (const [dependency, area] of Object.entries(stops))
-    holdToPage(dependency as Dependency, 'silent', { ...working, [area]: outcome[area] })
+    expectDocumented(dependency as Dependency, 'silent', { ...working, [area]: outcome[area] })
   const those = new Set(Object.values(stops))
   expect(Object.entries(outcome).filter(([area, words]) => !those.has(area as Area) && words !== 'works')).toEqual([])
 })
@@ -47,7 +47,7 @@ test.each(['silent', 'down'] as const)(
     const { outcome, faults, slowest, notRecovered } = await measure(context, state, ['database'])
     expect({ faults, notRecovered }).toEqual({ faults: [], notRecovered: [] })
     expect(slowest).toBeLessThan(MAX_RESPONSE_MS)
-    holdToPage('database', state, outcome)
+    expectDocumented('database', state, outcome)
     expect(context.server.isRunning).toBe(true)
   },
 )

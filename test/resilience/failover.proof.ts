@@ -11,13 +11,13 @@ import { signInAt, type SignedInUser } from '../support/sessions.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { checkConsistency, findRepeatedSaves } from '../support/writers/consistency.ts'
 import { readKnownRecords } from '../support/writers/known-records.ts'
-import { type Client, sendWhole } from '../support/writers/requests.ts'
+import { type Client, sendAndReadBody } from '../support/writers/requests.ts'
 import { type AcknowledgedSave, startWriters, type Tally, type Writer } from '../support/writers/writers.ts'
 import { PostgresPair } from './failover/postgres-pair.ts'
 import { ResponseLog } from './failover/response-log.ts'
 
 /** The scale: the whole proof, or its quick form. */
-interface Extent {
+interface FailoverOptions {
   readonly attempts: number
   /** How long the load runs before and after each failover. */
   readonly seconds: number
@@ -40,7 +40,7 @@ interface FailoverSetup {
 }
 
 /** Two servers on a primary and its standby: saves are visible on both, and the primary is lost under load repeatedly, with roles changing. */
-export const runFailoverProof = async (proof: Proof, extent: Extent): Promise<void> => {
+export const runFailoverProof = async (proof: Proof, options: FailoverOptions): Promise<void> => {
   const postgres = findSystemPostgres()
   if (!postgres)
     throw new ProofSkipped('there is no PostgreSQL of the system here to make a primary and a standby of (apt-get install postgresql)')
@@ -65,12 +65,12 @@ export const runFailoverProof = async (proof: Proof, extent: Extent): Promise<vo
   const setup = { pair, mails, users, brand: records.brands[0] ?? '', writers, readers }
 
   const reading = new ResponseLog()
-  const delay = await measureReplicationDelay(reading, setup, extent.attempts)
-  proof.report('Saves on one of two servers, read on the other', extent.attempts)
-  proof.report('Reads of the list there that did not show it yet', reading.succeeded - 2 * extent.attempts)
+  const delay = await measureReplicationDelay(reading, setup, options.attempts)
+  proof.report('Saves on one of two servers, read on the other', options.attempts)
+  proof.report('Reads of the list there that did not show it yet', reading.succeeded - 2 * options.attempts)
   proof.expectAtMost('Longest time from the answer to a save to the first read that showed it', Math.round(delay), 1000, 'ms')
 
-  const load = await failUnderLoad(proof, setup, extent)
+  const load = await failUnderLoad(proof, setup, options)
   reportLoad(proof, load)
   await saveWithoutStandby(proof, setup)
   await verifyWrites(proof, pair, load.tally, writers.map(({ account }) => account)) // prettier-ignore
@@ -78,7 +78,7 @@ export const runFailoverProof = async (proof: Proof, extent: Extent): Promise<vo
 }
 
 /** Loses the primary in each way, while writers save, and read each list that they changed, and others read. */
-const failUnderLoad = async (proof: Proof, setup: FailoverSetup, { seconds, rounds }: Extent) => {
+const failUnderLoad = async (proof: Proof, setup: FailoverSetup, { seconds, rounds }: FailoverOptions) => {
   const { brand, writers, readers } = setup
   const reads = new ResponseLog()
   /** Lists older than a save that the same server had acknowledged before. */
@@ -150,7 +150,7 @@ const failPrimary = async (
   { pair, mails, users: [here, there], brand }: FailoverSetup,
   reads: ResponseLog,
   name: string,
-  how: Extent['rounds'][number],
+  how: FailoverOptions['rounds'][number],
 ): Promise<void> => {
   proof.log(`Failover ${name}`)
   if (how === 'killed') await pair.kill()
@@ -180,7 +180,7 @@ const failPrimary = async (
 /** PostgreSQL commits a save whose wait for the standby is canceled, with a warning; it must not be reported as saved. */
 const saveWithoutStandby = async (proof: Proof, { pair, users: [user], brand }: FailoverSetup): Promise<void> => {
   await pair.waitFor('FIRST 1 (nobody)')
-  const saving = sendWhole(user, 'PUT', `/locations-api/brandview/${brand}`, { websiteUrl: 'https://alone.example' })
+  const saving = sendAndReadBody(user, 'PUT', `/locations-api/brandview/${brand}`, { websiteUrl: 'https://alone.example' })
   await waitUntil('the save waits', async () => (await pair.endWaits()) > 0)
   const { isUnavailable, text } = await saving
   const isRight = isUnavailable && text.includes('may or may not have been saved')

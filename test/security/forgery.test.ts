@@ -51,19 +51,19 @@ test('no parameter, path or header leads to another site', async () => {
 })
 
 describe('X-Forwarded-For', () => {
-  test('counts for nothing where no proxy is trusted', async () => {
+  test('is ignored where no proxy is trusted', async () => {
     expect((await tryForwardedFor(local, localClient.send)).wrong).toEqual([])
   })
-  test('counts for what the trusted proxy added, and nothing before it', async () => {
+  test('counts only for what the trusted proxy added', async () => {
     expect((await tryForwardedFor(proxied, proxiedClient.send, '203.0.113.9')).wrong).toEqual([])
   })
 })
 
-test('broken and smuggled requests come to nothing', async () => {
+test('broken and smuggled requests have no effect', async () => {
   expect((await tryBrokenRequests(local)).wrong).toEqual([])
 })
 
-test('another site’s page brings nothing about, cookies and all', async () => {
+test('another site’s page has no effect, even with the cookies', async () => {
   expect((await tryForeignPages(local, localClient.send)).wrong).toEqual([])
 })
 

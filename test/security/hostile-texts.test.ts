@@ -9,11 +9,11 @@ import { measureCpu, measureSlowness } from '../support/cpu-time.ts'
 
 // No request of 100 kB takes more than 100 ms of CPU time, whatever it contains.
 
-const BODY = 100_000
+const BODY_BYTES = 100_000
 /** About the maximum that a server accepts for headers and URL together. */
-const HEAD = 15_000
-const MOST_MS = 100
-const LONGEST_ERROR = 100_000
+const HEAD_BYTES = 15_000
+const MAX_CPU_MS = 100
+const MAX_ERROR_LENGTH = 100_000
 
 /** `npm test` sends no repeated texts: it checks each new regular expression by itself. */
 const isAll = process.env['TEST_ALL'] === '1'
@@ -34,14 +34,14 @@ let addresses = 0
 /** The lowest CPU time of several attempts, and whether an error response was too long. */
 const costOf = async (request: InjectOptions): Promise<{ ms: number; tooLong: boolean }> => {
   let [ms, tooLong] = [Number.POSITIVE_INFINITY, false]
-  for (let attempt = 0; attempt < 3 && ms > MOST_MS; attempt++) {
+  for (let attempt = 0; attempt < 3 && ms > MAX_CPU_MS; attempt++) {
     const spent = await measureCpu(async () => {
       // From another address each time, so that no rate limit skips the work.
       const remoteAddress = `2001:db8:${(addresses++).toString(16)}::1`
       const { statusCode, body } = await net.app.inject({ authority: '127.0.0.1:3000', remoteAddress, ...request })
-      tooLong ||= statusCode >= 400 && body.length > LONGEST_ERROR
+      tooLong ||= statusCode >= 400 && body.length > MAX_ERROR_LENGTH
     })
-    ms = Math.min(ms, spent > MOST_MS ? spent / (await measureSlowness()) : spent)
+    ms = Math.min(ms, spent > MAX_CPU_MS ? spent / (await measureSlowness()) : spent)
   }
   return { ms, tooLong }
 }
@@ -50,7 +50,7 @@ const findSlow = async (requests: Iterable<readonly [string, InjectOptions]>): P
   const slow: string[] = []
   for (const [what, request] of requests) {
     const { ms, tooLong } = await costOf(request)
-    if (ms > MOST_MS) slow.push(`${what}: ${Math.round(ms)} ms`)
+    if (ms > MAX_CPU_MS) slow.push(`${what}: ${Math.round(ms)} ms`)
     if (tooLong) slow.push(`${what}: a long error`)
   }
   return slow
@@ -62,19 +62,19 @@ const fieldsOf = (schema: z.ZodType | undefined): string[] => (schema instanceof
 const bodiesFor = function* (call: Call): Generator<readonly [string, string]> {
   const fields = fieldsOf(call.body)
   for (const piece of PIECES) {
-    const each = filled(piece, BODY / Math.max(fields.length, 1))
+    const each = filled(piece, BODY_BYTES / Math.max(fields.length, 1))
     yield [JSON.stringify(piece), JSON.stringify(Object.fromEntries(fields.map((field) => [field, each])))]
   }
   for (const value of [1, '\0', {}, []]) {
-    const list = Array.from({ length: BODY / (JSON.stringify(value).length + 1) / Math.max(fields.length, 1) }, () => value)
+    const list = Array.from({ length: BODY_BYTES / (JSON.stringify(value).length + 1) / Math.max(fields.length, 1) }, () => value)
     yield [`lists of ${JSON.stringify(value)}`, JSON.stringify(Object.fromEntries(fields.map((field) => [field, list])))]
   }
-  yield ['keys', `{${Array.from({ length: BODY / 12 }, (_, n) => `"key ${n}":1`).join(',')}}`]
-  yield ['one key', `{${Array.from({ length: BODY / 11 }, () => '"name":"a"').join(',')}}`]
-  yield ['__proto__', `{${Array.from({ length: BODY / 16 }, () => '"__proto__":{}').join(',')}}`]
-  yield ['nested lists', '['.repeat(BODY / 2) + ']'.repeat(BODY / 2)]
-  yield ['nested objects', '{"a":'.repeat(BODY / 6) + '1' + '}'.repeat(BODY / 6)]
-  yield ['a long name before many', `{${JSON.stringify('x'.repeat(BODY / 2))}:[${'"\\u0000",'.repeat(BODY / 20)}1]}`]
+  yield ['keys', `{${Array.from({ length: BODY_BYTES / 12 }, (_, n) => `"key ${n}":1`).join(',')}}`]
+  yield ['one key', `{${Array.from({ length: BODY_BYTES / 11 }, () => '"name":"a"').join(',')}}`]
+  yield ['__proto__', `{${Array.from({ length: BODY_BYTES / 16 }, () => '"__proto__":{}').join(',')}}`]
+  yield ['nested lists', '['.repeat(BODY_BYTES / 2) + ']'.repeat(BODY_BYTES / 2)]
+  yield ['nested objects', '{"a":'.repeat(BODY_BYTES / 6) + '1' + '}'.repeat(BODY_BYTES / 6)]
+  yield ['a long name before many', `{${JSON.stringify('x'.repeat(BODY_BYTES / 2))}:[${'"\\u0000",'.repeat(BODY_BYTES / 20)}1]}`]
 }
 
 const withPath = ({ path }: Call, value: string): string => path.replace(/:\w+/g, encodeURIComponent(value.toWellFormed()))
@@ -89,20 +89,20 @@ const requestsOf = function* (call: Call, headers: Record<string, string>): Gene
   if (call.upload) {
     for (const piece of PIECES) {
       const payload = new FormData()
-      payload.set(call.upload.field, new Blob([filled(piece, BODY)]))
+      payload.set(call.upload.field, new Blob([filled(piece, BODY_BYTES)]))
       yield [`a file of ${JSON.stringify(piece)}`, { method, url, headers, payload }]
     }
   }
   const fields = [...fieldsOf(call.query), 'x']
   for (const piece of PIECES) {
     const value = encodeURIComponent(piece.toWellFormed())
-    const each = filled(value, HEAD / fields.length)
+    const each = filled(value, HEAD_BYTES / fields.length)
     // May be cut off within an encoded character, which is one more kind of invalid input.
     const query = fields.map((field) => `${field}=${each}`).join('&')
     if (call.query) yield [`query of ${JSON.stringify(piece)}`, { method, url: `${url}?${query}`, headers }]
     if (call.path.includes(':')) yield [`path of ${JSON.stringify(piece)}`, { method, url: withPath(call, filled(piece, 900)), headers }]
   }
-  yield ['query of many', { method, url: `${url}?${'a=1&'.repeat(HEAD / 4)}`, headers }]
+  yield ['query of many', { method, url: `${url}?${'a=1&'.repeat(HEAD_BYTES / 4)}`, headers }]
 }
 
 describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
@@ -120,7 +120,7 @@ test.runIf(isAll).each([
   const requests = PIECES.filter((piece) => /^[\t\u0020-\u00FF]+$/.test(piece)).flatMap((piece) =>
     ['', 'Bearer ', 'gzip', 'multipart/form-data; boundary=', 'W/"'].flatMap((start) =>
       (['/auth', '/locations-api/sites_pop', '/log-error'] as const).map((url) => {
-        const headers = { ...own, [name]: (name === 'cookie' ? `${own['cookie']}; ` : '') + start + filled(piece, HEAD) }
+        const headers = { ...own, [name]: (name === 'cookie' ? `${own['cookie']}; ` : '') + start + filled(piece, HEAD_BYTES) }
         const method = url === '/log-error' ? ('POST' as const) : ('GET' as const)
         return [`${start}${JSON.stringify(piece)}`, { method, url, headers, ...(method === 'POST' ? { payload: '{}' } : {}) }] as const
       }),

@@ -11,9 +11,9 @@ import { checkUpload, PICTURE_TYPES, uploadEndlessly } from './uploads/upload-ch
 // Malicious uploads: refused with a message, or nothing harmful remains; the server keeps running with little memory.
 
 /** The longest duration of an upload: a minute, plus half a minute between two checks for late ones. */
-const LONGEST = 100
+const MAX_UPLOAD_SECONDS = 100
 /** Two decoded pictures of 50 million pixels at a time, with four bytes each, and what encoding them takes. */
-const MOST_MEMORY = 900
+const MAX_MEMORY_MB = 900
 const AT_ONCE = 8
 
 /** Pictures of types that no test uploads; the sample network has some. */
@@ -25,7 +25,7 @@ await runProof('uploads', async ({ log, report, expectEqual, expectNone, expectA
   const { headers } = await signInAt(server, 6)
   const isAlive = async (): Promise<boolean> => (await fetch(`${server.url}${listPeople.path}`, { headers })).ok
   const others = await countOtherPictures(server)
-  const slow = uploadEndlessly(server.url, headers, 2 * LONGEST)
+  const slow = uploadEndlessly(server.url, headers, 2 * MAX_UPLOAD_SECONDS)
   const counted = { refused: 0, kept: 0, failed: 0 }
   let [failures, dead] = [0, 0]
   for (const upload of HOSTILE_UPLOADS) {
@@ -50,12 +50,12 @@ await runProof('uploads', async ({ log, report, expectEqual, expectNone, expectA
   expectNone(`The same, ${AT_ONCE} at a time`, wrongAgain)
 
   const { seconds, status } = await slow
-  expectAtMost('An upload without an end is cut off after', seconds, LONGEST, 's')
+  expectAtMost('An upload without an end is cut off after', seconds, MAX_UPLOAD_SECONDS, 's')
   report('Its answer', status)
   if (!(await isAlive())) dead++
   expectEqual('Times the server did not answer a list afterwards', dead, 0)
   expectEqual('Pictures stored as anything but JPEG, PNG or icon', (await countOtherPictures(server)) - others, 0)
-  expectAtMost('Memory of the server at most', Math.round(readMemoryMegabytes(server.program.child.pid, 'VmHWM')), MOST_MEMORY, 'MB')
+  expectAtMost('Memory of the server at most', Math.round(readMemoryMegabytes(server.program.child.pid, 'VmHWM')), MAX_MEMORY_MB, 'MB')
   const errors = server.program.errors().match(/^.*(Error|error).*$/gm) ?? []
   expectNone(`Errors that the server logged about ${uploadPicture.path}`, errors)
 })

@@ -54,7 +54,7 @@ export const followChanges = async (
     client.once('end', () => {
       if (current !== client) return
       stopBeating?.()
-      again()
+      scheduleReconnect()
     })
     try {
       await client.connect()
@@ -72,7 +72,7 @@ export const followChanges = async (
     if (!hosts) stopBeating = startHeartbeat(client, endWaiting)
     lists.invalidateAll(true) // changes made while nothing was listening are unknown
   }
-  const again = (): void => {
+  const scheduleReconnect = (): void => {
     current = undefined
     poll = undefined
     lists.invalidateAll(false)
@@ -82,7 +82,7 @@ export const followChanges = async (
         log.warn({ err: error }, 'Changes of other processes cannot be followed right now')
         // An error without a code of the database or the system means no valid response.
         if (getErrorCode(error) === '') endWaiting()
-        again()
+        scheduleReconnect()
       })
     }, PAUSE_MS)
   }

@@ -1,4 +1,4 @@
-import { type Client, sendWhole } from '../../support/writers/requests.ts'
+import { type Client, sendAndReadBody } from '../../support/writers/requests.ts'
 
 /** Counts responses by kind. */
 export class ResponseLog {
@@ -15,7 +15,7 @@ export class ResponseLog {
   /** Sends one request; returns the response if it succeeded. */
   async send<T = unknown>(client: Client, method: string, path: string, body?: object): Promise<T | undefined> {
     this.sent++
-    const { status, text, isUnavailable, ms } = await sendWhole(client, method, path, body)
+    const { status, text, isUnavailable, ms } = await sendAndReadBody(client, method, path, body)
     this.slowestMs = Math.max(this.slowestMs, ms)
     if (status === 0) this.connectionErrors.push(`${method} ${path}: ${text}`)
     else if (isUnavailable) this.unavailable++

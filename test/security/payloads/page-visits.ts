@@ -1,6 +1,6 @@
 import { findForeignLinks, type WatchedPage } from './watched-browser.ts'
 
-const LONGEST_WAIT = 120_000
+const MAX_WAIT_MS = 120_000
 const PALETTE_WAIT = 60_000
 
 /** Opens a URL: by client-side navigation if a page of the app is open, like users do, otherwise by loading it. */
@@ -63,7 +63,7 @@ export const visit = async (watched: WatchedPage, address: string, texts: readon
   // A page that loads late; one of a missing record goes to /404 after a moment.
   const heading = page.locator('h1').first()
   if (!(await heading.isVisible())) {
-    await heading.waitFor({ state: 'attached', timeout: LONGEST_WAIT }).catch(() => seen.broken.push(`${address}: no heading`))
+    await heading.waitFor({ state: 'attached', timeout: MAX_WAIT_MS }).catch(() => seen.broken.push(`${address}: no heading`))
     await settled()
   }
   const isForPaper = !/[?&](edit|history)=/.test(address)

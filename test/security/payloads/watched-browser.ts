@@ -41,7 +41,7 @@ const isIdle = async (): Promise<boolean> => {
 
 /** How long to wait for a page. */
 const SETTLE_TIMEOUT_MS = 10_000
-const LONGEST_ANSWER = 4000
+const MAX_RESPONSE_MS = 4000
 
 /** What the browser of a signed-in user has stored. */
 const toStorageState = (url: string, { headers: { authorization, cookie } }: SignedInUser) => {
@@ -90,7 +90,7 @@ export const openWatchedPage = async (browser: Browser, url: string, seen: Obser
     void opened.close()
   })
   /** Requests that take longer are no longer reported (of a page that was left), so they are not awaited. */
-  const isBusy = (): boolean => [...underWay.values()].some((since) => Date.now() - since < LONGEST_ANSWER)
+  const isBusy = (): boolean => [...underWay.values()].some((since) => Date.now() - since < MAX_RESPONSE_MS)
   const settled = async (): Promise<void> => {
     const end = Date.now() + SETTLE_TIMEOUT_MS
     for (let quiet = 0; quiet < 3 && Date.now() < end;) {

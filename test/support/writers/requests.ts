@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /** Sends one request, and reads its response to the end. */
-export const sendWhole = async ({ url, headers }: Client, method: string, path: string, body?: unknown): Promise<Answer> => {
+export const sendAndReadBody = async ({ url, headers }: Client, method: string, path: string, body?: unknown): Promise<Answer> => {
   const began = performance.now()
   const measureMs = (): number => performance.now() - began
   try {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fillPath } from '../api-client.ts'
 import { createFileForm } from '../http-requests.ts'
 import { type KnownRecords, pickRandom } from './known-records.ts'
-import { type Client, sendWhole } from './requests.ts'
+import { type Client, sendAndReadBody } from './requests.ts'
 import { SAVE_TYPES, type ExpectedChange, type BuildSave, type Save } from './save-types.ts'
 
 /** A save with a 2xx response, and the expected result. */
@@ -66,7 +66,7 @@ export const startWriters = (
     const [before, wasDown, sentAt] = [running, isDown, Date.now()]
     const body = one.file && call.upload ? createFileForm(one.file, call.upload.field) : one.body
     const headers = { ...writer.headers, ...(version === undefined ? {} : { 'if-match': `"${version}"` }) }
-    const answer = await sendWhole({ url: writer.url, headers }, call.method, fillPath(call, one.params), body)
+    const answer = await sendAndReadBody({ url: writer.url, headers }, call.method, fillPath(call, one.params), body)
     const { status, text, request } = answer
     tally.slowestMs = Math.max(tally.slowestMs, answer.ms)
     if (status >= 200 && status < 300) {

@@ -73,14 +73,14 @@ const compareRow = (
   { layout, names, formulas, merged }: Comparison,
   { packed, key, name }: NamedRow,
   baseOf: (path: string) => unknown,
-  present: FieldChanges,
+  currentValues: FieldChanges,
   findings: Findings,
 ): FieldChanges => {
   const changes: Record<string, unknown> = {}
   const row = unpackRow(packed)
   for (const [column, at] of layout.columns) {
     const text = row.cells[at] ?? ''
-    const theirs = present[column.path] ?? null
+    const current = currentValues[column.path] ?? null
     const base = baseOf(column.path) ?? null
     // Compared as text, so that an unchanged value that the rules would refuse is not a change.
     if (text.trim() === toCellText(names, column, base).replaceAll(/\r\n?/g, '\n').trim()) continue
@@ -90,12 +90,12 @@ const compareRow = (
       continue
     }
     const parsed = column.isForNewRows ? { message: ONLY_NEW } : parseText(column, text, names, formulas.has(address))
-    const facts = { record: key, name, before: base, present: theirs }
+    const facts = { record: key, name, before: base, present: current }
     if ('message' in parsed) findings.note(row, at, { ...facts, message: parsed.message })
-    else if (isSameValue(parsed.value, base) || isSameValue(parsed.value, theirs)) continue
+    else if (isSameValue(parsed.value, base) || isSameValue(parsed.value, current)) continue
     else {
       changes[column.path] = parsed.value
-      findings.note(row, at, { ...facts, after: parsed.value, state: isSameValue(base, theirs) ? 'change' : 'conflict' })
+      findings.note(row, at, { ...facts, after: parsed.value, state: isSameValue(base, current) ? 'change' : 'conflict' })
     }
   }
   return changes
@@ -122,7 +122,7 @@ const compareNamedRows = async (
   for (let from = 0; from < rows.length; from += BATCH_RECORDS) {
     const batch = rows.slice(from, from + BATCH_RECORDS)
     const keys = batch.map(({ key }) => key)
-    const present = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
+    const currentValues = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
     const versions = await readVersions(db, table, keys)
     const stale = new Map(
       batch.flatMap(({ key, version }) => (version === undefined || version === versions.get(key) ? [] : [[key, version] as const])),
@@ -132,8 +132,8 @@ const compareNamedRows = async (
     const first = findings.rows.length
     for (const row of batch) {
       await rest()
-      const now = present.get(row.key)
-      if (now === undefined) {
+      const current = currentValues.get(row.key)
+      if (current === undefined) {
         findings.note(unpackRow(row.packed), layout.id, { message: GONE })
         continue
       }
@@ -141,11 +141,11 @@ const compareNamedRows = async (
       const old = earlier.get(row.key)
       const input = old && part.toInput?.(old, model)
       const baseOf = (path: string) => {
-        const own = parts.get(path)
-        return input && own?.part === part ? getAtPath(input, own.inner) : now[path]
+        const field = parts.get(path)
+        return input && field?.part === part ? getAtPath(input, field.inner) : current[path]
       }
-      const own = compareRow(comparison, row, baseOf, now, findings)
-      if (Object.keys(own).length > 0) changes.set(row.key, own)
+      const changed = compareRow(comparison, row, baseOf, current, findings)
+      if (Object.keys(changed).length > 0) changes.set(row.key, changed)
     }
     const checked = await findProblems(context, kind, changes, nameOf)
     wanted.push(...checked.wanted)

@@ -92,7 +92,7 @@ export const findFirst = async (db: Queryable, { webhook, record }: Claim): Prom
 }
 
 /** Releases a claimed record: due immediately, or removed from the queue if nothing is pending. */
-export const release = async (tx: Tx, claim: Claim): Promise<void> => {
+export const releaseClaim = async (tx: Tx, claim: Claim): Promise<void> => {
   if ((await lockClaim(tx, claim)) === undefined) return
   if (await hasWaiting(tx, claim))
     await sql`update webhook_queue set claim = null, "nextTryAt" = ${NOW} where ${isClaimed(claim)}`.execute(tx)
@@ -155,7 +155,7 @@ export const dropWaiting = async (tx: Tx, webhook: string, problem: string): Pro
 }
 
 /** Turns off a webhook whose URL no longer exists. */
-export const turnOff = (db: Db, { webhook }: Claim, { _id }: DueDelivery, status: number): Promise<void> =>
+export const disableWebhook = (db: Db, { webhook }: Claim, { _id }: DueDelivery, status: number): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const problem = `Answered ${status} (gone), so this webhook was turned off`
     await sql`update webhook set state = 'off', problem = ${problem}, version = version + 1 where _id = ${webhook}`.execute(tx)

@@ -15,9 +15,9 @@ import {
   findFirst,
   readWork,
   recordAttempt,
-  release,
+  releaseClaim,
   type AttemptResult,
-  turnOff,
+  disableWebhook,
 } from './queue.server.ts'
 import { openSecret, sign } from './signature.server.ts'
 
@@ -162,13 +162,13 @@ export class WebhookSender {
         const result = delivery && (await this.#attempt(claim, delivery))
         if (!delivery || result === undefined) break
         if (result.status === GONE) {
-          await turnOff(db, claim, delivery, GONE)
+          await disableWebhook(db, claim, delivery, GONE)
           log.warn({ webhook: claim.webhook }, 'A webhook was turned off: its address answered 410')
           return
         }
         hasMore = await this.#withConnection(() => recordAttempt(db, claim, delivery, result, this.#retryPolicy))
       }
-      if (hasMore) await db.transaction().execute((tx) => release(tx, claim))
+      if (hasMore) await db.transaction().execute((tx) => releaseClaim(tx, claim))
     } catch (error) {
       // The claim expires, and the delivery is sent again.
       log.warn({ err: error, webhook: claim.webhook }, 'What came of a webhook’s delivery could not be stored')
