@@ -109,10 +109,10 @@ await runProof('load', async ({ log, report, expectEqual, expectAtMost }) => {
 
   report('Sites, people', '1,000, 10,000')
   report('Requests a second, and minutes', `${RATE}, ${minutes}`)
-  report('Answers', answers.length)
+  report('Responses', answers.length)
   const errors = answers.filter(({ error }) => error !== undefined)
   for (const [what, all] of Map.groupBy(errors, ({ kind, error }) => `${kind}: ${error}`)) report(`Failed: ${what}`, all.length)
-  expectEqual('Answers of 4xx or 5xx and broken connections', errors.length, 0)
+  expectEqual('Responses of 4xx or 5xx and broken connections', errors.length, 0)
   const within = (all: readonly Answer[], share: number): string => {
     const times = all.map(({ ms }) => ms)
     return `${Math.round(getPercentile(times, share) * 10) / 10} ms`

@@ -133,11 +133,11 @@ export const runMemoryProof = async (
   report('Sites of the network', sites)
   report('Requests, each sent many times at once by one account or without one', loads.length)
   report('Of each at once', atOnce)
-  report('Answers of 429, asked to come back', all.filter((status) => status === 429).length)
-  expectEqual('Answers of 500, or broken off', all.filter((status) => status === 0 || status === 500).length, 0)
+  report('Responses of 429, asked to come back', all.filter((status) => status === 429).length)
+  expectEqual('Responses of 500, or broken off', all.filter((status) => status === 0 || status === 500).length, 0)
   expectEqual('Failed health checks during the requests', failedChecks, 0)
   expectAtMost('Most memory (RSS) of the server', Math.round(most), MAX_MEGABYTES, 'MB')
-  expectAtMost('Slowest answer of /healthz during the requests', Math.round(slowest), MAX_HEALTH_MS, 'ms')
+  expectAtMost('Slowest response of /healthz during the requests', Math.round(slowest), MAX_HEALTH_MS, 'ms')
 }
 
 if (import.meta.main) {

@@ -78,7 +78,7 @@ const stopWriting = async ({ proof, source: { kind }, network: { writers, server
   await writers.stop()
   const { acknowledged, wrong, broken } = writers.tally
   proof.report(`${kind}: acknowledged saves of 8 writers`, acknowledged.length)
-  proof.expectNone(`${kind}: answers to them other than 2xx, 409, 412 and 503 with Retry-After`, [...wrong, ...broken])
+  proof.expectNone(`${kind}: responses to them other than 2xx, 409, 412 and 503 with Retry-After`, [...wrong, ...broken])
   if ((await server.withDatabase(waitForUnsentMails)) > 0) throw new Error('Mails do not leave, so that the network does not come to rest')
 }
 

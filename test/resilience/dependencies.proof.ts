@@ -45,10 +45,10 @@ await runProof('dependencies', async ({ log, report, expectEqual, expectNone, ex
       longestRecovery = Math.max(longestRecovery, recoveryMs)
     }
     const name = DEPENDENCY_NAMES[dependency].toLowerCase()
-    expectAtMost(`Longest answer with a fault of the ${name}`, slowest / 1000, MAX_RESPONSE_MS / 1000, 's')
+    expectAtMost(`Longest response with a fault of the ${name}`, slowest / 1000, MAX_RESPONSE_MS / 1000, 's')
   }
   report('Faults tried', rows.length)
-  expectNone('Answers of 500, 503 without Retry-After, missing answers, or parts that did not recover', wrong)
+  expectNone('Responses of 500, 503 without Retry-After, missing responses, or parts that did not recover', wrong)
   report('Longest time from the end of a fault to full recovery', `${(longestRecovery / 1000).toFixed(1)} s`)
   expectEqual('Servers that exited during the faults', context.server.isRunning ? 0 : 1, 0)
 

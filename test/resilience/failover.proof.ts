@@ -68,7 +68,7 @@ export const runFailoverProof = async (proof: Proof, options: FailoverOptions): 
   const delay = await measureReplicationDelay(reading, setup, options.attempts)
   proof.report('Saves on one of two servers, read on the other', options.attempts)
   proof.report('Reads of the list there that did not show it yet', reading.succeeded - 2 * options.attempts)
-  proof.expectAtMost('Longest time from the answer to a save to the first read that showed it', Math.round(delay), 1000, 'ms')
+  proof.expectAtMost('Longest time from the response to a save to the first read that showed it', Math.round(delay), 1000, 'ms')
 
   const load = await failUnderLoad(proof, setup, options)
   reportLoad(proof, load)
@@ -195,9 +195,9 @@ const reportLoad = (proof: Proof, { tally, reads, stale }: Awaited<ReturnType<ty
   proof.report('Writers and readers', `${WRITER_LEVELS.length} and ${READERS}`)
   proof.report('Writes sent, reads sent', `${countSent(tally)}, ${reads.sent}`)
   // A statement may take 30 seconds, and a new connection 10.
-  proof.expectAtMost('Slowest answer', Math.max(tally.slowestMs, reads.slowestMs) / 1000, 60, 's')
-  proof.expectAtLeast('Answers 503 with Retry-After', tally.unavailable.length + reads.unavailable, 1)
-  proof.expectNone('Other failed answers', [...tally.wrong, ...reads.unexpected])
+  proof.expectAtMost('Slowest response', Math.max(tally.slowestMs, reads.slowestMs) / 1000, 60, 's')
+  proof.expectAtLeast('Responses 503 with Retry-After', tally.unavailable.length + reads.unavailable, 1)
+  proof.expectNone('Other failed responses', [...tally.wrong, ...reads.unexpected])
   proof.expectNone('Connections refused or broken', [...tally.broken, ...reads.connectionErrors])
   proof.expectNone('Lists older than a save that the same server had acknowledged', stale)
   proof.expectAtLeast('Writes acknowledged', tally.acknowledged.length, 1)

@@ -4,15 +4,15 @@ import { sql } from 'kysely'
 
 import { loadSample } from '../../sample/load.server.ts'
 import { countRows, getLastChange } from '../support/database.ts'
+import { compareWithFolder } from '../support/legacy-comparison.ts'
+import { toLegacyFolder } from '../support/legacy-data.ts'
 import {
   importLegacyFolder,
   type LegacyResponses,
   readLegacyResponses,
   listResponseDifferences,
   writeLegacyFolder,
-} from '../support/legacy-answers.ts'
-import { compareWithFolder } from '../support/legacy-comparison.ts'
-import { toLegacyFolder } from '../support/legacy-data.ts'
+} from '../support/legacy-responses.ts'
 import { type AppWithDatabase, startAppWithDatabase } from '../support/listening-app-with-database.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
@@ -75,13 +75,13 @@ await runProof('legacy', async ({ log, report, expectEqual, expectNone }) => {
   await loadSample({ db: first.context.db, sites: SITES })
   const ours = await readLegacyResponses(first)
 
-  log('Our own answers, moved into an empty database')
+  log('Our own responses, moved into an empty database')
   const ownFolder = join(folder.path, 'own')
   await writeLegacyFolder(ownFolder, ours, first)
   await using second = await startEmptyNetwork()
   await importLegacyFolder(second, ownFolder)
   const differences = listResponseDifferences(ours, await readLegacyResponses(second), ['version', 'grantedAt', 'grantedBy'])
-  report('Answers of our own API imported', ours.size)
+  report('Responses of our own API imported', ours.size)
   expectNone('values answered differently, apart from version, grantedAt and grantedBy', differences)
   expectEqual('rows written by the same folder again', (await importLegacyFolder(second, ownFolder)).rowsToWrite, 0)
 

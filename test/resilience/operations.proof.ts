@@ -160,7 +160,7 @@ if (import.meta.main)
     expectEqual('of these not answered', sum('refusedEarly'), 0)
     expectEqual('of these answered as ready by /readyz', sum('readyWhileDraining'), 0)
     expectEqual('open requests that were not answered', sum('unanswered'), 0)
-    expectEqual('answers without Connection: close', sum('withoutClose'), 0)
+    expectEqual('responses without Connection: close', sum('withoutClose'), 0)
     expectEqual('downloads that were cut off', sum('cutDownloads'), 0)
     expectEqual('exit codes other than 0', stops.filter(({ exitCode }) => exitCode !== 0).length, 0)
 

@@ -38,7 +38,7 @@ await runProof('access', async (proof) => {
   for (const call of calls) await checkCallAccess(call, credentials, network, access)
   report('Calls sent with a credential, over the network', access.sent)
   report('of them to be refused, with real ids and a valid body', access.refused)
-  expectNone('Answers that differ from the table of capabilities', access.mismatches)
+  expectNone('Responses that differ from the table of capabilities', access.mismatches)
   expectNone('Refused calls that changed a table (every row of every table compared)', access.changed)
   expectEqual('Calls that succeed with the same ids and body at a level that may make them', access.succeeded, calls.length)
 

@@ -67,7 +67,7 @@ test('another site’s page has no effect, even with the cookies', async () => {
   expect((await tryForeignPages(local, localClient.send)).wrong).toEqual([])
 })
 
-test('every kind of answer has every security header, and a policy without unsafe-', async () => {
+test('every kind of response has every security header, and a policy without unsafe-', async () => {
   expect((await checkResponseHeaders(local, localClient.send)).wrong).toEqual([])
   expect((await checkResponseHeaders(proxied, proxiedClient.send)).wrong).toEqual([])
 })

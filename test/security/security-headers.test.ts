@@ -5,7 +5,7 @@ import { network, startApp } from '../support/app.ts'
 
 // The other headers are checked on every kind of response in test/security/forgery.test.ts.
 
-test('no answer lets another origin read it', async () => {
+test('no response lets another origin read it', async () => {
   const { as } = await network()
   for (const method of ['GET', 'DELETE'] as const) {
     const { headers } = await as(1).request(method, listPeople.path, { headers: { origin: 'https://elsewhere.example' } })
@@ -13,7 +13,7 @@ test('no answer lets another origin read it', async () => {
   }
 })
 
-test('every answer over https sets HSTS for a year, subdomains included', async () => {
+test('every response over https sets HSTS for a year, subdomains included', async () => {
   const { anonymous } = await startApp({
     PUBLIC_URL: 'https://homeroom.network.test',
     OIDC_ISSUER: 'https://login.network.test',

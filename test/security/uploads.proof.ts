@@ -51,7 +51,7 @@ await runProof('uploads', async ({ log, report, expectEqual, expectNone, expectA
 
   const { seconds, status } = await slow
   expectAtMost('An upload without an end is cut off after', seconds, MAX_UPLOAD_SECONDS, 's')
-  report('Its answer', status)
+  report('Its response', status)
   if (!(await isAlive())) dead++
   expectEqual('Times the server did not answer a list afterwards', dead, 0)
   expectEqual('Pictures stored as anything but JPEG, PNG or icon', (await countOtherPictures(server)) - others, 0)

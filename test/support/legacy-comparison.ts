@@ -1,4 +1,4 @@
-import { type LegacyResponses, LISTS } from './legacy-answers.ts'
+import { type LegacyResponses, LISTS } from './legacy-responses.ts'
 
 type Named = Readonly<Record<string, unknown>>
 interface ReportedValue {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { LegacyResponses } from './legacy-answers.ts'
+import type { LegacyResponses } from './legacy-responses.ts'
 
 type Named = Record<string, unknown>
 const worded = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))

@@ -25,9 +25,9 @@ export const checkRestored = async (run: BackupRun, { pictures, answers, readFro
   const count = (matches: (answer: (typeof all)[number]) => boolean): number => all.filter(matches).length
   const report = (what: string, matches: Parameters<typeof count>[0]): void =>
     proof.report(`${source.kind}: of these, ${what}`, count(matches))
-  proof.report(`${source.kind}: answers kept, of levels 1 and 10`, all.length)
-  report(`answers of one of its ${pictures} pictures`, ({ name }) => isPicture(name))
-  report('answers that state when their own session was last used (compared without that time)', ({ hasOwnMoments }) => hasOwnMoments)
+  proof.report(`${source.kind}: responses kept, of levels 1 and 10`, all.length)
+  report(`responses of one of its ${pictures} pictures`, ({ name }) => isPicture(name))
+  report('responses that state when their own session was last used (compared without that time)', ({ hasOwnMoments }) => hasOwnMoments)
   report('searches with more hits than are ranked (not compared, since any of them may be shown)', ({ isOpen }) => isOpen)
   report('other than 200 (a request of another person, a word too short)', ({ line }) => !line.startsWith('200 '))
   const failed = count(({ line }) => line.startsWith('5'))
@@ -50,7 +50,7 @@ export const checkRestored = async (run: BackupRun, { pictures, answers, readFro
     const otherwise = listChangedResponses(answers, await readFrom(target))
     const otherPictures = otherwise.filter(isPicture)
     const otherAnswers = otherwise.filter((one) => !isPicture(one))
-    proof.expectNone(`${way}: answers that differ in a byte`, otherAnswers)
+    proof.expectNone(`${way}: responses that differ in a byte`, otherAnswers)
     proof.expectNone(`${way}: pictures that differ in a byte`, otherPictures)
     await checkUsedTarget(proof, way, target, file)
   }

@@ -79,7 +79,7 @@ const summarizeOutcome = (answers: readonly ProbeResult[]): Outcome =>
 const findFailures = (answers: readonly ProbeResult[]): string[] =>
   answers
     .filter(({ status, retryAfter }) => status === 0 || (status >= 500 && (status !== 503 || retryAfter === 0)))
-    .map(({ probe, status, ms }) => `${probe.name}: ${status === 0 ? `no answer in ${ms} ms` : status}`)
+    .map(({ probe, status, ms }) => `${probe.name}: ${status === 0 ? `no response in ${ms} ms` : status}`)
 
 /** Repeats the requests until everything works as before; returns how long that took, and what did not recover. */
 const waitForRecovery = async (probes: readonly Probe[]): Promise<{ recoveryMs: number; notRecovered: string[] }> => {

@@ -203,7 +203,7 @@ export const tryBrokenRequests = async ({ url }: Target): Promise<Attempts> => {
     const answer = await sendRaw(url, `${request}\r\n`)
     const what = JSON.stringify(request.slice(0, 120))
     const [status = 0, ...others] = [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, code]) => Number(code))
-    attempts.add(!/\r\nx-injected/i.test(answer), `${what} put a header into the answer`)
+    attempts.add(!/\r\nx-injected/i.test(answer), `${what} put a header into the response`)
     attempts.expect(!answer.includes(EVIL_HOST), `${what} is repeated`)
     attempts.expect(status !== 101, `${what} is taken for an upgrade`)
     attempts.expect(!request.startsWith('CONNECT') || status === 0 || status >= 400, `${what}: ${status}`)

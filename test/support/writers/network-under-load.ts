@@ -60,7 +60,7 @@ export const checkNothingLost = async (proof: Proof, { server, records, writers 
     proof.expectNone('Acknowledged writes lost', [...found.lost, ...(await findLostMails(db, server.environment.DATA_DIR))])
     proof.expectNone('Incomplete records', found.incomplete)
     proof.expectNone('Gaps between records, histories, search and files', found.gaps)
-    proof.expectNone('Answers other than 2xx, 409, 412 and 503 with Retry-After', [...tally.wrong, ...tally.broken])
+    proof.expectNone('Responses other than 2xx, 409, 412 and 503 with Retry-After', [...tally.wrong, ...tally.broken])
     proof.expectEqual('Mails still unsent', unsent, 0)
   })
 }

@@ -78,7 +78,7 @@ export const startWriters = (
     }
     if (versionKey !== undefined) writer.records.versions.delete(versionKey)
     if (status === 0 && !wasDown && !isDown && running === before)
-      tally.broken.push(`${kind}: no answer though the server was up (${text})`)
+      tally.broken.push(`${kind}: no response though the server was up (${text})`)
     else if (status === 0 || isMute) tally.unanswered++
     else if (status === 409 || status === 412 || ((status === 404 || status === 422) && one.isOvertaken?.())) tally.conflicts++
     else if (answer.isUnavailable) tally.unavailable.push(request)

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { loadSample } from '../../../../../sample/load.server.ts'
 import { startApp, type TestApp } from '../../../../../test/support/app.ts'
+import { compareWithFolder } from '../../../../../test/support/legacy-comparison.ts'
+import { toLegacyFolder } from '../../../../../test/support/legacy-data.ts'
 import {
   importLegacyFolder,
   type LegacyResponses,
   readLegacyResponses,
   listResponseDifferences,
   writeLegacyFolder,
-} from '../../../../../test/support/legacy-answers.ts'
-import { compareWithFolder } from '../../../../../test/support/legacy-comparison.ts'
-import { toLegacyFolder } from '../../../../../test/support/legacy-data.ts'
+} from '../../../../../test/support/legacy-responses.ts'
 
 const SLOW = 180_000
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-legacy-'))
