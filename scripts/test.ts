@@ -176,9 +176,9 @@ const runEverything = async (): Promise<void> => {
   check('types', () => run('tsc', ['--noEmit']))
   check('unused code', () => run('knip', []))
   build()
-  // Commands wait for servers to start and stop; the other tests use that time.
-  vitest('unit, API and command tests', ['pure', 'api', 'commands'])
-  vitest('component tests', ['components'])
+  vitest('unit and API tests', ['pure', 'api'])
+  // Commands wait for servers to start and stop; the components use that time.
+  vitest('command and component tests', ['commands', 'components'])
   if (isAll) {
     vitest('slow command tests', ['slow-commands'])
     vitest('quick forms of the proofs', ['resilience'])
