@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { measureComparableCpu } from '../../test/support/cpu-time.ts'
 import type { Problem } from './problem.ts'
 import { optionalLine, requiredPattern, optionalDay } from './text-schemas.ts'
 import { validateChanges } from './validate-changes.ts'
@@ -53,12 +54,12 @@ describe('an edit', () => {
   })
 })
 
-test('a list with thousands of invalid entries is compared only once', () => {
+test('a list with thousands of invalid entries is compared only once', async () => {
   const schema = z.strictObject({ list: z.array(z.string()) })
   const list = Array.from({ length: 20_000 }, () => 1)
-  const start = process.cpuUsage()
-  expect(() => validateChanges(schema, { list }, { list: ['a'] })).toThrow('More than 100 fields need to be corrected')
-  expect(validateChanges(schema.partial(), { list }, { list })).toEqual({})
-  const { user, system } = process.cpuUsage(start)
-  expect((user + system) / 1000, 'milliseconds of CPU time').toBeLessThan(500)
+  const ms = await measureComparableCpu(async () => {
+    expect(() => validateChanges(schema, { list }, { list: ['a'] })).toThrow('More than 100 fields need to be corrected')
+    expect(validateChanges(schema.partial(), { list }, { list })).toEqual({})
+  })
+  expect(ms, 'milliseconds of CPU time').toBeLessThan(500)
 })

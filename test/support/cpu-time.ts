@@ -20,6 +20,10 @@ const JSON_TEXT = JSON.stringify(Object.fromEntries(Array.from({ length: 8000 },
 /** The CPU time of parsing it ten times on the machine that the tests' limits were chosen on. */
 const PARSING_MS = 20
 
+/** The CPU time of work in this process, in milliseconds on the machine that the tests' limits were chosen on. */
+export const measureComparableCpu = async (work: () => Promise<unknown>): Promise<number> =>
+  (await measureCpu(work)) / (await measureSlowness())
+
 /** How many times slower this process runs now than on the machine that the tests' limits were chosen on; at least 1. */
 export const measureSlowness = async (): Promise<number> => {
   const ms = await measureCpu(async () => {

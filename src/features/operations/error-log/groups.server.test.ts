@@ -127,7 +127,7 @@ test('the log covers the requested period, limited by what is stored', async () 
   expect((await rows()).some(({ errorMessage }) => errorMessage === 'long ago')).toBe(false)
 })
 
-test('a hundred thousand errors are grouped within a time limit', async () => {
+test('grouping a hundred thousand errors takes little longer than in plain SQL', async () => {
   await sql`insert into error_log (at, "errorMessage", fingerprint)
     select now() - make_interval(mins => n % 40000), 'number ' || n, lpad(to_hex(n % 300), 16, '0') from generate_series(1, 100000) as n`.execute(
     net.context.db,
@@ -135,7 +135,17 @@ test('a hundred thousand errors are grouped within a time limit', async () => {
   await sql`analyze error_log`.execute(net.context.db)
   const caller = net.as(1)
   await caller.who()
-  const start = performance.now()
+  const measureLeast = async (work: () => Promise<unknown>): Promise<number> => {
+    const times: number[] = []
+    for (let nth = 0; nth < 3; nth++) {
+      const start = performance.now()
+      await work()
+      times.push(performance.now() - start)
+    }
+    return Math.min(...times)
+  }
   expect((await caller.send(listErrors)).length).toBeGreaterThanOrEqual(300)
-  expect(performance.now() - start, 'milliseconds').toBeLessThan(2000)
+  const plain = sql`select fingerprint, count(*), max(at), max(_id) from error_log group by fingerprint`
+  const ratio = (await measureLeast(() => caller.send(listErrors))) / (await measureLeast(() => plain.execute(net.context.db)))
+  expect(ratio, 'times as long as plain SQL').toBeLessThan(40)
 })
