@@ -12,7 +12,6 @@ const WITH_DATABASE = [
   'src/database/**/*.test.ts',
   'src/platform/server/**/*.test.ts',
   'sample/**/*.test.ts',
-  'scripts/**/*.test.ts',
   'test/{api,security}/*.test.ts',
 ]
 /** Tests that run `npm start` and other commands as separate processes, with their own databases. */
