@@ -87,14 +87,15 @@ export const followChanges = async (
     }, PAUSE_MS)
   }
 
+  lists.setReadCommitted(async () => {
+    // PostgreSQL sends notifications before the query result.
+    await current?.query('select 1').catch(() => {}) // a lost connection is reopened, and everything is read again
+    await readUpdates().catch(() => {})
+    await lists.handleNotified()
+  })
   await listen()
   return {
-    // PostgreSQL sends notifications before the query result.
-    catchUp: async () => {
-      await current?.query('select 1').catch(() => {}) // a lost connection is reopened, and everything is read again
-      await readUpdates().catch(() => {})
-      await lists.handleNotified()
-    },
+    catchUp: () => lists.catchUp(),
     stop: async () => {
       stopped = true
       clearTimeout(timer)

@@ -77,6 +77,10 @@ export class ListCache {
   #handling: NodeJS.Timeout | undefined
   /** Resolves once all notifications received so far are processed. */
   #processed: Promise<unknown> = Promise.resolve()
+  /** Reads what was committed so far, set by the change feed. */
+  #readCommitted: () => Promise<void> = async () => {}
+  #catchingUp: Promise<void> = Promise.resolve()
+  #nextCatchUp: Promise<void> | undefined
   /** How many lists have been built so far. */
   builds = 0
 
@@ -153,6 +157,20 @@ export class ListCache {
   /** Whether the changes of other processes are received. */
   get isFollowingChanges(): boolean {
     return this.#model.isFollowing
+  }
+
+  /** Sets how `catchUp` reads what every process has committed so far. */
+  setReadCommitted(read: () => Promise<void>): void {
+    this.#readCommitted = read
+  }
+
+  /** Waits until everything that any process had committed at the time of this call is processed here; calls during a run share the next one. */
+  catchUp(): Promise<void> {
+    return (this.#nextCatchUp ??= this.#after(this.#catchingUp, async () => {
+      this.#catchingUp = this.#nextCatchUp ?? this.#catchingUp
+      this.#nextCatchUp = undefined
+      await this.#readCommitted()
+    }))
   }
 
   /** The list, if it is available already. */

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { type Call, hasSharedResponse, callName, getApi, getRateLimit } from '../../contract/call.ts'
+import { READ_AFTER_HEADER, WRITTEN_BY_HEADER } from '../../contract/read-after-write.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
 import { rememberAddress } from './audit.ts'
@@ -27,6 +29,13 @@ declare module 'fastify' {
 
 type Encoding = Compression | undefined
 
+interface Dependencies {
+  readonly authenticate: Authenticate
+  readonly bodies: BodyMemoryLimit
+  /** The name of this server in the headers of src/contract/read-after-write.ts. */
+  readonly serverId: string
+}
+
 /** Adds the routes of the APIs that this server serves. */
 export const registerRoutes = async (
   app: FastifyInstance,
@@ -35,7 +44,7 @@ export const registerRoutes = async (
   authenticate: Authenticate,
   checkResponses: boolean,
 ): Promise<void> => {
-  const dependencies = { authenticate, bodies: new BodyMemoryLimit() }
+  const dependencies = { authenticate, bodies: new BodyMemoryLimit(), serverId: randomUUID() }
   for (const route of routes) {
     const { call } = route
     if (!('handle' in route) && !hasSharedResponse(call))
@@ -54,7 +63,7 @@ const addRoute = (
   app: FastifyInstance,
   context: AppContext,
   route: Route,
-  { authenticate, bodies }: { authenticate: Authenticate; bodies: BodyMemoryLimit },
+  { authenticate, bodies, serverId }: Dependencies,
   checkResponses: boolean,
 ): void => {
   const { call } = route
@@ -70,12 +79,17 @@ const addRoute = (
       ? { preParsing: async (request, reply, payload) => bodies.acquire(request, reply, bodyLimit).then(() => payload) }
       : {}),
     config: limit === undefined ? {} : { rateLimit: { max: limit.perMinute, timeWindow: '1 minute' } },
-    onRequest: (request, _reply, done) => {
-      if (call.method !== 'GET') rememberAddress(request)
+    onRequest: (request, reply, done) => {
+      if (call.method !== 'GET') {
+        rememberAddress(request)
+        void reply.header(WRITTEN_BY_HEADER, serverId)
+      }
       const user = authorize(call, authenticate, request)
-      if (user instanceof Promise) {
+      const isBehind = mayBeBehind(request, serverId)
+      if (user instanceof Promise || isBehind) {
         void finishAsync(done, async () => {
           request.signedIn = await user
+          if (isBehind) await Promise.race([context.lists.catchUp(), pause(MAX_CATCH_UP_MS, undefined, { ref: false })])
         })
       } else {
         request.signedIn = user
@@ -87,6 +101,15 @@ const addRoute = (
         ? createCallHandler(context, route, checkResponses)
         : createCachedHandler(context, call, 'list' in route ? findCachedList(route) : findCachedRecord(route), checkResponses),
   })
+}
+
+/** A database that does not respond delays no list that is in memory for longer. */
+const MAX_CATCH_UP_MS = 1000
+
+/** Whether the sender has just written to another server, whose changes may be missing here. */
+const mayBeBehind = ({ headers }: FastifyRequest, serverId: string): boolean => {
+  const servers = headers[READ_AFTER_HEADER]
+  return typeof servers === 'string' && servers.split(',').some((server) => server.trim() !== serverId)
 }
 
 /** Completes an asynchronous task within a callback-style Fastify hook. */

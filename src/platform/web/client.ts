@@ -1,6 +1,7 @@
 import type { ResponseOf, BodyOf, Call, FileOf, ParamsOf, QueryOf } from '../../contract/call.ts'
 import { getApi } from '../../contract/call.ts'
 import { Problem, ProblemBody } from '../../contract/problem.ts'
+import { READ_AFTER_HEADER, READ_AFTER_MS, WRITTEN_BY_HEADER } from '../../contract/read-after-write.ts'
 import { configuration } from './configuration.ts'
 import { ConnectionLost } from './failures.ts'
 import { readToken } from './token.ts'
@@ -65,8 +66,23 @@ export const getCallUrl = (call: Call, { params, query }: Pick<AnyRequest, 'para
   return `${getApi(call) === 'locations' ? configuration.locationsUrl : configuration.appUrl}${path}${search ? `?${search}` : ''}`
 }
 
+/** The servers of recent writes, and when they responded. */
+const writers = new Map<string, number>()
+
+const rememberWriter = (response: Response): void => {
+  const server = response.headers.get(WRITTEN_BY_HEADER)
+  if (server !== null) writers.set(server, performance.now())
+}
+
+const listRecentWriters = (): string => {
+  for (const [server, writtenAt] of writers) if (performance.now() - writtenAt > READ_AFTER_MS) writers.delete(server)
+  return [...writers.keys()].join(',')
+}
+
 const buildHeaders = (sent: AnyRequest, token: string | null): Headers => {
   const headers = new Headers({ accept: 'application/json' })
+  const recentWriters = listRecentWriters()
+  if (recentWriters !== '') headers.set(READ_AFTER_HEADER, recentWriters)
   if (token) {
     headers.set('authorization', `Bearer ${token}`)
     headers.set('x-auth-token', token)
@@ -114,6 +130,7 @@ export const sendRequest = async <T>(call: Call, sent: AnyRequest, read: ReadRes
     ...(sent.signal ? { signal: sent.signal } : {}),
     ...(sent.keepalive ? { keepalive: true } : {}),
   }).catch(lost)
+  rememberWriter(response)
   return response.ok ? read(response, async (cause) => lost(cause)) : fail(await readProblem(response))
 }
 
