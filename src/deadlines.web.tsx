@@ -24,7 +24,7 @@ const byName = <T extends { readonly name: string }>(records: readonly T[] = [])
 const textOf = (section: unknown, field: string): unknown => (section as Readonly<Record<string, unknown>> | undefined)?.[field]
 
 /** How the deadline pages show records. */
-const records: Omit<DeadlineRecords, 'choices' | 'charterOfSite'> = {
+const records: Omit<DeadlineRecords, 'choices' | 'charterOfSite' | 'chartersQuery'> = {
   PersonPicker: ({ chosen, onChoose, ...props }) => {
     const { data: people } = useQuery(callQueryOptions(listPeople))
     return (
@@ -55,11 +55,16 @@ const records: Omit<DeadlineRecords, 'choices' | 'charterOfSite'> = {
 /** `/deadlines`, with the names and details of records. */
 export const Deadlines = () => {
   const { data: regions } = useRegions()
-  const { data: charters } = useCharters()
+  const chartersQuery = useCharters()
+  const { data: charters } = chartersQuery
   const choices = useMemo(() => ({ regions: byName(regions), charters: byName(charters) }), [regions, charters])
   const charterOfSite = useMemo(
     () => new Map((charters ?? []).flatMap(({ _id, slug, name, sites }) => sites.map((site) => [site._id, { _id, slug, name }] as const))),
     [charters],
   )
-  return <DeadlinesPage records={useMemo(() => ({ ...records, choices, charterOfSite }), [choices, charterOfSite])} />
+  return (
+    <DeadlinesPage
+      records={useMemo(() => ({ ...records, choices, charterOfSite, chartersQuery }), [choices, charterOfSite, chartersQuery])}
+    />
+  )
 }

@@ -55,14 +55,15 @@ const useYearRows = (filter: DeadlinesFilter, range: YearRange, today: string) =
       Object.entries({ region, brand, charter, site, kind: 'charter_term' as const }).filter(([, value]) => value !== undefined),
     ),
   )
-  const { charterOfSite } = useDeadlineRecords()
+  const { charterOfSite, chartersQuery } = useDeadlineRecords()
   const rows = useMemo(() => {
     const all = new Map(
       [...deadlines, ...((state === 'all' || state === 'open') && overdue.data ? overdue.data : [])].map((one) => [one._id, one]),
     )
     return buildYearRows({ deadlines: [...all.values()], terms: terms.data ?? [], charterOfSite })
   }, [deadlines, overdue.data, state, terms.data, charterOfSite])
-  const waiting = [query, overdue, terms].find(({ data, fetchStatus }) => data === undefined && fetchStatus !== 'idle')
+  // Without the charters, each site would have a row of its own for a moment.
+  const waiting = [query, overdue, terms, chartersQuery].find(({ data, fetchStatus }) => data === undefined && fetchStatus !== 'idle')
   return { query: waiting ?? query, rows }
 }
 

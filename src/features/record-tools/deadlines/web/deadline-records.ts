@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { ComponentType } from 'react'
 
@@ -22,6 +23,8 @@ export interface DeadlineRecords {
   readonly SitePicker: ComponentType<{ chosen: string | undefined; onChoose: (slug: string | undefined) => void }>
   /** The choices of the filters. */
   readonly choices: Readonly<Record<'regions' | 'charters', readonly (Named & { readonly slug: string })[]>>
+  /** The query that `charterOfSite` comes from. */
+  readonly chartersQuery: UseQueryResult
   /** The charter of each site, by the `_id` of the site. */
   readonly charterOfSite: ReadonlyMap<string, Named & { readonly slug: string }>
   /** The label of the field that a deadline is extracted from. */
