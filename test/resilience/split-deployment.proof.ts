@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { type Call, callName, getApi } from '../../src/contract/call.ts'
+import { READ_AFTER_HEADER, WRITTEN_BY_HEADER } from '../../src/contract/read-after-write.ts'
 import { calls } from '../../src/routes.server.ts'
 import { toRequest } from '../support/api-client.ts'
 import { createFileForm } from '../support/http-requests.ts'
@@ -29,8 +30,8 @@ export const checkSplitDeployment = async ({ url, servers, dataDir }: SplitDeplo
     steps++
     if (!isTrue) wrong.push(`${what}: ${String(seen).slice(0, 300)}`)
   }
-  const isSoon = (check: () => Promise<boolean>, timeoutMs = MAX_DELAY_MS): Promise<boolean> =>
-    waitUntil('', check, { timeoutMs, intervalMs: 20 }).then(
+  const isSoon = (condition: () => Promise<boolean>, timeoutMs = MAX_DELAY_MS): Promise<boolean> =>
+    waitUntil('', condition, { timeoutMs, intervalMs: 20 }).then(
       () => true,
       () => false,
     )
@@ -61,15 +62,21 @@ export const checkSplitDeployment = async ({ url, servers, dataDir }: SplitDeplo
   for (const part of PARTS) check(`/readyz of ${part}`, (await fetch(`${servers[part].url}/readyz`)).status === 200)
 
   const administrator = await signInLocally(url, 'super@sample.test')
-  const send = (method: string, path: string, body?: object, { headers } = administrator): Promise<Response> =>
-    fetch(url + path, { ...toRequest(method, headers, body), redirect: 'manual' })
+  /** Names the server of the last write, like the web app. */
+  let readAfter: Record<string, string> = {}
+  const send = async (method: string, path: string, body?: object, { headers } = administrator): Promise<Response> => {
+    const response = await fetch(url + path, { ...toRequest(method, { ...headers, ...readAfter }, body), redirect: 'manual' })
+    const writtenBy = response.headers.get(WRITTEN_BY_HEADER)
+    if (writtenBy !== null) readAfter = { [READ_AFTER_HEADER]: writtenBy }
+    return response
+  }
   const get = (path: string): Promise<Response> => send('GET', path)
   for (const path of ['/docs', '/openapi.json']) check(path, (await get(path)).status === 200)
 
   type Site = { _id: string; slug: string; name: string; version: number; photo: string | null }
   const listed = async (): Promise<Site[]> => (await (await get('/locations-api/sites_pop')).json()) as Site[]
   const before = await listed()
-  check('the sample network is there once, whoever of three loaded it', before.length === sites, before.length)
+  check('the sample network is there once, although three servers started', before.length === sites, before.length)
   const [first] = before
   const report = () => ({ pages: addresses.length, calls: calls.length, steps, wrong })
   if (!first) return report()

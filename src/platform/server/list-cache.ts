@@ -166,10 +166,9 @@ export class ListCache {
 
   /** Waits until everything that any process had committed at the time of this call is processed here; calls during a run share the next one. */
   catchUp(): Promise<void> {
-    return (this.#nextCatchUp ??= this.#after(this.#catchingUp, async () => {
-      this.#catchingUp = this.#nextCatchUp ?? this.#catchingUp
+    return (this.#nextCatchUp ??= this.#after(this.#catchingUp, () => {
       this.#nextCatchUp = undefined
-      await this.#readCommitted()
+      return (this.#catchingUp = this.#readCommitted())
     }))
   }
 

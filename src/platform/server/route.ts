@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -19,6 +18,7 @@ import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
 import { isStreamed, stringify, toJsonChunks } from './stringify.ts'
 import { readUpload, registerUploads } from './upload.ts'
+import { withTimeout } from './with-timeout.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -89,7 +89,7 @@ const addRoute = (
       if (user instanceof Promise || isBehind) {
         void finishAsync(done, async () => {
           request.signedIn = await user
-          if (isBehind) await Promise.race([context.lists.catchUp(), pause(MAX_CATCH_UP_MS, undefined, { ref: false })])
+          if (isBehind) await withTimeout(MAX_CATCH_UP_MS, context.lists.catchUp()).catch(() => {}) // responds with what is known
         })
       } else {
         request.signedIn = user

@@ -78,6 +78,7 @@ test(`each reminder is sent once over ${DAYS} days with restarts, a second serve
     }
   }
   const mondays = mails.filter(({ kind }) => kind === 'digest').map(({ subject }) => subject)
+  // Some Mondays are days without a server.
   expect(mondays.length).toBeGreaterThan(DAYS / 8.2)
   expect(mondays.length).toBeLessThanOrEqual(DAYS / 7 + 1)
 }, 300_000)
