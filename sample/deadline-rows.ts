@@ -1,4 +1,4 @@
-import { DEADLINE_SOURCES, type DeadlineKind } from '../src/features/record-tools/deadlines/fields.ts'
+import { DEADLINE_SOURCES, type DeadlineKind, findSource } from '../src/features/record-tools/deadlines/fields.ts'
 import { readDate } from '../src/features/record-tools/deadlines/read-date.ts'
 import { DEADLINE_SETTINGS, type StoredDeadlineSettings } from '../src/features/record-tools/deadlines/settings.server.ts'
 import { getOfficeId } from './accounts.ts'
@@ -36,10 +36,12 @@ export const toAffairDeadlines = (plan: Plan, charter: PlannedCharter, { affair 
   const random = createRandom(plan.seed, 'deadlines', charter.index)
   const sections = affair as unknown as Readonly<Record<string, Readonly<Record<string, string | null>>>>
   const of = { source: 'charter_affair', record: affair._id, charter: charter._id, site: null } as const
-  const rows = DEADLINE_SOURCES.flatMap(({ table, section, field, kind }): DeadlineRow[] => {
+  const rows = DEADLINE_SOURCES.flatMap((source): DeadlineRow[] => {
+    const { table, section, field, kind } = source
     const text = sections[section ?? '']?.[field] ?? null
     if (table !== 'charter_affair' || section === null || text === null) return []
-    const reading = readDate(text)
+    const reading = readDate(text, source)
+    const { date, precision } = reading.status === 'certain' ? reading : { date: null, precision: null }
     const row = {
       ...NOTHING,
       ...of,
@@ -48,13 +50,12 @@ export const toAffairDeadlines = (plan: Plan, charter: PlannedCharter, { affair 
       section,
       field,
       text,
-      date: reading.date,
-      precision: reading.date === null ? null : reading.precision,
+      date,
+      precision,
     }
-    if (reading.date === null) return text.endsWith('extension granted') ? [{ ...row, isIgnored: true }] : []
+    if (date === null) return text.endsWith('extension granted') ? [{ ...row, isIgnored: true }] : []
     const isExpired = field === 'charter_expiration_date' && charter.status.startsWith('ACTIVE')
-    if (reading.date < toIsoDay(plan.day, -RECENT_DAYS))
-      return isExpired ? [] : [{ ...row, state: 'handled', note: HANDLED_NOTES[kind] ?? null }]
+    if (date < toIsoDay(plan.day, -RECENT_DAYS)) return isExpired ? [] : [{ ...row, state: 'handled', note: HANDLED_NOTES[kind] ?? null }]
     if (field === 'fol_report_due_date' && charter.index % 10 === 4)
       return [{ ...row, state: 'snoozed', snoozedUntil: toIsoDay(plan.day, random.int(9, 30)), note: 'County gave two weeks' }]
     return random.chance(0.06) ? [{ ...row, responsible: getOfficeId(plan, random.pick([0, 0, 4, 5])) }] : []
@@ -69,7 +70,7 @@ const toLastMeeting = (
   of: Pick<DeadlineRow, 'source' | 'record' | 'charter' | 'site'>,
 ): DeadlineRow => {
   const text = createAffairFacts(plan, charter).dates.lastBoardMeeting
-  const reading = readDate(text)
+  const reading = readDate(text, findSource('charter_affair', 'overview', 'next_board_meeting'))
   return {
     ...NOTHING,
     ...of,
@@ -78,7 +79,7 @@ const toLastMeeting = (
     section: 'overview',
     field: 'next_board_meeting',
     text,
-    date: reading.date,
+    date: reading.status === 'certain' ? reading.date : null,
     precision: 'day',
     state: 'handled',
     isCurrent: false,

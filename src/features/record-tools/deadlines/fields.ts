@@ -74,3 +74,10 @@ export const findSource = (table: string, section: string | null, field: string 
         .get(table)
         ?.get(field)
         ?.find((source) => source.section === section)
+
+/** The source of a field in the form of a charter affair, by its path: `overview.oversight_date`, `authorizer_board_member.{_id}.board_term`. */
+export const findSourceOfPath = (path: string): DeadlineSource | undefined => {
+  const parts = path.split('.')
+  const [first = '', last = ''] = [parts[0], parts.at(-1)]
+  return findSource(first, null, last) ?? findSource('charter_affair', first, last)
+}

@@ -8,6 +8,7 @@ import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import type { createDeadline, DeadlineChange } from './contract.ts'
 import type { DeadlineRow } from './deadline-index.server.ts'
+import { findSource } from './fields.ts'
 import { readDate } from './read-date.ts'
 import { addYear } from './rules.ts'
 
@@ -67,8 +68,9 @@ const toDateColumns = (row: DeadlineRow, date: string | null | undefined): Recor
   if (date === undefined) return {}
   if (date !== null) return { date, precision: 'day', isByHand: row.source !== 'custom', isIgnored: false }
   if (row.source === 'custom') throw invalid('date', 'Enter a date')
-  const reading = readDate(row.text ?? '')
-  return { date: reading.date, precision: reading.date === null ? null : reading.precision, isByHand: false }
+  const reading = readDate(row.text ?? '', findSource(row.source, row.section, row.field))
+  const { date: read, precision } = reading.status === 'certain' ? reading : { date: null, precision: null }
+  return { date: read, precision, isByHand: false }
 }
 
 const validateCustom = (row: DeadlineRow, changes: DeadlineChange): void => {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { describeNoDate, readDate } from './read-date.ts'
-import type { NoDateReason } from './read-date.ts'
+import { readDate } from './read-date.ts'
 
-const WITHOUT: Partial<Record<NoDateReason, readonly string[]>> = {
+const WITHOUT: Record<string, readonly string[]> = {
   several: [
     '12/2, 12/9, 12/16/2026',
     'Visit March 8-10, 2027; report due April 30, 2027',
@@ -200,9 +199,12 @@ const WITHOUT: Partial<Record<NoDateReason, readonly string[]>> = {
   ],
   'year-only': ['2027'],
 }
-test.each(Object.entries(WITHOUT).flatMap(([why, texts]) => texts.map((text) => [text, why])))('%j has no date: %s', (text = '', why) => {
-  expect(readDate(text)).toMatchObject({ date: null, why })
-})
+test.each(Object.entries(WITHOUT).flatMap(([why, texts]) => texts.map((text) => [text, why])))(
+  '%j has no certain date: %s',
+  (text = '') => {
+    expect(readDate(text).status).not.toBe('certain')
+  },
+)
 
 test.each([
   ['30 days after 11/18/2026', '2026-12-18'],
@@ -212,13 +214,13 @@ test.each([
   ['2/29/2028 + 1 year', '2029-02-28'],
   ['Visit 11/18/2026 plus 2 weeks', '2026-12-02'],
 ])('%j offers %s without using it', (text, suggestion) => {
-  expect(readDate(text)).toEqual({ date: null, why: 'relative', suggestion })
+  expect(readDate(text)).toMatchObject({ status: 'proposed', dates: [{ date: suggestion }] })
 })
 
 test.each(['within 60 days of 6/30/2027', '10 business days after 6/30/2027', 'the day after 6/30/2027', 'within 30 days after 6/30/2027'])(
   '%j offers nothing',
   (text) => {
-    expect(readDate(text)).toEqual({ date: null, why: 'relative' })
+    expect(readDate(text)).toEqual({ status: 'none', why: 'Counted from another day' })
   },
 )
 
@@ -232,5 +234,5 @@ test.each([
   ['Jan 5 or 6/30/2027', 'More than one date found'],
 ])('%j is described as "%s"', (text, words) => {
   const reading = readDate(text)
-  expect(reading.date === null && describeNoDate(reading)).toBe(words)
+  expect(reading).toMatchObject({ why: words })
 })

@@ -11,8 +11,8 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { sortByTexts, toMoment } from '../../../platform/server/read-model/references.ts'
 import type { Contradiction, Deadline, DeadlineCounts, DeadlineSearch, DeadlineText, UnreadText } from './contract.ts'
 import { type DeadlineRow, getDeadlineIndex } from './deadline-index.server.ts'
-import type { DeadlineKind } from './fields.ts'
-import { describeNoDate, readDate } from './read-date.ts'
+import { type DeadlineKind, findSource } from './fields.ts'
+import { readDate } from './read-date.ts'
 import { type DeadlineReader, ReadableDeadlines, getTitle, toOrigin } from './readable-deadlines.server.ts'
 import { type DatedField, findContradictions, getAgendaGroup } from './rules.ts'
 
@@ -167,8 +167,8 @@ export const listUnread = (view: ReadableDeadlines): UnreadText[] => view.rememb
 const findUnread = (view: ReadableDeadlines): UnreadText[] => {
   const unread = [...view.rows.values()].flatMap((row): UnreadText[] => {
     if (!row.isCurrent || row.isIgnored || row.date !== null || row.text === null || row.field === null || view.isOver(row)) return []
-    const reading = readDate(row.text)
-    if (reading.date !== null) return []
+    const reading = readDate(row.text, findSource(row.source, row.section, row.field))
+    if (reading.status === 'certain') return []
     const { charter, site } = view.toRecord(row)
     const origin = toOrigin(row)
     return [
@@ -182,8 +182,8 @@ const findUnread = (view: ReadableDeadlines): UnreadText[] => {
         field: row.field,
         row: origin?.row ?? null,
         text: row.text,
-        why: describeNoDate(reading),
-        suggestion: reading.suggestion ?? null,
+        why: reading.why,
+        suggestion: reading.status === 'proposed' ? reading.dates[0].date : null,
         responsible: view.toResponsible(row),
         version: row.version,
       },

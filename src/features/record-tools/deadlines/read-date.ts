@@ -1,8 +1,9 @@
 import { formatDay } from '../../../contract/dates.ts'
+import type { DeadlineSource } from './fields.ts'
 import { findDateMentions } from './find-date-mentions.ts'
 import type { DateMention, MentionFault } from './find-date-mentions.ts'
 
-export type NoDateReason =
+type NoDateReason =
   | MentionFault
   | 'no-date'
   | 'several'
@@ -19,19 +20,33 @@ export type NoDateReason =
   | 'open-term'
 
 /** A day as YYYY-MM-DD; `month` if the text names only a month, which counts as its last day. */
-export interface ReadDate {
+export interface FoundDate {
   readonly date: string
   readonly precision: 'day' | 'month'
 }
+export interface CertainDate extends FoundDate {
+  readonly status: 'certain'
+}
+/** Dates that the text names without saying plainly that one of them is due: a person confirms one. */
+export interface ProposedDates {
+  readonly status: 'proposed'
+  /** The likeliest first. */
+  readonly dates: readonly [FoundDate, ...FoundDate[]]
+  /** Why none is certain, for people. */
+  readonly why: string
+}
 export interface NoDate {
+  readonly status: 'none'
+  readonly why: string
+}
+export type DateReading = CertainDate | ProposedDates | NoDate
+
+interface Missing {
   readonly date: null
   readonly why: NoDateReason
-  /** The dates in the text, in order, if there are several. */
   readonly dates?: readonly string[]
-  /** A calculated day ("11/18/2026 + 30 days"): offered as a suggestion, never used automatically. */
   readonly suggestion?: string
 }
-export type DateReading = ReadDate | NoDate
 
 /** The meaning of a date according to the words around it. `term` is the end of a term without further words. */
 type Role = 'current' | 'due' | 'expected' | 'term' | 'plain' | 'past' | 'replaced' | 'canceled' | 'possible' | 'relative' | 'open-term'
@@ -291,13 +306,12 @@ const NOT_COUNTED: Partial<Record<Role, NoDateReason>> = {
 /** A text with more dates is a list. */
 const MAX_MENTIONS = 40
 
-/** The one date that a text definitely names as due, or why there is none. Never guesses: an ambiguous text has none. */
-export const readDate = (text: string): DateReading => {
+const readMeaning = (text: string): FoundDate | Missing => {
   const normalized = normalize(text)
   const mentions = findDateMentions(normalized)
   if (mentions.length === 0) return { date: null, why: explainMissingDate(normalized) }
   const dates = [...new Set(mentions.slice(0, MAX_MENTIONS).flatMap(({ date }) => date ?? []))]
-  const several: NoDate = { date: null, why: 'several', dates }
+  const several: Missing = { date: null, why: 'several', dates }
   if (mentions.length > MAX_MENTIONS) return several
   const units = joinTerms(mentions, normalized)
   if (!units) return several
@@ -332,11 +346,20 @@ const WORDS: Record<Exclude<NoDateReason, 'several'>, string> = {
 }
 const COUNTS = ['', '', 'Two', 'Three', 'Four']
 
-/** Why a text has no date, in a few words. */
-export const describeNoDate = ({ why, dates = [] }: NoDate): string => {
+const describeNoDate = ({ why, dates = [] }: Missing): string => {
   if (why !== 'several') return WORDS[why]
   if (dates.length < 2) return 'More than one date found'
   if (dates.length > 4) return `${dates.length} dates found`
   const formatted = dates.map(formatDay)
   return `${COUNTS[dates.length]} dates found: ${formatted.slice(0, -1).join(', ')} or ${formatted.at(-1)}`
+}
+
+/** The one date that a text definitely names as due; otherwise the dates that it may mean, or why there is none. */
+export const readDate = (text: string, _source?: DeadlineSource): DateReading => {
+  const meaning = readMeaning(text)
+  if (meaning.date !== null) return { status: 'certain', ...meaning }
+  const why = describeNoDate(meaning)
+  const found = meaning.suggestion === undefined ? (meaning.dates ?? []) : [meaning.suggestion]
+  const [first, ...others] = found.map((date): FoundDate => ({ date, precision: 'day' }))
+  return first ? { status: 'proposed', dates: [first, ...others], why } : { status: 'none', why }
 }

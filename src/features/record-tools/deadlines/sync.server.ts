@@ -7,7 +7,7 @@ import type { Database } from '../../../database/schema.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { DEADLINE_SOURCES, type DeadlineSource } from './fields.ts'
-import { type ReadDate, readDate } from './read-date.ts'
+import { type FoundDate, readDate } from './read-date.ts'
 
 const BATCH = 200
 
@@ -97,9 +97,9 @@ const readLeaseTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceTex
 const toKey = (record: string, section: string | null, field: string): string => `${record} ${section ?? ''} ${field}`
 
 const NO_DATE = { date: null, precision: null } as const
-const read = (text: string | null): ReadDate | typeof NO_DATE => {
-  const reading = text === null ? undefined : readDate(text)
-  return reading === undefined || reading.date === null ? NO_DATE : { date: reading.date, precision: reading.precision }
+const read = (text: string | null, source: DeadlineSource): FoundDate | typeof NO_DATE => {
+  const reading = text === null ? undefined : readDate(text, source)
+  return reading?.status === 'certain' ? { date: reading.date, precision: reading.precision } : NO_DATE
 }
 
 type NewRow = Insertable<Database['deadline']>
@@ -110,10 +110,11 @@ type NewRow = Insertable<Database['deadline']>
  */
 const saveText = async (
   tx: Tx,
-  { source: { table, section, field, kind }, record, charter, site, subject, text }: SourceText,
+  { source, record, charter, site, subject, text }: SourceText,
   stored: StoredText | undefined,
 ): Promise<NewRow[]> => {
-  const reading = read(text)
+  const { table, section, field, kind } = source
+  const reading = read(text, source)
   const toRow = (responsible: string | null): NewRow[] =>
     text === null ? [] : [{ kind, source: table, record, section, field, charter, site, subject, text, ...reading, responsible }]
   if (!stored) return toRow(null)

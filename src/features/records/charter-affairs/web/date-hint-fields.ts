@@ -1,14 +1,11 @@
 import type { FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import type { Values } from '../../../../platform/web/form/values.ts'
+import { findSourceOfPath } from '../../../record-tools/deadlines/fields.ts'
 import { DateHint } from '../../../record-tools/deadlines/web/public/DateHint.tsx'
-import { hasDeadline } from '../rules.ts'
 import { buildAffairFields } from './affair-fields.ts'
 
 /** The fields of the form, with a hint below those that have a deadline. Only the form imports this, because other pages do not need it. */
 export const buildFieldsWithDateHints = (base: Values): FieldsByPath =>
   Object.fromEntries(
-    Object.entries(buildAffairFields(base)).map(([path, field]) => {
-      const parts = path.split('.')
-      return [path, hasDeadline(parts[0] ?? '', parts.at(-1) ?? '') ? { ...field, Below: DateHint } : field]
-    }),
+    Object.entries(buildAffairFields(base)).map(([path, field]) => [path, findSourceOfPath(path) ? { ...field, Below: DateHint } : field]),
   )

@@ -1,6 +1,7 @@
 import { NEW_ROW } from '../../../../contract/records.ts'
 import { toSlug } from '../../../../contract/slugs.ts'
 import { matchesText } from '../../../../contract/text-match.ts'
+import { findSourceOfPath } from '../../../record-tools/deadlines/fields.ts'
 import {
   type AffairSection,
   affairLabels,
@@ -10,7 +11,6 @@ import {
   type SectionName,
   sectionTitles,
 } from '../fields.ts'
-import { hasDeadline } from '../rules.ts'
 
 /** A field on the page. */
 export interface ShownField {
@@ -74,7 +74,7 @@ const toShownFields = (section: SectionName, labels: Record<string, string>, val
       label,
       path: [section, row, name].filter((part) => part !== undefined).join('.'),
       value: typeof value === 'string' && value.trim() !== '' ? value : null,
-      hasDeadline: hasDeadline(section, name),
+      hasDeadline: findSourceOfPath(`${section}.${name}`) !== undefined,
     }
   })
 }

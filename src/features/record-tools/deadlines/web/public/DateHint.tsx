@@ -12,6 +12,7 @@ import { queryClient } from '../../../../../platform/web/queries.ts'
 import { getToday } from '../../../../../platform/web/today.ts'
 import { useCan } from '../../../../access/session/web/queries.ts'
 import { type DeadlineText, listDeadlineTexts, updateDeadline } from '../../contract.ts'
+import { findSourceOfPath } from '../../fields.ts'
 import { type DateHintContent, getDateHint, type PendingDate } from '../date-hint.ts'
 import { toDeadlineTextsByPath, useDeadlineTexts } from '../use-deadline-texts.ts'
 
@@ -201,7 +202,7 @@ export const DateHint = ({ path, value, label }: BelowFieldProps) => {
   const root = useRef<HTMLDivElement>(null)
   const today = getToday()
   const hint = useMemo(
-    () => getDateHint({ typed: settled, stored: texts.get(path), pending: pending.get(path), today }),
+    () => getDateHint({ typed: settled, source: findSourceOfPath(path), stored: texts.get(path), pending: pending.get(path), today }),
     [settled, texts, pending, path, today],
   )
   const Icon = hint ? ICONS[hint.tone] : null
