@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
-import { formatDaysAgo, toIsoDay, formatDay, formatMomentTime } from './dates.ts'
+import { createDayFormat, formatDaysAgo, formatMoment, toIsoDay, formatDay, formatMomentTime } from './dates.ts'
 
 test('a day is shown as MM/DD/YYYY, any other text unchanged', () => {
   expect(formatDay('2026-01-05')).toBe('01/05/2026')
@@ -11,6 +11,33 @@ test('the day of a timestamp is that of the organization’s time zone, not UTC'
   expect(toIsoDay('2026-11-21T05:00:00Z', 'America/Los_Angeles')).toBe('2026-11-20')
   expect(toIsoDay('2026-11-21T05:00:00Z', 'UTC')).toBe('2026-11-21')
 })
+
+test('days and times are the same in a browser that writes whole dates in another way', () => {
+  // ICU 72, of Safari 16.4 to 17, writes 11/20/2026 where others write 2026-11-20.
+  const format = vi
+    .spyOn(Intl.DateTimeFormat.prototype as { format: unknown }, 'format', 'get')
+    .mockReturnValue(() => '11/20/2026, 9:41 a.m.')
+  try {
+    expect(toIsoDay('2026-11-20T17:41:00Z', 'America/Los_Angeles')).toBe('2026-11-20')
+    expect(formatMoment('2026-11-20T17:41:00Z', 'America/Los_Angeles')).toBe('11/20/2026 9:41 AM')
+    expect(formatDaysAgo('2026-11-08T20:00:00Z', 'America/Los_Angeles', new Date('2026-11-20T21:00:00Z'))).toBe('12 days ago')
+  } finally {
+    format.mockRestore()
+  }
+})
+
+test('a day is written in words', () => {
+  expect(createDayFormat({ month: 'short', day: 'numeric' })('2026-11-20')).toBe('Nov 20')
+  expect(createDayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })('2026-11-20')).toBe(
+    'Friday, November 20, 2026',
+  )
+})
+
+test.each([
+  ['2026-11-20T08:05:00Z', '12:05 AM'],
+  ['2026-11-20T20:00:59Z', '12:00 PM'],
+  ['2026-11-21T07:59:00Z', '11:59 PM'],
+])('midnight and noon are 12: %s is %s', (moment, time) => expect(formatMomentTime(moment, 'America/Los_Angeles')).toBe(time))
 
 test('the time of a timestamp is in the organization’s time zone', () => {
   expect(formatMomentTime('2026-11-20T17:41:00Z', 'America/Los_Angeles')).toBe('9:41 AM')

@@ -5,28 +5,65 @@ export const formatDay = (isoDay: string): string => {
 }
 
 /** Formatters by time zone: they are expensive to create, and lists and workbooks format thousands of moments. */
-const createFormatters = (locale: string, options: Intl.DateTimeFormatOptions): ((timeZone: string) => Intl.DateTimeFormat) => {
-  const formatters = new Map<string, Intl.DateTimeFormat>()
-  return (timeZone) => {
-    const known = formatters.get(timeZone)
-    if (known) return known
-    const made = new Intl.DateTimeFormat(locale, { ...options, timeZone })
-    formatters.set(timeZone, made)
-    return made
-  }
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const getFormatter = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formatters.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  formatters.set(timeZone, made)
+  return made
 }
-const getDayFormatter = createFormatters('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
-const getTimeFormatter = createFormatters('en-US', { hour: 'numeric', minute: '2-digit' })
+
+/** What calendar and clock show, in digits: the year has four, the others two, the hour is 00 to 23. */
+interface MomentParts {
+  readonly year: string
+  readonly month: string
+  readonly day: string
+  readonly hour: string
+  readonly minute: string
+}
+
+/** The parts of a moment in a time zone. Browsers differ in the look of a whole date, even for one locale, but not in its parts. */
+export const toMomentParts = (moment: string | Date, timeZone: string): MomentParts => {
+  const parts = getFormatter(timeZone).formatToParts(new Date(moment))
+  const read = (type: keyof MomentParts): string => parts.find((part) => part.type === type)?.value.padStart(2, '0') ?? ''
+  return { year: read('year').padStart(4, '0'), month: read('month'), day: read('day'), hour: read('hour'), minute: read('minute') }
+}
 
 /** The calendar day of a moment in a time zone, as `2026-11-20`. */
-export const toIsoDay = (moment: string | Date, timeZone: string): string => getDayFormatter(timeZone).format(new Date(moment))
+export const toIsoDay = (moment: string | Date, timeZone: string): string => {
+  const { year, month, day } = toMomentParts(moment, timeZone)
+  return `${year}-${month}-${day}`
+}
+
+interface DayWords {
+  readonly weekday?: 'short' | 'long'
+  readonly month?: 'short' | 'long'
+  readonly day?: 'numeric'
+  readonly year?: 'numeric'
+}
+/** Writes a day such as `2026-11-20` in words for people, `Nov 20`. Never read back: browsers differ in it. */
+export const createDayFormat = (words: DayWords): ((isoDay: string) => string) => {
+  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...words })
+  return (isoDay) => formatter.format(Date.parse(isoDay))
+}
 
 /** A moment as MM/DD/YYYY in a time zone. */
 export const formatMomentDay = (moment: string | Date, timeZone: string): string => formatDay(toIsoDay(moment, timeZone))
 
 /** A moment's time of day in a time zone: `9:41 AM`. */
-export const formatMomentTime = (moment: string | Date, timeZone: string): string =>
-  getTimeFormatter(timeZone).format(new Date(moment)).replaceAll('\u202f', ' ')
+export const formatMomentTime = (moment: string | Date, timeZone: string): string => {
+  const { hour, minute } = toMomentParts(moment, timeZone)
+  return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'AM' : 'PM'}`
+}
 
 /** A moment with its time of day: `11/20/2026 9:41 AM`; some texts have a comma between. */
 export const formatMoment = (moment: string | Date, timeZone: string, separator = ' '): string =>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 
+import { DAY_MS, formatMomentDay } from '../../src/contract/dates.ts'
 import {
   DIALOG,
   download,
@@ -237,8 +238,7 @@ describe('changing', () => {
 
   test('a date in a charter affair becomes a deadline, which is handled', async () => {
     const slug = await openCharter()
-    const inTwelveDays = new Date(Date.now() + 12 * 86_400_000)
-    const text = `Visit on ${inTwelveDays.toLocaleDateString('en-US', { year: 'numeric', month: '2-digit', day: '2-digit' })}`
+    const text = `Visit on ${formatMomentDay(new Date(Date.now() + 12 * DAY_MS), 'America/Los_Angeles')}`
     await open(`/charter_affair/${slug}?edit=1`)
     await page.locator('textarea[name="overview.oversight_date"]').fill(text)
     await press('button', 'Submit Changes')

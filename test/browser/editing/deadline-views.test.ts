@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { formatDay, toIsoDay } from '../../../src/contract/dates.ts'
+import { createDayFormat, formatDay, toIsoDay } from '../../../src/contract/dates.ts'
 import { addDays } from '../../../src/features/record-tools/deadlines/rules.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { recorded } from '../affair-form.ts'
@@ -11,7 +11,7 @@ test.use({ level: 5 })
 
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')
 const inDays = (days: number): string => formatDay(addDays(TODAY, days))
-const longDay = (day: string): string => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'full' }).format(Date.parse(day))
+const longDay = createDayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 
 /** A charter with a petition, two dates close to each other, and one that is overdue. */
 const newTerms = async (context: BrowserContext) =>

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import ICAL from 'ical.js'
 
-import { formatDay, toIsoDay } from '../../../src/contract/dates.ts'
+import { createDayFormat, formatDay, toIsoDay } from '../../../src/contract/dates.ts'
 import { listDeadlines, readDeadlineSettings, saveDeadlineSettings } from '../../../src/features/record-tools/deadlines/contract.ts'
 import { addDays } from '../../../src/features/record-tools/deadlines/rules.ts'
 import { createPerson } from '../../../src/features/records/people/contract.ts'
@@ -64,7 +64,7 @@ test('a date in words is read, assigned, sent as a reminder, subscribed to, hand
 
   // Typed in words, and recognized below the field while typing.
   await open(page, charter)
-  const words = `Visit on ${new Date(DATE).toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })}, 9 AM`
+  const words = `Visit on ${createDayFormat({ month: 'long', day: 'numeric', year: 'numeric' })(DATE)}, 9 AM`
   await input(page, 'overview.oversight_date').fill(words)
   await expect(page.locator('[data-field="overview.oversight_date"]')).toContainText(`Read as ${formatDay(DATE)} · in 7 days`)
   await submit(page).click()

@@ -1,20 +1,13 @@
+import { formatMomentTime, toMomentParts } from '../../../contract/dates.ts'
 import type { ListFormat, ListRequest } from '../../records/list-download/contract.ts'
 import type { Download, ExportKind } from './contract.ts'
 import { EXPORTS } from './contract.ts'
 
 /** '{name} - {MM-DD-yyyy_hh:mmA}' in the organization's time zone. */
 const formatFileName = (name: string, at: Date, timeZone: string): string => {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h12',
-  }).formatToParts(at)
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((candidate) => candidate.type === type)?.value ?? ''
-  return `${name} - ${part('month')}-${part('day')}-${part('year')}_${part('hour')}:${part('minute')}${part('dayPeriod')}`
+  const { year, month, day } = toMomentParts(at, timeZone)
+  const time = formatMomentTime(at, timeZone).padStart('12:00 AM'.length, '0')
+  return `${name} - ${month}-${day}-${year}_${time.replace(' ', '')}`
 }
 
 export const getFileName = (kind: ExportKind, at: Date, timeZone: string): string =>

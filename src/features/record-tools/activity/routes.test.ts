@@ -195,7 +195,7 @@ describe('activity', () => {
     expect(await names({ kind: 'change' })).toHaveLength(4)
     expect(await names({ kind: 'request' })).toEqual([])
     expect(await names({ day: '2020-01-01' })).toEqual([])
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(new Date())
+    const today = toIsoDay(new Date(), 'America/Los_Angeles')
     expect(await names({ day: today, region: region._id, kind: 'person' })).toEqual([principal.name])
     const me = await make.person({ email: (await admin.who()).azureID, name: 'Another name' })
     expect(await list({ actor: me.slug })).toHaveLength(4)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { createDayFormat } from '../../../contract/dates.ts'
 import { readDate } from './read-date.ts'
 
 test.each<[text: string, date: string]>([
@@ -261,6 +262,7 @@ const NAMES = ['January', 'February', 'March', 'April', 'May', 'June', 'July', '
 type Format = (year: number, month: number, day: number) => string
 const pad = (value: number): string => String(value).padStart(2, '0')
 const name = (month: number): string => NAMES[month - 1] ?? ''
+const formatLongDay = createDayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 const FORMATS: readonly Format[] = [
   (y, m, d) => `${m}/${d}/${y}`,
   (y, m, d) => `${pad(m)}/${pad(d)}/${y}`,
@@ -272,7 +274,7 @@ const FORMATS: readonly Format[] = [
   (y, m, d) => `${name(m).slice(0, 3)}. ${d} ${y}`,
   (y, m, d) => `${d} ${name(m)} ${y}`,
   (y, m, d) => `${d}-${name(m).slice(0, 3)}-${pad(y % 100)}`,
-  (y, m, d) => new Date(Date.UTC(y, m - 1, d)).toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' }),
+  (y, m, d) => formatLongDay(`${y}-${pad(m)}-${pad(d)}`),
 ]
 const FRAMES: readonly ((text: string) => string)[] = [
   (text) => text,

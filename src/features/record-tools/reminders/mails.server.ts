@@ -1,4 +1,4 @@
-import { formatDay } from '../../../contract/dates.ts'
+import { createDayFormat, formatDay } from '../../../contract/dates.ts'
 import { capitalize, formatCount } from '../../../contract/format.ts'
 import { buildPagePath } from '../../../contract/pages.ts'
 import { getRecordPath } from '../../../contract/records.ts'
@@ -29,9 +29,8 @@ const MAX_ROWS = 25
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const formatNumber = (count: number): string => WORDS[count] ?? count.toLocaleString('en-US')
-const formatShortDay = (day: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }).format(new Date(day))
-const toMonthDay = (day: string): string => formatShortDay(day, { month: 'short', day: 'numeric' })
+const toMonthDay = createDayFormat({ month: 'short', day: 'numeric' })
+const toWeekday = createDayFormat({ weekday: 'short' })
 
 /** 'Nov 23 to 29', 'Nov 30 to Dec 6'. */
 const formatWeek = (monday: string): string => {
@@ -62,7 +61,7 @@ const toRow = (
   return {
     mark: toMonthDay(date),
     ...(date.slice(0, 4) === today.slice(0, 4) ? {} : { markAside: `, ${date.slice(0, 4)}` }),
-    note: isUrgent ? distance : `${formatShortDay(date, { weekday: 'short' })}, ${distance}`,
+    note: isUrgent ? distance : `${toWeekday(date)}, ${distance}`,
     isUrgent,
     title,
     href: getPageUrl(deadline, publicUrl),

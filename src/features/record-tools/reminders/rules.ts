@@ -1,4 +1,4 @@
-import { toIsoDay } from '../../../contract/dates.ts'
+import { toIsoDay, toMomentParts } from '../../../contract/dates.ts'
 import { addDays, countDays } from '../deadlines/rules.ts'
 
 /** Reminders are sent after this hour of the day, in the organization's time zone. */
@@ -14,7 +14,7 @@ export interface LocalTime {
 
 export const toLocalTime = (moment: Date, timeZone: string): LocalTime => ({
   day: toIsoDay(moment, timeZone),
-  hour: Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(moment)),
+  hour: Number(toMomentParts(moment, timeZone).hour),
 })
 
 /** The Monday of a day's week. */

@@ -8,6 +8,7 @@ import { createDeparture } from '../../records/departures/contract.ts'
 import { createDeadline, updateDeadline, saveDeadlineSettings } from '../deadlines/contract.ts'
 import { addDays } from '../deadlines/rules.ts'
 import { readReminderPreferences, saveReminderPreferences } from './contract.ts'
+import { toLocalTime } from './rules.ts'
 import { sendReminders } from './send-reminders.server.ts'
 
 const ZONE = 'America/Los_Angeles'
@@ -17,9 +18,7 @@ const START = '2026-12-02'
 /** Noon in Los Angeles, or another hour there, on days when the clock does not change in the first hours. */
 const at = (day: string, hour = 12): Date => {
   const guess = new Date(`${day}T${String(hour).padStart(2, '0')}:00:00Z`)
-  const offset = Number(
-    new Intl.DateTimeFormat('en-US', { timeZone: ZONE, timeZoneName: 'shortOffset' }).format(guess).match(/GMT-(\d+)/)?.[1],
-  )
+  const offset = (24 + hour - toLocalTime(guess, ZONE).hour) % 24
   return new Date(guess.getTime() + offset * 3_600_000)
 }
 

@@ -3,7 +3,7 @@ import { IconAlertCircle, IconArrowsLeftRight, IconCheck, IconCircle, IconCircle
 import { Link } from '@tanstack/react-router'
 import { memo, useRef, useState } from 'react'
 
-import { formatDaysAgo } from '../../../../contract/dates.ts'
+import { createDayFormat, formatDaysAgo } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
 import type { Deadline } from '../contract.ts'
@@ -22,9 +22,8 @@ import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AgendaRow.module.css'
 
-const UTC = { timeZone: 'UTC' } as const
-const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', ...UTC })
-const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'short', ...UTC })
+const formatMonthDay = createDayFormat({ month: 'short', day: 'numeric' })
+const formatWeekday = createDayFormat({ weekday: 'short' })
 
 const DEADLINE_STATES = {
   overdue: { icon: IconAlertCircle, word: '' },
@@ -42,11 +41,11 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   return (
     <div className={layoutClasses.column}>
       <time dateTime={shown} className={classes.day}>
-        {dayFormat.format(Date.parse(shown))}
+        {formatMonthDay(shown)}
         {shown.slice(0, 4) === today.slice(0, 4) ? null : <span className={classes.year}>, {shown.slice(0, 4)}</span>}
       </time>
       <span className={`${textClasses.detail} ${classes.distance}`}>
-        {weekdayFormat.format(Date.parse(shown))}
+        {formatWeekday(shown)}
         {isOverdue || deadline.state === 'handled' ? null : (
           <>
             , <strong>{distance}</strong>

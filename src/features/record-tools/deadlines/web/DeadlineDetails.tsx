@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
+import { createDayFormat } from '../../../../contract/dates.ts'
 import type { Deadline } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { formatDistance } from '../rules.ts'
@@ -15,9 +16,8 @@ import { isOverdue } from './year-layout.ts'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineDetails.module.css'
 
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
-const dayFormat = format({ month: 'short', day: 'numeric', year: 'numeric' })
-const weekdayFormat = format({ weekday: 'long' })
+const formatShortDay = createDayFormat({ month: 'short', day: 'numeric', year: 'numeric' })
+const formatWeekday = createDayFormat({ weekday: 'long' })
 
 interface DeadlineDetailsProps {
   readonly deadline: Deadline
@@ -58,10 +58,10 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
       {hasDate ? (
         <p>
           <time dateTime={shown} className={classes.date}>
-            {dayFormat.format(Date.parse(shown))}
+            {formatShortDay(shown)}
           </time>{' '}
           <span data-overdue={overdue || undefined} className={`${textClasses.note} ${classes.distance}`}>
-            {weekdayFormat.format(Date.parse(shown))}
+            {formatWeekday(shown)}
             {state === 'handled' ? ', handled' : `, ${formatDistance(shown, today)}`}
           </span>
         </p>

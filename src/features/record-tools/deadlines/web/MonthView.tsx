@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef } from 'react'
 
+import { createDayFormat } from '../../../../contract/dates.ts'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
@@ -22,15 +23,11 @@ import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './MonthView.module.css'
 
-const format = (options: Intl.DateTimeFormatOptions) => {
-  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
-  return (day: string): string => formatter.format(Date.parse(day))
-}
-const formatMonth = format({ month: 'long', year: 'numeric' })
-const formatMonthName = format({ month: 'long' })
-const formatLongDay = format({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
-const formatHeading = format({ weekday: 'long', month: 'short', day: 'numeric' })
-const formatFirstDay = format({ month: 'short', day: 'numeric' })
+const formatMonth = createDayFormat({ month: 'long', year: 'numeric' })
+const formatMonthName = createDayFormat({ month: 'long' })
+const formatLongDay = createDayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const formatHeading = createDayFormat({ weekday: 'long', month: 'short', day: 'numeric' })
+const formatFirstDay = createDayFormat({ month: 'short', day: 'numeric' })
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 const NONE: readonly Deadline[] = []

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 
-import { formatDay } from '../../../../contract/dates.ts'
+import { createDayFormat, formatDay } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
@@ -20,7 +20,7 @@ import { changeText, reloadDeadlines } from './queries.ts'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SortOutView.module.css'
 
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
+const formatWeekday = createDayFormat({ weekday: 'long' })
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
 interface DateFormProps {
@@ -90,7 +90,7 @@ const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType 
         )}
       </div>
       <p className={`${textClasses.label} ${classes.distance}`} role="status">
-        {isDay(date) ? `${weekday.format(Date.parse(date))}, ${formatDistance(date, getToday())}` : null}
+        {isDay(date) ? `${formatWeekday(date)}, ${formatDistance(date, getToday())}` : null}
       </p>
       {suggestion !== null && !isTyped ? (
         <button

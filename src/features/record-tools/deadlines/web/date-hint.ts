@@ -1,3 +1,4 @@
+import { createDayFormat } from '../../../../contract/dates.ts'
 import type { DeadlineText } from '../contract.ts'
 import type { DeadlineSource } from '../fields.ts'
 import { readDate } from '../read-date.ts'
@@ -36,8 +37,7 @@ interface TypedText {
 const NOTHING = { date: null, tail: null, choices: [], action: null } as const
 
 /** 'June 2027' */
-const formatMonth = (isoDay: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'long', year: 'numeric' }).format(Date.parse(isoDay))
+const formatMonth = createDayFormat({ month: 'long', year: 'numeric' })
 
 /** The hint for the text of a field that has a deadline; null if it is empty. */
 export const getDateHint = ({ typed, source, stored, pending, today }: TypedText): DateHintContent | null => {

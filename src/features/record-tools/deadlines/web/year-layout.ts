@@ -1,4 +1,4 @@
-import { formatDay } from '../../../../contract/dates.ts'
+import { createDayFormat, formatDay } from '../../../../contract/dates.ts'
 import type { Deadline } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { addDays, countDays, formatDistance } from '../rules.ts'
@@ -29,12 +29,8 @@ export interface YearMonth {
   readonly quarter: string | null
 }
 
-const format = (options: Intl.DateTimeFormatOptions) => {
-  const formatter = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
-  return (day: string): string => formatter.format(Date.parse(day))
-}
-const formatMonth = format({ month: 'short' })
-const formatMonthYear = format({ month: 'short', year: 'numeric' })
+const formatMonth = createDayFormat({ month: 'short' })
+const formatMonthYear = createDayFormat({ month: 'short', year: 'numeric' })
 
 export const listMonths = (range: YearRange): YearMonth[] =>
   Array.from({ length: 12 }, (_, at) => {
