@@ -58,12 +58,15 @@ const compareAlternately = async (ours: CreateLoad, measureTheirs: () => Promise
 }
 
 /** Compares the populated site list, sent in full and unchanged (304), with a bare server that sends the same bytes. */
-const compareWithBareServer = async (network: Network): Promise<{ full: Comparison; unchanged: Comparison; bytes: number }> => {
+const compareWithBareServer = async (
+  network: Network,
+  encoding: 'br' | 'identity',
+): Promise<{ full: Comparison; unchanged: Comparison; bytes: number }> => {
   const path = '/locations-api/sites_pop'
-  const headers = { ...network.headers, 'accept-encoding': 'br' }
+  const headers = { ...network.headers, 'accept-encoding': encoding }
   const response = await openResponse(network, path, { headers })
   const bytes = await buffer(response)
-  const bare = await startBaselineServer(bytes, 'br')
+  const bare = await startBaselineServer(bytes, encoding)
   const compare = async (ofOurs: Record<string, string>, ofTheirs: Record<string, string>, status: number): Promise<Comparison> => {
     const theirs = { url: `http://127.0.0.1:${bare.port}`, path, headers: ofTheirs, status }
     await measureRate(() => theirs, 1)
@@ -173,9 +176,11 @@ const measureNetwork = async (sites: number, people: number, folder: string): Pr
     const hrNote = `the slowest of ${hr.searches} searches: ${hr.typed}`
     addAtMost('HR search over 100,000 rows, p99', Math.round(hr.p99 * 10) / 10, 'ms', 50, hrNote)
 
-    const list = await compareWithBareServer(network)
+    const list = await compareWithBareServer(network, 'br')
     addRatio('Populated site list', list.full, 80, `${formatKilobytes(list.bytes)} brotli`)
     addRatio('The same, unchanged (304)', list.unchanged, 50, 'no body')
+    const plainList = await compareWithBareServer(network, 'identity')
+    addRatio('The same, uncompressed', plainList.full, 50, `${formatKilobytes(plainList.bytes)} without compression`)
     const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
     const path = `/locations-api/siteslugprograms/${site.slug}`
     const siteLoad: CreateLoad = () => ({ url: network.url, path, headers: network.headers, status: 200 })

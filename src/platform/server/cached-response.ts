@@ -21,8 +21,8 @@ export interface CachedResponse {
   readonly getFormIfReady: (form: ContentForm) => ByteChunks | undefined
   /** A form that is free to create, which is better than waiting for another. */
   readonly immediateForm: ContentForm | undefined
-  /** Streams the uncompressed form where it is too long to keep in memory. */
-  readonly streamPlain?: (() => ChunkSource) | undefined
+  /** Streams the uncompressed form where it is too long to keep in memory; each chunk is valid until the next one is requested. */
+  readonly streamPlain?: ((folder: string) => ChunkSource) | undefined
 }
 
 /** From this size on, the uncompressed form is discarded once a compressed one exists, until a request needs it; browsers never do. */

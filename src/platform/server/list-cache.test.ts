@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { describe, expect, test } from 'vitest'
@@ -70,8 +71,8 @@ test('a long list of rows keeps no uncompressed form', async () => {
     toRow: (_model, _id) => rows[Number(_id)],
     findAffected: () => [],
   })
-  const { chunks, length } = list.streamPlain?.() ?? { chunks: [], length: 0 }
+  const { chunks, length } = list.streamPlain?.(tmpdir()) ?? { chunks: [], length: 0 }
   expect(length).toBe(Buffer.byteLength(json))
-  expect(Buffer.concat(await Array.fromAsync(chunks)).toString() === json).toBe(true)
+  expect(Buffer.concat(await Array.fromAsync(chunks, (chunk) => Buffer.from(chunk))).toString() === json).toBe(true)
   expect(list.getFormIfReady('plain')).toBeUndefined()
 })

@@ -5,6 +5,7 @@ import type { ModelChange, ReadModel } from './read-model/read-model.ts'
 import type { RowChange } from './read-model/table-rows.ts'
 import { isModelTable, type ModelRow, type ModelTable } from './read-model/tables.ts'
 import { RowList } from './row-list.ts'
+import { createSpooledStream } from './spooled-stream.ts'
 
 /** A short list, the same for everyone signed in, rendered as a whole. */
 export interface WholeListSource {
@@ -34,8 +35,14 @@ const toCachedRowList = (rows: RowList): CachedResponse => {
     return chunks
   }
   const { etag, length } = rows
-  const streamPlain = length < DISCARD_PLAIN_FROM_BYTES ? undefined : () => ({ chunks: rows.plain(), length })
-  return { etag, length, immediateForm: 'gzip', streamPlain, ...createForms(now, create) }
+  const streamPlain = length < DISCARD_PLAIN_FROM_BYTES ? undefined : createSpooledStream(() => rows.plain())
+  return {
+    etag,
+    length,
+    immediateForm: 'gzip',
+    streamPlain: streamPlain && ((folder) => ({ chunks: streamPlain(folder), length })),
+    ...createForms(now, create),
+  }
 }
 
 /** Called with the tables that changed and the lines of `notify_record_change`; `any` if changes may have been missed. */

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -286,7 +287,10 @@ const createCachedHandler =
       }
       const form = chooseForm(ready, accepted)
       if (isFresh(request, ready.etag)) sendUnchanged(reply, ready, form)
-      else sendCached(request, reply, ready, (form === 'plain' && ready.streamPlain?.()) || (await ready.getForm(form)), form)
+      else {
+        const stream = form === 'plain' ? ready.streamPlain?.(context.configuration.dataDir) : undefined
+        sendCached(request, reply, ready, stream ?? (await ready.getForm(form)), form)
+      }
     }
     void later().catch((error: unknown) => reply.send(error))
   }
@@ -339,9 +343,23 @@ const sendCached = (request: FastifyRequest, reply: FastifyReply, ready: CachedR
   if (encoding) head.push('content-encoding', encoding)
   raw.writeHead(200, head)
   if (request.method === 'HEAD') raw.end()
-  else if (Symbol.asyncIterator in bytes.chunks) pipeline(bytes.chunks, raw).catch(() => {}) // the client is gone
+  else if (Symbol.asyncIterator in bytes.chunks) sendEach(raw, bytes.chunks).catch(() => raw.destroy())
   else {
     for (const chunk of bytes.chunks) raw.write(chunk)
     raw.end()
   }
+}
+
+/** Requests a chunk only once the previous one has left this process, so that its memory can be used again. */
+const sendEach = async (raw: ServerResponse, chunks: AsyncIterable<Buffer>): Promise<void> => {
+  let resume = (): void => {}
+  raw.once('close', () => resume())
+  for await (const chunk of chunks) {
+    if (raw.destroyed) return
+    await new Promise<void>((resolve) => {
+      resume = resolve
+      raw.write(chunk, () => resolve())
+    })
+  }
+  raw.end()
 }

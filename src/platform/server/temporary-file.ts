@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const CHUNK = 65_536
 
 /**
- * A file that buffers bytes between a producer and a consumer: each works at its own speed, the consumer can read while the file grows, and only a
+ * A file that buffers bytes between a producer and its consumers: each works at its own speed, a consumer can read while the file grows, and only a
  * chunk is in memory. The file is unlinked when it is created, so it disappears even if the server crashes.
  */
 export class TemporaryFile {
@@ -13,7 +13,7 @@ export class TemporaryFile {
   #written = 0
   #isFull = false
   #failed: Error | undefined
-  #wake: () => void = () => {}
+  #grown = Promise.withResolvers<void>()
   #isClosed = false
   #users = 0
 
@@ -54,22 +54,24 @@ export class TemporaryFile {
     }
   }
 
-  /** Everything from the start, as it is written; throws the error of `fill`. */
-  async *read(): AsyncGenerator<Buffer> {
+  /**
+   * Everything from the start, as it is written; throws the error of `fill`. With a `place` each chunk overwrites the previous one there, for a
+   * consumer that is finished with a chunk when it requests the next.
+   */
+  async *read(place?: Buffer): AsyncGenerator<Buffer> {
     this.#users++
     try {
       for (let at = 0; !this.#isClosed;) {
         if (at < this.#written) {
-          const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafeSlow(CHUNK), 0, Math.min(CHUNK, this.#written - at), at)
+          const length = Math.min(place?.length ?? CHUNK, this.#written - at)
+          const { bytesRead, buffer } = await this.#file.read(place ?? Buffer.allocUnsafeSlow(length), 0, length, at)
           at += bytesRead
           yield buffer.subarray(0, bytesRead)
           continue
         }
         if (this.#failed) throw this.#failed
         if (this.#isFull) return
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve
-        })
+        await this.#grown.promise
       }
     } finally {
       this.#leave()
@@ -81,6 +83,11 @@ export class TemporaryFile {
     this.#isClosed = true
     this.#wake()
     if (this.#users === 0) void this.#file.close().catch(() => {})
+  }
+
+  #wake(): void {
+    this.#grown.resolve()
+    this.#grown = Promise.withResolvers()
   }
 
   #leave(): void {
