@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { type ByteChunks, freeMemory, toChunks } from './compression.ts'
 import { buildGzip, type CompressedPart, compressPart, toStoredPart, decompressPart } from './gzip-parts.ts'
+import { nextTurn } from './time-slices.ts'
 
 /** The JSON of a row; undefined if it no longer exists. */
 export type RenderRow = (_id: string) => string | undefined

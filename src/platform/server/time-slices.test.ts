@@ -1,0 +1,32 @@
+import { setImmediate as nextLoop } from 'node:timers/promises'
+
+import { expect, test } from 'vitest'
+
+import { createTimeSlices } from './time-slices.ts'
+
+const SLICE_MS = 2
+
+const work = (ms: number): void => {
+  for (const until = performance.now() + ms; performance.now() < until;);
+}
+
+test('work of many requests at once leaves a turn to others after each slice, not after a slice of each', async () => {
+  let slices = 0
+  const requests = Array.from({ length: 20 }, async () => {
+    const rest = createTimeSlices()
+    for (let slice = 0; slice < 5; slice++) {
+      work(SLICE_MS)
+      slices++
+      await rest()
+    }
+  })
+  const perTurn: number[] = []
+  for (let turn = 0; turn < 100; turn++) {
+    const before = slices
+    await nextLoop()
+    perTurn.push(slices - before)
+  }
+  await Promise.all(requests)
+  expect(slices).toBe(100)
+  expect(Math.max(...perTurn)).toBe(1)
+})
