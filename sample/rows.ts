@@ -30,6 +30,10 @@ type Kept =
   | 'studentCountUpdatedAt'
   | 'goneAt'
   | 'datedAt'
+  | 'proposedDates'
+  | 'why'
+  | 'formerDate'
+  | 'isLeapDay'
   | `normalized_${string}`
   | 'letter_pairs'
 

@@ -3,6 +3,12 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Timestamp } from './log-tables.ts'
 import type { RecordColumns } from './record-columns.ts'
 
+/** A date that a text gives without being certain. */
+export interface ProposedDate {
+  readonly date: string
+  readonly precision: 'day' | 'month'
+}
+
 export interface DeadlineTable extends RecordColumns {
   kind: string
   source: 'charter_affair' | 'authorizer_board_member' | 'facility' | 'custom'
@@ -16,10 +22,14 @@ export interface DeadlineTable extends RecordColumns {
   text: string | null
   date: string | null
   precision: 'day' | 'month' | null
+  proposedDates: JSONColumnType<readonly ProposedDate[]> | null
+  why: string | null
+  formerDate: string | null
   isByHand: Generated<boolean>
   isIgnored: Generated<boolean>
   isCurrent: Generated<boolean>
   yearly: Generated<boolean>
+  isLeapDay: Generated<boolean>
   state: Generated<'open' | 'handled' | 'snoozed'>
   snoozedUntil: string | null
   note: string | null

@@ -1,13 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import ical, {
-  escape,
-  ICalAlarmType,
-  ICalCalendarMethod,
-  ICalEventBusyStatus,
-  ICalEventStatus,
-  ICalEventTransparency,
-} from 'ical-generator'
+import ical, { escape, ICalAlarmType, ICalEventBusyStatus, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 
 import { formatDay } from '../../../contract/dates.ts'
 import type { Deadline } from '../deadlines/contract.ts'
@@ -69,7 +62,6 @@ const writeBatch = (file: CalendarFile, deadlines: readonly Deadline[]): string 
     // The library does not escape the name.
     name: escape(clean(name), false),
     prodId: { company: 'Homeroom', product: 'Deadlines' },
-    method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_SECONDS,
   })
   const { hostname } = new URL(publicUrl)

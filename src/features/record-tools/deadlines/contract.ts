@@ -27,14 +27,26 @@ export const DeadlineOrigin = z.strictObject({
   isByHand: z.boolean(),
 })
 
+/** A date that a text gives without being certain. */
+const ProposedDate = z.strictObject({ date: day, precision: z.enum(['day', 'month']) })
+
 /** A date that must not be missed. */
 export const Deadline = z.strictObject({
   _id: id,
   kind: z.enum(KIND_NAMES),
   title: z.string(),
+  /** The likeliest date of a proposed one. */
   date: day,
   /** `month` if the text names only a month, which counts as its last day. */
   precision: z.enum(['day', 'month']),
+  /** Whether its date is not certain: it is in no reminder, calendar, count or download until someone confirms it. */
+  proposed: z.boolean(),
+  /** Of a proposed one, the likeliest first; empty for others. */
+  proposedDates: z.array(ProposedDate),
+  /** Why the date is not certain, in a few words. */
+  why: text,
+  /** The date that an earlier version read from the same text, if it is no longer certain. */
+  formerDate: day.nullable(),
   /** A snoozed one is open again from its day on. */
   state: DeadlineState,
   snoozedUntil: day.nullable(),
@@ -66,8 +78,8 @@ export const UnreadText = z.strictObject({
   text: z.string(),
   /** The reason, in a few words. */
   why: z.string(),
-  /** A calculated day, offered as a suggestion but never used automatically. */
-  suggestion: day.nullable(),
+  /** The date that an earlier version read from the same text. */
+  formerDate: day.nullable(),
   responsible: Named.nullable(),
   version: z.int(),
 })
@@ -132,8 +144,11 @@ export const listDeadlines = call({
   path: '/api/deadlines',
   capability: 'browse the directory',
   summary:
-    'Deadlines by date, of all states unless one is named: those of charters for levels 6 and lower, those of sites for everyone. `responsible` is a person, `me` or `none`; `q` a part of the title, the text or the name of the charter or site; `limit` gives the first ones.',
-  query: DeadlineSearch.extend({ limit: z.coerce.number().int().min(1).max(10_000).optional() }),
+    'Deadlines by date, of all states unless one is named: those of charters for levels 6 and lower, those of sites for everyone. Those whose text gives no certain date are `proposed`; `proposed=false` leaves them out, and `proposed=true` lists only them. `responsible` is a person, `me` or `none`; `q` a part of the title, the text or the name of the charter or site; `limit` gives the first ones.',
+  query: DeadlineSearch.extend({
+    proposed: z.enum(['true', 'false'], 'Enter true or false').optional(),
+    limit: z.coerce.number().int().min(1).max(10_000).optional(),
+  }),
   response: z.array(Deadline),
 })
 
@@ -149,6 +164,8 @@ export const DeadlineCounts = z.strictObject({
   handled: z.int(),
   /** Open ones by responsible person, unassigned ones first. */
   responsible: z.array(z.strictObject({ person: Named.nullable(), count: z.int() })),
+  /** Those with dates to confirm, which none of the numbers above contains. */
+  proposed: z.int(),
   unread: z.int(),
   contradictions: z.int(),
   /** The caller in the directory; null for someone who is not in it. */
@@ -190,6 +207,10 @@ export const DeadlineText = z.strictObject({
   row: text,
   text: z.string(),
   date: day.nullable(),
+  /** Dates to confirm, the likeliest first. */
+  proposedDates: z.array(ProposedDate),
+  /** Why it has no certain date, in a few words. */
+  why: text,
   isByHand: z.boolean(),
   /** Marked as not being a deadline. */
   isIgnored: z.boolean(),
@@ -265,6 +286,8 @@ export const DeadlineChange = z
     responsible: optionalId(),
     note: optionalMultiline(MAX_NOTE_LENGTH),
     date: day.nullable(),
+    /** Makes a proposed date certain until its text changes: the given `date`, or the likeliest. */
+    confirmed: z.literal(true),
     /** "Not a deadline" removes a text from the list of texts without a date until it changes. */
     isIgnored: z.boolean(),
     title: requiredLine(200),
@@ -279,7 +302,7 @@ export const updateDeadline = call({
   path: '/api/deadlines/:id',
   capability: 'browse the directory',
   summary:
-    'Changes a deadline: levels 5 and lower everything, its responsible person the state, the day until which it is put off, and the note. A yearly one that is handled returns a year later.',
+    'Changes a deadline: levels 5 and lower everything; its responsible person the state, the day until which it is put off, the note, and which of its proposed dates is confirmed. `confirmed` makes a proposed date certain. A yearly one that is handled returns a year later.',
   params: byId,
   body: DeadlineChange,
   /** Null for a text that no longer has a date. */

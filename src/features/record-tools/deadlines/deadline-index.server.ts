@@ -1,3 +1,4 @@
+import type { ProposedDate } from '../../../database/deadline-tables.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { parseChangeLine } from '../../../platform/server/read-model/read-model.ts'
 import { DEFAULT_SETTINGS, readStoredDeadlineSettings, type StoredDeadlineSettings } from './settings.server.ts'
@@ -18,10 +19,15 @@ export interface DeadlineRow {
   readonly text: string | null
   readonly date: string | null
   readonly precision: 'day' | 'month' | null
+  /** Dates that are not certain, the likeliest first; only without a date. */
+  readonly proposedDates: readonly ProposedDate[] | null
+  readonly why: string | null
+  readonly formerDate: string | null
   readonly isByHand: boolean
   readonly isIgnored: boolean
   readonly isCurrent: boolean
   readonly yearly: boolean
+  readonly isLeapDay: boolean
   readonly state: 'open' | 'handled' | 'snoozed'
   readonly snoozedUntil: string | null
   readonly note: string | null

@@ -38,7 +38,10 @@ const ofAffair = (section: string, field: string, kind: DeadlineKind, title: str
   ...(sameAs === undefined ? {} : { sameAs }),
 })
 
-/** All fields that have a deadline. A field added here is read, shown and included in reminders automatically. */
+/**
+ * All fields that have a deadline. A field of an affair added here is read after each change of the affair, shown, and included in reminders. Texts
+ * stored before are read once a migration adds their records to `deadline_pending`.
+ */
 export const DEADLINE_SOURCES: readonly DeadlineSource[] = [
   ofAffair('overview', 'charter_expiration_date', 'charter_term', 'Charter expires'),
   ofAffair('charter_terms', 'charter_expiration_date', 'charter_term', 'Charter expires', 'overview.charter_expiration_date'),

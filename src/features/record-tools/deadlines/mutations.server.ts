@@ -9,8 +9,8 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import type { createDeadline, DeadlineChange } from './contract.ts'
 import type { DeadlineRow } from './deadline-index.server.ts'
 import { findSource } from './fields.ts'
-import { readDate } from './read-date.ts'
-import { addYear } from './rules.ts'
+import { addYear, isLeapDay } from './rules.ts'
+import { readText, toReadingColumns } from './stored-reading.server.ts'
 
 const invalid = (path: string, message: string): Problem => invalidFields([{ path, message }])
 
@@ -50,27 +50,52 @@ export const insertDeadline = async (tx: Tx, model: ReadModel, body: CheckedBody
 }
 
 /** The fields that the responsible person can change at any level. */
-const OWNER_FIELDS: ReadonlySet<string> = new Set(['state', 'snoozedUntil', 'note'])
+const OWNER_FIELDS: ReadonlySet<string> = new Set(['state', 'snoozedUntil', 'note', 'confirmed'])
 
-const assertMayChange = (user: SignedIn, isResponsible: boolean, changes: DeadlineChange): void => {
+const findProposed = ({ proposedDates }: DeadlineRow, date: string | null | undefined) =>
+  proposedDates?.find((proposed) => proposed.date === date)
+
+const assertMayChange = (user: SignedIn, isResponsible: boolean, row: DeadlineRow, changes: DeadlineChange): void => {
   if (can(user.accessLevel, 'manage deadlines')) return
-  if (!isResponsible || Object.keys(changes).some((field) => !OWNER_FIELDS.has(field))) throw forbidden('manage deadlines')
+  const isOfOwner = (field: string): boolean =>
+    OWNER_FIELDS.has(field) || (field === 'date' && changes.confirmed === true && findProposed(row, changes.date) !== undefined)
+  if (!isResponsible || !Object.keys(changes).every(isOfOwner)) throw forbidden('manage deadlines')
 }
 
-const validateState = (row: DeadlineRow, { state = row.state, snoozedUntil = row.snoozedUntil }: DeadlineChange, today: string): void => {
+const validateState = (row: DeadlineRow, changes: DeadlineChange, today: string): void => {
+  const { state = row.state, snoozedUntil = row.snoozedUntil, confirmed, date } = changes
+  if (changes.state !== undefined && row.proposedDates !== null && confirmed === undefined && !date)
+    throw invalid('state', 'Confirm the date first')
   if (state !== 'snoozed') return
   if (snoozedUntil === null) throw invalid('snoozedUntil', 'Enter the day until which it is put off')
   if (snoozedUntil <= today) throw invalid('snoozedUntil', 'Enter a day after today')
 }
 
+/** The date that a change sets: the given one or, if a proposal is confirmed without one, the likeliest. */
+const getNewDate = ({ proposedDates }: DeadlineRow, { confirmed, date }: DeadlineChange): string | null | undefined => {
+  if (confirmed === undefined) return date
+  if (date === null) throw invalid('date', 'Enter a date')
+  if (proposedDates === null) throw invalid('confirmed', 'This deadline has no date to confirm')
+  return date ?? proposedDates[0]?.date
+}
+
 /** The columns of a date: set by hand, or the date in the text (null). */
 const toDateColumns = (row: DeadlineRow, date: string | null | undefined): Record<string, unknown> => {
   if (date === undefined) return {}
-  if (date !== null) return { date, precision: 'day', isByHand: row.source !== 'custom', isIgnored: false }
+  if (date !== null)
+    return {
+      date,
+      precision: findProposed(row, date)?.precision ?? 'day',
+      proposedDates: null,
+      why: null,
+      formerDate: null,
+      isByHand: row.source !== 'custom',
+      isIgnored: false,
+      isLeapDay: row.isLeapDay && date === row.date,
+    }
   if (row.source === 'custom') throw invalid('date', 'Enter a date')
-  const reading = readDate(row.text ?? '', findSource(row.source, row.section, row.field))
-  const { date: read, precision } = reading.status === 'certain' ? reading : { date: null, precision: null }
-  return { date: read, precision, isByHand: false }
+  const reading = readText(row.text, findSource(row.source, row.section, row.field))
+  return { ...toReadingColumns(reading), formerDate: null, isByHand: false }
 }
 
 const validateCustom = (row: DeadlineRow, changes: DeadlineChange): void => {
@@ -104,15 +129,15 @@ export const saveDeadline = async (
   const row = (await lockForUpdate(tx, 'deadline', _id, undefined)) as unknown as DeadlineRow
   const { isVisible, isResponsible } = access(row)
   if (!isVisible) throw notFound('Deadline')
-  assertMayChange(user, isResponsible, changes)
+  assertMayChange(user, isResponsible, row, changes)
   assertVersion(row, ifMatchVersion)
   validateState(row, changes, today)
   validateCustom(row, changes)
-  const { date, responsible, state, snoozedUntil, ...rest } = changes
+  const { date: _date, confirmed: _confirmed, responsible, state, snoozedUntil, ...rest } = changes
   const nextState = state ?? row.state
   await updateRecord(tx, 'deadline', _id, {
     ...rest,
-    ...toDateColumns(row, date),
+    ...toDateColumns(row, getNewDate(row, changes)),
     ...(responsible === undefined ? {} : { responsible: getResponsible(model, responsible) }),
     state: nextState,
     snoozedUntil: nextState === 'snoozed' ? (snoozedUntil ?? row.snoozedUntil) : null,
@@ -121,8 +146,11 @@ export const saveDeadline = async (
     await insertNextYear(tx, row)
 }
 
-const insertNextYear = async (tx: Tx, { title, kind, charter, site, responsible, date }: DeadlineRow): Promise<void> => {
-  const next = { title, kind, charter, site, date: addYear(date ?? ''), source: 'custom' }
+const insertNextYear = async (tx: Tx, row: DeadlineRow): Promise<void> => {
+  const { title, kind, charter, site, responsible } = row
+  const date = row.date ?? ''
+  const isOfLeapDay = row.isLeapDay || isLeapDay(date)
+  const next = { title, kind, charter, site, date: addYear(date, isOfLeapDay), source: 'custom' }
   const known = await tx
     .selectFrom('deadline')
     .select('_id')
@@ -131,7 +159,7 @@ const insertNextYear = async (tx: Tx, { title, kind, charter, site, responsible,
   if (known) return
   await tx
     .insertInto('deadline')
-    .values({ ...next, responsible, yearly: true, precision: 'day' } as never)
+    .values({ ...next, responsible, yearly: true, isLeapDay: isOfLeapDay, precision: 'day' } as never)
     .execute()
 }
 

@@ -11,10 +11,10 @@ import type { ReadModel } from '../../../platform/server/read-model/read-model.t
 import { sortByTexts, toMoment } from '../../../platform/server/read-model/references.ts'
 import type { Contradiction, Deadline, DeadlineCounts, DeadlineSearch, DeadlineText, UnreadText } from './contract.ts'
 import { type DeadlineRow, getDeadlineIndex } from './deadline-index.server.ts'
-import { type DeadlineKind, findSource } from './fields.ts'
-import { readDate } from './read-date.ts'
+import type { DeadlineKind } from './fields.ts'
 import { type DeadlineReader, ReadableDeadlines, getTitle, toOrigin } from './readable-deadlines.server.ts'
 import { type DatedField, findContradictions, getAgendaGroup } from './rules.ts'
+import { getLikeliestDate } from './stored-reading.server.ts'
 
 export { countDeadlinesOf, type ReassignedWork, reassignDeadlines, restoreDeadlines } from './reassign.server.ts'
 
@@ -67,18 +67,33 @@ const buildTextFilter = (view: ReadableDeadlines, q: string | undefined): ((row:
 const listByDate = (view: ReadableDeadlines): readonly DeadlineRow[] =>
   view.remember('by date', () =>
     [...view.rows.values()].toSorted((a, b) => {
-      const [dayA, dayB] = [a.date ?? '', b.date ?? '']
+      const [dayA, dayB] = [getLikeliestDate(a) ?? '', getLikeliestDate(b) ?? '']
       return dayA === dayB ? (a._id < b._id ? -1 : 1) : dayA < dayB ? -1 : 1
     }),
   )
 
-/** The rows that match a filter, by date, optionally limited; throws 404 for an unknown record. */
+/** The rows that match a filter, by date, optionally limited, without proposed ones; throws 404 for an unknown record. */
 export const filterRows = (
   view: ReadableDeadlines,
   reader: DeadlineReader,
   filter: DeadlineSearch,
+  limit?: number,
+): (DeadlineRow & { date: string })[] =>
+  findRows(view, reader, filter, (row): row is DeadlineRow & { date: string } => view.isDeadline(row), limit)
+
+/** The same for proposed ones, or for both. */
+export const filterProposals = (view: ReadableDeadlines, reader: DeadlineReader, filter: DeadlineSearch, limit?: number): DeadlineRow[] =>
+  findRows(view, reader, filter, (row): row is DeadlineRow => view.isProposal(row), limit)
+export const filterAllRows = (view: ReadableDeadlines, reader: DeadlineReader, filter: DeadlineSearch, limit?: number): DeadlineRow[] =>
+  findRows(view, reader, filter, (row): row is DeadlineRow => view.isDeadline(row) || view.isProposal(row), limit)
+
+const findRows = <R extends DeadlineRow>(
+  view: ReadableDeadlines,
+  reader: DeadlineReader,
+  filter: DeadlineSearch,
+  isListed: (row: DeadlineRow) => row is R,
   limit = Number.POSITIVE_INFINITY,
-): (DeadlineRow & { date: string })[] => {
+): R[] => {
   const { model } = view
   const region = filter.region === undefined ? undefined : getIdOf(model, 'region', filter.region, 'Region')
   const charter = filter.charter === undefined ? undefined : getIdOf(model, 'charter', filter.charter, 'Charter')
@@ -92,21 +107,22 @@ export const filterRows = (
   const brand = filter.brand === undefined ? undefined : getIdOf(model, 'brand', filter.brand, 'Brand')
   const getCharter = (row: DeadlineRow): string | null | undefined => row.charter ?? model.table('site').get(row.site)?.charter
   const hasText = buildTextFilter(view, filter.q)
-  const isFound = (row: DeadlineRow): row is DeadlineRow & { date: string } =>
+  const isBetween = (date: string): boolean =>
+    (filter.from === undefined || date >= filter.from) && (filter.to === undefined || date <= filter.to)
+  const isFound = (row: DeadlineRow): row is R =>
     view.isVisible(row, reader) &&
     (filter.kind === undefined || row.kind === filter.kind) &&
     (site === undefined || row.site === site) &&
     (charter === undefined || getCharter(row) === charter) &&
     (brand === undefined || model.table('charter').get(getCharter(row) ?? null)?.brand === brand) &&
-    view.isDeadline(row) &&
-    (filter.from === undefined || row.date >= filter.from) &&
-    (filter.to === undefined || row.date <= filter.to) &&
+    isListed(row) &&
+    isBetween(getLikeliestDate(row) ?? '') &&
     (filter.state === undefined || view.getState(row) === filter.state) &&
     (region === undefined || view.listRegions(row).includes(region)) &&
     (responsible === undefined ||
       (responsible === 'none' ? view.findResponsible(row) === undefined : view.findResponsible(row)?.person === responsible)) &&
     hasText(row)
-  const found: (DeadlineRow & { date: string })[] = []
+  const found: R[] = []
   for (const row of listByDate(view)) {
     if (found.length >= limit) break
     if (isFound(row)) found.push(row)
@@ -114,8 +130,7 @@ export const filterRows = (
   return found
 }
 
-export const toDeadlines = (view: ReadableDeadlines, rows: readonly (DeadlineRow & { date: string })[]): Deadline[] =>
-  rows.map((row) => view.toDeadline(row))
+export const toDeadlines = (view: ReadableDeadlines, rows: readonly DeadlineRow[]): Deadline[] => rows.map((row) => view.toDeadline(row))
 
 const GROUP_KEYS = {
   Overdue: 'overdue',
@@ -155,6 +170,7 @@ const countFound = (view: ReadableDeadlines, reader: DeadlineReader, rest: Deadl
     responsible: responsible.toSorted((a, b) =>
       a.person === null ? -1 : b.person === null ? 1 : b.count - a.count || (a.person.name < b.person.name ? -1 : 1),
     ),
+    proposed: filterProposals(view, reader, rest).length,
     unread: reader.mayReadAffairs ? listUnread(view).length : 0,
     contradictions: reader.mayReadAffairs ? listContradictions(view).length : 0,
     me: reader.person,
@@ -166,9 +182,8 @@ export const listUnread = (view: ReadableDeadlines): UnreadText[] => view.rememb
 
 const findUnread = (view: ReadableDeadlines): UnreadText[] => {
   const unread = [...view.rows.values()].flatMap((row): UnreadText[] => {
-    if (!row.isCurrent || row.isIgnored || row.date !== null || row.text === null || row.field === null || view.isOver(row)) return []
-    const reading = readDate(row.text, findSource(row.source, row.section, row.field))
-    if (reading.status === 'certain') return []
+    if (!row.isCurrent || row.isIgnored || row.text === null || row.field === null || view.isOver(row)) return []
+    if (getLikeliestDate(row) !== null) return []
     const { charter, site } = view.toRecord(row)
     const origin = toOrigin(row)
     return [
@@ -182,8 +197,8 @@ const findUnread = (view: ReadableDeadlines): UnreadText[] => {
         field: row.field,
         row: origin?.row ?? null,
         text: row.text,
-        why: reading.why,
-        suggestion: reading.status === 'proposed' ? reading.dates[0].date : null,
+        why: row.why ?? '',
+        formerDate: row.formerDate,
         responsible: view.toResponsible(row),
         version: row.version,
       },
@@ -211,6 +226,8 @@ export const listTexts = (view: ReadableDeadlines, charter: string): DeadlineTex
         row: origin?.row ?? null,
         text: row.text,
         date: row.date,
+        proposedDates: [...(row.proposedDates ?? [])],
+        why: row.why,
         isByHand: row.isByHand,
         isIgnored: row.isIgnored,
         state,

@@ -5,6 +5,7 @@ import type { DeadlineRow } from './deadline-index.server.ts'
 import { DEADLINE_SOURCES, type DeadlineKind, findSource } from './fields.ts'
 import { getState } from './rules.ts'
 import { getLeadDays, type StoredDeadlineSettings } from './settings.server.ts'
+import { getLikeliestDate } from './stored-reading.server.ts'
 
 /** A user who reads deadlines: what they may see, and their record in the directory. */
 export interface DeadlineReader {
@@ -54,11 +55,21 @@ export class ReadableDeadlines {
   /** Whether it is a deadline: it has a date, and no other field represents it. */
   isDeadline(row: DeadlineRow): row is DeadlineRow & { date: string } {
     if (row.date === null || row.isIgnored || this.isOver(row)) return false
-    if (!row.isCurrent) return true
+    return !row.isCurrent || this.#findTwin(row)?.date !== row.date
+  }
+
+  /** Whether its date waits to be confirmed, and not with another field for the same date. */
+  isProposal(row: DeadlineRow): boolean {
+    if (row.proposedDates === null || !row.isCurrent || row.isIgnored || this.isOver(row)) return false
+    const twin = this.#findTwin(row)
+    return twin === undefined || getLikeliestDate(twin) !== getLikeliestDate(row)
+  }
+
+  /** The field that represents this one if both have the same date. */
+  #findTwin(row: DeadlineRow): DeadlineRow | undefined {
     const sameAs = findSource(row.source, row.section, row.field)?.sameAs
-    if (sameAs === undefined) return true
-    const twin = this.#twins.get(`${row.record} ${sameAs}`)
-    return twin?.date !== row.date || twin.isIgnored
+    const twin = sameAs === undefined ? undefined : this.#twins.get(`${row.record} ${sameAs}`)
+    return twin?.isIgnored ? undefined : twin
   }
 
   /** Texts of a permanently closed charter are no longer deadlines, except handled ones. */
@@ -129,14 +140,18 @@ export class ReadableDeadlines {
     }
   }
 
-  toDeadline(row: DeadlineRow & { date: string }): Deadline {
+  toDeadline(row: DeadlineRow): Deadline {
     const state = this.getState(row)
     return {
       _id: row._id,
       kind: row.kind as DeadlineKind,
       title: getTitle(row),
-      date: row.date,
-      precision: row.precision ?? 'day',
+      date: getLikeliestDate(row) ?? '',
+      precision: row.precision ?? row.proposedDates?.[0]?.precision ?? 'day',
+      proposed: row.proposedDates !== null,
+      proposedDates: [...(row.proposedDates ?? [])],
+      why: row.why,
+      formerDate: row.formerDate,
       state,
       snoozedUntil: state === 'snoozed' ? row.snoozedUntil : null,
       responsible: this.toResponsible(row),

@@ -13,7 +13,7 @@ export interface ReassignedWork {
 /** The number of open and snoozed deadlines assigned to a person, and of settings that name them. */
 export const countDeadlinesOf = async (db: Queryable, person: string): Promise<{ deadlines: number; settings: number }> => {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from deadline where responsible = ${person} and state <> 'handled' and "isCurrent" and date is not null`.execute(
+    select count(*)::int as count from deadline where responsible = ${person} and state <> 'handled' and "isCurrent" and (date is not null or "proposedDates" is not null)`.execute(
     db,
   )
   const { kinds } = await readStoredDeadlineSettings(db)

@@ -23,6 +23,8 @@ import {
 import { deleteCustomDeadline, insertDeadline, saveDeadline } from './mutations.server.ts'
 import {
   countRows,
+  filterAllRows,
+  filterProposals,
   filterRows,
   getReadableDeadlines,
   getReader,
@@ -41,7 +43,7 @@ const findDeadline = async (context: AppContext, user: SignedIn, _id: string): P
   const view = await getReadableDeadlines(context)
   const row = view.rows.get(_id)
   if (!row || !view.isVisible(row, reader)) throw notFound('Deadline')
-  return view.isDeadline(row) ? view.toDeadline(row) : null
+  return view.isDeadline(row) || view.isProposal(row) ? view.toDeadline(row) : null
 }
 
 const getDeadline = async (context: AppContext, user: SignedIn, _id: string): Promise<Deadline> => {
@@ -67,8 +69,9 @@ export const deadlineRoutes: Route[] = [
   handle(listDeadlines, async ({ query, user, context, request }) => {
     const reader = await getReader(context, user)
     const view = await getReadableDeadlines(context)
-    const { limit, ...filter } = query
-    const rows = filterRows(view, reader, filter, limit)
+    const { limit, proposed, ...filter } = query
+    const find = proposed === undefined ? filterAllRows : proposed === 'true' ? filterProposals : filterRows
+    const rows = find(view, reader, filter, limit)
     const charters = rows.map(({ charter }) => charter)
     await recordAffairPartsRead(context, request, 'deadlines', charters)
     return toDeadlines(view, rows)

@@ -290,13 +290,15 @@ describe('a deadline that people add', () => {
     const created = await officer.send(createDeadline, {
       body: { title: 'Form 990', date: '2028-02-29', kind: 'funding', charter: charter._id, yearly: true },
     })
-    await officer.send(updateDeadline, { params: { id: created._id }, body: { state: 'handled' } })
-    await officer.send(updateDeadline, { params: { id: created._id }, body: { state: 'open' } })
-    await officer.send(updateDeadline, { params: { id: created._id }, body: { state: 'handled' } })
-    expect((await list()).map(({ date, state }) => [date, state])).toEqual([
+    const change = (id: string, state: 'open' | 'handled') => officer.send(updateDeadline, { params: { id }, body: { state } })
+    for (const state of ['handled', 'open', 'handled'] as const) await change(created._id, state)
+    const days = async () => (await list()).map(({ date, state }) => [date, state])
+    expect(await days()).toEqual([
       ['2028-02-29', 'handled'],
       ['2029-02-28', 'open'],
     ])
+    for (let year = 2029; year < 2032; year++) await change((await list()).find(({ state }) => state === 'open')?._id ?? '', 'handled')
+    expect((await days()).at(-1)).toEqual(['2032-02-29', 'open'])
   })
 
   test('can be deleted, unlike one that is read from a text', async () => {

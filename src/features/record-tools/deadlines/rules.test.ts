@@ -31,7 +31,10 @@ test('a deadline that was put off is open again from that day on', () => {
   expect(getState('handled', '2026-11-01', TODAY)).toBe('handled')
 })
 
-test('a year after February 29 is February 28', () => {
-  expect(addYear('2028-02-29')).toBe('2029-02-28')
-  expect(addYear('2027-02-28')).toBe('2028-02-28')
+test('a yearly day of February 29 is on February 28 in other years, and on February 29 again', () => {
+  const years = ['2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']
+  for (const [at, day] of years.slice(0, -1).entries()) expect(addYear(day, true)).toBe(years[at + 1])
+  expect(addYear('2099-02-28', true)).toBe('2100-02-28')
+  expect(addYear('2027-02-28', false)).toBe('2028-02-28')
+  expect(addYear('2027-12-31', false)).toBe('2028-12-31')
 })

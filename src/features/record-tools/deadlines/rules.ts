@@ -7,11 +7,16 @@ export const countDays = (from: string, to: string): number => Math.round((Date.
 /** A calendar day some days later. */
 export const addDays = (isoDay: string, days: number): string => new Date(Date.parse(isoDay) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** The same day a year later; February 29 becomes February 28. */
-export const addYear = (isoDay: string): string => {
+const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+/** Whether a day is in leap years only. */
+export const isLeapDay = (isoDay: string): boolean => isoDay.endsWith('-02-29')
+
+/** The same day a year later; one of February 29 is on February 28 where that year has no other. */
+export const addYear = (isoDay: string, isOfLeapDay: boolean): string => {
   const year = Number(isoDay.slice(0, 4)) + 1
-  const same = `${String(year).padStart(4, '0')}${isoDay.slice(4)}`
-  return Number.isNaN(Date.parse(same)) || new Date(same).toISOString().slice(0, 10) !== same ? `${same.slice(0, 8)}28` : same
+  const monthDay = isOfLeapDay ? (isLeapYear(year) ? '-02-29' : '-02-28') : isoDay.slice(4)
+  return `${String(year).padStart(4, '0')}${monthDay}`
 }
 
 /** A snoozed one is open again from its day on. */

@@ -7,7 +7,7 @@ import type { Database } from '../../../database/schema.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { DEADLINE_SOURCES, type DeadlineSource } from './fields.ts'
-import { type FoundDate, readDate } from './read-date.ts'
+import { getLikeliestDate, readText, type StoredReading, toReadingColumns } from './stored-reading.server.ts'
 
 const BATCH = 200
 
@@ -28,7 +28,7 @@ interface PendingRow {
   readonly actorName: string | null
 }
 
-interface StoredText {
+interface StoredText extends StoredReading {
   readonly _id: string
   readonly source: DeadlineSource['table']
   readonly record: string
@@ -36,7 +36,9 @@ interface StoredText {
   readonly field: string
   readonly subject: string | null
   readonly text: string | null
-  readonly date: string | null
+  readonly formerDate: string | null
+  readonly isByHand: boolean
+  readonly isIgnored: boolean
   readonly state: 'open' | 'handled' | 'snoozed'
   readonly responsible: string | null
 }
@@ -64,7 +66,8 @@ const readMemberTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceTe
   const members = await tx
     .selectFrom('authorizer_board_member as m')
     .innerJoin('charter_affair as a', 'a._id', 'm.charter_affair')
-    .select(['m._id', 'm.board_term', 'm.board_member_name', 'a.charter'])
+    .selectAll('m')
+    .select('a.charter')
     .where('m._id', 'in', ids)
     .execute()
   return members.flatMap((member) =>
@@ -74,7 +77,7 @@ const readMemberTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceTe
       charter: member.charter,
       site: null,
       subject: member.board_member_name,
-      text: clean(member.board_term),
+      text: clean((member as unknown as Record<string, unknown>)[source.field]),
     })),
   )
 }
@@ -96,13 +99,23 @@ const readLeaseTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceTex
 
 const toKey = (record: string, section: string | null, field: string): string => `${record} ${section ?? ''} ${field}`
 
-const NO_DATE = { date: null, precision: null } as const
-const read = (text: string | null, source: DeadlineSource): FoundDate | typeof NO_DATE => {
-  const reading = text === null ? undefined : readDate(text, source)
-  return reading?.status === 'certain' ? { date: reading.date, precision: reading.precision } : NO_DATE
-}
-
 type NewRow = Insertable<Database['deadline']>
+
+const isSameReading = (a: StoredReading, b: StoredReading): boolean =>
+  a.date === b.date &&
+  a.precision === b.precision &&
+  a.why === b.why &&
+  (a.proposedDates ?? []).map(({ date }) => date).join() === (b.proposedDates ?? []).map(({ date }) => date).join()
+
+/** How the reading of a text changes its stored deadline. `isMoved`: it is now about another date. */
+const compareReadings = (stored: StoredText, text: string | null, reading: StoredReading) => {
+  if (stored.text !== text) return { isKept: false, isMoved: stored.date !== reading.date, formerDate: null }
+  const isMoved = getLikeliestDate(stored) !== getLikeliestDate(reading)
+  // What a person decided about a text lasts until the text changes; who handled a date has confirmed it.
+  const isDecided = stored.isByHand || stored.isIgnored || (stored.state === 'handled' && !isMoved)
+  const formerDate = reading.date === null ? (stored.formerDate ?? stored.date) : null
+  return { isKept: isDecided || isSameReading(stored, reading), isMoved, formerDate }
+}
 
 /**
  * Stores the current state of a text, and returns the row to insert. A handled deadline whose text has another date stays, and a new one takes its
@@ -114,22 +127,26 @@ const saveText = async (
   stored: StoredText | undefined,
 ): Promise<NewRow[]> => {
   const { table, section, field, kind } = source
-  const reading = read(text, source)
-  const toRow = (responsible: string | null): NewRow[] =>
-    text === null ? [] : [{ kind, source: table, record, section, field, charter, site, subject, text, ...reading, responsible }]
-  if (!stored) return toRow(null)
-  const update = (columns: Record<string, unknown>) => tx.updateTable('deadline').set(columns).where('_id', '=', stored._id).execute()
-  const isMoved = stored.date !== reading.date
-  if (stored.text === text) {
+  const reading = readText(text, source)
+  const columns = toReadingColumns(reading)
+  const toRow = (responsible: string | null, formerDate: string | null): NewRow[] =>
+    text === null
+      ? []
+      : [{ kind, source: table, record, section, field, charter, site, subject, text, ...columns, formerDate, responsible }]
+  if (!stored) return toRow(null, null)
+  const update = (changes: Record<string, unknown>) => tx.updateTable('deadline').set(changes).where('_id', '=', stored._id).execute()
+  const { isKept, isMoved, formerDate } = compareReadings(stored, text, reading)
+  if (isKept) {
     if (stored.subject !== subject) await update({ subject })
     return []
   }
   if (stored.state === 'handled' && isMoved) {
     await update({ isCurrent: false })
-    return toRow(stored.responsible)
+    return toRow(stored.responsible, formerDate)
   }
-  const reopened = isMoved ? { state: 'open', snoozedUntil: null } : {}
-  await update({ text, subject, ...reading, isByHand: false, isIgnored: false, ...reopened })
+  // One that was put off stays so if its text is the same and only its date is no longer certain.
+  const reopened = isMoved && (stored.text !== text || reading.date !== null) ? { state: 'open', snoozedUntil: null } : {}
+  await update({ text, subject, ...columns, formerDate, isByHand: false, isIgnored: false, ...reopened })
   return []
 }
 
@@ -158,7 +175,8 @@ const readBatch = async (tx: Tx, at: Date | undefined): Promise<{ readonly lines
     ...(await readLeaseTexts(tx, idsOf('facility'))),
   ]
   const { rows } = await sql<StoredText>`
-    select _id, source, record, section, field, subject, text, date, state, responsible from deadline
+    select _id, source, record, section, field, subject, text, date, precision, "proposedDates", why, "formerDate", "isByHand", "isIgnored", state, responsible
+    from deadline
     where source <> 'custom' and "isCurrent" and record = any(${pending.map(({ record }) => record)}::text[])`.execute(tx)
   const stored = new Map(rows.map((row) => [toKey(row.record, row.section, row.field), row]))
   const textsOf = Map.groupBy(texts, ({ record }) => record)

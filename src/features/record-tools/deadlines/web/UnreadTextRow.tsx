@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import { IconCalendarDue } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useRef, useState } from 'react'
@@ -25,7 +24,6 @@ const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Nu
 
 interface DateFormProps {
   readonly label: string
-  readonly suggestion: string | null
   readonly isSaving: boolean
   readonly error: string | undefined
   readonly onSet: (date: string) => void
@@ -33,8 +31,8 @@ interface DateFormProps {
   readonly onType: () => void
 }
 
-/** Sets the date of a text; a calculated one is offered but never used automatically. */
-const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType }: DateFormProps) => {
+/** Sets the date of a text. */
+const DateForm = ({ label, isSaving, error, onSet, onIgnore, onType }: DateFormProps) => {
   const [date, setDate] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -92,19 +90,6 @@ const DateForm = ({ label, suggestion, isSaving, error, onSet, onIgnore, onType 
       <p className={`${textClasses.label} ${classes.distance}`} role="status">
         {isDay(date) ? `${formatWeekday(date)}, ${formatDistance(date, getToday())}` : null}
       </p>
-      {suggestion !== null && !isTyped ? (
-        <button
-          type="button"
-          className={classes.suggestion}
-          onClick={() => {
-            change(suggestion)
-            field.current?.focus()
-          }}
-        >
-          <IconCalendarDue size={16} stroke={1.75} aria-hidden />
-          Worked out: {formatDay(suggestion)}
-        </button>
-      ) : null}
     </form>
   )
 }
@@ -180,7 +165,6 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
       {mayChange ? (
         <DateForm
           label={label}
-          suggestion={text.suggestion}
           isSaving={saving.isPending}
           error={
             saving.error

@@ -11,6 +11,8 @@ const stored = (fields: Partial<DeadlineText>): DeadlineText => ({
   row: null,
   text: 'TBD',
   date: null,
+  proposedDates: [],
+  why: null,
   isByHand: false,
   isIgnored: false,
   state: 'open',

@@ -11,6 +11,8 @@ const toText = (fields: Partial<DeadlineText>): DeadlineText => ({
   row: null,
   text: 'whatever',
   date: '2027-03-20',
+  proposedDates: [],
+  why: null,
   isByHand: false,
   isIgnored: false,
   state: 'open',

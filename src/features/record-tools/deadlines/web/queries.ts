@@ -18,8 +18,13 @@ import {
   updateDeadline,
 } from '../contract.ts'
 
+/** Deadlines with a certain date, unless proposed ones are asked for. */
 export const useDeadlines = (query: QueryOf<typeof listDeadlines>, { isEnabled = true } = {}) =>
-  useQuery({ ...callQueryOptions(listDeadlines, { query }), placeholderData: keepPreviousData, enabled: isEnabled })
+  useQuery({
+    ...callQueryOptions(listDeadlines, { query: { proposed: 'false', ...query } }),
+    placeholderData: keepPreviousData,
+    enabled: isEnabled,
+  })
 
 export const useDeadlineCounts = (query: DeadlineSearch = {}) =>
   useQuery({ ...callQueryOptions(countDeadlines, { query }), placeholderData: keepPreviousData })
