@@ -97,7 +97,11 @@ export const SheetWarning = z.strictObject({
   kind: z.enum([
     'sorted',
     'shifted',
+    'emptied',
+    'filled',
+    'replaced',
     'many',
+    'accents',
     'leading-zeros',
     'scientific',
     'dates',

@@ -29,6 +29,7 @@ export class Findings {
   readonly duplicates: DuplicateRow[] = []
   /** Cells that a merged cell covers. */
   readonly covered: string[] = []
+  readonly #digits = new Map<string, { readonly width: number; readonly hasZero: boolean }>()
   #count = 0
   readonly #columns = new Map<number, FileColumn>()
   readonly #nameOf: (key: string) => string | undefined
@@ -37,6 +38,20 @@ export class Findings {
     this.#nameOf = nameOf
     this.#columns.set(id, { letters: toColumnLetters(id), path: ID_HEADER, label: 'Record' })
     for (const [{ path, label }, at] of columns) this.#columns.set(at, { letters: toColumnLetters(at), path, label })
+  }
+
+  /** Notes a stored value, to recognize numbers that lost their leading zeros. */
+  noteStored(path: string, value: unknown): void {
+    if (typeof value !== 'string' || !/^\d+$/.test(value)) return
+    const known = this.#digits.get(path) ?? { width: value.length, hasZero: false }
+    // Numbers of different lengths have no width.
+    const width = known.width === value.length ? value.length : 0
+    this.#digits.set(path, { width, hasZero: known.hasZero || value.startsWith('0') })
+  }
+
+  /** The number of digits of each column whose numbers all have the same, and some of which begin with zero. */
+  get widths(): ReadonlyMap<string, number> {
+    return new Map([...this.#digits].flatMap(([path, { width, hasZero }]) => (hasZero && width > 1 ? [[path, width] as const] : [])))
   }
 
   noteDuplicate(row: FileRow, first: number, at: number, key: string): void {

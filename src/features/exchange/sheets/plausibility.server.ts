@@ -1,78 +1,159 @@
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
+import type { EditableColumn } from './columns.server.ts'
 import type { SheetWarning } from './contract.ts'
 import { type FileColumn, type FoundCell, type FoundRow, isIdentifier, toAddress } from './found-rows.server.ts'
+import { VALUE_CHECKS } from './suspicious-values.server.ts'
 
-/** Fewer changed cells than this do not indicate an accident with a whole column. */
+/** From this number of cells of a column, what is common to them indicates an accident with the whole column. */
 const MIN_CELLS = 5
+/** The same in small sheets, where the share counts too. */
+const MIN_CELLS_OF_SHARE = 3
 const MIN_ROWS_FOR_SHARE = 12
+/** Values that other rows had before: from this number of different ones, fewer may change places. */
+const MIN_MOVED = 3
+/** The same value, or the same edit, in this number of rows is confirmed even where each is plausible. */
+const MIN_EQUAL = 20
+const MIN_REPLACED = 10
 
-interface PlacedCell {
+export interface PlacedCell {
   readonly row: FoundRow
   readonly cell: FoundCell
 }
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+/** The changed cells of existing records in one column. */
+interface ColumnChanges {
+  readonly column: FileColumn
+  readonly definition: EditableColumn | undefined
+  readonly cells: readonly PlacedCell[]
+}
+
+/** A value as text, empty if it empties the field. */
+export const toText = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join('; ')
+  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+const isEmptied = ({ cell: { before, after } }: PlacedCell): boolean => toText(before) !== '' && toText(after) === ''
+
 /** A warning about changes that are valid but look like an accident. */
 const suspect = (kind: SheetWarning['kind'], message: string, cells: readonly PlacedCell[]): SheetWarning => ({
   kind,
   message,
-  cells: cells.map(({ row, cell }) => toAddress(row, cell)),
+  cells: [...new Set(cells.map(({ row, cell }) => toAddress(row, cell)))],
   isSuspicious: true,
 })
 
-/** Finds values that other rows of the column had before: the column was sorted without the others. */
-const findSorted = (label: string, cells: readonly PlacedCell[]): SheetWarning[] => {
+const countRows = (count: number): string => `${count.toLocaleString('en-US')} rows`
+
+/** An accident with a whole column: its kind, and the question about it. */
+interface Accident {
+  readonly kind: SheetWarning['kind']
+  readonly message: string
+}
+type FindAccident = (changes: ColumnChanges, rows: number) => Accident | undefined
+
+/** Values that other rows of the column had before: the column was sorted or shifted without the others, or a few were exchanged. */
+const findSorted: FindAccident = ({ column: { label }, definition, cells }) => {
   const before = new Set(cells.map(({ cell }) => toText(cell.before)))
-  const moved = cells.filter(({ cell }) => toText(cell.after) !== '' && before.has(toText(cell.after)))
-  const distinct = new Set(moved.map(({ cell }) => toText(cell.after))).size
-  if (moved.length < MIN_CELLS || distinct < MIN_CELLS || moved.length < cells.length * 0.6) return []
-  const message = `${label}: ${moved.length} rows changed, and the new values are those of other rows. Was one column sorted alone?`
-  return [suspect('sorted', message, moved)]
+  const filled = cells.filter(({ cell }) => toText(cell.after) !== '')
+  const moved = filled.filter(({ cell }) => before.has(toText(cell.after)))
+  const after = new Set(moved.map(({ cell }) => toText(cell.after)))
+  const isText = definition?.type === 'text' && definition.choices === undefined
+  if (after.size < (isText ? MIN_MOVED : MIN_CELLS) || moved.length < filled.length / 2) return undefined
+  return {
+    kind: 'sorted',
+    message: `${label}: ${countRows(cells.length)} changed, and the new values are those of other rows. Was one column sorted alone?`,
+  }
 }
 
-const findMany = (label: string, cells: readonly PlacedCell[], rows: number): SheetWarning[] =>
-  rows >= MIN_ROWS_FOR_SHARE && cells.length > rows / 3
-    ? [suspect('many', `${label}: ${cells.length} of ${rows} rows changed. Is that meant?`, cells)]
-    : []
-
-const findLostZeros = (label: string, cells: readonly PlacedCell[]): SheetWarning[] => {
-  const lost = cells.filter(
-    ({ cell: { before, after } }) => /^0+\d/.test(toText(before)) && toText(before).replace(/^0+/, '') === toText(after),
-  )
-  return lost.length > 0 ? [suspect('leading-zeros', `Leading zeros are gone from ${label}. Was it formatted as a number?`, lost)] : []
+const findEmptied: FindAccident = ({ column: { label }, cells }, rows) => {
+  const { length } = cells.filter(isEmptied)
+  if (length < MIN_CELLS && (length < MIN_CELLS_OF_SHARE || length <= rows / 3)) return undefined
+  return { kind: 'emptied', message: `${label}: ${countRows(length)} are emptied. Is that meant?` }
 }
 
-const findScientific = (label: string, cells: readonly PlacedCell[]): SheetWarning[] => {
-  const rounded = cells.filter(({ cell: { after } }) => /^\d(\.\d+)?e\+?\d+$/i.test(toText(after)))
-  return rounded.length > 0 ? [suspect('scientific', `${label} has numbers such as 1.2E+10. Was it formatted as a number?`, rounded)] : []
+/** Whether one value replaces many different ones, or is in many rows. */
+const isFilledDown = (cells: readonly PlacedCell[]): boolean => {
+  const overwritten = cells.map(({ cell }) => toText(cell.before)).filter((text) => text !== '')
+  const { size } = new Set(overwritten)
+  return cells.length >= MIN_EQUAL || (size >= MIN_CELLS && size > overwritten.length / 2)
 }
 
-const findSwappedDates = (label: string, cells: readonly PlacedCell[]): SheetWarning[] => {
-  const swapped = cells.filter(({ cell: { before, after } }) => {
-    const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(toText(before)) ?? []
-    return day !== undefined && day !== month && toText(after) === `${year}-${day}-${month}`
+const NUMBER_AT_END = /^(.*?)(\d{1,15})$/s
+/** Whether a value is that of the row above plus one, as a spreadsheet fills a column with a number. */
+const isNextNumber = (above: string, text: string): boolean => {
+  const [, start, number] = NUMBER_AT_END.exec(above) ?? []
+  const [, ownStart, ownNumber] = NUMBER_AT_END.exec(text) ?? []
+  return number !== undefined && start === ownStart && Number(ownNumber) === Number(number) + 1
+}
+const hasSeries = (cells: readonly PlacedCell[]): boolean => {
+  let length = 1
+  return cells.some(({ row, cell }, nth) => {
+    const above = cells[nth - 1]
+    const isNext =
+      above?.row.line === row.line - 1 &&
+      isNextNumber(toText(above.cell.after), toText(cell.after)) &&
+      !isNextNumber(toText(above.cell.before), toText(cell.before))
+    length = isNext ? length + 1 : 1
+    return length >= MIN_CELLS
   })
-  return swapped.length > 0
-    ? [suspect('dates', `Day and month of ${label} are swapped. Was the file saved with another date format?`, swapped)]
-    : []
 }
 
-/** Finds rows whose new values are those that other fields had before: columns were moved without their headers. */
-const findShifted = async (rows: readonly FoundRow[], rest: () => Promise<void>): Promise<SheetWarning[]> => {
+const findFilled: FindAccident = ({ column: { label }, cells }) => {
+  const equal = Map.groupBy(cells, ({ cell }) => toText(cell.after))
+  for (const [value, own] of equal)
+    if (value !== '' && isFilledDown(own))
+      return { kind: 'filled', message: `${label}: ${countRows(own.length)} get the same value. Was it filled down?` }
+  if (!hasSeries(cells)) return undefined
+  return { kind: 'filled', message: `${label}: the new values of consecutive rows count up by one. Was it filled down?` }
+}
+
+/** The part of a text that an edit replaced, and what with. */
+const toReplacement = (before: string, after: string): string => {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  return JSON.stringify([before.slice(start, before.length - end), after.slice(start, after.length - end)])
+}
+const [MIN_REPLACEMENT_LENGTH, PUNCTUATION_LENGTH] = [3, 6]
+
+const findReplaced: FindAccident = ({ column: { label }, definition, cells }) => {
+  if (definition?.type !== 'text' && definition?.type !== 'list') return undefined
+  const edits = cells.filter((one) => !isEmptied(one) && toText(one.cell.before) !== '')
+  for (const [edit, own] of Map.groupBy(edits, ({ cell }) => toReplacement(toText(cell.before), toText(cell.after))))
+    if (own.length >= MIN_REPLACED && edit.length >= MIN_REPLACEMENT_LENGTH + PUNCTUATION_LENGTH)
+      return { kind: 'replaced', message: `${label}: the same text is replaced in ${countRows(own.length)}. Is each of them right?` }
+  return undefined
+}
+
+const findMany: FindAccident = ({ column: { label }, cells }, rows) =>
+  rows >= MIN_ROWS_FOR_SHARE && cells.length > rows / 3
+    ? { kind: 'many', message: `${label}: ${cells.length} of ${rows} rows changed. Is that meant?` }
+    : undefined
+
+/** The first one found is the warning of a column, and every changed cell of the column waits for its answer. */
+const ACCIDENTS: readonly FindAccident[] = [findSorted, findEmptied, findFilled, findReplaced, findMany]
+
+/** Finds rows whose new values are those that other fields had before: columns were moved without their headers. Returns the moved cells. */
+const findShifted = async (rows: readonly FoundRow[], rest: () => Promise<void>): Promise<PlacedCell[]> => {
   const shifted: PlacedCell[] = []
   for (const row of rows) {
     await rest()
-    const before = new Set(row.cells.map((cell) => toText(cell.before)))
+    const before = new Map<string, FileColumn[]>()
+    const after = new Map<string, FileColumn[]>()
+    for (const { column, ...cell } of row.cells) {
+      before.set(toText(cell.before), [...(before.get(toText(cell.before)) ?? []), column])
+      after.set(toText(cell.after), [...(after.get(toText(cell.after)) ?? []), column])
+    }
+    const isElsewhere = (text: string, columns: ReadonlyMap<string, FileColumn[]>, own: FileColumn): boolean =>
+      text !== '' && (columns.get(text)?.some((column) => column !== own) ?? false)
     for (const cell of row.cells) {
-      const after = toText(cell.after)
-      if (after === '' || !before.has(after)) continue
-      if (row.cells.some((other) => other.column !== cell.column && toText(other.before) === after)) shifted.push({ row, cell })
+      const isMoved = isElsewhere(toText(cell.after), before, cell.column)
+      if (isMoved || (toText(cell.after) === '' && isElsewhere(toText(cell.before), after, cell.column))) shifted.push({ row, cell })
     }
   }
-  const count = new Set(shifted.map(({ row }) => row)).size
-  return count >= MIN_CELLS
-    ? [suspect('shifted', `In ${count} rows values are in the column beside their own. Was a column moved without its header?`, shifted)]
-    : []
+  return new Set(shifted.map(({ row }) => row)).size >= MIN_CELLS ? shifted : []
 }
 
 /** Two rows with the same identifier: usually one was copied over the other. */
@@ -92,31 +173,58 @@ export interface DuplicateRow {
   readonly name: string
 }
 
+/** What is compared: the rows that differ, the number of rows, and the columns of the sheet. */
+interface ComparedRows {
+  readonly found: readonly FoundRow[]
+  readonly rows: number
+  readonly duplicates: readonly DuplicateRow[]
+  readonly columns: Iterable<EditableColumn>
+  /** The digits that the numbers of a column have, if all have the same number and some begin with zero. */
+  readonly widths: ReadonlyMap<string, number>
+}
+
 /** Warnings about changes that are valid but look like an accident; each has to be confirmed. Other requests are handled between columns. */
-export const findWarnings = async (
-  found: readonly FoundRow[],
-  rows: number,
-  duplicates: readonly DuplicateRow[],
-): Promise<SheetWarning[]> => {
+export const findWarnings = async ({ found, rows, duplicates, columns, widths }: ComparedRows): Promise<SheetWarning[]> => {
   const rest = createTimeSlices()
+  const definitions = new Map([...columns].map((column) => [column.path, column]))
   // A second row of a record has only the error at its identifier.
-  const changed = found.filter(({ record, cells: [first] }) => record !== null && first !== undefined && !isIdentifier(first))
-  const warnings = [...findCopied(found, duplicates), ...(await findShifted(changed, rest))]
-  const columns = new Set<FileColumn>()
-  for (const row of changed) for (const { column } of row.cells) columns.add(column)
-  for (const column of columns) {
-    const ofColumn: PlacedCell[] = []
-    for (const row of changed) {
-      await rest()
-      const cell = row.cells.find((one) => one.column === column)
-      if (cell) ofColumn.push({ row, cell })
+  const checked = found.filter(({ cells: [first] }) => first !== undefined && !isIdentifier(first))
+  const byColumn = new Map<FileColumn, { changed: PlacedCell[]; created: PlacedCell[] }>()
+  for (const row of checked) {
+    await rest()
+    for (const cell of row.cells) {
+      const own = byColumn.get(cell.column) ?? { changed: [], created: [] }
+      byColumn.set(cell.column, own)
+      own[row.record === null ? 'created' : 'changed'].push({ row, cell })
     }
-    const { label } = column
-    const sorted = findSorted(label, ofColumn)
-    warnings.push(...(sorted.length > 0 ? sorted : findMany(label, ofColumn, rows)))
-    for (const find of [findLostZeros, findScientific, findSwappedDates]) {
+  }
+  const shifted = await findShifted(
+    checked.filter(({ record }) => record !== null),
+    rest,
+  )
+  const shiftedColumns = new Set(shifted.map(({ cell }) => cell.column))
+  const warnings = findCopied(found, duplicates)
+  if (shifted.length > 0) {
+    const message = `In ${countRows(new Set(shifted.map(({ row }) => row)).size)} values are in the column beside their own. Was a column moved without its header?`
+    const ofColumns = [...shiftedColumns].flatMap((column) => byColumn.get(column)?.changed ?? [])
+    warnings.push(suspect('shifted', message, ofColumns))
+  }
+  for (const [column, { changed, created }] of byColumn) {
+    await rest()
+    const definition = definitions.get(column.path)
+    const changes = { column, definition, cells: changed }
+    if (!shiftedColumns.has(column)) {
+      const accident = ACCIDENTS.values()
+        .map((find) => find(changes, rows))
+        .find((one) => one !== undefined)
+      if (accident) warnings.push(suspect(accident.kind, accident.message, changed))
+    }
+    for (const { kind, message, isSuspect } of VALUE_CHECKS) {
       await rest()
-      warnings.push(...find(label, ofColumn))
+      const wrong = [...changed, ...created].filter(({ cell }) => isSuspect(cell, { definition, width: widths.get(column.path) }))
+      // A new row waits as a whole, because a record without the value is not what the row says. What empties the column may belong to it.
+      const waiting = wrong.flatMap((one) => (one.row.record === null ? one.row.cells.map((cell) => ({ row: one.row, cell })) : [one]))
+      if (wrong.length > 0) warnings.push(suspect(kind, message(column.label), [...waiting, ...changed.filter(isEmptied)]))
     }
   }
   return warnings

@@ -82,6 +82,7 @@ const compareRow = (
     const text = row.cells[at] ?? ''
     const current = currentValues[column.path] ?? null
     const base = baseOf(column.path) ?? null
+    findings.noteStored(column.path, base)
     // Compared as text, so that an unchanged value that the rules would refuse is not a change.
     if (text.trim() === toCellText(names, column, base).replaceAll(/\r\n?/g, '\n').trim()) continue
     const address = `${toColumnLetters(at)}${row.line}`
@@ -209,7 +210,13 @@ export const comparePreview = async (
       newRows,
       downloadedAt: file.origin?.downloadedAt ?? null,
       warnings: [
-        ...(await findWarnings(found, keys.size, findings.duplicates)),
+        ...(await findWarnings({
+          found,
+          rows: keys.size,
+          duplicates: findings.duplicates,
+          columns: layout.columns.keys(),
+          widths: findings.widths,
+        })),
         ...layout.warnings,
         ...describeOrigin(title, file.origin, keys, context.now(), nameOf),
         ...describeFormulas(await listFormulas(found, comparison.formulas)),
