@@ -54,7 +54,7 @@ test('a backup that cannot be restored is reported in one line, and nothing is c
   await writeFile(broken, 'HOMEROOM BACKUP 1\ncut')
   for (const [words, message] of [
     [[], 'Name the backup’s file: homeroom restore FILE\n'],
-    [[join(folder, 'none.backup')], `${join(folder, 'none.backup')} is not there\n`],
+    [[join(folder, 'none.backup')], `${join(folder, 'none.backup')} does not exist\n`],
     [[broken], 'The backup is cut off\n'],
   ] as const)
     expect(await run(restoreCommand, words, nowhere)).toMatchObject({ code: 1, out: '', err: message })
@@ -87,5 +87,7 @@ test('an encrypted backup is an OpenSSL file; it is restored and verified with o
 
 test('a drill without a backup reports that there is none', async () => {
   const nowhere = { DATA_DIR: join(folder, 'nowhere') }
-  expect((await run(restoreCommand, ['--drill'], nowhere)).err).toMatch(/^There is no backup in .*nowhere\/backups; name a file$/m)
+  expect((await run(restoreCommand, ['--drill'], nowhere)).err).toMatch(
+    /^There is no backup in .*nowhere\/backups yet; make one with "homeroom backup", or name a file\n$/,
+  )
 })

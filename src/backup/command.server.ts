@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { IncompatibleDatabase } from '../database/migrate.server.ts'
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
 import type { CommandContext } from '../platform/server/command-context.ts'
-import { readConfiguration, toOwnerConfiguration } from '../platform/server/configuration.ts'
+import { readCommandConfiguration, toOwnerConfiguration } from '../platform/server/configuration.ts'
 import { grantServerRole } from '../platform/server/data-rights.ts'
 import { openConfiguredDatabase } from '../platform/server/database.ts'
 import { getErrorCode } from '../platform/server/error-code.ts'
@@ -43,7 +43,7 @@ const assertFileWritable = async (path: string, backupDir: string): Promise<void
     await assertWritable(folder)
   } catch (error) {
     throw new StartupError(
-      `${path} cannot be written: ${getErrorReason(error)}; name a file in a folder that the user "${userInfo().username}" may write, or none for one in ${backupDir}`,
+      `${path} cannot be written: ${getErrorReason(error)}; name a file in a folder in which the user "${userInfo().username}" can write, or leave the name out to use ${backupDir}`,
     )
   }
 }
@@ -51,13 +51,13 @@ const assertFileWritable = async (path: string, backupDir: string): Promise<void
 const assertFileReadable = async (path: string): Promise<void> => {
   try {
     const { isFile } = await stat(path).then((found) => ({ isFile: found.isFile() }))
-    if (!isFile) throw new StartupError(`${path} is no file`)
+    if (!isFile) throw new StartupError(`${path} is not a file`)
     await access(path, constants.R_OK)
   } catch (error) {
     if (error instanceof StartupError) throw error
-    if (getErrorCode(error) === 'ENOENT') throw new StartupError(`${path} is not there`)
+    if (getErrorCode(error) === 'ENOENT') throw new StartupError(`${path} does not exist`)
     throw new StartupError(
-      `${path} cannot be read: ${getErrorReason(error)}; give it to the user "${userInfo().username}", or copy it to a folder of theirs`,
+      `${path} cannot be read: ${getErrorReason(error)}; let the user "${userInfo().username}" read it, or copy it to one of their folders`,
     )
   }
 }
@@ -88,11 +88,15 @@ Exit code 0 when everything is restored (or the drill went well), 1 otherwise; t
 const withExtension = (file: string, passphrase: string | undefined): string =>
   passphrase === undefined || file.endsWith('.enc') ? file : `${file}.enc`
 
+/** What these commands use beyond the database. */
+const SETTINGS = ['BACKUP_DIR', 'BACKUP_PASSPHRASE'] as const
+
 /** `homeroom restore --drill [FILE]`. */
 const drill = async (file: string | undefined, { environment, out }: CommandContext): Promise<number> => {
-  const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
+  const configuration = readCommandConfiguration(environment, SETTINGS)
   const newest = (await listBackups(configuration.backupDir)).at(-1)
-  if (file === undefined && newest === undefined) throw new StartupError(`There is no backup in ${configuration.backupDir}; name a file`)
+  if (file === undefined && newest === undefined)
+    throw new StartupError(`There is no backup in ${configuration.backupDir} yet; make one with "homeroom backup", or name a file`)
   const path = file === undefined ? join(configuration.backupDir, newest ?? '') : resolve(getInvocationFolder(environment, 'restore'), file)
   await assertFileReadable(path)
   const startedAt = performance.now()
@@ -108,12 +112,12 @@ const drill = async (file: string | undefined, { environment, out }: CommandCont
 export const backupCommand = async (args: readonly string[], context: CommandContext): Promise<number> => {
   try {
     const [file] = parseCommandArguments('backup', args, {}, 1).positionals
-    const configuration = readConfiguration({ ...context.environment, SAMPLE: 'none' })
+    const configuration = readCommandConfiguration(context.environment, SETTINGS)
     const path =
       file === undefined
         ? join(configuration.backupDir, formatBackupName(new Date(), configuration.backupPassphrase))
         : resolve(getInvocationFolder(context.environment, 'backup'), withExtension(file, configuration.backupPassphrase))
-    if (await stat(path).catch(() => undefined)) throw new StartupError(`${path} is there already; name another file`)
+    if (await stat(path).catch(() => undefined)) throw new StartupError(`${path} already exists; name another file`)
     await assertFileWritable(path, configuration.backupDir)
     const database = await openConfiguredDatabase(configuration, 'guest', (line) => context.out.write(`${line}\n`))
     try {
@@ -138,7 +142,7 @@ export const restoreCommand = async (args: readonly string[], context: CommandCo
     if (file === undefined) throw new StartupError('Name the backup’s file: homeroom restore FILE')
     const path = resolve(getInvocationFolder(context.environment, 'restore'), file)
     await assertFileReadable(path)
-    const configuration = readConfiguration({ ...context.environment, SAMPLE: 'none' })
+    const configuration = readCommandConfiguration(context.environment, SETTINGS)
     const open = () =>
       openConfiguredDatabase(toOwnerConfiguration(configuration), 'guest', (line) => context.out.write(`${line}\n`), { isUpToDate: false })
     const counts = await restore(open, path, configuration.backupPassphrase)

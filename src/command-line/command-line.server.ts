@@ -4,13 +4,14 @@ import { join, resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
 import { formatStartupError, StartupError } from '../platform/server/startup-errors.ts'
+import type { WrongLine } from './environment-file.ts'
 import { isRelease, RELEASE_DEFAULTS } from './installation.server.ts'
 import { dropPrivileges, ENVIRONMENT_FILE, loadSettings } from './settings.server.ts'
 
 interface LoadedCommand {
   readonly help: string
   /** Returns the exit code; undefined if the process keeps running. */
-  readonly run: (args: readonly string[]) => Promise<number | undefined>
+  readonly run: (args: readonly string[], wrongLines: readonly WrongLine[]) => Promise<number | undefined>
 }
 
 /** A command of `homeroom`. Its code is loaded on demand, so that the server does not load the other commands. */
@@ -20,16 +21,22 @@ interface Command {
   readonly isOwner?: boolean
   /** Keeps root privileges, and leaves loading the settings to the commands it runs. */
   readonly isRoot?: boolean
+  /** Reports lines of the environment file that cannot be parsed; every other command is refused because of them. */
+  readonly reportsWrongLines?: boolean
   readonly load: () => Promise<LoadedCommand>
 }
 
 const { env: environment, stdout: out, stderr: err } = process
 const context = { environment, out, err }
 
+const refuseWrongLines = (wrongLines: readonly WrongLine[]): void => {
+  if (wrongLines.length > 0) throw new StartupError(wrongLines.map(({ message }) => message).join('\n'))
+}
+
 /** Settings for this process only: child processes read the file themselves. */
 const readSettings = (): NodeJS.ProcessEnv => {
   const settings = { ...environment }
-  loadSettings(settings, { file: undefined, isInstalled: true, defaults: {}, isOwner: false })
+  refuseWrongLines(loadSettings(settings, { file: undefined, isInstalled: true, defaults: {}, isOwner: false }))
   return settings
 }
 
@@ -50,10 +57,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   start: { summary: 'runs the server', load: async () => ({ help: START_HELP, run: start }) },
   doctor: {
     summary: 'checks settings, database, sign-in, mail, HR source, directory and disk; changes nothing',
+    reportsWrongLines: true,
     load: async () => {
       const { DOCTOR_HELP, doctorCommand } = await import('../doctor/command.server.ts')
       // Hung connections would keep the process alive; all output has been written.
-      return { help: DOCTOR_HELP, run: async (args) => process.exit(await doctorCommand({ args, environment, out })) }
+      return {
+        help: DOCTOR_HELP,
+        run: async (args, wrongLines) => process.exit(await doctorCommand({ args, environment, out, wrongLines })),
+      }
     },
   },
   migrate: {
@@ -182,16 +193,17 @@ const run = async (words: readonly string[]): Promise<number | undefined> => {
   }
   if (command.isRoot) {
     if (file !== undefined) environment['HOMEROOM_ENVIRONMENT'] = resolve(file)
-    return runCommand(args)
+    return runCommand(args, [])
   }
-  loadSettings(environment, {
+  const wrongLines = loadSettings(environment, {
     file,
     isInstalled: environment['npm_lifecycle_event'] === undefined,
     defaults: isRelease ? RELEASE_DEFAULTS : {},
     isOwner: command.isOwner ?? false,
   })
+  if (!command.reportsWrongLines) refuseWrongLines(wrongLines)
   dropPrivileges(environment)
-  return runCommand(args)
+  return runCommand(args, wrongLines)
 }
 
 /** `homeroom COMMAND`: the commands of an installation. npm's scripts call the same ones. */

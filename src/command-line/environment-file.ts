@@ -1,5 +1,9 @@
-/** A line of an environment file that cannot be parsed. The line itself is not repeated: it may contain a secret. */
-export class EnvironmentFileError extends Error {}
+/** A line of an environment file that cannot be parsed. Its text is not repeated: it may contain a secret. */
+export interface WrongLine {
+  /** The setting it assigns, if that can be read. */
+  readonly name: string | undefined
+  readonly message: string
+}
 
 const NAME = /^[A-Za-z_]\w*$/
 const EXPORT = /^export\s/
@@ -20,24 +24,26 @@ const readQuoted = (text: string, quote: string): { value: string; rest: string 
   return undefined
 }
 
-const readValue = (text: string): string => {
+/** The value, or what is wrong with its quotation marks. */
+const readValue = (text: string): { value: string } | { problem: string } => {
   const quote = text[0] ?? ''
   if (quote !== "'" && quote !== '"') {
     const comment = text.startsWith('#') ? 0 : text.search(/\s#/)
-    return (comment === -1 ? text : text.slice(0, comment)).trimEnd()
+    return { value: (comment === -1 ? text : text.slice(0, comment)).trimEnd() }
   }
   const quoted = readQuoted(text, quote)
-  if (quoted === undefined) throw new EnvironmentFileError('the closing quotation mark is missing')
-  if (!COMMENT.test(quoted.rest)) throw new EnvironmentFileError('only a comment (#) may follow the closing quotation mark')
-  return quoted.value
+  if (quoted === undefined) return { problem: 'the closing quotation mark is missing' }
+  if (!COMMENT.test(quoted.rest)) return { problem: 'only a comment (#) may follow the closing quotation mark' }
+  return { value: quoted.value }
 }
 
 /**
  * Parses an environment file by the rules of docs/operators/configuration.md. Syntax that shells, systemd, Docker and Node interpret identically has
  * that meaning here; other syntax is refused or has one defined meaning. Values are never expanded. The last of several assignments wins.
  */
-export const parseEnvironmentFile = (text: string): Record<string, string> => {
+export const parseEnvironmentFile = (text: string): { variables: Record<string, string>; wrongLines: WrongLine[] } => {
   const variables: Record<string, string> = {}
+  const wrongLines: WrongLine[] = []
   for (const [index, line] of text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -45,13 +51,13 @@ export const parseEnvironmentFile = (text: string): Record<string, string> => {
     if (COMMENT.test(line)) continue
     const equalsAt = line.indexOf('=')
     const name = line.slice(0, Math.max(equalsAt, 0)).trim().replace(EXPORT, '').trim()
-    if (!NAME.test(name)) throw new EnvironmentFileError(`line ${index + 1} is no NAME=VALUE and no comment (#)`)
-    try {
-      variables[name] = readValue(line.slice(equalsAt + 1).trim())
-    } catch (error) {
-      if (!(error instanceof EnvironmentFileError)) throw error
-      throw new EnvironmentFileError(`line ${index + 1} (${name}): ${error.message}`)
+    if (!NAME.test(name)) {
+      wrongLines.push({ name: undefined, message: `line ${index + 1} is neither NAME=VALUE nor a comment (#)` })
+      continue
     }
+    const read = readValue(line.slice(equalsAt + 1).trim())
+    if ('problem' in read) wrongLines.push({ name, message: `line ${index + 1} (${name}): ${read.problem}` })
+    else variables[name] = read.value
   }
-  return variables
+  return { variables, wrongLines }
 }

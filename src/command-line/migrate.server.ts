@@ -1,7 +1,7 @@
 import { findSchemaOwnerError, listPendingMigrations, migrate } from '../database/migrate.server.ts'
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
 import type { CommandContext } from '../platform/server/command-context.ts'
-import { readConfiguration, toOwnerConfiguration } from '../platform/server/configuration.ts'
+import { readCommandConfiguration, toOwnerConfiguration } from '../platform/server/configuration.ts'
 import { grantServerRole } from '../platform/server/data-rights.ts'
 import { openConfiguredDatabase, toMigrationError } from '../platform/server/database.ts'
 import { StartupError } from '../platform/server/startup-errors.ts'
@@ -22,7 +22,7 @@ Exit code 0 when the tables are up to date (with --dry-run: when they could be b
 export const migrateCommand = async (args: readonly string[], { environment, out }: CommandContext): Promise<number> => {
   const isDryRun = parseCommandArguments('migrate', args, { 'dry-run': { type: 'boolean' } }).values['dry-run'] ?? false
   const writeLine = (line: string): void => void out.write(`${line}\n`)
-  const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
+  const configuration = readCommandConfiguration(environment)
   const database = await openConfiguredDatabase(toOwnerConfiguration(configuration), 'guest', writeLine, { isUpToDate: false })
   try {
     const { db } = database

@@ -73,6 +73,8 @@ export class Problem extends Error {
   }
 }
 
+/** A body above the limit of its call, refused by the server or by a proxy in front of it. */
+export const REQUEST_TOO_LARGE = 'The request is too large'
 export const notFound = (what: string): Problem => new Problem(404, `${what} could not be found`)
 /** Someone saved the record after it was read. */
 export const staleVersion = (): Problem =>

@@ -1,13 +1,15 @@
+import type { WrongLine } from '../command-line/environment-file.ts'
 import { isEmail } from '../contract/emails.ts'
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
-import { type Configuration, readConfiguration } from '../platform/server/configuration.ts'
+import { type Configuration, checkConfiguration } from '../platform/server/configuration.ts'
 import { findPasswords, redactSecrets } from '../platform/server/credentials.ts'
+import type { SettingName } from '../platform/server/environment.ts'
 import { setOutboundProxy } from '../platform/server/outbound-proxy.ts'
-import { formatStartupError, getErrorReason, StartupError } from '../platform/server/startup-errors.ts'
+import { getErrorReason, StartupError } from '../platform/server/startup-errors.ts'
 import { TimeoutError, withTimeout } from '../platform/server/with-timeout.ts'
 import { checkDatabase } from './database.server.ts'
 import { checkCertificates, checkFolders, checkPublicUrl } from './environment.server.ts'
-import { type Finding, failed } from './finding.ts'
+import { type Finding, failed, note, passed } from './finding.ts'
 import { checkDirectory, checkHr, checkMail, checkSignIn, sendTestMail } from './services.server.ts'
 import { checkWebhooks } from './webhooks.server.ts'
 
@@ -17,19 +19,25 @@ interface DoctorOptions {
   readonly out: { write: (text: string) => unknown }
   /** How long one service may take to respond. */
   readonly timeoutMs?: number
+  /** Lines of the environment file that cannot be parsed. */
+  readonly wrongLines?: readonly WrongLine[]
 }
 
-type Check = (configuration: Configuration, timeoutMs: number) => Promise<Finding[]>
+interface Check {
+  /** Without these the check has nothing to look at. */
+  readonly needs: readonly SettingName[]
+  readonly run: (configuration: Configuration, timeoutMs: number) => Promise<Finding[]>
+}
 const CHECKS: Readonly<Record<string, Check>> = {
-  'data folder': checkFolders,
-  database: checkDatabase,
-  'sign-in': checkSignIn,
-  mail: checkMail,
-  'HR source': checkHr,
-  directory: checkDirectory,
-  webhooks: checkWebhooks,
-  address: checkPublicUrl,
-  certificate: checkCertificates,
+  'data folder': { needs: ['DATA_DIR', 'BACKUP_DIR'], run: checkFolders },
+  database: { needs: ['DATABASE_URL', 'DATA_DIR'], run: checkDatabase },
+  'sign-in': { needs: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'PUBLIC_URL', 'HTTPS_PROXY'], run: checkSignIn },
+  mail: { needs: ['SMTP_URL', 'MAIL_FROM'], run: checkMail },
+  'HR source': { needs: ['HR_URL', 'HR_VIEW'], run: checkHr },
+  directory: { needs: ['OIDC_ISSUER', 'GRAPH_URL', 'HTTPS_PROXY'], run: checkDirectory },
+  webhooks: { needs: ['DATABASE_URL', 'WEBHOOK_PRIVATE_TARGETS', 'HTTPS_PROXY', 'HTTP_PROXY'], run: checkWebhooks },
+  address: { needs: ['PUBLIC_URL'], run: checkPublicUrl },
+  certificate: { needs: [], run: checkCertificates },
 }
 
 const SYMBOLS = { right: 'ok   ', wrong: 'WRONG', note: '--   ' } as const
@@ -50,9 +58,9 @@ const getSecrets = ({ oidc, outboundProxy, ...rest }: Configuration): string[] =
 
 export const DOCTOR_HELP = `Usage: homeroom doctor [--mail ADDRESS]
 
-Looks at everything the server depends on and says in one line each what is right (ok), wrong (WRONG, with what to do) and worth
-knowing (--), and how many days certificates are valid. It changes nothing, waits a few seconds at most for each, and prints no
-secret.
+Checks everything the server depends on and says in one line each what is right (ok), wrong (WRONG, with what to do) and worth
+knowing (--), and how many days certificates are valid. All wrong settings are listed; what does not need them is checked anyway.
+It changes nothing, waits a few seconds at most for each check, and prints no secret.
 
   --mail ADDRESS  also sends a test mail there, by SMTP_URL
 
@@ -62,42 +70,40 @@ Exit code 0 when nothing is wrong, 1 otherwise.`
  * `homeroom doctor`: checks everything the server depends on without changing anything, and says what is wrong and how to fix it. Returns the exit
  * code.
  */
-export const doctorCommand = async ({ args = [], environment, out, timeoutMs = 5000 }: DoctorOptions): Promise<number> => {
+export const doctorCommand = async (options: DoctorOptions): Promise<number> => {
+  const { args = [], environment, out, timeoutMs = 5000, wrongLines = [] } = options
   const testAddress = parseCommandArguments('doctor', args, { mail: { type: 'string' } }).values.mail
   if (testAddress !== undefined && !isEmail(testAddress)) throw new StartupError(`--mail takes an email address, not "${testAddress}"`)
   const writeFinding = (what: string, { state, words }: Finding): void => void out.write(`${SYMBOLS[state]} ${what}: ${words}\n`)
-  let configuration: Configuration
-  try {
-    configuration = readConfiguration(environment)
-  } catch (error) {
-    for (const line of formatStartupError(error).split('\n')) writeFinding('configuration', failed(line))
-    out.write('The rest was not looked at: it depends on the configuration\n')
-    return 1
-  }
+  const unreadable = wrongLines.flatMap(({ name }) => name ?? [])
+  const { configuration, mistakes } = checkConfiguration(environment, unreadable)
+  const wrongSettings = new Set([...unreadable, ...mistakes.map(({ setting }) => setting)])
+  const errors = [...wrongLines, ...mistakes].map(({ message }) => failed(message))
   setOutboundProxy(configuration)
   const secrets = getSecrets(configuration)
   const hidden = ({ state, words }: Finding): Finding => ({
     state,
     words: redactSecrets(words, secrets),
   })
-  writeFinding('configuration', {
-    state: 'right',
-    words: `it can be read${configuration.isProduction ? ', and is one for production' : ''}`,
-  })
+  const readable = passed(`it can be read${configuration.isProduction ? ', and is one for production' : ''}`)
+  for (const finding of errors.length > 0 ? errors : [readable]) writeFinding('configuration', finding)
   for (const warning of configuration.warnings) writeFinding('configuration', { state: 'note', words: warning })
 
-  const checks: typeof CHECKS = { ...CHECKS, ...(testAddress === undefined ? {} : { 'test mail': sendTestMail(testAddress) }) }
+  const checks = Object.entries(CHECKS)
+  if (testAddress !== undefined) checks.push(['test mail', { needs: ['SMTP_URL', 'MAIL_FROM'], run: sendTestMail(testAddress) }])
   const looked = await Promise.all(
-    Object.entries(checks).map(async ([what, check]) => {
+    checks.map(async ([what, { needs, run }]) => {
+      const wrong = needs.filter((setting) => wrongSettings.has(setting))
+      if (wrong.length > 0) return { what, findings: [note(`not checked, because ${wrong.join(' and ')} cannot be used`)] }
       // Slightly more than a service gets, so that a check itself can report a timeout.
-      const findings = await withTimeout(timeoutMs * 2 + 1000, check(configuration, timeoutMs)).catch((error: unknown) => [
+      const findings = await withTimeout(timeoutMs * 2 + 1000, run(configuration, timeoutMs)).catch((error: unknown) => [
         failed(error instanceof TimeoutError ? 'it does not answer in time' : getErrorReason(error)),
       ])
       return { what, findings: findings.map(hidden) }
     }),
   )
   for (const { what, findings } of looked) for (const finding of findings) writeFinding(what, finding)
-  const count = looked.flatMap(({ findings }) => findings).filter(({ state }) => state === 'wrong').length
+  const count = [...errors, ...looked.flatMap(({ findings }) => findings)].filter(({ state }) => state === 'wrong').length
   out.write(count === 0 ? 'Nothing is wrong\n' : `${count} ${count === 1 ? 'thing is' : 'things are'} wrong\n`)
   return count === 0 ? 0 : 1
 }

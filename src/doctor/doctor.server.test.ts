@@ -16,6 +16,7 @@ import {
   respondWithStatus,
   type PhotoDirectory,
 } from '../../test/support/photo-directory.ts'
+import type { WrongLine } from '../command-line/environment-file.ts'
 import { doctorCommand } from './command.server.ts'
 
 // All services are real ones on loopback: working, down, with a wrong password, and hanging.
@@ -51,10 +52,19 @@ afterAll(async () => {
 })
 
 /** The findings for one subject, and the exit code. */
-const examine = async (what: string, environment: Record<string, string>, timeoutMs = 2000) => {
+const examine = async (
+  what: string,
+  environment: Record<string, string>,
+  { timeoutMs = 2000, wrongLines = [] }: { timeoutMs?: number; wrongLines?: readonly WrongLine[] } = {},
+) => {
   let text = ''
   const began = Date.now()
-  const code = await doctorCommand({ environment: { ...base, ...environment }, out: { write: (more) => (text += more) }, timeoutMs })
+  const code = await doctorCommand({
+    environment: { ...base, ...environment },
+    out: { write: (more) => (text += more) },
+    timeoutMs,
+    wrongLines,
+  })
   expect(Date.now() - began, 'every check has a time limit').toBeLessThan(2 * timeoutMs + 15_000)
   expect(text).not.toContain(KEY)
   expect(text).not.toContain(PASSWORD)
@@ -68,17 +78,31 @@ const expectWrong = async (what: string, environment: Record<string, string>, wo
 }
 
 test('with a correct setup it reports success and exits with 0', async () => {
-  const { code, text } = await examine('', {}, 10_000)
+  const { code, text } = await examine('', {}, { timeoutMs: 10_000 })
   expect(text).not.toContain('WRONG')
   expect(text).toMatch(/Nothing is wrong\n$/)
   expect(code).toBe(0)
   expect(mail.received).toEqual([])
 })
 
-test('each configuration error is one line, and nothing else is checked', async () => {
-  const { code, lines, text } = await examine('configuration', { PORT: 'x', SECRET_KEY: 'short', SMTP_URL: `ftp://u:${PASSWORD}@h` })
-  expect(lines).toHaveLength(3)
-  expect(text).toContain('The rest was not looked at')
+test('all wrong settings and lines are listed, and what does not need them is checked anyway', async () => {
+  const { code, lines, text } = await examine(
+    'configuration',
+    { PORT: 'x', SECRET_KEY: 'short', SMTP_URL: `ftp://u:${PASSWORD}@h`, BACKUP_DIR: '/etc/hostname/data' },
+    { wrongLines: [{ name: 'HR_URL', message: 'environment: line 3 (HR_URL): the closing quotation mark is missing' }] },
+  )
+  expect(lines).toEqual([
+    'WRONG configuration: environment: line 3 (HR_URL): the closing quotation mark is missing',
+    expect.stringMatching(/^WRONG configuration: (PORT|SMTP_URL|SECRET_KEY) /),
+    expect.stringMatching(/^WRONG configuration: (PORT|SMTP_URL|SECRET_KEY) /),
+    expect.stringMatching(/^WRONG configuration: (PORT|SMTP_URL|SECRET_KEY) /),
+  ])
+  expect(text).toContain('--    mail: not checked, because SMTP_URL cannot be used\n')
+  expect(text).toContain('--    HR source: not checked, because HR_URL cannot be used\n')
+  for (const what of ['database', 'sign-in', 'directory', 'address', 'webhooks']) expect(text).not.toContain(`${what}: not checked`)
+  expect(text).toMatch(/^ok {4}sign-in: /m)
+  expect(text).toMatch(/^WRONG data folder: BACKUP_DIR .*is a file/m)
+  expect(text).toMatch(/^5 things are wrong$/m)
   expect(code).toBe(1)
 })
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,12 +18,24 @@ beforeAll(async () => {
 })
 afterAll(() => removeFolder(folder))
 
-const homeroom = async (words: readonly string[], path = process.env['PATH']): Promise<{ code: number; printed: string }> => {
+const homeroom = async (
+  words: readonly string[],
+  path = process.env['PATH'],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<{ code: number; printed: string }> => {
   const { NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, [join(REPOSITORY, 'scripts/homeroom.mjs'), ...words], {
     cwd: folder,
     // Like npm's commands: without the environment file of an installation.
-    env: { PATH: path, NODE_COMPILE_CACHE, LANG: 'C.UTF-8', DATA_DIR: join(folder, 'data'), SAMPLE: 'none', npm_lifecycle_event: 'test' },
+    env: {
+      PATH: path,
+      NODE_COMPILE_CACHE,
+      LANG: 'C.UTF-8',
+      DATA_DIR: join(folder, 'data'),
+      SAMPLE: 'none',
+      npm_lifecycle_event: 'test',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
@@ -54,17 +66,44 @@ test('restart asks systemd which servers run', async () => {
   await removeFolder(programs)
 })
 
-test('a database is migrated, inspected by the doctor, audited, backed up and restored for a drill', async () => {
-  const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', writeLine: () => {} })
-  try {
-    const expectPrinted = async (words: string[], printed: RegExp): Promise<void> =>
-      expect(await homeroom(words), words.join(' ')).toEqual({ code: 0, printed: expect.stringMatching(printed) })
-    await expectPrinted(['migrate'], /^The tables are up to date/m)
-    await expectPrinted(['doctor'], /^ok +database: [^]*^Nothing is wrong$/m)
-    await expectPrinted(['audit', 'verify'], /^Every row is as it was written$/m)
-    await expectPrinted(['backup', 'all.backup'], /all\.backup: [\d,]+ rows of \d+ tables/)
-    await expectPrinted(['restore', '--drill', 'all.backup'], /^The drill went well: [\d,]+ rows/m)
-  } finally {
-    await database.stop()
-  }
+/** Production settings in which sign-in is not configured, and a secret is an example's. */
+const WITHOUT_SIGN_IN = { NODE_ENV: 'production', PUBLIC_URL: 'https://homeroom.school.test', SECRET_KEY: 'SECRET', PORT: 'x' }
+
+test(
+  'before sign-in is configured, a database is migrated, filled, audited, backed up and restored for a drill',
+  { timeout: 240_000 },
+  async () => {
+    await writeFile(join(folder, 'schools.csv'), 'CDSCode,School,State\n10621660000001,North School,CA\n')
+    const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', writeLine: () => {} })
+    try {
+      const expectPrinted = async (words: string[], printed: RegExp, code = 0): Promise<void> =>
+        expect(await homeroom(words, undefined, WITHOUT_SIGN_IN), words.join(' ')).toEqual({
+          code,
+          printed: expect.stringMatching(printed),
+        })
+      await expectPrinted(['migrate'], /^The tables are up to date/m)
+      await expectPrinted(['import', 'charters', 'schools.csv', '--dry-run'], /^Dry run: nothing was written$/m)
+      await expectPrinted(['audit', 'verify'], /^Every row is as it was written$/m)
+      await expectPrinted(['restore', '--drill'], /^There is no backup in .* yet; make one with "homeroom backup", or name a file\n$/, 1)
+      await expectPrinted(['backup', 'all.backup'], /all\.backup: [\d,]+ rows of \d+ tables/)
+      await expectPrinted(['restore', '--drill', 'all.backup'], /^The drill went well: [\d,]+ rows/m)
+      await expectPrinted(['doctor'], /^WRONG configuration: PORT [^]*^ok +database: [^]*^3 things are wrong$/m, 1)
+    } finally {
+      await database.stop()
+    }
+  },
+)
+
+test.runIf(process.getuid?.() === 0)('a backup into a folder that only root can enter is refused in one line', async () => {
+  const others = await createTemporaryFolder()
+  await chmod(others, 0o700)
+  const data = join(folder, 'service')
+  await mkdir(data)
+  await chown(data, 65534, 65534)
+  const { code, printed } = await homeroom(['backup', join(others, 'all.backup')], undefined, { DATA_DIR: data })
+  expect(code).toBe(1)
+  expect(printed).toMatch(
+    /^\S+all\.backup cannot be written: permission denied; name a file in a folder in which the user "\w+" can write,.*\n$/,
+  )
+  await removeFolder(others)
 })

@@ -17,7 +17,7 @@ test.each(['docs/operators/deploying.md', 'docs/operators/sign-in.md'])(
     for (const text of blocks) {
       const { stdout } = spawnSync('/bin/sh', ['-c', 'set -a; eval "$1"; exec env -0', 'sh', text], { encoding: 'utf8', env: {} })
       const shell = Object.fromEntries(stdout.split('\0').map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]))
-      const ours = parseEnvironmentFile(text)
+      const ours = parseEnvironmentFile(text).variables
       expect(Object.keys(ours).length).toBeGreaterThan(5)
       expect(shell).toMatchObject(ours)
       expect(parseEnv(text)).toEqual(ours)

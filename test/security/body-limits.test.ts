@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
+
 import { expect, test } from 'vitest'
 
 import { callName } from '../../src/contract/call.ts'
 import { affairSections, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
-import { toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
+import { getBodyLimit, toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
 import { calls } from '../../src/routes.server.ts'
 import { addressOf } from '../support/api-client.ts'
 import { network } from '../support/app.ts'
@@ -65,4 +67,14 @@ test.each([
   const { as, charter } = await network()
   const response = await as(5).request('PUT', addressOf(saveCharterAffair, { id: charter._id }), { headers: JSON_TYPE, payload })
   expect([response.statusCode, response.json().title]).toEqual([400, 'The JSON is not valid'])
+})
+
+test.each([
+  ['deploy/nginx.conf', /client_max_body_size (\d+)m;/],
+  ['docs/operators/deploying.md', /`client_max_body_size` of (\d+) MB/],
+  ['docs/operators/split-deployment.md', /client_max_body_size (\d+)m;/],
+])('the limit of the proxy in %s lets every upload through', (file, limit) => {
+  const [, megabytes] = limit.exec(readFileSync(file, 'utf8')) ?? []
+  const largest = Math.max(...calls.filter((call) => call.upload).map(getBodyLimit))
+  expect(Number(megabytes) * 1024 * 1024).toBeGreaterThanOrEqual(largest)
 })

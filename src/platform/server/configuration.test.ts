@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 
 import { ConfigurationError } from './configuration-error.ts'
-import { readConfiguration } from './configuration.ts'
+import { readCommandConfiguration, readConfiguration } from './configuration.ts'
 import { Environment } from './environment.ts'
 
 const mistakes = (environment: NodeJS.ProcessEnv): readonly string[] => {
@@ -69,8 +69,8 @@ describe('in production', () => {
     ['no client secret', { OIDC_CLIENT_SECRET: '' }, /^OIDC_CLIENT_SECRET must be set/],
     ['no key', { SECRET_KEY: '' }, /^SECRET_KEY must be set/],
     ['a key of one character', { SECRET_KEY: 'a'.repeat(40) }, /^SECRET_KEY has fewer than 8 different/],
-    ['a key that repeats one pattern', { SECRET_KEY: '0123456789abcdef'.repeat(2) }, /^SECRET_KEY is the same text over and over/],
-    ['a key from an example', { SECRET_KEY: 'change-me-to-32-characters-or-more!' }, /^SECRET_KEY reads like an example/],
+    ['a key that repeats one pattern', { SECRET_KEY: '0123456789abcdef'.repeat(2) }, /^SECRET_KEY repeats the same text/],
+    ['a key from an example', { SECRET_KEY: 'change-me-to-32-characters-or-more!' }, /^SECRET_KEY looks like an example/],
     ['a weak token for metrics', { METRICS_TOKEN: 'x'.repeat(16) }, /^METRICS_TOKEN has fewer than 8 different/],
     ['the local sign-in provider', { OIDC_ISSUER: '' }, /local sign-in provider/],
   ])('%s is refused in one line', (_what, wrong, line) => {
@@ -85,6 +85,28 @@ describe('in production', () => {
   test('no error message contains a secret', () => {
     const key = 'changeme-Zq81-and-so-on-and-so-on-0'
     expect(mistakes({ ...PRODUCTION, SECRET_KEY: key }).join()).not.toContain('Zq81')
+  })
+
+  test('all errors are listed together, and a setting that cannot be read has one line', () => {
+    const wrong = { PORT: 'x', SECRET_KEY: 'short', SAMPLE: '7', OIDC_CLIENT_SECRET: 'SECRET', SUPER_ADMINS: 'nobody', OIDC_TENANT: '' }
+    const settings = mistakes({ ...PRODUCTION, ...wrong }).map((line) => line.split(' ')[0])
+    expect(settings.toSorted()).toEqual(Object.keys(wrong).toSorted())
+  })
+
+  test.each<[string, NodeJS.ProcessEnv]>([
+    ['without a sign-in provider', { OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_TENANT: '', SECRET_KEY: '' }],
+    ['with example secrets', { OIDC_CLIENT_SECRET: 'SECRET', SECRET_KEY: 'change-me-to-32-characters-or-more!', METRICS_TOKEN: 'x' }],
+    ['with other settings that it does not use', { PORT: 'x', SMTP_URL: 'mail.school.example', SAMPLE: '7', PUBLIC_URL: 'homeroom' }],
+  ])('%s, a command has its configuration, and the server does not start', (_what, wrong) => {
+    const environment = { ...PRODUCTION, ...wrong, DATABASE_URL: 'postgres://u:p@127.0.0.1/h' }
+    expect(readCommandConfiguration(environment)).toMatchObject({ isProduction: true, databaseUrl: environment.DATABASE_URL })
+    expect(mistakes(environment)).not.toEqual([])
+  })
+
+  test('a command is refused because of the settings that it uses', () => {
+    const environment = { ...PRODUCTION, OIDC_ISSUER: '', DATABASE_URL: 'mysql://x', BACKUP_PASSPHRASE: 'short' }
+    expect(() => readCommandConfiguration(environment)).toThrow(/^DATABASE_URL must begin with postgres:\/\/$/)
+    expect(() => readCommandConfiguration(environment, ['BACKUP_PASSPHRASE'])).toThrow(/^DATABASE_URL .*\nBACKUP_PASSPHRASE .*$/)
   })
 
   test('a server that does not serve sign-in needs no client secret', () => {

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path'
 
 import { isEmail } from '../../contract/emails.ts'
 import { findLineError } from '../../contract/text-cleaning.ts'
-import { ConfigurationError } from './configuration-error.ts'
-import { Environment, type LOG_LEVELS, type ServedPart, type TrustedProxies } from './environment.ts'
+import { ConfigurationError, type Mistake } from './configuration-error.ts'
+import { Environment, type SettingName, type LOG_LEVELS, type ServedPart, type TrustedProxies } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 import { findProductionErrors, findProductionWarnings } from './production.ts'
 import { findProviderErrors } from './provider-validation.ts'
@@ -121,50 +121,55 @@ export const isProduction = ({ NODE_ENV, PUBLIC_URL }: NodeJS.ProcessEnv): boole
 /** An address, or `Name <address>`. */
 const isMailFrom = (text: string): boolean => findLineError(text) === undefined && isEmail(/<([^<>]{0,300})>$/.exec(text)?.[1] ?? text)
 
-/** Reads and validates the environment; throws all errors at once. */
-export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration => {
+/**
+ * Reads and validates the environment, and finds all errors at once. A setting that cannot be read is reported once and then counts as unset;
+ * `unreadable` names those that were already reported.
+ */
+export const checkConfiguration = (
+  environment: NodeJS.ProcessEnv,
+  unreadable: readonly string[] = [],
+): { configuration: Configuration; mistakes: readonly Mistake[] } => {
   const secrets = resolveSecrets(environment)
   const given = Object.fromEntries(Object.entries(secrets.environment).filter(([, value]) => value !== undefined && value !== ''))
-  const read = Environment.safeParse(given)
-  if (!read.success) {
-    const refused = read.error.issues.map(({ path, message }) => {
-      const name = String(path[0])
-      const value = given[name] ?? ''
-      return isSecret(name) || value.includes('@') ? `${name} ${message}` : `${name} ${message} (it is "${value}")`
-    })
-    throw new ConfigurationError([...secrets.mistakes, ...refused])
-  }
-  if (secrets.mistakes.length > 0) throw new ConfigurationError(secrets.mistakes)
-  const e = read.data
-  const mistakes = (['SUPER_ADMINS', 'CHANGE_REQUESTS_TO', 'SUPPORT_REQUESTS_TO'] as const).flatMap((name) =>
-    e[name]
-      .filter((address) => !isEmail(address))
-      .map((address) => `${name} takes email addresses${address.includes('://') ? '' : ` (it has "${address}")`}`),
-  )
-  if (e.MAIL_FROM !== undefined && !isMailFrom(e.MAIL_FROM)) mistakes.push(`MAIL_FROM takes an email address (it is "${e.MAIL_FROM}")`)
+  const refused = (Environment.safeParse(given).error?.issues ?? []).map(({ path, message }): Mistake => {
+    const setting = path[0] as SettingName
+    const value = given[setting] ?? ''
+    const isHidden = isSecret(setting) || value.includes('@')
+    return { setting, message: isHidden ? `${setting} ${message}` : `${setting} ${message} (it is "${value}")` }
+  })
+  const mistakes = [...secrets.mistakes, ...refused]
+  const skipped = new Set([...unreadable, ...mistakes.map(({ setting }) => setting)])
+  const e = Environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !skipped.has(name))))
+  const addAll = (more: readonly Mistake[]): void => void mistakes.push(...more.filter(({ setting }) => !skipped.has(setting)))
+  const add = (setting: SettingName, problem: string): void => addAll([{ setting, message: `${setting} ${problem}` }])
+
+  for (const name of ['SUPER_ADMINS', 'CHANGE_REQUESTS_TO', 'SUPPORT_REQUESTS_TO'] as const)
+    for (const address of e[name].filter((one) => !isEmail(one)))
+      add(name, `takes email addresses${address.includes('://') ? '' : ` (it has "${address}")`}`)
+  if (e.MAIL_FROM !== undefined && !isMailFrom(e.MAIL_FROM)) add('MAIL_FROM', `takes an email address (it is "${e.MAIL_FROM}")`)
   const hostInUrl = e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
   const publicUrl = removeTrailingSlashes(e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`)
-  const production = e.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname)
+  // An address that cannot be read may be a public one.
+  const production = e.NODE_ENV === 'production' || skipped.has('PUBLIC_URL') || !isLoopback(new URL(publicUrl).hostname)
 
   if (e.OIDC_ISSUER === undefined) {
     const local = isLoopback(e.HOST) && isLoopback(new URL(publicUrl).hostname) && e.TRUST_PROXY === false
-    if (e.SERVE.includes('app') && !local) {
-      mistakes.push(
-        'OIDC_ISSUER is not set, and the local sign-in provider is only served when HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',
+    if (e.SERVE.includes('app') && !local)
+      add(
+        'OIDC_ISSUER',
+        'is not set, and the local sign-in provider is only served when HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',
       )
-    }
   } else {
     const { protocol, hostname } = new URL(e.OIDC_ISSUER)
-    if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push('OIDC_ISSUER must be an https address')
-    if (!e.OIDC_CLIENT_ID) mistakes.push('OIDC_CLIENT_ID must be set where OIDC_ISSUER is')
-    if (!e.OIDC_TENANT) mistakes.push('OIDC_TENANT must be set where OIDC_ISSUER is')
-    mistakes.push(...findProviderErrors(e.OIDC_ISSUER, e.OIDC_CLIENT_ID ?? '', e.OIDC_TENANT ?? ''))
-    if (e.SECRET_KEY === undefined) mistakes.push('SECRET_KEY must be set where OIDC_ISSUER is: it encrypts directory tokens')
+    if (protocol === 'http:' && !isLoopback(hostname)) add('OIDC_ISSUER', 'must be an https address')
+    if (!e.OIDC_CLIENT_ID) add('OIDC_CLIENT_ID', 'must be set if OIDC_ISSUER is')
+    if (!e.OIDC_TENANT) add('OIDC_TENANT', 'must be set if OIDC_ISSUER is')
+    addAll(findProviderErrors(e.OIDC_ISSUER, e.OIDC_CLIENT_ID ?? '', e.OIDC_TENANT ?? ''))
+    if (e.SECRET_KEY === undefined) add('SECRET_KEY', 'must be set if OIDC_ISSUER is: it encrypts directory tokens')
   }
-  if (production) mistakes.push(...findProductionErrors(e, publicUrl))
-  if (mistakes.length > 0) throw new ConfigurationError(mistakes)
+  if (production) addAll(findProductionErrors(e, publicUrl))
 
-  return {
+  const configuration: Configuration = {
     isProduction: production,
     warnings: [
       ...findUnknownSettings(given, [...Object.keys(Environment.shape), ...SECRET_FILE_SETTINGS]),
@@ -227,4 +232,23 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     logLevel: e.LOG_LEVEL,
     sample: e.SAMPLE === 'none' ? 0 : e.SAMPLE === undefined ? (production ? 0 : 300) : Number(e.SAMPLE),
   }
+  return { configuration, mistakes }
+}
+
+/** The configuration of the server, for which every setting has to be right; throws all errors at once. */
+export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration => {
+  const { configuration, mistakes } = checkConfiguration(environment)
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes.map(({ message }) => message))
+  return configuration
+}
+
+/** The settings that every command with a database uses. */
+const DATABASE_SETTINGS: readonly SettingName[] = ['DATABASE_URL', 'OWNER_DATABASE_URL', 'DATA_DIR']
+
+/** The configuration of a command, which only its own settings can refuse: backing up has to work while sign-in is not configured. */
+export const readCommandConfiguration = (environment: NodeJS.ProcessEnv, uses: readonly SettingName[] = []): Configuration => {
+  const { configuration, mistakes } = checkConfiguration(environment)
+  const own = mistakes.filter(({ setting }) => DATABASE_SETTINGS.includes(setting) || uses.includes(setting))
+  if (own.length > 0) throw new ConfigurationError(own.map(({ message }) => message))
+  return configuration
 }

@@ -174,3 +174,4 @@ export type TrustedProxies = false | number | string[]
 
 /** The environment, checked and parsed. */
 export type Environment = z.infer<typeof Environment>
+export type SettingName = keyof Environment

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-import { notFound, Problem } from '../../contract/problem.ts'
+import { notFound, Problem, REQUEST_TOO_LARGE } from '../../contract/problem.ts'
 import { getErrorCode } from './error-code.ts'
 import { getToken } from './guard.ts'
 import { logFailure } from './request-log.ts'
@@ -40,7 +40,7 @@ export const createBusyError = (cause?: unknown): Problem =>
 
 const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Only JSON is supported', { detail: 'Send Content-Type: application/json.' }),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, 'The request is too large'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, REQUEST_TOO_LARGE),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The JSON is not valid', { detail: 'The body is empty.' }),
   FST_ERR_CTP_INVALID_JSON_BODY: (error) => new Problem(400, 'The JSON is not valid', { detail: error.message }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>

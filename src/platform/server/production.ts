@@ -1,5 +1,6 @@
+import type { Mistake } from './configuration-error.ts'
 import { findPasswords } from './credentials.ts'
-import type { Environment } from './environment.ts'
+import type { Environment, SettingName } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 import { isPlaceholder, isProviderPlaceholder, findWeakness } from './secrets.ts'
 
@@ -7,33 +8,39 @@ import { isPlaceholder, isProviderPlaceholder, findWeakness } from './secrets.ts
 const MIN_DISTINCT_CHARACTERS = 5
 
 /** Finds passwords and issued secrets that look like those in examples; their strength is not checked. */
-const findPlaceholders = (settings: Environment): string[] => {
-  const lines: string[] = []
-  for (const name of ['DATABASE_URL', 'HR_URL', 'SMTP_URL'] as const)
-    if (findPasswords(settings[name] ?? '').some(isPlaceholder)) lines.push(`${name} has a password that reads like an example’s`)
+const findPlaceholders = (settings: Environment): Mistake[] => {
+  const mistakes: Mistake[] = []
+  for (const setting of ['DATABASE_URL', 'HR_URL', 'SMTP_URL'] as const)
+    if (findPasswords(settings[setting] ?? '').some(isPlaceholder))
+      mistakes.push({ setting, message: `${setting} has a password that looks like an example’s` })
   const { OIDC_CLIENT_SECRET: secret } = settings
   if (secret !== undefined && (isProviderPlaceholder(secret) || new Set(secret).size < MIN_DISTINCT_CHARACTERS))
-    lines.push('OIDC_CLIENT_SECRET reads like an example’s; take the one the provider shows')
-  return lines
+    mistakes.push({
+      setting: 'OIDC_CLIENT_SECRET',
+      message: 'OIDC_CLIENT_SECRET looks like an example’s; copy the one that the provider shows',
+    })
+  return mistakes
 }
 
 /** Errors that prevent a production start, one line each; findings of other checks are reported together with these. */
-export const findProductionErrors = (settings: Environment, publicUrl: string): string[] => {
-  const { OIDC_ISSUER, OIDC_CLIENT_SECRET, SECRET_KEY, METRICS_TOKEN, BACKUP_PASSPHRASE, SAMPLE, SERVE, NODE_ENV } = settings
-  const mistakes: string[] = []
+export const findProductionErrors = (settings: Environment, publicUrl: string): Mistake[] => {
+  const { OIDC_ISSUER, OIDC_CLIENT_SECRET, SAMPLE, SERVE, NODE_ENV } = settings
+  const mistakes: Mistake[] = []
+  const add = (setting: SettingName, problem: string): void => void mistakes.push({ setting, message: `${setting} ${problem}` })
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'http:' && !isLoopback(hostname))
-    mistakes.push('PUBLIC_URL must be an https address in production: over http, anyone on the network can read sessions')
-  if (SAMPLE !== undefined && SAMPLE !== 'none') mistakes.push('SAMPLE must be none in production: the sample network is invented')
+    add('PUBLIC_URL', 'must be an https address in production: over http, anyone on the network can read sessions')
+  if (SAMPLE !== undefined && SAMPLE !== 'none') add('SAMPLE', 'must be none in production: the sample network is invented')
   if (SERVE.includes('app')) {
     if (OIDC_ISSUER === undefined && NODE_ENV === 'production' && isLoopback(hostname))
-      mistakes.push('OIDC_ISSUER must be set in production: the local sign-in provider lets anyone sign in as anyone')
+      add('OIDC_ISSUER', 'must be set in production: the local sign-in provider lets anyone sign in as anyone')
     if (OIDC_ISSUER !== undefined && OIDC_CLIENT_SECRET === undefined)
-      mistakes.push('OIDC_CLIENT_SECRET must be set in production: the provider knows this server by it')
+      add('OIDC_CLIENT_SECRET', 'must be set in production: the provider recognizes this server by it')
   }
-  for (const [name, secret] of Object.entries({ SECRET_KEY, METRICS_TOKEN, BACKUP_PASSPHRASE })) {
+  for (const setting of ['SECRET_KEY', 'METRICS_TOKEN', 'BACKUP_PASSPHRASE'] as const) {
+    const secret = settings[setting]
     const weakness = secret && findWeakness(secret)
-    if (weakness) mistakes.push(`${name} ${weakness}; make one with "openssl rand -base64 32"`)
+    if (weakness) add(setting, `${weakness}; make one with "openssl rand -base64 32"`)
   }
   return [...mistakes, ...findPlaceholders(settings)]
 }

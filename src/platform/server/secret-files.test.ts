@@ -63,7 +63,6 @@ test('a missing file, a secret that is set twice, and an invalid value are one l
     'SECRET_KEY_FILE (/nowhere) cannot be read: it is not there',
     'METRICS_TOKEN and METRICS_TOKEN_FILE are both set; leave one of them',
     'HR_URL must begin with mssql:// or postgres://',
-    'METRICS_TOKEN must have at least 16 characters',
   ])
 })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { Mistake } from './configuration-error.ts'
 import { getErrorCode } from './error-code.ts'
 import { getErrorReason } from './startup-errors.ts'
 
@@ -47,14 +48,15 @@ const readCredential = (folder: string | undefined, name: SecretSetting): string
 export const resolveSecrets = (
   environment: NodeJS.ProcessEnv,
   names: readonly SecretSetting[] = SECRET_SETTINGS,
-): { environment: NodeJS.ProcessEnv; mistakes: string[] } => {
+): { environment: NodeJS.ProcessEnv; mistakes: Mistake[] } => {
   const resolved = { ...environment }
-  const mistakes: string[] = []
+  const mistakes: Mistake[] = []
   for (const name of names) {
     const path = environment[`${name}_FILE`]
     delete resolved[`${name}_FILE`]
     if (path && environment[name]) {
-      mistakes.push(`${name} and ${name}_FILE are both set; leave one of them`)
+      mistakes.push({ setting: name, message: `${name} and ${name}_FILE are both set; leave one of them` })
+      delete resolved[name]
       continue
     }
     if (environment[name]) continue
@@ -63,7 +65,7 @@ export const resolveSecrets = (
       if (value !== undefined) resolved[name] = value
     } catch (error) {
       const source = path ? `${name}_FILE (${path})` : `The credential ${name}`
-      mistakes.push(`${source} cannot be read: ${getErrorReason(error)}`)
+      mistakes.push({ setting: name, message: `${source} cannot be read: ${getErrorReason(error)}` })
     }
   }
   return { environment: resolved, mistakes }

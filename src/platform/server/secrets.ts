@@ -43,11 +43,12 @@ const isRepetitive = (text: string): boolean =>
 /** Why a secret chosen by the operator is too weak; undefined if it is not. */
 export const findWeakness = (secret: string): string | undefined => {
   if (new Set(secret).size < MIN_DISTINCT_CHARACTERS) return `has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`
-  if (/[^\u0021-\u007e]/.test(secret) && !TEMPLATE.test(secret)) return 'has a blank or a character that is no plain letter, digit or sign'
-  if (TEMPLATE.test(secret)) return 'reads like an example’s: it has a comment or a placeholder in it'
-  if (isRepetitive(secret)) return 'is the same text over and over'
-  if (isSequence(secret)) return 'has letters or digits in their order'
-  if (EXAMPLE_WORDS.test(secret) || readsLikeWords(secret)) return 'reads like an example’s: it has words in it'
+  if (/[^\u0021-\u007e]/.test(secret) && !TEMPLATE.test(secret))
+    return 'has a space, or a character other than a plain letter, digit or sign'
+  if (TEMPLATE.test(secret)) return 'looks like an example’s: it contains a comment or a placeholder'
+  if (isRepetitive(secret)) return 'repeats the same text'
+  if (isSequence(secret)) return 'has letters or digits in sequence'
+  if (EXAMPLE_WORDS.test(secret) || readsLikeWords(secret)) return 'looks like an example’s: it contains words'
   return undefined
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { READ_AFTER_HEADER, READ_AFTER_MS, WRITTEN_BY_HEADER } from '../../contract/read-after-write.ts'
+import { previewSheet } from '../../features/exchange/sheets/contract.ts'
 import { listBrands, updateBrand } from '../../features/records/brands/contract.ts'
 import { send } from './client.ts'
 
@@ -35,4 +36,13 @@ test('requests name the servers of recent writes, for a moment', async () => {
   vi.advanceTimersByTime(READ_AFTER_MS)
   await read()
   expect(named).toEqual([null, null, 'one', 'one', 'one,two', 'two', null])
+})
+
+test('a proxy that refuses a large body with its own page is reported like the server’s own refusal', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  // Over HTTP/2 there is no status text.
+  vi.stubGlobal('fetch', async () => new Response('<html>413 Request Entity Too Large</html>', { status: 413, statusText: '' }))
+  const file = new Blob(['x'])
+  await expect(send(previewSheet, { params: { kind: 'sites' }, file })).rejects.toThrow(/^This file is larger than 20 MB\./)
+  await expect(send(updateBrand, { params: { id: 'x' }, body: {} })).rejects.toThrow('The request is too large')
 })

@@ -1,6 +1,6 @@
 import type { ResponseOf, BodyOf, Call, FileOf, ParamsOf, QueryOf } from '../../contract/call.ts'
 import { getApi } from '../../contract/call.ts'
-import { Problem, ProblemBody } from '../../contract/problem.ts'
+import { Problem, ProblemBody, REQUEST_TOO_LARGE } from '../../contract/problem.ts'
 import { READ_AFTER_HEADER, READ_AFTER_MS, WRITTEN_BY_HEADER } from '../../contract/read-after-write.ts'
 import { configuration } from './configuration.ts'
 import { ConnectionLost } from './failures.ts'
@@ -100,14 +100,18 @@ const buildBody = ({ upload }: Call, { body, file }: AnyRequest): { body?: BodyI
   return { body: form }
 }
 
-const readProblem = async (response: Response): Promise<Problem> => {
+/** For a refusal that is not ours: a proxy in front of the server sends its own page. */
+const describeForeignRefusal = ({ status, statusText }: Response, { upload }: Call): string =>
+  status === 413 ? (upload?.tooLarge ?? REQUEST_TOO_LARGE) : statusText || `The server responded with an error (${status})`
+
+const readProblem = async (response: Response, call: Call): Promise<Problem> => {
   const problem = ProblemBody.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   // The server logs its errors under this id; refusals are not logged.
   const requestId = response.status < 500 ? undefined : (response.headers.get('x-request-id') ?? undefined)
   return problem.success
     ? new Problem(response.status, problem.data.title, { detail: problem.data.detail, errors: problem.data.errors, retryAfter, requestId })
-    : new Problem(response.status, response.statusText || `The server answered ${response.status}`, { retryAfter, requestId })
+    : new Problem(response.status, describeForeignRefusal(response, call), { retryAfter, requestId })
 }
 
 /** Reads a successful response. `lost` reports a connection that breaks midway. */
@@ -131,7 +135,7 @@ export const sendRequest = async <T>(call: Call, sent: AnyRequest, read: ReadRes
     ...(sent.keepalive ? { keepalive: true } : {}),
   }).catch(lost)
   rememberWriter(response)
-  return response.ok ? read(response, async (cause) => lost(cause)) : fail(await readProblem(response))
+  return response.ok ? read(response, async (cause) => lost(cause)) : fail(await readProblem(response, call))
 }
 
 /** `send` without the types of the request, for code that handles any call. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider'
 
-import { Problem } from '../../../contract/problem.ts'
+import { Problem, REQUEST_TOO_LARGE } from '../../../contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { isLoopback } from '../../../platform/server/loopback.ts'
 import { parseAddress, getLocalName, toObjectId } from './local-accounts.server.ts'
@@ -106,7 +106,7 @@ const readText = async (body: IncomingMessage): Promise<string> => {
   let text = ''
   for await (const chunk of body.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > MAX_FORM_LENGTH) throw new Problem(413, 'The request is too large')
+    if (text.length > MAX_FORM_LENGTH) throw new Problem(413, REQUEST_TOO_LARGE)
   }
   return text
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 
 import type { Db } from '../../../database/connection.server.ts'
 import { ConfigurationError } from '../../../platform/server/configuration-error.ts'
-import { type Configuration, readConfiguration } from '../../../platform/server/configuration.ts'
+import { type Configuration, readCommandConfiguration } from '../../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../../platform/server/database.ts'
 import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
 import { StartupError, getErrorReason } from '../../../platform/server/startup-errors.ts'
@@ -148,7 +148,7 @@ export const runImportCommand = async (args: readonly string[], { environment, o
     }
     const from = getInvocationFolder(environment, 'import')
     const path = resolve(from, command.path)
-    const configuration = readConfiguration(environment)
+    const configuration = readCommandConfiguration(environment, ['TIME_ZONE'])
     if (command.kind === 'legacy')
       return await runLegacyImport({ ...command, path, report: command.report && resolve(from, command.report) }, configuration, {
         out,

@@ -7,7 +7,7 @@ import { type Db, setActor } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
 import { ConfigurationError } from '../../../platform/server/configuration-error.ts'
-import { type Configuration, readConfiguration } from '../../../platform/server/configuration.ts'
+import { type Configuration, readCommandConfiguration } from '../../../platform/server/configuration.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from '../../../platform/server/database.ts'
 import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
 import { getErrorReason, StartupError } from '../../../platform/server/startup-errors.ts'
@@ -134,7 +134,7 @@ export const runSheetCommand = async (
     const { sheet, path, values } = parseCommand(args)
     const full = resolve(getInvocationFolder(environment, 'import'), path)
     const bytes = await readSheet(full)
-    const configuration = readConfiguration(environment)
+    const configuration = readCommandConfiguration(environment, ['TIME_ZONE', 'PUBLIC_URL', 'MAIL_FROM'])
     const database = await openConfiguredDatabase(configuration, 'guest', writeLine)
     try {
       const context = createContext(configuration, database)

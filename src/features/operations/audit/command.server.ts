@@ -3,7 +3,7 @@ import type { ChainPlace } from '../../../platform/server/audit-chain.ts'
 import { verifyAuditTrail } from '../../../platform/server/audit-verification.ts'
 import { parseCommandArguments } from '../../../platform/server/command-arguments.ts'
 import type { CommandContext } from '../../../platform/server/command-context.ts'
-import { readConfiguration } from '../../../platform/server/configuration.ts'
+import { readCommandConfiguration } from '../../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../../platform/server/database.ts'
 import { formatStartupError, StartupError } from '../../../platform/server/startup-errors.ts'
 
@@ -30,7 +30,7 @@ export const auditCommand = async (args: readonly string[], { environment, out, 
     const { positionals, values } = parseCommandArguments('audit', args, { expect: { type: 'string' } }, 1)
     if (positionals[0] !== 'verify') throw new StartupError('Say what to do: audit verify; see homeroom audit --help')
     const expected = parseExpected(values.expect)
-    const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
+    const configuration = readCommandConfiguration(environment)
     const database = await openConfiguredDatabase(configuration, 'guest', writeLine, { isUpToDate: false })
     try {
       const { rows, waiting, last, defects } = await verifyAuditTrail(database.db, expected)
