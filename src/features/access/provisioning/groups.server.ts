@@ -5,8 +5,9 @@ import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { lockProvisioning } from './provisioning-lock.server.ts'
 import { invalidValue, ScimError } from './scim-error.server.ts'
-import type { PatchOperation } from './scim-patch.server.ts'
-import { findPath, type GroupInput, getField, MAX_MEMBERS, toGroupNames, toMemberIds } from './scim-schemas.server.ts'
+import { invalidPath, parseTarget, type PatchOperation } from './scim-patch.server.ts'
+import { type GroupInput, getField, MAX_MEMBERS, toGroupNames, toMemberIds } from './scim-schemas.server.ts'
+import type { Json } from './scim-values.server.ts'
 import { type ListQuery, toOrder } from './users.server.ts'
 
 /** A provisioned group as it is stored, without its members. */
@@ -180,13 +181,15 @@ const readMemberFilter = (path: string): string[] | undefined => {
   return ids.map((one = '') => one.toLowerCase())
 }
 
-/** Splits an operation on a group into one per attribute; unknown attributes are ignored unless a path names them. */
+/** Splits an operation on a group into one per attribute; unknown attributes are left out. */
 const splitOperation = ({ op, path, value }: PatchOperation): (Omit<PatchOperation, 'path'> & { readonly name: string })[] => {
   if (path !== undefined) {
     const ids = readMemberFilter(path)
     if (ids) return [{ op: op === 'remove' ? 'remove' : 'add', name: 'members', value: ids }]
-    const found = findPath('Group', path)
-    if (!found || found.sub) throw new ScimError(400, `Invalid path ${path.slice(0, 200)}`, 'invalidPath')
+    const found = parseTarget('Group', path)
+    // A change of members that is not understood is never left out: someone would keep a level that the group gives.
+    if (/^(?:urn:.+:)?members\b/i.test(path) && (!found || found.sub || found.filter)) throw invalidPath(path)
+    if (!found) return []
     if (!['displayName', 'externalId', 'members'].includes(found.attribute.name))
       throw new ScimError(400, `${found.attribute.name} cannot be changed`, 'mutability')
     return [{ op, name: found.attribute.name, value }]
@@ -209,14 +212,13 @@ export const patchGroup = async (
   await lockProvisioning(tx)
   const before = await findGroup(tx, tenant, _id)
   check(before.revision)
-  let names: Names = before
+  let names: Json = { displayName: before.displayName, externalId: before.externalId }
   let members = NO_CHANGE
   for (const { op, name, value } of operations.flatMap(splitOperation)) {
-    if (name === 'displayName') names = { ...names, displayName: op === 'remove' ? '' : (value as string) }
-    else if (name === 'externalId') names = { ...names, externalId: op === 'remove' ? null : (value as string | null) }
+    if (name !== 'members') names = { ...names, [name]: op === 'remove' ? null : value }
     else members = joinChanges(members, await changeMembers(tx, tenant, _id, op, value))
   }
-  return { before, after: await saveGroup(tx, tenant, before, toGroupNames(names.displayName, names.externalId), members), members }
+  return { before, after: await saveGroup(tx, tenant, before, toGroupNames(names), members), members }
 }
 
 const changeMembers = (tx: Tx, tenant: string, group: string, op: PatchOperation['op'], value: unknown): Promise<MemberChange> => {

@@ -3,7 +3,8 @@ import SCIMMY from 'scimmy'
 
 import { ScimError } from './scim-error.server.ts'
 import { getId, getParameter, toList } from './scim-requests.server.ts'
-import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, type Json, type ResourceType, USER_SCHEMA } from './scim-schemas.server.ts'
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, type ResourceType, USER_SCHEMA } from './scim-schemas.server.ts'
+import type { Json } from './scim-values.server.ts'
 
 /** The maximum number of results in a list. */
 export const MAX_SCIM_RESULTS = 200

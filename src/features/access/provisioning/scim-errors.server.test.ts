@@ -42,7 +42,11 @@ describe('SCIM errors', () => {
   test.each([
     ['no operation', { schemas: [PATCH_SCHEMA], Operations: [] }, 'invalidValue'],
     ['an unknown operation', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'move', path: 'title', value: 'x' }] }, 'invalidSyntax'],
-    ['an unknown path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'bogus', value: 'x' }] }, 'invalidPath'],
+    [
+      'a path into an attribute without parts',
+      { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'title.x', value: 'x' }] },
+      'invalidPath',
+    ],
     ['a broken path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'emails[type eq', value: 'x' }] }, 'invalidPath'],
     ['a read-only path', { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'id', value: 'x' }] }, 'mutability'],
     [

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type AttrExp, type Compare, type Filter, parse } from 'scim2-parse-filter'
 
 import { ScimError } from './scim-error.server.ts'
-import { findPath, type ResourceType, type ScimAttribute, type ScimPath } from './scim-schemas.server.ts'
+import { findPath, type ResourceType, type ScimPath } from './scim-schemas.server.ts'
+import type { ScimAttribute } from './scim-values.server.ts'
 
 /** No directory sends longer filters, and parsing them would only cost time. */
 const MAX_FILTER_LENGTH = 2000
@@ -59,7 +60,15 @@ const COLUMNS: Readonly<Record<ResourceType, Readonly<Record<string, RawBuilder<
   },
 }
 
-const SELF: ScimAttribute = { name: 'value', type: 'string', isMultiValued: false, isCaseExact: false, isReadOnly: false }
+const SELF: ScimAttribute = {
+  name: 'value',
+  type: 'string',
+  isMultiValued: false,
+  isCaseExact: false,
+  isReadOnly: false,
+  isRequired: false,
+  parts: [],
+}
 const membership = (type: ResourceType) => (type === 'User' ? { key: 'group', of: 'user' } : { key: 'user', of: 'group' })
 
 /** Compiles filters on users or groups to SQL conditions on a table named `item`. */
@@ -107,7 +116,9 @@ class FilterCompiler {
   }
 
   #compare(filter: AttrExp): Condition {
-    const { attribute, sub, extension } = this.#path(filter.attrPath)
+    const { attribute, sub: named, extension } = this.#path(filter.attrPath)
+    // Entra ID asks for `manager eq "…"`: the `value` is meant.
+    const sub = named ?? (attribute.isMultiValued ? undefined : attribute.parts.find(({ name }) => name === 'value'))
     if (attribute.isMultiValued)
       return this.#anyValue({ extension, attribute, sub: undefined }, (value) =>
         compareValue(filter, toSub(value, sub?.name ?? 'value'), sub ?? SELF),

@@ -1,22 +1,13 @@
 import type { Filter } from 'scim2-parse-filter'
-import SCIMMY from 'scimmy'
 
-import { isObject } from '../../../contract/objects.ts'
-import { ScimError } from './scim-error.server.ts'
+import { isObject, sortKeys } from '../../../contract/objects.ts'
+import { invalidValue, ScimError } from './scim-error.server.ts'
 import { parseFilter } from './scim-filter.server.ts'
-import {
-  ENTERPRISE_SCHEMA,
-  findPath,
-  getField,
-  type Json,
-  normalizeBooleans,
-  type ResourceType,
-  type ScimAttribute,
-  type ScimPath,
-} from './scim-schemas.server.ts'
+import { ENTERPRISE_SCHEMA, findParsedPath, getField, parsePath, type ResourceType, type ScimPath } from './scim-schemas.server.ts'
+import { readSingle, readValue, type Json, type ScimAttribute } from './scim-values.server.ts'
 
-// PATCH according to RFC 7644 (section 3.5.2), plus what Entra ID and Okta send beyond the standard: operation names in any case, booleans as text,
-// paths as keys of a value, and `replace` for values that do not exist yet.
+// PATCH according to RFC 7644 (section 3.5.2), plus what Entra ID and Okta send beyond the standard: operation names in any case, paths as keys of a
+// value, `replace` for values that do not exist yet, and attributes that no schema has. A POST and a PUT are read as the PATCH of an empty resource.
 
 /** A validated operation. */
 export interface PatchOperation {
@@ -26,42 +17,55 @@ export interface PatchOperation {
 }
 
 const MAX_OPERATIONS = 1000
+const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+const OPERATIONS = ['add', 'remove', 'replace'] as const
 
-/** Reads the operations of a PATCH; the library validates them. */
+/** Reads the operations of a PATCH. Some clients leave out `schemas`, or send one operation without a list. */
 export const readOperations = (body: unknown): PatchOperation[] => {
   if (!isObject(body)) throw new ScimError(400, 'The body is no object', 'invalidSyntax')
-  try {
-    // An empty path counts as missing.
-    const given = getField(body, 'Operations')
-    const operations = Array.isArray(given)
-      ? given.map((one: unknown) => (isObject(one) && (one['path'] === '' || one['path'] === null) ? { ...one, path: undefined } : one))
-      : given
-    const { Operations } = new SCIMMY.Messages.PatchOp({ schemas: getField(body, 'schemas'), Operations: operations } as never)
-    if (Operations.length > MAX_OPERATIONS) throw new ScimError(400, `At most ${MAX_OPERATIONS} operations`, 'invalidValue')
-    return Operations.map(({ op, path, value }) => ({ op: op.toLowerCase() as PatchOperation['op'], path, value: value as unknown }))
-  } catch (error) {
-    if (error instanceof SCIMMY.Types.Error)
-      throw new ScimError(400, error.message, (error.scimType as 'invalidValue' | undefined) ?? 'invalidSyntax')
-    throw error
-  }
+  const schemas = [getField(body, 'schemas') ?? []].flat()
+  if (schemas.length > 0 && !schemas.some((one) => sameText(one, PATCH_SCHEMA)))
+    throw new ScimError(400, `The schema of a PATCH is ${PATCH_SCHEMA}`, 'invalidSyntax')
+  const operations = [getField(body, 'Operations') ?? []].flat()
+  if (operations.length === 0) throw invalidValue('There are no operations')
+  if (operations.length > MAX_OPERATIONS) throw invalidValue(`At most ${MAX_OPERATIONS} operations`)
+  return operations.map(readOperation)
 }
 
-const invalidPath = (path: string): ScimError => new ScimError(400, `Invalid path ${path.slice(0, 200)}`, 'invalidPath')
+const readOperation = (operation: unknown): PatchOperation => {
+  if (!isObject(operation)) throw invalidValue('An operation is an object')
+  const op = OPERATIONS.find((name) => sameText(name, getField(operation, 'op')))
+  if (!op) throw new ScimError(400, `An operation is one of ${OPERATIONS.join(', ')}`, 'invalidSyntax')
+  // An empty path counts as missing.
+  const path = getField(operation, 'path') || undefined
+  const value = getField(operation, 'value')
+  if (path !== undefined && typeof path !== 'string') throw new ScimError(400, 'A path is a text', 'invalidPath')
+  if (op === 'add' && value === undefined) throw invalidValue('An operation that adds needs a value')
+  if (op === 'remove' && path === undefined) throw new ScimError(400, 'An operation that removes needs a path', 'noTarget')
+  return { op, path, value }
+}
+
+export const invalidPath = (path: string): ScimError => new ScimError(400, `Invalid path ${path.slice(0, 200)}`, 'invalidPath')
 
 interface Target extends ScimPath {
   readonly filter: Filter | undefined
 }
 
-/** `emails[type eq "work"].value`: the attribute, the filter of its values, and the sub-attribute. */
-const parseTarget = (type: ResourceType, path: string): Target | undefined => {
-  const [, attribute = '', filterText, sub] = /^([^[\]]+?)(?:\[(.+)\])?(?:\.([^.[\]]+))?$/s.exec(path) ?? []
-  // Without a filter, the first capture group may contain only the part of a URN before the dot of its version.
-  const found = findPath(type, filterText === undefined ? path : sub === undefined ? attribute : `${attribute}.${sub}`)
-  if (!found) return undefined
-  if (filterText === undefined) return { ...found, filter: undefined }
+/**
+ * `emails[type eq "work"].value`: the attribute, the filter of its values, and the sub-attribute. Undefined for an attribute, or a part of one, that no
+ * schema has: it is left out, in a PATCH as in a POST. Throws for a path that is not well-formed, or that looks for parts where there are none.
+ */
+export const parseTarget = (type: ResourceType, path: string): Target | undefined => {
+  const parsed = parsePath(path)
+  if (!parsed) throw invalidPath(path)
+  const whole = findParsedPath(type, { ...parsed, sub: undefined })
+  if (!whole) return undefined
+  if (parsed.sub !== undefined && whole.attribute.type !== 'complex') throw invalidPath(path)
+  const found = findParsedPath(type, parsed)
+  if (!found || parsed.filter === undefined) return found && { ...found, filter: undefined }
   if (!found.attribute.isMultiValued) throw invalidPath(path)
   try {
-    return { ...found, filter: parseFilter(filterText) }
+    return { ...found, filter: parseFilter(parsed.filter) }
   } catch {
     throw invalidPath(path)
   }
@@ -70,10 +74,9 @@ const parseTarget = (type: ResourceType, path: string): Target | undefined => {
 const sameText = (one: unknown, other: unknown): boolean =>
   typeof one === 'string' && typeof other === 'string' ? one.toLowerCase() === other.toLowerCase() : one === other
 
-const getCaseless = (value: Json, name: string): unknown => {
-  const key = Object.keys(value).find((one) => one.toLowerCase() === name.toLowerCase())
-  return key === undefined ? undefined : value[key]
-}
+/** Entra ID asks for `primary eq "True"`. */
+const toCompared = (value: unknown, name: string): unknown =>
+  sameText(name, 'primary') && typeof value === 'string' ? sameText(value, 'true') : value
 
 /** Whether a filter matches a value of a multi-valued attribute. */
 const matches = (value: Json, filter: Filter): boolean => {
@@ -81,9 +84,9 @@ const matches = (value: Json, filter: Filter): boolean => {
     return filter.op === 'and' ? filter.filters.every((one) => matches(value, one)) : filter.filters.some((one) => matches(value, one))
   if ('filter' in filter) return !matches(value, filter.filter)
   if ('valFilter' in filter) return false
-  const actual = getCaseless(value, filter.attrPath)
+  const actual = getField(value, filter.attrPath)
   if (!('compValue' in filter)) return actual !== undefined && actual !== null
-  const wanted = normalizeBooleans(filter.compValue, filter.attrPath)
+  const wanted = toCompared(filter.compValue, filter.attrPath)
   // A value without the attribute is not primary.
   if (filter.op === 'eq') return sameText(actual ?? (wanted === false ? false : undefined), wanted)
   if (filter.op === 'ne') return !sameText(actual, wanted)
@@ -100,16 +103,10 @@ const toNewValue = (filter: Filter): Json | undefined => {
     const parts = filter.op === 'and' ? filter.filters.map(toNewValue) : [undefined]
     return parts.every((part) => part !== undefined) ? Object.assign({}, ...parts) : undefined
   }
-  return filter.op === 'eq' && 'compValue' in filter
-    ? { [filter.attrPath]: normalizeBooleans(filter.compValue, filter.attrPath) }
-    : undefined
+  return filter.op === 'eq' && 'compValue' in filter ? { [filter.attrPath]: filter.compValue } : undefined
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-
-/** Converts a single value to a complex attribute: Entra ID sends the manager as a plain id. */
-const toComplex = (attribute: ScimAttribute, value: unknown): unknown =>
-  attribute.type === 'complex' && (typeof value === 'string' || typeof value === 'number') ? { value: String(value) } : value
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one, sortKeys) === JSON.stringify(other, sortKeys)
 
 /** Applies operations to a resource, in place. */
 class Patch {
@@ -122,36 +119,41 @@ class Patch {
   }
 
   apply({ op, path, value }: PatchOperation): void {
-    if (path?.toLowerCase() === ENTERPRISE_SCHEMA.toLowerCase())
-      return op === 'remove' ? void delete this.#resource[ENTERPRISE_SCHEMA] : this.apply({ op, path: undefined, value: { [path]: value } })
-    if (path !== undefined) return this.#applyAt(op, path, value, true)
-    if (!isObject(value)) throw new ScimError(400, 'Without a path the value has to be an object', 'invalidValue')
+    if (sameText(path, ENTERPRISE_SCHEMA))
+      return op === 'remove'
+        ? void delete this.#resource[ENTERPRISE_SCHEMA]
+        : this.apply({ op, path: undefined, value: { [ENTERPRISE_SCHEMA]: value } })
+    if (path !== undefined) return this.#applyNamed(op, path, value)
+    if (!isObject(value)) throw invalidValue('Without a path the value has to be an object')
     for (const [key, inner] of Object.entries(value)) {
       // The attributes of an extension, under its URN.
-      if (isObject(inner) && key.toLowerCase().startsWith('urn:') && !findPath(this.#type, key))
-        for (const [name, part] of Object.entries(inner)) this.#applyAt(op, `${key}:${name}`, part, false)
-      else this.#applyAt(op, key, inner, false)
+      if (sameText(key, ENTERPRISE_SCHEMA) && isObject(inner))
+        for (const [name, part] of Object.entries(inner)) this.#applyKey(op, `${key}:${name}`, part)
+      else this.#applyKey(op, key, inner)
     }
   }
 
-  /** Unknown and read-only attributes are an error only if a path names them, because whole resources are sent with their ids. */
-  #applyAt(op: PatchOperation['op'], path: string, value: unknown, isNamed: boolean): void {
+  #applyNamed(op: PatchOperation['op'], path: string, value: unknown): void {
     const target = parseTarget(this.#type, path)
-    if (!target) {
-      if (isNamed) throw invalidPath(path)
-      return
-    }
-    if (target.attribute.isReadOnly || target.attribute.name === 'schemas' || target.attribute.name === 'meta') {
-      if (isNamed) throw new ScimError(400, `${target.attribute.name} cannot be changed`, 'mutability')
-      return
-    }
+    if (!target) return
+    if (isFixed(target.attribute)) throw new ScimError(400, `${target.attribute.name} cannot be changed`, 'mutability')
+    this.#applyAt(op, target, value, path)
+  }
+
+  /** What cannot be changed is an error only in a path: whole resources are sent with their ids. */
+  #applyKey(op: PatchOperation['op'], key: string, value: unknown): void {
+    const target = parsePath(key) && parseTarget(this.#type, key)
+    if (target && !isFixed(target.attribute)) this.#applyAt(op, target, value, key)
+  }
+
+  #applyAt(op: PatchOperation['op'], target: Target, value: unknown, path: string): void {
     const holder = this.#getHolder(target)
     const { attribute, sub, filter } = target
-    const normalized = normalizeBooleans(value, sub?.name ?? attribute.name)
-    if (filter !== undefined) this.#applyToValues(op, holder, { ...target, filter }, normalized, path)
-    else if (attribute.isMultiValued) this.#applyToList(op, holder, target, normalized)
-    else if (sub) this.#applyToPart(op, holder, attribute.name, sub.name, normalized)
-    else this.#applyToSingle(op, holder, attribute, normalized)
+    if (filter !== undefined) this.#applyToValues(op, holder, { ...target, filter }, value, path)
+    else if (attribute.isMultiValued && sub) this.#applyToParts(op, holder, attribute.name, sub, value)
+    else if (attribute.isMultiValued) this.#applyToList(op, holder, attribute, value)
+    else if (sub) this.#applyToPart(op, holder, attribute.name, sub, value)
+    else this.#applyToSingle(op, holder, attribute, value)
   }
 
   #getHolder({ extension }: ScimPath): Json {
@@ -165,33 +167,35 @@ class Patch {
 
   #applyToSingle(op: PatchOperation['op'], holder: Json, attribute: ScimAttribute, given: unknown): void {
     const { name } = attribute
-    const value = toComplex(attribute, given)
-    if (op === 'remove' || value === null || value === undefined) delete holder[name]
+    const value = op === 'remove' ? undefined : readValue(attribute, given)
+    if (value === undefined) delete holder[name]
     else holder[name] = isObject(value) && isObject(holder[name]) ? { ...holder[name], ...value } : value
   }
 
-  #applyToPart(op: PatchOperation['op'], holder: Json, name: string, part: string, value: unknown): void {
-    const held = isObject(holder[name]) ? { ...holder[name] } : {}
-    if (op === 'remove' || value === null) delete held[part]
-    else held[part] = value
+  #applyToPart(op: PatchOperation['op'], holder: Json, name: string, part: ScimAttribute, given: unknown): void {
+    const held = setPart(isObject(holder[name]) ? holder[name] : {}, part, op === 'remove' ? undefined : readValue(part, given))
     if (Object.keys(held).length === 0) delete holder[name]
     else holder[name] = held
   }
 
-  #applyToList(op: PatchOperation['op'], holder: Json, { attribute: { name }, sub }: Target, value: unknown): void {
-    const held = Array.isArray(holder[name]) ? (holder[name] as unknown[]) : []
-    if (sub) {
-      const changed = held.filter(isObject).map((one) => {
-        const { [sub.name]: _removed, ...rest } = one
-        return op === 'remove' ? rest : { ...one, [sub.name]: value }
-      })
-      return setList(holder, name, changed.length === 0 && op !== 'remove' ? [{ [sub.name]: value }] : changed)
-    }
-    const values = value === undefined || value === null ? [] : [value].flat().map((one) => (isObject(one) ? one : { value: one }))
+  #applyToParts(op: PatchOperation['op'], holder: Json, name: string, part: ScimAttribute, given: unknown): void {
+    const value = op === 'remove' ? undefined : readValue(part, given)
+    const held = listHeld(holder, name)
+    setList(
+      holder,
+      name,
+      (held.length === 0 && value !== undefined ? [{}] : held).map((one) => setPart(one, part, value)),
+    )
+  }
+
+  #applyToList(op: PatchOperation['op'], holder: Json, attribute: ScimAttribute, given: unknown): void {
+    const { name } = attribute
+    const held = listHeld(holder, name)
+    const values = (readValue(attribute, given) ?? []) as Json[]
     if (op === 'replace') return setList(holder, name, values)
     if (op === 'add') return setList(holder, name, [...held, ...values.filter((one) => !held.some((other) => isSame(one, other)))])
-    const isRemoved = (one: unknown): boolean =>
-      value === undefined || values.some((other) => isObject(one) && Object.entries(other).every(([key, part]) => sameText(one[key], part)))
+    const isRemoved = (one: Json): boolean =>
+      given === undefined || values.some((other) => Object.entries(other).every(([key, part]) => sameText(one[key], part)))
     setList(
       holder,
       name,
@@ -202,35 +206,38 @@ class Patch {
   #applyToValues(
     op: PatchOperation['op'],
     holder: Json,
-    { attribute: { name }, sub, filter }: Target & { readonly filter: Filter },
-    value: unknown,
+    { attribute, sub, filter }: Target & { readonly filter: Filter },
+    given: unknown,
     path: string,
   ): void {
-    const held = (Array.isArray(holder[name]) ? (holder[name] as unknown[]) : []).filter(isObject)
-    if (op === 'remove' && !sub)
-      return setList(
-        holder,
-        name,
-        held.filter((one) => !matches(one, filter)),
-      )
-    const isClearing = op === 'remove' || value === null
-    const change = (one: Json): Json => {
-      if (!sub) return isObject(value) ? { ...one, ...value } : { ...one, value }
-      const { [sub.name]: _removed, ...rest } = one
-      return isClearing ? rest : { ...rest, [sub.name]: value }
+    const { name } = attribute
+    const held = listHeld(holder, name)
+    const value = op === 'remove' ? undefined : readSingle(sub ?? attribute, given)
+    const change = (one: Json): Json[] => {
+      if (sub) return [setPart(one, sub, value)]
+      return value === undefined ? [] : [{ ...one, ...(value as Json) }]
     }
     if (held.some((one) => matches(one, filter)))
       return setList(
         holder,
         name,
-        // A value without `value` means nothing, so it is removed.
-        held.map((one) => (matches(one, filter) ? change(one) : one)).filter((one) => !(isClearing && one['value'] === undefined)),
+        held.flatMap((one) => (matches(one, filter) ? change(one) : [one])),
       )
-    if (isClearing) return
+    if (value === undefined) return
     const made = toNewValue(filter)
     if (!made) throw new ScimError(400, `No value matches ${path.slice(0, 200)}`, 'noTarget')
-    setList(holder, name, [...held, change(made)])
+    setList(holder, name, [...held, ...change((readSingle(attribute, made) ?? {}) as Json)])
   }
+}
+
+/** `schemas` and `meta` are derived, other attributes are read-only. */
+const isFixed = ({ name, isReadOnly }: ScimAttribute): boolean => isReadOnly || name === 'schemas' || name === 'meta'
+
+const listHeld = (holder: Json, name: string): Json[] => (Array.isArray(holder[name]) ? holder[name].filter(isObject) : [])
+
+const setPart = (held: Json, { name }: ScimAttribute, value: unknown): Json => {
+  const { [name]: _before, ...rest } = held
+  return value === undefined ? rest : { ...rest, [name]: value }
 }
 
 /** An empty list means that the attribute is missing. */
@@ -246,3 +253,7 @@ export const applyOperations = (type: ResourceType, resource: Json, operations: 
   for (const operation of operations) patch.apply(operation)
   return patched
 }
+
+/** The resource in the body of a POST or a PUT. */
+export const readResource = (type: ResourceType, body: Json): Json =>
+  applyOperations(type, {}, [{ op: 'add', path: undefined, value: body }])

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { isObject } from '../../../contract/objects.ts'
 import { invalidValue, SCIM_TYPE, ScimError } from './scim-error.server.ts'
-import type { Json } from './scim-schemas.server.ts'
+import type { Json } from './scim-values.server.ts'
 
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 

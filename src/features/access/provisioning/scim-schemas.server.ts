@@ -1,7 +1,8 @@
 import SCIMMY from 'scimmy'
 
 import { isObject } from '../../../contract/objects.ts'
-import { invalidValue, ScimError } from './scim-error.server.ts'
+import { invalidValue } from './scim-error.server.ts'
+import { type Json, readValue, type ScimAttribute } from './scim-values.server.ts'
 
 const { Schemas, Types } = SCIMMY
 
@@ -11,23 +12,11 @@ export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterpr
 
 // Attributes that we do not use are not stored: secrets, pictures and keys of people.
 Schemas.User.truncate(['password', 'ims', 'photos', 'x509Certificates', 'entitlements'])
-// RFC 7643 only suggests "work" and "home"; directories send "Work", "secondary" and their own types.
+// RFC 7643 only suggests "work" and "home"; directories send "Work", "secondary" and their own types. `/Schemas` says so.
 for (const { config, subAttributes = [] } of Schemas.User.definition.attributes.filter((one) => one instanceof Types.Attribute))
   for (const one of config.multiValued === true ? subAttributes : []) one.config.canonicalValues = false
 // The library takes the class of an extension; its types declare an instance.
 Schemas.User.extend(Schemas.EnterpriseUser as never)
-
-export type Json = Record<string, unknown>
-
-/** An attribute of a schema. */
-export interface ScimAttribute {
-  /** Its spelling in the schema. */
-  readonly name: string
-  readonly type: string
-  readonly isMultiValued: boolean
-  readonly isCaseExact: boolean
-  readonly isReadOnly: boolean
-}
 
 /** An attribute by its path: `emails.value` is `{extension: undefined, attribute: emails, sub: value}`. */
 export interface ScimPath {
@@ -43,53 +32,60 @@ const CORE_SCHEMAS = { User: USER_SCHEMA, Group: GROUP_SCHEMA } as const
 const paths = { User: new Map<string, ScimPath>(), Group: new Map<string, ScimPath>() }
 const MAX_PATH_LENGTH = 300
 
-const toAttribute = (found: SCIMMY.Types.Attribute): ScimAttribute => ({
-  name: found.name,
-  type: found.type,
-  isMultiValued: found.config.multiValued === true,
-  isCaseExact: found.config.caseExact === true,
-  isReadOnly: found.config.mutable === false,
+const toAttribute = ({ name, type, config, subAttributes = [] }: SCIMMY.Types.Attribute): ScimAttribute => ({
+  name,
+  type,
+  isMultiValued: config.multiValued === true,
+  isCaseExact: config.caseExact === true,
+  isReadOnly: config.mutable === false,
+  isRequired: config.required === true,
+  parts: subAttributes.map(toAttribute),
 })
 
-const withoutPrefix = (text: string, prefix: string): string | undefined =>
-  text.toLowerCase().startsWith(prefix.toLowerCase()) ? text.slice(prefix.length) : undefined
+const findAttribute = ({ attributes }: SCIMMY.Types.SchemaDefinition, name: string): ScimAttribute | undefined => {
+  const found = attributes.find((one) => one instanceof Types.Attribute && isSameName(one.name, name))
+  return found instanceof Types.Attribute ? toAttribute(found) : undefined
+}
 
-/** The attribute for a path, with or without the URN of its schema, case-insensitive; undefined if the schema has none. */
+/** Names of attributes and schemas are case-insensitive. */
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** A path: the URN of a schema, the name of an attribute, a filter of its values, and the name of a part; all but the name are optional. */
+const PATH = /^(?:(urn:[\w.:-]+):)?(\$?[a-z][\w-]*)(?:\[(.+)\])?((?:\.\$?[a-z][\w-]*)*)$/is
+
+/** A path by its syntax alone (RFC 7644, section 3.10). */
+interface ParsedPath {
+  readonly urn: string | undefined
+  readonly name: string
+  readonly filter: string | undefined
+  readonly sub: string | undefined
+}
+
+export const parsePath = (text: string): ParsedPath | undefined => {
+  const [, urn, name, filter, subs = ''] = (text.length > MAX_PATH_LENGTH ? null : PATH.exec(text)) ?? []
+  return name === undefined ? undefined : { urn, name, filter, sub: subs === '' ? undefined : subs.slice(1) }
+}
+
+/** The attribute of a path without a filter, with or without the URN of its schema; undefined if no schema has it. */
 export const findPath = (type: ResourceType, text: string): ScimPath | undefined => {
-  if (text.length > MAX_PATH_LENGTH) return undefined
   const key = text.toLowerCase()
   const known = paths[type].get(key)
   if (known) return known
-  const ofExtension = type === 'User' ? withoutPrefix(text, `${ENTERPRISE_SCHEMA}:`) : undefined
-  const path = ofExtension ?? withoutPrefix(text, `${CORE_SCHEMAS[type]}:`) ?? text
-  const [name = '', sub, ...more] = path.split('.')
-  if (more.length > 0 || !/^\$?[a-z][\w-]*$/i.test(name) || (sub !== undefined && !/^\$?[a-z][\w-]*$/i.test(sub))) return undefined
-  const extension = ofExtension === undefined ? undefined : ENTERPRISE_SCHEMA
-  const { definition } = ofExtension === undefined ? Schemas[type] : Schemas.EnterpriseUser
-  try {
-    const attribute = definition.attribute(name)
-    if (!(attribute instanceof Types.Attribute)) return undefined
-    const inner = sub === undefined ? undefined : definition.attribute(`${name}.${sub}`)
-    if (sub !== undefined && !(inner instanceof Types.Attribute)) return undefined
-    const found = { extension, attribute: toAttribute(attribute), sub: inner instanceof Types.Attribute ? toAttribute(inner) : undefined }
-    paths[type].set(key, found)
-    return found
-  } catch {
-    return undefined
-  }
+  const parsed = parsePath(text)
+  const found = parsed?.filter === undefined ? parsed && findParsedPath(type, parsed) : undefined
+  if (found) paths[type].set(key, found)
+  return found
 }
 
-/** Entra ID sends booleans as the texts "True" and "False". */
-const BOOLEAN_NAMES = new Set(['active', 'primary'])
-const toBoolean = (value: unknown): unknown =>
-  typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value
-
-/** A value with boolean texts converted; `name` is its attribute. */
-export const normalizeBooleans = (value: unknown, name = ''): unknown => {
-  if (BOOLEAN_NAMES.has(name.toLowerCase())) return toBoolean(value)
-  if (Array.isArray(value)) return value.map((one) => normalizeBooleans(one))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, normalizeBooleans(inner, key)]))
+/** The attribute of a parsed path. Some directories send attributes of the extension without its URN. */
+export const findParsedPath = (type: ResourceType, { urn, name, sub }: Omit<ParsedPath, 'filter'>): ScimPath | undefined => {
+  const isCore = urn === undefined || isSameName(urn, CORE_SCHEMAS[type])
+  const isExtension = type === 'User' && (urn === undefined || isSameName(urn, ENTERPRISE_SCHEMA))
+  const core = isCore ? findAttribute(Schemas[type].definition, name) : undefined
+  const attribute = core ?? (isExtension ? findAttribute(Schemas.EnterpriseUser.definition, name) : undefined)
+  const part = sub === undefined ? undefined : attribute?.parts.find((one) => isSameName(one.name, sub))
+  if (!attribute || (sub !== undefined && !part)) return undefined
+  return { extension: core ? undefined : ENTERPRISE_SCHEMA, attribute, sub: part }
 }
 
 /** Most users are a few hundred characters of JSON; none needs more than this. */
@@ -101,22 +97,6 @@ const isUnstorable = (json: string): boolean => json.includes('\\u0000') || /\\u
 const checkName = (name: string, value: unknown): void => {
   if (typeof value !== 'string' || value.trim() === '') throw invalidValue(`${name} is required`)
   if (value.length > MAX_NAME_LENGTH) throw invalidValue(`${name} may have ${MAX_NAME_LENGTH} characters`)
-}
-
-/** These attributes are derived from other columns or generated, so they are not stored. */
-const omitOwn = ({ schemas: _schemas, meta: _meta, id: _id, groups: _groups, ...rest }: Json): Json => rest
-
-/** An attribute with the value null counts as missing (RFC 7643, section 2.5). */
-const omitNulls = (body: Json): Json => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-
-const checkAgainst = (schema: typeof Schemas.User | typeof Schemas.Group, body: Json): Json => {
-  try {
-    return omitOwn(JSON.parse(JSON.stringify(new schema(body, 'in'))) as Json)
-  } catch (error) {
-    if (error instanceof Types.Error) throw new ScimError(error.status, error.message, 'invalidSyntax')
-    if (error instanceof TypeError) throw invalidValue(error.message)
-    throw error
-  }
 }
 
 /** The stored form of a user. */
@@ -134,10 +114,19 @@ const toExternalId = (value: unknown): string | null => {
   return value
 }
 
-/** Validates a user with the schema; unknown attributes are ignored. */
-export const toUserInput = (body: Json): UserInput => {
-  const { userName, externalId, active, ...resource } = checkAgainst(Schemas.User, omitNulls(omitOwn(normalizeBooleans(body) as Json)))
+/** A value of a list that says only what kind of value it is. */
+const isWithoutContent = (value: unknown): boolean =>
+  isObject(value) && Object.keys(value).every((key) => ['type', 'primary', 'display'].includes(key))
+
+/** Checks a user whose attributes were read by their schemas. */
+export const toUserInput = ({ userName, externalId, active, ...rest }: Json): UserInput => {
   checkName('userName', userName)
+  const resource = Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => {
+      const kept = Array.isArray(value) ? value.filter((one) => !isWithoutContent(one)) : value
+      return (Array.isArray(kept) || isObject(kept)) && Object.keys(kept).length === 0 ? [] : [[name, kept]]
+    }),
+  )
   const json = JSON.stringify({ userName, externalId, resource })
   if (json.length > MAX_RESOURCE_LENGTH) throw invalidValue('The user is too large')
   if (isUnstorable(json)) throw invalidValue('The user has characters that cannot be stored')
@@ -170,8 +159,15 @@ export const getField = (body: Json, name: string): unknown => {
   return key === undefined ? undefined : body[key]
 }
 
+const readGroupValue = (name: string, value: unknown): unknown => {
+  const found = findPath('Group', name)
+  return found && readValue(found.attribute, value)
+}
+
 /** Validates the name and external id of a group. */
-export const toGroupNames = (displayName: unknown, externalId: unknown): Omit<GroupInput, 'members'> => {
+export const toGroupNames = (given: Json): Omit<GroupInput, 'members'> => {
+  const displayName = readGroupValue('displayName', given['displayName'])
+  const externalId = readGroupValue('externalId', given['externalId'])
   checkName('displayName', displayName)
   const names = { displayName: (displayName as string).trim(), externalId: toExternalId(externalId) }
   if (isUnstorable(JSON.stringify(names))) throw invalidValue('The group has characters that cannot be stored')
@@ -179,7 +175,7 @@ export const toGroupNames = (displayName: unknown, externalId: unknown): Omit<Gr
 }
 
 export const toGroupInput = (body: Json): GroupInput => ({
-  ...toGroupNames(getField(body, 'displayName'), getField(body, 'externalId')),
+  ...toGroupNames({ displayName: getField(body, 'displayName'), externalId: getField(body, 'externalId') }),
   members: toMemberIds(getField(body, 'members')),
 })
 

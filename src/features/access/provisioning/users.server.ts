@@ -6,7 +6,8 @@ import { workEmails } from '../levels/queries.server.ts'
 import { disableAccount, enableAccount } from '../session/mutations.server.ts'
 import { lockProvisioning } from './provisioning-lock.server.ts'
 import { ScimError } from './scim-error.server.ts'
-import type { Json, UserInput } from './scim-schemas.server.ts'
+import type { UserInput } from './scim-schemas.server.ts'
+import type { Json } from './scim-values.server.ts'
 
 /** The stored form of a provisioned user, with its groups. */
 export interface DirectoryUser {
