@@ -1,16 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { findPackagedPostgres, startOtherPostgres } from '../test/support/other-postgres.ts'
 import { buildWebApp } from './build.mjs'
+import { listFeatureTests } from './feature-tests.ts'
 import { findFirefox } from './firefox.mjs'
 
 // `npm test`: runs all checks of a change one after the other, regardless of earlier failures. `npm run test:all` (`--all`) adds the slow tests, the
-// API tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs only one feature's tests, of every kind;
-// `npm run test:all -- sheets` also runs those of its proofs.
+// API tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs only the tests of one feature, of every kind
+// (`feature-tests.ts`); `npm run test:all -- sheets` also runs those of its proofs.
 // Finally prints how long each step and the slowest test files took, and "N passed, N failed".
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -123,7 +124,7 @@ const playwright = (...args: readonly string[]): void =>
     const report = join(RESULTS, 'browser.json')
     const isPassed = run('playwright', ['test', ...args, '--reporter=list,json'], {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-      ...(isAll ? { BROWSER_TESTS: 'all' } : {}),
+      ...(isAll || features.length > 0 ? { BROWSER_TESTS: 'all' } : {}),
     })
     addResults(report, isPassed, (content) => {
       const { stats, suites } = content as { stats: { expected: number; unexpected: number }; suites: PlaywrightSuite[] }
@@ -133,16 +134,6 @@ const playwright = (...args: readonly string[]): void =>
   })
 
 const build = (): void => check('build', () => buildWebApp(ROOT, process.execPath))
-
-/** The tests of a feature: those in a folder with its name, and files named after it or its singular (`site.test.ts` for `sites`). */
-const testFilesOf = (feature: string): string[] => {
-  const exclude = isAll ? [] : ['test/{resilience,load}/**']
-  const names = [feature, feature.replace(/ies$/, 'y'), feature.replace(/s$/, ''), ...(feature === 'people' ? ['person'] : [])]
-  return globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'], { cwd: ROOT, exclude }).filter((path) => {
-    const parts = path.replaceAll('\\', '/').split('/')
-    return parts.includes(feature) || names.includes(parts.at(-1)?.split('.')[0] ?? '')
-  })
-}
 
 /** Builds in a separate process, in parallel with tests that need no web app; returns whether there is one now. */
 const buildBeside = async (): Promise<boolean> => {
@@ -154,12 +145,12 @@ const buildBeside = async (): Promise<boolean> => {
 
 const runFeatures = async (): Promise<void> => {
   const files = features.flatMap((feature) => {
-    const found = testFilesOf(feature)
-    if (found.length === 0) failedTests.push(`No test belongs to "${feature}": no folder and no test file is called so`)
+    const found = listFeatureTests(feature).filter((path) => isAll || !/^test\/(resilience|load)\//.test(path))
+    if (found.length === 0) failedTests.push(`No test belongs to "${feature}": no folder or test file has this name`)
     return found
   })
   failed += failedTests.length
-  const browserFiles = files.filter((path) => path.startsWith(join('test', 'browser')))
+  const browserFiles = files.filter((path) => path.startsWith('test/browser/'))
   const otherFiles = files.filter((path) => !browserFiles.includes(path))
   const building = browserFiles.length > 0 ? buildBeside() : undefined
   const projects = ['pure', 'api', 'components', 'commands', 'slow-commands', ...(isAll ? ['resilience'] : [])]
