@@ -28,7 +28,7 @@ export interface CachedResponse {
 /** From this size on, the uncompressed form is discarded once a compressed one exists, until a request needs it; browsers never do. */
 export const DISCARD_PLAIN_FROM_BYTES = 4 << 20
 
-const computeEtag = ({ chunks }: ByteChunks): string => {
+export const computeEtag = ({ chunks }: ByteChunks): string => {
   const hash = createHash('sha256')
   for (const chunk of chunks) hash.update(chunk)
   return `"${hash.digest('base64url').slice(0, 27)}"`

@@ -52,14 +52,15 @@ class JsonThread {
 
 const tooManyValuesError = (): Problem => invalidFields([{ path: '', message: 'Holds more values than any record has' }])
 
-const toValue = (answer: ThreadResult | undefined): unknown => {
+type Parse = (request: unknown, json: string) => unknown
+
+const toValue = (answer: ThreadResult | undefined, request: unknown, parse: Parse): unknown => {
   if (answer === undefined) throw new Problem(400, 'The JSON is not valid')
   if ('value' in answer) return answer.value
-  throw answer.wrong === 'broken' ? new Problem(400, 'The JSON is not valid', { detail: answer.detail }) : tooManyValuesError()
+  if (answer.wrong === 'too many values') throw tooManyValuesError()
+  if (answer.wrong === 'broken') throw new Problem(400, 'The JSON is not valid', { detail: answer.detail })
+  return parse(request, answer.json)
 }
-
-/** Names that Fastify's parser refuses, since they could pollute prototypes. */
-const PROTOTYPE_KEYS = ['"__proto__"', '"constructor"']
 
 /** Reads JSON as Fastify does, but refuses bodies designed to exhaust memory, and parses large ones in a thread. */
 export const readJsonBodies = (app: FastifyInstance): void => {
@@ -77,8 +78,7 @@ export const readJsonBodies = (app: FastifyInstance): void => {
       setImmediate(release)
     }
   }
-  const parse = (request: unknown, body: Buffer<ArrayBuffer>): unknown => {
-    const json = body.toString()
+  const parse: Parse = (request, json) => {
     if (hasTooManyValues(json)) throw tooManyValuesError()
     let parsed: unknown
     usual(request, json, (error, value) => {
@@ -88,11 +88,10 @@ export const readJsonBodies = (app: FastifyInstance): void => {
     return parsed
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer<ArrayBuffer>, done) => {
-    if (body.length >= THREAD_BYTES && !PROTOTYPE_KEYS.some((name) => body.includes(name)))
-      return inOrder(() => thread.read(body).then(toValue))
-    if (body.length >= QUEUED_BYTES) return inOrder(() => parse(request, body))
+    if (body.length >= THREAD_BYTES) return inOrder(() => thread.read(body).then((answer) => toValue(answer, request, parse)))
+    if (body.length >= QUEUED_BYTES) return inOrder(() => parse(request, body.toString()))
     try {
-      done(null, parse(request, body))
+      done(null, parse(request, body.toString()))
     } catch (error) {
       done(error as Error)
     }

@@ -5,6 +5,7 @@ import type { ModelChange, ReadModel } from './read-model/read-model.ts'
 import type { RowChange } from './read-model/table-rows.ts'
 import { isModelTable, type ModelRow, type ModelTable } from './read-model/tables.ts'
 import { RowList } from './row-list.ts'
+import { SharedReads } from './shared-reads.ts'
 import { createSpooledStream } from './spooled-stream.ts'
 
 /** A short list, the same for everyone signed in, rendered as a whole. */
@@ -86,8 +87,7 @@ export class ListCache {
   #processed: Promise<unknown> = Promise.resolve()
   /** Reads what was committed so far, set by the change feed. */
   #readCommitted: () => Promise<void> = async () => {}
-  #catchingUp: Promise<void> = Promise.resolve()
-  #nextCatchUp: Promise<void> | undefined
+  readonly #catchUps = new SharedReads<void>()
   /** How many lists have been built so far. */
   builds = 0
 
@@ -173,10 +173,7 @@ export class ListCache {
 
   /** Waits until everything that any process had committed at the time of this call is processed here; calls during a run share the next one. */
   catchUp(): Promise<void> {
-    return (this.#nextCatchUp ??= this.#after(this.#catchingUp, () => {
-      this.#nextCatchUp = undefined
-      return (this.#catchingUp = this.#readCommitted())
-    }))
+    return this.#catchUps.read('', () => this.#readCommitted())
   }
 
   /** The list, if it is available already. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,11 +12,12 @@ import type { AppContext, SignedIn } from './app-context.ts'
 import { rememberAddress } from './audit.ts'
 import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
-import type { CachedResponse } from './cached-response.ts'
-import { type Compression, type ContentForm, compress, createSendingCompressor, type ChunkSource, toChunks } from './compression.ts'
+import { type CachedResponse, computeEtag } from './cached-response.ts'
+import { type Compression, type ContentForm, createSendingCompressor, type ChunkSource } from './compression.ts'
 import { getActor, runSave } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
+import { joinChunks, type JsonResponse, serialize } from './json-response.ts'
 import { isStreamed, stringify, toJsonChunks } from './stringify.ts'
 import { readUpload, registerUploads } from './upload.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -148,15 +149,15 @@ const createCallHandler =
     if (call.response === 'nothing') return reply.code(204).send()
     if (typeof call.response === 'string') throw new Error(`${callName(call)} answered nothing`)
     if (isStreamed(answer) && !checkResponses) return sendJsonChunks(request, reply, toJsonChunks(answer))
-    const json = await stringify(answer)
-    if (checkResponses) call.response.parse(JSON.parse(json))
-    return sendJson(request, reply, call, json)
+    const value: unknown = checkResponses ? JSON.parse(await stringify(answer)) : answer
+    if (checkResponses) call.response.parse(value)
+    return sendJson(request, reply, call, await serialize(value, reply))
   }
 
 /** Streams JSON while it is generated, in chunks large enough for a packet; a failure midway aborts the connection. */
 const sendJsonChunks = (request: FastifyRequest, reply: FastifyReply, chunks: AsyncIterable<string>): FastifyReply => {
   void reply.type(JSON_TYPE)
-  const source = Readable.from(joinChunks(chunks), { objectMode: false, highWaterMark: CHUNK_LENGTH })
+  const source = Readable.from(joinChunks(chunks), { objectMode: false, highWaterMark: 65_536 })
   const encoding = getEncoding(request)
   if (!encoding) return reply.send(source)
   const compressor = createSendingCompressor(encoding)
@@ -164,33 +165,29 @@ const sendJsonChunks = (request: FastifyRequest, reply: FastifyReply, chunks: As
   return reply.header('content-encoding', encoding).send(compressor)
 }
 
-const CHUNK_LENGTH = 65_536
-async function* joinChunks(chunks: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let text = ''
-  for await (const chunk of chunks) {
-    text += chunk
-    if (text.length < CHUNK_LENGTH) continue
-    yield Buffer.from(text)
-    text = ''
-  }
-  if (text !== '') yield Buffer.from(text)
-}
-
 /** Smaller responses are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 8192
 
 /** Sends JSON; cacheable responses carry an ETag, which is unrelated to record versions. */
-const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call, json: string): Promise<FastifyReply> => {
+const sendJson = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Call,
+  { getForm }: JsonResponse,
+): Promise<FastifyReply> => {
   void reply.type(JSON_TYPE)
-  if (call.method !== 'GET') return reply.send(json)
-  const encoding = json.length < MIN_COMPRESSED_BYTES ? undefined : getEncoding(request)
+  const plain = await getForm('plain')
+  const encoding = call.method !== 'GET' || plain.length < MIN_COMPRESSED_BYTES ? undefined : getEncoding(request)
   if (hasSharedResponse(call)) {
-    const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`
+    const etag = computeEtag(plain)
     void reply.header('etag', toEtag(etag, encoding))
     if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').send()
   }
-  if (!encoding) return reply.send(json)
-  return reply.header('content-encoding', encoding).send(Buffer.concat((await compress(toChunks([Buffer.from(json)]), encoding, 4)).chunks))
+  if (encoding) void reply.header('content-encoding', encoding)
+  const { chunks, length } = encoding ? await getForm(encoding) : plain
+  const [only] = chunks
+  if (chunks.length === 1 && only) return reply.send(only)
+  return reply.header('content-length', length).send(Readable.from(chunks, { objectMode: false }))
 }
 
 /** Browsers revalidate every time, and each encoding is a separate representation. */

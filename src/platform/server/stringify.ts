@@ -1,61 +1,83 @@
 import { createTimeSlices } from './time-slices.ts'
 
-/** Longer lists are serialized in chunks. */
+/** Longer lists are serialized in batches of at most this size. */
 const MAX_ITEMS = 20
+/** Items with long texts are serialized in smaller batches, of about this length. */
+const BATCH_LENGTH = 65_536
 
 /** A response in which some lists are read while they are sent; each of those is a sequence of batches. */
-export type Streamed<T> = {
-  readonly [K in keyof T]: T[K] | (T[K] extends readonly (infer Item)[] ? AsyncIterable<readonly Item[]> : never)
-}
+export type Streamed<T> = T extends readonly (infer Item)[]
+  ? AsyncIterable<readonly Item[]>
+  : { readonly [K in keyof T]: T[K] | (T[K] extends readonly (infer Item)[] ? AsyncIterable<readonly Item[]> : never) }
 
-const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > MAX_ITEMS
 const isAsyncList = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-
-const hasMember = (value: unknown, is: (member: unknown) => boolean): boolean =>
-  typeof value === 'object' && value !== null && Object.values(value).some(is)
+const isLongList = (value: unknown): boolean => isAsyncList(value) || (Array.isArray(value) && value.length > MAX_ITEMS)
 
 /** Whether any list in the value is read while it is sent. */
-export const isStreamed = (value: unknown): boolean => hasMember(value, isAsyncList)
+export const isStreamed = (value: unknown): boolean =>
+  isAsyncList(value) || (typeof value === 'object' && value !== null && Object.values(value).some(isAsyncList))
 
-/** Whether a value is serialized in one step. */
-const isShort = (value: unknown): boolean =>
-  Array.isArray(value) ? !isLong(value) : !hasMember(value, (member) => isLong(member) || isAsyncList(member))
+/** Whether a value is, or contains, a long list, so that serializing it in one step could block other requests. */
+export const isLong = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && (isLongList(value) || Object.values(value).some(isLong))
 
-async function* writeList(
-  list: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>,
-  rest: () => Promise<void>,
-): AsyncGenerator<string> {
-  let before = '['
-  for await (const items of list)
-    for (let at = 0; at < items.length; at += MAX_ITEMS) {
-      await rest()
-      yield before + JSON.stringify(items.slice(at, at + MAX_ITEMS)).slice(1, -1)
-      before = ','
+type Rest = () => Promise<void>
+
+async function* writeItems(items: readonly unknown[], rest: Rest): AsyncGenerator<string> {
+  let size = 1
+  for (let at = 0; at < items.length;) {
+    await rest()
+    const batch = items.slice(at, at + size)
+    if (at > 0) yield ','
+    if (batch.some(isLong))
+      for (const [index, item] of batch.entries()) {
+        if (index > 0) yield ','
+        yield* writeValue(item, rest)
+      }
+    else {
+      const text = JSON.stringify(batch)
+      size = Math.max(1, Math.min(MAX_ITEMS, Math.floor((BATCH_LENGTH * batch.length) / text.length)))
+      yield text.slice(1, -1)
     }
+    at += batch.length
+  }
+}
+
+async function* writeList(list: AsyncIterable<readonly unknown[]> | Iterable<readonly unknown[]>, rest: Rest): AsyncGenerator<string> {
+  let before = '['
+  for await (const items of list) {
+    if (items.length === 0) continue
+    yield before
+    yield* writeItems(items, rest)
+    before = ','
+  }
   yield before === '[' ? '[]' : ']'
 }
 
-/** The result of `stringify`, in chunks. */
-export async function* toJsonChunks(value: unknown): AsyncGenerator<string> {
-  const rest = createTimeSlices()
-  if (isLong(value)) return yield* writeList([value], rest)
+async function* writeObject(value: object, rest: Rest): AsyncGenerator<string> {
   let before = '{'
-  for (const [name, member] of Object.entries(value as object)) {
-    const list = isAsyncList(member) ? member : isLong(member) ? [member] : undefined
-    if (list) {
-      yield `${before}${JSON.stringify(name)}:`
-      yield* writeList(list, rest)
-    } else {
-      const json = JSON.stringify(member) as string | undefined
-      if (json === undefined) continue
-      yield `${before}${JSON.stringify(name)}:${json}`
-    }
+  for (const [name, member] of Object.entries(value)) {
+    // As `JSON.stringify` leaves them out.
+    if (member === undefined || typeof member === 'function') continue
+    yield `${before}${JSON.stringify(name)}:`
+    yield* writeValue(member, rest)
     before = ','
   }
   yield before === '{' ? '{}' : '}'
 }
 
-/** Same result as `JSON.stringify`, but other requests are served while it serializes long lists, at the top level or as members of an object. */
+async function* writeValue(value: unknown, rest: Rest): AsyncGenerator<string> {
+  await rest()
+  if (!isLong(value)) yield (JSON.stringify(value) as string | undefined) ?? 'null'
+  else if (isAsyncList(value)) yield* writeList(value, rest)
+  else if (Array.isArray(value)) yield* writeList([value], rest)
+  else yield* writeObject(value, rest)
+}
+
+/** The JSON of a value in pieces, with turns for other requests in between. */
+export const toJsonChunks = (value: unknown): AsyncGenerator<string> => writeValue(value, createTimeSlices())
+
+/** Same result as `JSON.stringify`, but other requests are served while it serializes long lists. */
 export const stringify = async (value: unknown): Promise<string> =>
-  isShort(value) ? JSON.stringify(value) : (await Array.fromAsync(toJsonChunks(value))).join('')
+  isLong(value) ? (await Array.fromAsync(toJsonChunks(value))).join('') : JSON.stringify(value)

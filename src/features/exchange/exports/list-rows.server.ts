@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
 import {
   type CellText,
   compareSortKeys,
@@ -14,6 +12,7 @@ import {
   normalizeSearch,
 } from '../../../contract/lists.ts'
 import { sortInChunks } from '../../../platform/server/chunked-sort.ts'
+import { nextTurn } from '../../../platform/server/time-slices.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
 
 const BATCH_SIZE = 200

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
 import type { ModelChange, ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { nextTurn } from '../../../platform/server/time-slices.ts'
 import type { SearchedTable } from './engine/records.ts'
 import { type EngineResult, SearchEngine, type SearchOptions } from './engine/search-engine.ts'
 import type { SearchedChange } from './engine/search-index.ts'

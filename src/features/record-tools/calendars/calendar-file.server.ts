@@ -1,8 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 
+  ICalAlarmType,
+  ICalCalendarMethod,
+  ICalEventBusyStatus,
+  ICalEventStatus,
+  ICalEventTransparency,
+  escape,
+import ical, {
 import ical, { escape, ICalAlarmType, ICalEventBusyStatus, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+} from 'ical-generator'
 
 import { formatDay } from '../../../contract/dates.ts'
+import { nextTurn } from '../../../platform/server/time-slices.ts'
 import type { Deadline } from '../deadlines/contract.ts'
 import { DEADLINE_KINDS } from '../deadlines/fields.ts'
 import { addDays } from '../deadlines/rules.ts'
