@@ -169,12 +169,7 @@ const sendJsonChunks = (request: FastifyRequest, reply: FastifyReply, chunks: As
 const MIN_COMPRESSED_BYTES = 8192
 
 /** Sends JSON; cacheable responses carry an ETag, which is unrelated to record versions. */
-const sendJson = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  call: Call,
-  { getForm }: JsonResponse,
-): Promise<FastifyReply> => {
+const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call, { getForm }: JsonResponse): Promise<FastifyReply> => {
   void reply.type(JSON_TYPE)
   const plain = await getForm('plain')
   const encoding = call.method !== 'GET' || plain.length < MIN_COMPRESSED_BYTES ? undefined : getEncoding(request)

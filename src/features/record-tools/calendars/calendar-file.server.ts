@@ -1,14 +1,4 @@
-
-  ICalAlarmType,
-  ICalCalendarMethod,
-  ICalEventBusyStatus,
-  ICalEventStatus,
-  ICalEventTransparency,
-  escape,
-import ical, {
 import ical, { escape, ICalAlarmType, ICalEventBusyStatus, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-} from 'ical-generator'
 
 import { formatDay } from '../../../contract/dates.ts'
 import { nextTurn } from '../../../platform/server/time-slices.ts'
