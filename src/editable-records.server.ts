@@ -49,8 +49,8 @@ const findRegion = (model: ReadModel, person: string): string | null => {
   return regions.size === 1 ? ([...regions][0] ?? null) : null
 }
 
-const byIdOrSlug = (table: 'site' | 'person' | 'charter' | 'brand') => (_db: Queryable, model: ReadModel, idOrSlug: string) =>
-  Promise.resolve(getModelId(model, table, idOrSlug))
+const byIdOrSlug = (table: 'site' | 'person' | 'charter' | 'brand') => async (_db: Queryable, model: ReadModel, idOrSlug: string) =>
+  getModelId(model, table, idOrSlug)
 
 const site: EditableRecordKind = {
   kind: 'site',

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 
 import { expect, test } from 'vitest'
 
-import { openWorkbook, type SheetMarks, UnreadableWorkbook } from './workbook-reader.ts'
+import { type IsAskedColumn, MAX_CELL_LENGTH, openWorkbook, OversizedWorkbook, UnreadableWorkbook } from './workbook-reader.ts'
 
 /** A ZIP of texts; `declaredSize` replaces the real size in its directory. */
 const toZip = (parts: Readonly<Record<string, string>>, declaredSize?: number): Uint8Array => {
@@ -47,9 +47,9 @@ const BOOK = {
   'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy&quot;-&quot;mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="2"/></cellXfs></styleSheet>`,
 }
 
-const read = async (sheet: string, parts: Readonly<Record<string, string>> = {}, marks?: SheetMarks) => {
+const read = async (sheet: string, parts: Readonly<Record<string, string>> = {}, isAsked?: IsAskedColumn) => {
   const workbook = await openWorkbook(toZip({ ...BOOK, 'xl/worksheets/one.xml': sheet, ...parts }))
-  return Array.fromAsync(workbook.rows(undefined, marks))
+  return Array.fromAsync(workbook.rows(undefined, isAsked))
 }
 
 test.each([
@@ -74,23 +74,57 @@ test.each([
   ['namespace prefixes and single quotes', "<x:c r='B1' s='0'><x:v>7</x:v></x:c>", ['', '7']],
 ])('reads %s', async (_what, cells, expected) => {
   expect(await read(`<worksheet><sheetData><!-- a > b --><row r="1">${cells}</row></sheetData></worksheet>`)).toEqual([
-    { line: 1, cells: expected },
+    { line: 1, cells: expected, formulas: cells.includes('<f>') ? [2] : [] },
   ])
 })
 
 test('counts days from 1904 if the workbook says so', async () => {
   const workbook = { 'xl/workbook.xml': BOOK['xl/workbook.xml'].replace('<sheets>', '<workbookPr date1904="1"/><sheets>') }
-  expect(await read('<sheetData><row><c s="1"><v>44538</v></c></row></sheetData>', workbook)).toEqual([{ line: 1, cells: ['2025-12-09'] }])
+  expect(await read('<sheetData><row><c s="1"><v>44538</v></c></row></sheetData>', workbook)).toEqual([
+    { line: 1, cells: ['2025-12-09'], formulas: [] },
+  ])
 })
 
 test('reports formulas and merged cells', async () => {
-  const marks: SheetMarks = { formulas: [], merged: [] }
-  await read(
-    '<sheetData><row r="4"><c r="C4"><f>1+1</f><v>2</v></c><c><f/></c></row></sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells>',
-    {},
-    marks,
-  )
-  expect(marks).toEqual({ formulas: ['C4', 'D4'], merged: ['A1:B2'] })
+  const sheet =
+    '<sheetData><row r="4"><c r="C4"><f>1+1</f><v>2</v></c><c><f/></c></row></sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells>'
+  expect(await read(sheet)).toEqual([{ line: 4, cells: ['', '', '2', ''], formulas: [2, 3] }])
+  const workbook = await openWorkbook(toZip({ ...BOOK, 'xl/worksheets/one.xml': sheet }))
+  expect(await workbook.listMerged('A & B')).toEqual(['A1:B2'])
+})
+
+test('leaves out columns that nobody asks for, whatever they hold', async () => {
+  const long = `<c r="B1" t="inlineStr"><is><t>${'x'.repeat(MAX_CELL_LENGTH + 1)}</t></is></c>`
+  const row = `<row r="1"><c r="A1"><v>1</v></c>${long}<c r="C1"><f>1</f><v>3</v></c></row>`
+  expect(await read(row, {}, (column) => column === 2)).toEqual([{ line: 1, cells: ['', '', '3'], formulas: [2] }])
+})
+
+test.each([
+  ['one shared text', '<c r="A1" t="s"><v>0</v></c>', { 'xl/sharedStrings.xml': `<sst><si><t>${'é'.repeat(40_000)}</t></si></sst>` }],
+  ['a text of many pieces', `<c r="A1" t="inlineStr"><is>${`<r><t>${'x'.repeat(1000)}</t></r>`.repeat(40)}</is></c>`, {}],
+  ['the result of a formula', `<c r="A1" t="str"><f>REPT(1,40000)</f><v>${'1'.repeat(40_000)}</v></c>`, {}],
+])('refuses a cell with more characters than Excel keeps, named by its address: %s', async (_what, cell, parts) => {
+  await expect(read(`<row r="1">${cell}</row>`, parts)).rejects.toThrow(new OversizedWorkbook('cell A1 has more than 32,767 characters'))
+})
+
+test('reads the longest text that Excel keeps, also where XML writes it ten times as long', async () => {
+  const text = '&#x00000041;'.slice(0, 3) + '000041;'
+  const [row] = await read(`<row r="1"><c r="A1" t="inlineStr"><is><t>${text.repeat(MAX_CELL_LENGTH)}</t></is></c></row>`)
+  expect(row?.cells).toEqual(['A'.repeat(MAX_CELL_LENGTH)])
+})
+
+test('refuses a row of more text than sixty full cells, and more shared texts than fit into memory', async () => {
+  const full = `<c t="inlineStr"><is><t>${'x'.repeat(MAX_CELL_LENGTH)}</t></is></c>`
+  await expect(read(`<row r="7">${full.repeat(70)}</row>`)).rejects.toThrow(/row 7 has more than 2,097,152 characters/)
+  const texts = { 'xl/sharedStrings.xml': `<sst>${'<si/>'.repeat(2_100_000)}</sst>` }
+  await expect(read('<row r="1"><c t="s"><v>0</v></c></row>', texts)).rejects.toThrow(OversizedWorkbook)
+})
+
+test('keeps shared texts of every length, in every order of asking', async () => {
+  const texts = Array.from({ length: 3000 }, (_, at) => `${at} ${'é😀x'.repeat(at % 700)}`)
+  const parts = { 'xl/sharedStrings.xml': `<sst>${texts.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>` }
+  const cells = texts.map((_, at) => `<row><c t="s"><v>${texts.length - 1 - at}</v></c></row>`).join('')
+  expect((await read(cells, parts)).map((row) => row.cells[0])).toEqual(texts.toReversed())
 })
 
 test('reads rows that are split anywhere between chunks of a sheet', async () => {
@@ -110,6 +144,7 @@ test.each([
   ['with a text marked as CDATA', toZip({ ...BOOK, 'xl/worksheets/one.xml': '<row><c><v><![CDATA[1]]></v></c></row>' })],
   ['without its sheet', toZip(BOOK)],
   ['that is truncated', toZip(BOOK).subarray(0, 900)],
+  ['that is a binary workbook', toZip({ 'xl/workbook.bin': '', '_rels/.rels': BOOK['_rels/.rels'].replace('.xml', '.bin') })],
   ['of another kind', toZip({ 'letter.txt': 'Dear all' })],
 ])('refuses a file %s', async (_what, bytes) => {
   await expect(openWorkbook(bytes).then((workbook) => Array.fromAsync(workbook.rows()))).rejects.toThrow(UnreadableWorkbook)

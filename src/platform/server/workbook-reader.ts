@@ -2,11 +2,24 @@ import { createInflateRaw } from 'node:zlib'
 
 import type { isDateFormat, serialToDate } from 'hucre'
 
+import { SharedTexts, TooManyTexts } from './shared-texts.ts'
 import { listTags, readAttributes, splitTags, type Tag, unescapeXml } from './workbook-xml.ts'
 import { BrokenZip, findZipData, type ListedEntry, listZipEntries } from './zip-entries.ts'
 
 /** A workbook that cannot be read; the message is the reason. */
 export class UnreadableWorkbook extends Error {}
+/** A workbook that takes more memory than a directory needs; the message is the reason, for the person who has the file. */
+export class OversizedWorkbook extends UnreadableWorkbook {}
+
+/** Excel's own limit for the text of a cell. */
+export const MAX_CELL_LENGTH = 32_767
+/** A character takes at most ten in XML: `&#x00000A;`. */
+const MAX_CELL_XML_LENGTH = MAX_CELL_LENGTH * 10
+/** The limit for all asked cells of a row: more than 60 full ones. */
+const MAX_ROW_LENGTH = 2_097_152
+const MAX_SHEETS = 1000
+const MAX_RELATIONSHIPS = 10_000
+const MAX_MERGED_RANGES = 10_000
 
 /** Maximum unpacked size of a workbook; a real one of 100,000 rows and 50 columns takes about half. */
 const MAX_BYTES = 536_870_912
@@ -16,26 +29,28 @@ const SUSPECT_RATIO = 200
 const MAX_ROWS = 1_048_576
 const MAX_COLUMNS = 16_384
 /** The limit for parts that are read whole; shared texts and rows are streamed. */
-const MAX_SMALL_PART_BYTES = 16_777_216
+const MAX_SMALL_PART_BYTES = 8_388_608
 
 const refuse = (reason: string): never => {
   throw new UnreadableWorkbook(reason)
 }
+const refuseSize = (reason: string): never => {
+  throw new OversizedWorkbook(reason)
+}
+/** The reason for refusing a text that no spreadsheet program keeps. */
+export const describeLongCell = (address: string): string => `cell ${address} has more than ${MAX_CELL_LENGTH.toLocaleString('en-US')} characters`
 
 export interface WorkbookRow {
   /** The row number as shown in the sheet. */
   readonly line: number
-  /** The cells as text: a day as 2026-11-20, yes and no as TRUE and FALSE, a formula as its result. */
+  /** The asked cells as text: a day as 2026-11-20, yes and no as TRUE and FALSE, a formula as its result. Others are empty. */
   readonly cells: string[]
+  /** The indexes of the asked cells with a formula. */
+  readonly formulas: readonly number[]
 }
 
-/** What a sheet has besides values. */
-export interface SheetMarks {
-  /** The addresses of cells with a formula. */
-  readonly formulas: string[]
-  /** Ranges of merged cells, such as `A1:B2`. */
-  readonly merged: string[]
-}
+/** Which cells of a row are asked for, by the index of their column. */
+export type IsAskedColumn = (column: number) => boolean
 
 export interface Workbook {
   /** The names of the sheets, in order. */
@@ -44,8 +59,10 @@ export interface Workbook {
   readonly parts: readonly string[]
   /** Whether its day numbers count from 1904. */
   readonly is1904: boolean
-  /** The rows of a sheet, the first sheet by default; adds the formulas and merged cells that it finds to `marks`. */
-  readonly rows: (sheet?: string, marks?: SheetMarks) => AsyncGenerator<WorkbookRow>
+  /** The rows of a sheet, the first sheet by default, with the asked columns. */
+  readonly rows: (sheet?: string, isAsked?: IsAskedColumn) => AsyncGenerator<WorkbookRow>
+  /** The merged cells of a sheet as ranges such as `A1:B2`, up to a limit. */
+  readonly listMerged: (sheet: string) => Promise<string[]>
 }
 
 /** The text of an entry, in chunks; throws if its unpacked size exceeds the size in the directory. */
@@ -68,22 +85,39 @@ async function* readText(bytes: Uint8Array, entry: ListedEntry): AsyncGenerator<
 }
 const CHUNK_BYTES = 262_144
 
-/** The shared texts, which cells reference by index. */
-const readSharedTexts = async (tags: AsyncIterable<Iterable<Tag>>): Promise<string[]> => {
-  const texts: string[] = []
+/** The shared texts, which cells reference by index. Of a longer one, enough is kept to refuse the cells that reference it. */
+const readSharedTexts = async (tags: AsyncIterable<Iterable<Tag>>): Promise<SharedTexts> => {
+  const texts = new SharedTexts()
   let text = ''
   let isPhonetic = false
   for await (const chunk of tags)
     for (const { name, isEmpty, text: after } of chunk) {
       if (name === 'si') {
         text = ''
-        if (isEmpty) texts.push('')
-      } else if (name === 't') text += isPhonetic ? '' : after
+        if (isEmpty) texts.add('')
+      } else if (name === 't') text += isPhonetic || text.length > MAX_CELL_XML_LENGTH ? '' : after
       else if (name === 'rPh') isPhonetic = !isEmpty
       else if (name === '/rPh') isPhonetic = false
-      else if (name === '/si') texts.push(unescapeXml(text))
+      else if (name === '/si') texts.add(unescapeXml(text).slice(0, MAX_CELL_LENGTH + 1))
     }
   return texts
+}
+
+/** The text from the first occurrence of a mark. */
+async function* skipTo(chunks: AsyncIterable<string>, mark: string): AsyncGenerator<string> {
+  let isFound = false
+  let rest = ''
+  for await (const chunk of chunks) {
+    if (isFound) {
+      yield chunk
+      continue
+    }
+    rest += chunk
+    const at = rest.indexOf(mark)
+    isFound = at !== -1
+    if (isFound) yield rest.slice(at)
+    else rest = rest.slice(-mark.length)
+  }
 }
 
 /** The cell styles that show a day or a time. */
@@ -115,7 +149,7 @@ interface Dates {
 /** Data that the cells of all sheets share. */
 interface SharedParts {
   readonly serialToDate: Dates['serialToDate']
-  readonly texts: readonly string[]
+  readonly texts: SharedTexts
   readonly dateStyles: ReadonlySet<string>
   readonly is1904: boolean
 }
@@ -128,7 +162,7 @@ interface OpenCell {
 }
 
 const toText = ({ type, style, value, inline }: OpenCell, { texts, dateStyles, is1904, serialToDate }: SharedParts): string => {
-  if (type === 's') return texts[Number(value)] ?? ''
+  if (type === 's') return texts.get(Number(value)) ?? ''
   if (type === 'inlineStr') return unescapeXml(inline)
   if (type === 'b') return /^(?:1|true)$/i.test(value) ? 'TRUE' : 'FALSE'
   if (type === 'str' || type === 'e' || type === 'd') return unescapeXml(value)
@@ -154,16 +188,18 @@ const toColumn = (address: string): number => {
 /** Takes the tags of a sheet one by one, and returns each completed row. */
 class RowReader {
   readonly #shared: SharedParts
-  readonly #marks: SheetMarks | undefined
+  readonly #isAsked: IsAskedColumn
   #line = 0
   #cells: string[] = []
+  #formulas: number[] = []
+  #length = 0
   #cell: OpenCell | undefined
   #column = -1
   #isPhonetic = false
 
-  constructor(shared: SharedParts, marks: SheetMarks | undefined) {
+  constructor(shared: SharedParts, isAsked: IsAskedColumn) {
     this.#shared = shared
-    this.#marks = marks
+    this.#isAsked = isAsked
   }
 
   take({ name, attributes, isEmpty, text }: Tag): WorkbookRow | undefined {
@@ -173,6 +209,8 @@ class RowReader {
         this.#line = Number.isInteger(line) && line > 0 ? line : this.#line + 1
         if (this.#line > MAX_ROWS) refuse('it has a row outside of its sheet')
         this.#cells = []
+        this.#formulas = []
+        this.#length = 0
         this.#column = -1
         break
       }
@@ -180,10 +218,10 @@ class RowReader {
         this.#openCell(attributes, isEmpty)
         break
       case 'v':
-        if (this.#cell) this.#cell.value += text
+        if (this.#cell) this.#cell.value = this.#append(this.#cell.value, text)
         break
       case 't':
-        if (this.#cell && !this.#isPhonetic) this.#cell.inline += text
+        if (this.#cell && !this.#isPhonetic) this.#cell.inline = this.#append(this.#cell.inline, text)
         break
       case 'rPh':
         this.#isPhonetic = !isEmpty
@@ -192,24 +230,32 @@ class RowReader {
         this.#isPhonetic = false
         break
       case 'f':
-        if (this.#cell) this.#marks?.formulas.push(`${toColumnLetters(this.#column)}${this.#line}`)
+        if (this.#cell && this.#formulas.at(-1) !== this.#column) this.#formulas.push(this.#column)
         break
-      case 'mergeCell': {
-        const range = readAttributes(attributes).get('ref')
-        if (range !== undefined) this.#marks?.merged.push(range)
-        break
-      }
       case '/c':
-        if (this.#cell) {
-          while (this.#cells.length < this.#column) this.#cells.push('')
-          this.#cells[this.#column] = toText(this.#cell, this.#shared)
-        }
+        if (this.#cell) this.#takeCell(toText(this.#cell, this.#shared))
         this.#cell = undefined
         break
       case '/row':
-        return { line: this.#line, cells: this.#cells }
+        return { line: this.#line, cells: this.#cells, formulas: this.#formulas }
     }
     return undefined
+  }
+
+  #takeCell(text: string): void {
+    if (text.length > MAX_CELL_LENGTH) refuseSize(describeLongCell(this.#address))
+    this.#length += text.length
+    if (this.#length > MAX_ROW_LENGTH) refuseSize(`row ${this.#line} has more than ${MAX_ROW_LENGTH.toLocaleString('en-US')} characters`)
+    while (this.#cells.length < this.#column) this.#cells.push('')
+    this.#cells[this.#column] = text
+  }
+
+  #append(before: string, text: string): string {
+    return before.length + text.length > MAX_CELL_XML_LENGTH ? refuseSize(describeLongCell(this.#address)) : before + text
+  }
+
+  get #address(): string {
+    return `${toColumnLetters(this.#column)}${this.#line}`
   }
 
   #openCell(attributes: string, isEmpty: boolean): void {
@@ -217,7 +263,7 @@ class RowReader {
     const address = own.get('r')
     this.#column = address === undefined ? this.#column + 1 : toColumn(address)
     if (this.#column < 0 || this.#column >= MAX_COLUMNS) refuse('it has a cell outside of its sheet')
-    this.#cell = isEmpty ? undefined : { type: own.get('t'), style: own.get('s'), value: '', inline: '' }
+    this.#cell = isEmpty || !this.#isAsked(this.#column) ? undefined : { type: own.get('t'), style: own.get('s'), value: '', inline: '' }
   }
 }
 
@@ -243,20 +289,23 @@ export const openWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
   const readTargets = async (path: string): Promise<{ id: string | undefined; type: string; path: string }[]> => {
     const folder = path.lastIndexOf('/') + 1
     const xml = await readWhole(`${path.slice(0, folder)}_rels/${path.slice(folder)}.rels`)
-    return [...listTags(xml)]
-      .filter(({ name }) => name === 'Relationship')
-      .map(({ attributes }) => {
-        const own = readAttributes(attributes)
-        return { id: own.get('Id'), type: own.get('Type') ?? '', path: resolvePart(path, unescapeXml(own.get('Target') ?? '')) }
-      })
+    const targets: { id: string | undefined; type: string; path: string }[] = []
+    for (const { name, attributes } of listTags(xml)) {
+      if (name !== 'Relationship') continue
+      const own = readAttributes(attributes)
+      if (targets.length === MAX_RELATIONSHIPS) refuse('it has too many parts')
+      targets.push({ id: own.get('Id'), type: own.get('Type') ?? '', path: resolvePart(path, unescapeXml(own.get('Target') ?? '')) })
+    }
+    return targets
   }
   return guard(async () => {
     for (const entry of listZipEntries(bytes)) entries.set(entry.name, entry)
     const size = [...entries.values()].reduce((total, { unpacked }) => total + unpacked, 0)
     if (size > MAX_BYTES || (size > SUSPECT_BYTES && size > bytes.length * SUSPECT_RATIO))
-      refuse(`it unpacks to ${Math.round(size / 1_048_576)} MB, more than a directory needs`)
+      refuseSize(`it unpacks to ${Math.round(size / 1_048_576)} MB, more than a directory needs`)
     const book = (await readTargets('')).find(({ type }) => type.endsWith('/officeDocument'))?.path ?? 'xl/workbook.xml'
     if (!entries.has(book)) refuse('it is no workbook')
+    if (book.endsWith('.bin')) refuse('it is a binary workbook (.xlsb). Save it as .xlsx')
     const targets = await readTargets(book)
     const sheets = new Map<string, ListedEntry | undefined>()
     let is1904 = false
@@ -264,6 +313,7 @@ export const openWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
       if (name !== 'workbookPr' && name !== 'sheet') continue
       const own = readAttributes(attributes)
       if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(own.get('date1904') ?? '')
+      else if (sheets.size === MAX_SHEETS) refuse('it has too many sheets')
       else sheets.set(unescapeXml(own.get('name') ?? ''), entries.get(targets.find(({ id }) => id === own.get('id'))?.path ?? ''))
     }
     const findPart = (type: string) => targets.find((target) => target.type.endsWith(`/${type}`))?.path ?? ''
@@ -276,12 +326,13 @@ export const openWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
         is1904,
         serialToDate,
         dateStyles: readDateStyles(await readWhole(findPart('styles')), isDateFormat),
-        texts: entry ? await readSharedTexts(splitTags(readText(bytes, entry))) : [],
+        texts: entry ? await readSharedTexts(splitTags(readText(bytes, entry))) : new SharedTexts(),
       }
     }
-    async function* rows(sheet = sheets.keys().next().value ?? '', marks?: SheetMarks): AsyncGenerator<WorkbookRow> {
-      const entry = sheets.get(sheet) ?? refuse(`it has no sheet “${sheet}”`)
-      const reader = new RowReader(await guard(() => (reading ??= readShared())), marks)
+    const findSheet = (sheet: string): ListedEntry => sheets.get(sheet) ?? refuse(`it has no sheet “${sheet}”`)
+    async function* rows(sheet = sheets.keys().next().value ?? '', isAsked: IsAskedColumn = () => true): AsyncGenerator<WorkbookRow> {
+      const entry = findSheet(sheet)
+      const reader = new RowReader(await guard(() => (reading ??= readShared())), isAsked)
       let count = 0
       try {
         for await (const tags of splitTags(readText(bytes, entry)))
@@ -295,12 +346,24 @@ export const openWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
         throw toUnreadable(error)
       }
     }
-    return { sheets: [...sheets.keys()], parts: [...entries.keys()], is1904, rows }
+    const listMerged = (sheet: string): Promise<string[]> =>
+      guard(async () => {
+        const ranges: string[] = []
+        for await (const tags of splitTags(skipTo(readText(bytes, findSheet(sheet)), 'mergeCells')))
+          for (const { name, attributes } of tags) {
+            const range = name === 'mergeCell' ? readAttributes(attributes).get('ref') : undefined
+            if (range !== undefined && ranges.push(range) === MAX_MERGED_RANGES) return ranges
+          }
+        return ranges
+      })
+    return { sheets: [...sheets.keys()], parts: [...entries.keys()], is1904, rows, listMerged }
   })
 }
 
-const toUnreadable = (error: unknown): unknown =>
-  error instanceof BrokenZip ? new UnreadableWorkbook(error.message, { cause: error }) : error
+const toUnreadable = (error: unknown): unknown => {
+  if (error instanceof TooManyTexts) return new OversizedWorkbook('its texts take too much memory', { cause: error })
+  return error instanceof BrokenZip ? new UnreadableWorkbook(error.message, { cause: error }) : error
+}
 const guard = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../contract/dates.ts'
-import { toColumnLetters } from './workbook-reader.ts'
+import { MAX_CELL_LENGTH, toColumnLetters } from './workbook-reader.ts'
 import { type ZipEntry, createZip } from './zip.ts'
 
 /** The content type of a workbook. */
@@ -25,7 +25,6 @@ export interface SheetSource {
 
 /** Excel's own limits. */
 const MAX_ROWS = 1_048_576
-const MAX_CELL_LENGTH = 32_767
 const MAX_SHEET_NAME_LENGTH = 31
 /** Characters of a sheet that are compressed together. */
 const CHUNK_BYTES = 16_384

@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
+import { parseRows, detectDelimiter, type FileRow, LineTooLong } from '../../../platform/server/delimited.ts'
 import { getErrorCode } from '../../../platform/server/error-code.ts'
+import { decodeChunks, detectEncoding } from '../../../platform/server/text-encoding.ts'
 import { openWorkbook, UnreadableWorkbook } from '../../../platform/server/workbook-reader.ts'
-import { parseRows, detectDelimiter, type FileRow, LineTooLong } from './delimited.ts'
 import { ImportError } from './import-error.ts'
 
 /** A detected file: its format and its rows, which can be read more than once. */
@@ -18,29 +19,10 @@ export interface DirectoryFile {
   assertUnchanged(): Promise<void>
 }
 
-const MAX_WORKBOOK_BYTES = 209_715_200
+const MAX_WORKBOOK_BYTES = 52_428_800
 const DELIMITER_NAMES = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' } as const
 
 const startsWith = (bytes: Uint8Array, ...magic: number[]): boolean => magic.every((byte, at) => bytes[at] === byte)
-
-async function* decodeFile(path: string, encoding: string, fatal = false): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal })
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) yield decoder.decode(chunk, { stream: true })
-  yield decoder.decode()
-}
-
-/** UTF-16 if there is a byte order mark; UTF-8 if the whole file is valid, otherwise Windows-1252. A file with a zero byte is not text. */
-const detectEncoding = async (path: string, head: Uint8Array): Promise<string | undefined> => {
-  if (startsWith(head, 0xff, 0xfe)) return 'utf-16le'
-  if (startsWith(head, 0xfe, 0xff)) return 'utf-16be'
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) if (chunk.includes(0)) return undefined
-  try {
-    for await (const text of decodeFile(path, 'utf-8', true)) void text
-    return 'utf-8'
-  } catch {
-    return 'windows-1252'
-  }
-}
 
 const withReadErrors = async <T>(path: string, read: () => Promise<T>): Promise<T> => {
   try {
@@ -78,7 +60,7 @@ export const openDirectoryFile = async (path: string): Promise<DirectoryFile> =>
     throw new ImportError(`${path} is an old Excel file (.xls) or protected by a password: save it as .xlsx or .csv without one`)
   }
   if (startsWith(head, 0x50, 0x4b)) {
-    if (known.size > MAX_WORKBOOK_BYTES) throw new ImportError(`${path} is larger than 200 MB: save it as .csv`)
+    if (known.size > MAX_WORKBOOK_BYTES) throw new ImportError(`${path} is larger than 50 MB: save it as .csv`)
     const bytes = await withReadErrors(path, () => readFile(path))
     return {
       name,
@@ -96,7 +78,8 @@ export const openDirectoryFile = async (path: string): Promise<DirectoryFile> =>
     }
   }
 
-  const encoding = await withReadErrors(path, () => detectEncoding(path, head))
+  const readChunks = (): AsyncIterable<Buffer> => createReadStream(path)
+  const encoding = await withReadErrors(path, () => detectEncoding(readChunks))
   if (encoding === undefined) throw new ImportError(`${path} is neither delimited text (CSV) nor an Excel workbook (.xlsx)`)
   const delimiter = detectDelimiter(new TextDecoder(encoding).decode(head).trimStart())
   return {
@@ -106,7 +89,7 @@ export const openDirectoryFile = async (path: string): Promise<DirectoryFile> =>
     assertUnchanged: checkUnchanged,
     async *rows() {
       try {
-        yield* parseRows(decodeFile(path, encoding), delimiter)
+        yield* parseRows(decodeChunks(readChunks(), encoding), delimiter)
       } catch (error) {
         if (error instanceof LineTooLong) throw new ImportError(`${path} is no directory: ${error.message}`)
         throw error

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import type { FileRow } from '../../../platform/server/delimited.ts'
 import { readTarget, processBatch } from './batch.server.ts'
-import type { FileRow } from './delimited.ts'
 import type { DirectoryFile } from './directory-file.server.ts'
 import type { Header, Mapping } from './fields.ts'
 import { type Outcome, OutcomeCounter } from './outcome.ts'

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { toCsv } from './delimited.ts'
+import { toCsv } from '../../../platform/server/delimited.ts'
 import { ImportError } from './import-error.ts'
 
 export interface RefusedRow {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
-import type { FileRow } from './delimited.ts'
+import type { FileRow } from '../../../platform/server/delimited.ts'
 import type { DirectoryFile } from './directory-file.server.ts'
 import { ImportError } from './import-error.ts'
 import { recordImport } from './record-import.server.ts'

@@ -15,13 +15,16 @@ export interface Comparison {
   readonly table: (typeof SHEETS)[SheetKind]['table']
   readonly layout: Layout
   readonly names: CellNames
-  readonly formulas: ReadonlySet<string>
   readonly merged: ReadonlySet<string>
   readonly nameOf: (key: string) => string | undefined
+  /** Lets other requests be served while a large file is compared. */
+  readonly rest: () => Promise<void>
 }
 
-/** More differing cells are refused, because they are in memory while a file is compared. */
+/** More differing cells, or more text in them and in new rows, is refused, because it is in memory while a file is compared. */
 const MAX_CELLS = 500_000
+const MAX_CHARACTERS = 16_777_216
+const SPLIT = 'Split the file and drop one part after the other.'
 
 /** Collects the rows with cells that differ. The cells of a row must be added consecutively. */
 export class Findings {
@@ -30,7 +33,11 @@ export class Findings {
   /** Cells that a merged cell covers. */
   readonly covered: string[] = []
   readonly #digits = new Map<string, { readonly width: number; readonly hasZero: boolean }>()
+  /** Differing cells with a formula. */
+  readonly formulas: string[] = []
   #count = 0
+  #characters = 0
+  readonly #heldLines = new Set<number>()
   readonly #columns = new Map<number, FileColumn>()
   readonly #nameOf: (key: string) => string | undefined
 
@@ -54,6 +61,17 @@ export class Findings {
     return new Map([...this.#digits].flatMap(([path, { width, hasZero }]) => (hasZero && width > 1 ? [[path, width] as const] : [])))
   }
 
+  /** Counts the texts of a new row, which is in memory until all rows are read. */
+  hold(row: FileRow): void {
+    this.#heldLines.add(row.line)
+    row.cells.forEach((cell) => this.#countCharacters(cell))
+  }
+
+  #countCharacters(text = ''): void {
+    this.#characters += text.length
+    if (this.#characters > MAX_CHARACTERS) throw refuseSize('The changed cells have more text than fits into memory')
+  }
+
   noteDuplicate(row: FileRow, first: number, at: number, key: string): void {
     const name = this.#nameOf(key) ?? key
     this.note(row, at, { record: key, name, message: `This record is in the file twice, in rows ${first} and ${row.line}` })
@@ -67,13 +85,9 @@ export class Findings {
   ): void {
     const column = this.#columns.get(at)
     if (!column) throw new Error('A finding is in a column of the sheet')
-    if (++this.#count > MAX_CELLS)
-      throw invalidFields([
-        {
-          path: 'file',
-          message: `More than ${MAX_CELLS.toLocaleString('en-US')} cells differ. Split the file and drop one part after the other.`,
-        },
-      ])
+    if (++this.#count > MAX_CELLS) throw refuseSize(`More than ${MAX_CELLS.toLocaleString('en-US')} cells differ`)
+    if (!this.#heldLines.has(row.line)) this.#countCharacters(row.cells[at])
+    if (row.formulas.includes(at)) this.formulas.push(`${column.letters}${row.line}`)
     let found = this.rows.at(-1)
     if (found?.line !== row.line) this.rows.push((found = { line: row.line, record, name, cells: [] }))
     found.cells.push({
@@ -87,3 +101,5 @@ export class Findings {
     })
   }
 }
+
+const refuseSize = (reason: string) => invalidFields([{ path: 'file', message: `${reason}. ${SPLIT}` }])

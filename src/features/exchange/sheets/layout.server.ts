@@ -2,9 +2,7 @@ import { DAY_MS } from '../../../contract/dates.ts'
 import { invalidFields } from '../../../contract/problem.ts'
 import type { EditableColumn } from './columns.server.ts'
 import type { SheetKind, SheetWarning } from './contract.ts'
-import type { PackedRow } from './file-thread.server.ts'
-import { type SheetFile, unpackRow } from './file-worker.server.ts'
-import { type FileRow, findHeader, HEADER_ROWS, ID_HEADER, VERSION_HEADER } from './read-file.server.ts'
+import { type FileFacts, type FileRow, ID_HEADER, VERSION_HEADER } from './read-file.server.ts'
 import { formatOtherList } from './rules.ts'
 
 /** The positions of the columns in a file. */
@@ -14,7 +12,6 @@ export interface Layout {
   /** The index of each column in the file; missing columns are not changed. */
   readonly columns: ReadonlyMap<EditableColumn, number>
   readonly head: FileRow
-  readonly body: readonly PackedRow[]
   readonly warnings: readonly SheetWarning[]
 }
 
@@ -48,11 +45,8 @@ export const readLayout = (
   sheet: SheetKind,
   title: string,
   all: readonly EditableColumn[],
-  { rows, origin }: Pick<SheetFile, 'rows' | 'origin'>,
+  { head, origin }: Pick<FileFacts, 'head' | 'origin'>,
 ): Layout => {
-  const first = rows.slice(0, HEADER_ROWS).map(unpackRow)
-  const at = findHeader(first)
-  const head = first[at]
   if (!head)
     throw invalidFields([
       { path: 'file', message: 'This file was not downloaded from Homeroom. Download the list, change it, and drop it again.' },
@@ -85,10 +79,12 @@ export const readLayout = (
     version: headers.indexOf(VERSION_HEADER),
     columns: indexes,
     head,
-    body: rows.slice(at + 1),
     warnings: [...(renamed.length > 0 ? [inform('columns', `Renamed columns: ${renamed.join(', ')}`)] : []), ...describeMissing(missing)],
   }
 }
+
+/** The columns of a file that are compared. */
+export const listComparedColumns = ({ id, version, columns }: Layout): number[] => [id, version, ...columns.values()]
 
 /** From this age in days, the age of a file is mentioned. */
 const OLD_DAYS = 14
@@ -97,7 +93,7 @@ const MAX_NAMES = 3
 /** Facts about a file that was downloaded here: its age, and which of its rows are missing. */
 export const describeOrigin = (
   title: string,
-  origin: SheetFile['origin'],
+  origin: FileFacts['origin'],
   found: ReadonlySet<string>,
   now: Date,
   nameOf: (key: string) => string | undefined,

@@ -5,9 +5,10 @@ import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { toCellNames, toCellText } from './cell-values.server.ts'
 import { SHEETS } from './columns.server.ts'
-import { readSheetFile, unpackRow } from './file-worker.server.ts'
+import { type SheetFile, withSheetFile } from './file-worker.server.ts'
 import { type FoundCell, type FoundRow, toAddress } from './found-rows.server.ts'
 import { readLayout } from './layout.server.ts'
+import { MAX_COLUMNS } from './read-file.server.ts'
 import type { StoredPreview } from './stored-preview.server.ts'
 import { type CellNote, toWorkbook } from './template.server.ts'
 
@@ -20,33 +21,42 @@ const describeCell = (context: AppContext, { sheet }: { readonly sheet: StoredPr
 }
 
 /** An uploaded sheet as a workbook with its errors and conflicts as comments; with `left`, only the rows with cells that were left out. */
-export const buildMarkedFile = async (
+export const buildMarkedFile = (
   context: AppContext,
-  { kind: sheet, at, left, facts, readRows }: StoredPreview,
+  preview: StoredPreview,
   bytes: Uint8Array,
   which: 'all' | 'left',
+): Promise<{ workbook: WriteOptions; rows: number }> => withSheetFile(bytes, (file) => markFile(context, preview, file, which))
+
+/** Those without a header too, because notes of the sender may be in them. */
+const ALL_COLUMNS = Array.from({ length: MAX_COLUMNS }, (_, at) => at)
+
+const markFile = async (
+  context: AppContext,
+  { kind: sheet, at, left, facts, readRows }: StoredPreview,
+  file: SheetFile,
+  which: 'all' | 'left',
 ): Promise<{ workbook: WriteOptions; rows: number }> => {
-  const file = await readSheetFile(bytes)
   const { title, columns: columnsOf } = SHEETS[sheet]
-  const { columns, id, head, body } = readLayout(sheet, title, columnsOf(context.readModel), file)
+  const { columns, id, head } = readLayout(sheet, title, columnsOf(context.readModel), file)
   const byIndex = new Map([...columns].map(([column, index]) => [index, column]))
   const isLeft = new Set(left ?? [])
   const leftRows = new Set((left ?? []).map((address) => Number(address.replace(/^[A-Z]+/, ''))))
-  const kept = which === 'left' ? body.filter(({ line }) => leftRows.has(line)) : body
   // With all rows, they keep their positions, so that cell addresses are the same as in the preview.
   const rows: (readonly string[] | undefined)[] = []
   const rowIndexes = new Map<number, number>()
   const records: string[] = []
   const rest = createTimeSlices()
-  for (const packed of kept) {
-    await rest()
-    const { line, cells } = unpackRow(packed)
-    const index = which === 'left' ? rows.length : line - head.line - 1
-    rows[index] = cells
-    rowIndexes.set(line, index)
-    const record = cells[id]?.trim()
-    if (record) records.push(record)
-  }
+  for await (const batch of file.readRows(ALL_COLUMNS))
+    for (const { line, cells } of batch) {
+      await rest()
+      if (which === 'left' && !leftRows.has(line)) continue
+      const index = which === 'left' ? rows.length : line - head.line - 1
+      rows[index] = cells
+      rowIndexes.set(line, index)
+      const record = cells[id]?.trim()
+      if (record) records.push(record)
+    }
   const columnOf = new Map(head.cells.map((_, index) => [toColumnLetters(index), index]))
   const toNotes = (found: FoundRow): CellNote[] => {
     const row = rowIndexes.get(found.line)
@@ -73,5 +83,5 @@ export const buildMarkedFile = async (
     records,
     notes,
   })
-  return { workbook, rows: kept.length }
+  return { workbook, rows: rowIndexes.size }
 }

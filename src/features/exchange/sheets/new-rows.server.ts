@@ -1,9 +1,5 @@
 import type { FieldChanges } from '../../../platform/server/record-editor.ts'
-import { createTimeSlices, LONG_WORK_REST_MS } from '../../../platform/server/time-slices.ts'
-import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { parseText } from './cell-values.server.ts'
-import type { PackedRow } from './file-thread.server.ts'
-import { unpackRow } from './file-worker.server.ts'
 import type { Comparison, Findings } from './findings.server.ts'
 import type { Layout } from './layout.server.ts'
 import { findCreationErrors } from './problems.server.ts'
@@ -20,17 +16,15 @@ export interface NewRow {
 
 /** The rows that become records, and the number of new rows. */
 export const compareNewRows = async (
-  { kind, layout, names, formulas }: Comparison,
-  rows: readonly PackedRow[],
+  { kind, layout, names, rest }: Comparison,
+  rows: readonly FileRow[],
   findings: Findings,
   isAllowed: boolean,
 ): Promise<{ newRows: number; created: NewRow[] }> => {
-  const rest = createTimeSlices(LONG_WORK_REST_MS)
   const created: NewRow[] = []
   let newRows = 0
-  for (const packed of rows) {
+  for (const row of rows) {
     await rest()
-    const row = unpackRow(packed)
     const filled = [...layout.columns].filter(([, at]) => (row.cells[at] ?? '').trim() !== '')
     if (filled.length === 0) continue
     newRows++
@@ -38,10 +32,11 @@ export const compareNewRows = async (
       findings.note(row, layout.id, { message: 'A new row cannot be saved here. Add the record on its page.' })
       continue
     }
+    findings.hold(row)
     const values: Record<string, unknown> = {}
     const messages = new Map<string, string>()
     for (const [column, at] of filled) {
-      const parsed = parseText(column, row.cells[at] ?? '', names, formulas.has(`${toColumnLetters(at)}${row.line}`))
+      const parsed = parseText(column, row.cells[at] ?? '', names, row.formulas.includes(at))
       if ('message' in parsed) messages.set(column.path, parsed.message)
       else values[column.path] = parsed.value
     }

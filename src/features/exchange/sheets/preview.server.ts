@@ -6,14 +6,14 @@ import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { parseText, toCellNames, toCellText } from './cell-values.server.ts'
 import { SHEETS } from './columns.server.ts'
 import type { SheetKind, SheetPreview, SheetWarning } from './contract.ts'
-import type { PackedRow } from './file-thread.server.ts'
-import { readSheetFile, unpackRow } from './file-worker.server.ts'
+import { type SheetFile, withSheetFile } from './file-worker.server.ts'
 import { type Comparison, Findings } from './findings.server.ts'
-import { type FoundRow, isSameValue, toAddress } from './found-rows.server.ts'
-import { describeOrigin, inform, type Layout, readLayout } from './layout.server.ts'
-import { compareNewRows, noteNewRow } from './new-rows.server.ts'
+import { type FoundRow, isSameValue } from './found-rows.server.ts'
+import { describeOrigin, inform, listComparedColumns, readLayout } from './layout.server.ts'
+import { compareNewRows, type NewRow, noteNewRow } from './new-rows.server.ts'
 import { findWarnings } from './plausibility.server.ts'
 import { findProblem, findProblems, findSharedProblems, pickUnique, type Problems } from './problems.server.ts'
+import type { FileRow } from './read-file.server.ts'
 import { readNames } from './record-names.server.ts'
 import { findAuthors, readEarlierRows, readVersions } from './versions.server.ts'
 
@@ -28,7 +28,7 @@ export interface Preview {
 
 /** A record that a file names once. */
 interface NamedRow {
-  readonly packed: PackedRow
+  readonly row: FileRow
   readonly key: string
   readonly name: string | null
   readonly version: number | undefined
@@ -37,47 +37,48 @@ interface NamedRow {
 const GONE = 'This record does not exist'
 const ONLY_NEW = 'This column is for new rows. Change it on the page of the record.'
 
-/** The rows that name a record, each record once, and the rows without an identifier. All others are added to the findings. */
+/**
+ * The rows that name a record, each record once, and the rows without an identifier. All others are added to the findings. `lines` has the first row
+ * of each record, from earlier rows too.
+ */
 const sortRows = async (
   { db, readModel: model }: AppContext,
-  kind: EditableRecordKind,
-  { id, version, body }: Layout,
-  nameOf: (key: string) => string | undefined,
+  { kind, layout: { id, version }, nameOf, rest }: Comparison,
+  rows: readonly FileRow[],
+  lines: Map<string, number>,
   findings: Findings,
 ) => {
-  const named = new Map<string, NamedRow>()
-  const unnamed: PackedRow[] = []
-  const rest = createTimeSlices(LONG_WORK_REST_MS)
-  for (const packed of body) {
+  const named: NamedRow[] = []
+  const unnamed: FileRow[] = []
+  for (const row of rows) {
     await rest()
-    const row = unpackRow(packed)
     const text = (row.cells[id] ?? '').trim()
     if (text === '') {
-      unnamed.push(packed)
+      unnamed.push(row)
       continue
     }
     const key = await kind.findKey(db, model, text).catch(() => undefined)
-    const first = key === undefined ? undefined : named.get(key)
+    const first = key === undefined ? undefined : lines.get(key)
     if (key === undefined) findings.note(row, id, { message: GONE })
-    else if (first) findings.noteDuplicate(row, first.packed.line, id, key)
+    else if (first !== undefined) findings.noteDuplicate(row, first, id, key)
     else {
       const number = Number.parseInt(row.cells[version] ?? '', 10)
-      named.set(key, { packed, key, name: nameOf(key) ?? null, version: Number.isSafeInteger(number) ? number : undefined })
+      lines.set(key, row.line)
+      named.push({ row, key, name: nameOf(key) ?? null, version: Number.isSafeInteger(number) ? number : undefined })
     }
   }
-  return { named: [...named.values()], unnamed }
+  return { named, unnamed }
 }
 
 /** The changed fields of a row; adds their cells to the findings. `baseOf` reads the record in the version of the file. */
 const compareRow = (
-  { layout, names, formulas, merged }: Comparison,
-  { packed, key, name }: NamedRow,
+  { layout, names, merged }: Comparison,
+  { row, key, name }: NamedRow,
   baseOf: (path: string) => unknown,
   currentValues: FieldChanges,
   findings: Findings,
 ): FieldChanges => {
   const changes: Record<string, unknown> = {}
-  const row = unpackRow(packed)
   for (const [column, at] of layout.columns) {
     const text = row.cells[at] ?? ''
     const current = currentValues[column.path] ?? null
@@ -90,7 +91,7 @@ const compareRow = (
       findings.covered.push(address)
       continue
     }
-    const parsed = column.isForNewRows ? { message: ONLY_NEW } : parseText(column, text, names, formulas.has(address))
+    const parsed = column.isForNewRows ? { message: ONLY_NEW } : parseText(column, text, names, row.formulas.includes(at))
     const facts = { record: key, name, before: base, present: current }
     if ('message' in parsed) findings.note(row, at, { ...facts, message: parsed.message })
     else if (isSameValue(parsed.value, base) || isSameValue(parsed.value, current)) continue
@@ -102,10 +103,7 @@ const compareRow = (
   return changes
 }
 
-/** Records that are compared together, so that the data read for them is not in memory for a whole file. */
-const BATCH_RECORDS = 100
-
-/** Compares the rows that name a record. Returns the keys of those that exist, and their values that must be unique. */
+/** Compares rows that name a record. Returns the keys of those that exist, and their values that must be unique. */
 const compareNamedRows = async (
   context: AppContext,
   comparison: Comparison,
@@ -113,48 +111,42 @@ const compareNamedRows = async (
   findings: Findings,
 ): Promise<{ readonly keys: ReadonlySet<string>; readonly wanted: readonly NewValues[] }> => {
   const { db, readModel: model } = context
-  const { kind, layout, table, nameOf } = comparison
+  const { kind, layout, table, nameOf, rest } = comparison
   const paths = [...layout.columns.keys()].map(({ path }) => path)
   const { part } = findPart(kind, paths[0] ?? '')
   const parts = new Map(paths.map((path) => [path, findPart(kind, path)]))
   const found = new Set<string>()
-  const wanted: NewValues[] = []
-  const rest = createTimeSlices(LONG_WORK_REST_MS)
-  for (let from = 0; from < rows.length; from += BATCH_RECORDS) {
-    const batch = rows.slice(from, from + BATCH_RECORDS)
-    const keys = batch.map(({ key }) => key)
-    const currentValues = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
-    const versions = await readVersions(db, table, keys)
-    const stale = new Map(
-      batch.flatMap(({ key, version }) => (version === undefined || version === versions.get(key) ? [] : [[key, version] as const])),
-    )
-    const earlier = await readEarlierRows(db, model, { part }, table, stale)
-    const changes = new Map<string, FieldChanges>()
-    const first = findings.rows.length
-    for (const row of batch) {
-      await rest()
-      const current = currentValues.get(row.key)
-      if (current === undefined) {
-        findings.note(unpackRow(row.packed), layout.id, { message: GONE })
-        continue
-      }
-      found.add(row.key)
-      const old = earlier.get(row.key)
-      const input = old && part.toInput?.(old, model)
-      const baseOf = (path: string) => {
-        const field = parts.get(path)
-        return input && field?.part === part ? getAtPath(input, field.inner) : current[path]
-      }
-      const changed = compareRow(comparison, row, baseOf, current, findings)
-      if (Object.keys(changed).length > 0) changes.set(row.key, changed)
+  const keys = rows.map(({ key }) => key)
+  const currentValues = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
+  const versions = await readVersions(db, table, keys)
+  const stale = new Map(
+    rows.flatMap(({ key, version }) => (version === undefined || version === versions.get(key) ? [] : [[key, version] as const])),
+  )
+  const earlier = await readEarlierRows(db, model, { part }, table, stale)
+  const changes = new Map<string, FieldChanges>()
+  const first = findings.rows.length
+  for (const row of rows) {
+    await rest()
+    const current = currentValues.get(row.key)
+    if (current === undefined) {
+      findings.note(row.row, layout.id, { message: GONE })
+      continue
     }
-    const checked = await findProblems(context, kind, changes, nameOf)
-    wanted.push(...checked.wanted)
-    const differing = findings.rows.slice(first)
-    noteProblems(differing, checked.problems)
-    await noteAuthors(context, comparison, stale, differing)
+    found.add(row.key)
+    const old = earlier.get(row.key)
+    const input = old && part.toInput?.(old, model)
+    const baseOf = (path: string) => {
+      const field = parts.get(path)
+      return input && field?.part === part ? getAtPath(input, field.inner) : current[path]
+    }
+    const changed = compareRow(comparison, row, baseOf, current, findings)
+    if (Object.keys(changed).length > 0) changes.set(row.key, changed)
   }
-  return { keys: found, wanted }
+  const checked = await findProblems(context, kind, changes, nameOf)
+  const differing = findings.rows.slice(first)
+  noteProblems(differing, checked.problems)
+  await noteAuthors(context, comparison, stale, differing)
+  return { keys: found, wanted: checked.wanted }
 }
 
 const noteProblems = (rows: readonly FoundRow[], problems: Problems): void => {
@@ -175,18 +167,34 @@ export const comparePreview = async (
   sheet: SheetKind,
   bytes: Uint8Array,
 ): Promise<Preview> => {
+  await context.readModel.ready()
+  return withSheetFile(bytes, (file) => compareFile(context, kind, sheet, file))
+}
+
+/** Only differing cells and new rows are kept: what a file may take in memory does not depend on what it repeats. */
+const compareFile = async (context: AppContext, kind: EditableRecordKind, sheet: SheetKind, file: SheetFile): Promise<Preview> => {
   const { readModel: model } = context
-  await model.ready()
-  const file = await readSheetFile(bytes)
   const { columns, table, title, isForNewRows } = SHEETS[sheet]
   const layout = readLayout(sheet, title, columns(model), file)
   const nameOf = await readNames(context, kind)
   const findings = new Findings(layout, nameOf)
-  const sorted = await sortRows(context, kind, layout, nameOf, findings)
   const names = toCellNames(model, file.is1904)
-  const comparison = { kind, table, layout, names, formulas: new Set(file.formulas), merged: new Set(file.merged), nameOf }
-  const { keys, wanted } = await compareNamedRows(context, comparison, sorted.named, findings)
-  const { newRows, created } = await compareNewRows(comparison, sorted.unnamed, findings, isForNewRows === true)
+  const rest = createTimeSlices(LONG_WORK_REST_MS)
+  const comparison = { kind, table, layout, names, merged: new Set(file.merged), nameOf, rest }
+  const lines = new Map<string, number>()
+  const keys = new Set<string>()
+  const wanted: NewValues[] = []
+  const created: NewRow[] = []
+  let newRows = 0
+  for await (const rows of file.readRows(listComparedColumns(layout))) {
+    const sorted = await sortRows(context, comparison, rows, lines, findings)
+    const compared = await compareNamedRows(context, comparison, sorted.named, findings)
+    for (const key of compared.keys) keys.add(key)
+    wanted.push(...compared.wanted)
+    const added = await compareNewRows(comparison, sorted.unnamed, findings, isForNewRows === true)
+    newRows += added.newRows
+    created.push(...added.created)
+  }
   const ofNewRows = created.flatMap(({ key, name, values }) => {
     const own = pickUnique(kind, values)
     return own ? [{ key, name, values: own }] : []
@@ -206,7 +214,7 @@ export const comparePreview = async (
     found,
     facts: {
       rows: keys.size,
-      unchanged: sorted.named.filter(({ key, packed }) => keys.has(key) && !touched.has(packed.line)).length,
+      unchanged: [...lines].filter(([key, line]) => keys.has(key) && !touched.has(line)).length,
       newRows,
       downloadedAt: file.origin?.downloadedAt ?? null,
       warnings: [
@@ -219,26 +227,11 @@ export const comparePreview = async (
         })),
         ...layout.warnings,
         ...describeOrigin(title, file.origin, keys, context.now(), nameOf),
-        ...describeFormulas(await listFormulas(found, comparison.formulas)),
+        ...describeFormulas(findings.formulas),
         ...describeMerged(findings.covered),
       ],
     },
   }
-}
-
-/** The formulas among the cells that differ. */
-const listFormulas = async (rows: readonly FoundRow[], formulas: ReadonlySet<string>): Promise<string[]> => {
-  if (formulas.size === 0) return []
-  const rest = createTimeSlices()
-  const found: string[] = []
-  for (const row of rows) {
-    await rest()
-    for (const cell of row.cells) {
-      const address = toAddress(row, cell)
-      if (formulas.has(address)) found.push(address)
-    }
-  }
-  return found
 }
 
 const describeMerged = (cells: string[]): SheetWarning[] =>

@@ -1,6 +1,11 @@
+import { detectDelimiter, LineTooLong, parseRows } from '../../../platform/server/delimited.ts'
+import { decodeChunks, detectEncoding } from '../../../platform/server/text-encoding.ts'
 import {
+  describeLongCell,
+  type IsAskedColumn,
+  MAX_CELL_LENGTH,
   openWorkbook,
-  type SheetMarks,
+  OversizedWorkbook,
   toColumnLetters,
   UnreadableWorkbook,
   type Workbook,
@@ -10,7 +15,10 @@ import { ID_FIELD, MAX_SHEET_ROWS } from './sheet-format.ts'
 /** A row of a file, with its number in the sheet. */
 export interface FileRow {
   readonly line: number
+  /** The texts of the columns that were asked for; others are empty. */
   readonly cells: readonly string[]
+  /** The indexes of those with a formula. */
+  readonly formulas: readonly number[]
 }
 
 /** The origin of a file, as written by the download; a CSV file does not contain it. */
@@ -23,14 +31,21 @@ export interface FileOrigin {
   readonly columns: readonly string[]
 }
 
-/** The data of a file besides its rows. */
+/** The data of a file besides the rows below its header. */
 export interface FileFacts {
   readonly origin: FileOrigin | null
-  /** The cells with a formula, and those that a merged cell covers. */
-  readonly formulas: readonly string[]
+  /** The row with the headers; null if none has the header of the identifier. */
+  readonly head: FileRow | null
+  /** The addresses of cells that a merged cell covers. */
   readonly merged: readonly string[]
   /** Whether its day numbers count from 1904. */
   readonly is1904: boolean
+}
+
+/** An opened file: `rows` reads those below the header that have a value in a column that is asked for. */
+export interface OpenedFile {
+  readonly facts: FileFacts
+  readonly rows: (isAsked: IsAskedColumn) => AsyncGenerator<FileRow>
 }
 
 /** The header of the column with the identifier, and of the one with the version that was downloaded. */
@@ -44,41 +59,51 @@ export class UnreadableSheet extends Error {}
 
 const UNREADABLE = 'This file cannot be read. Save it in Excel as .xlsx and drop it again.'
 const TOO_MANY_ROWS = `This file has more than ${MAX_SHEET_ROWS.toLocaleString('en-US')} rows. Split it and drop one part after the other.`
-const MAX_COLUMNS = 300
+export const TOO_MUCH_MEMORY = 'This file takes too much memory. Split it and drop one part after the other.'
+/** The limit for the texts that are read, which is several times what the largest network has. */
+const MAX_CHARACTERS = 67_108_864
+export const MAX_COLUMNS = 300
 const MAX_MERGED_CELLS = 10_000
+/** Headers and identifiers are shorter. */
+const MAX_HEADER_LENGTH = 300
+/** The header is one of this many first rows, in one of this many first sheets. */
+const HEADER_ROWS = 20
 
 /** The first bytes of a ZIP file, such as a workbook, and of old formats and encrypted workbooks. */
 const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 const isCompoundFile = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf
-const isUtf16 = (bytes: Uint8Array): boolean => bytes[0] === 0xff && bytes[1] === 0xfe
 
 const toColumnNumber = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
-/** UTF-16 if there is a byte order mark, UTF-8 if all of it is valid, otherwise Windows-1252, which Excel writes in the United States. */
-const decode = (bytes: Uint8Array): string => {
-  if (isUtf16(bytes)) return new TextDecoder('utf-16le').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
 const isFilled = ({ cells }: FileRow): boolean => cells.some((cell) => cell.trim() !== '')
 
-/** The delimiter next to the identifier's header; undefined if there is none, so that the library guesses it. */
+/** The delimiter next to the identifier's header; undefined if there is none. */
 const findDelimiter = (text: string): string | undefined =>
-  /(?:^|[,;\t|"])_id"?([,;\t|])|([,;\t|])"?_id"?\r?\n/.exec(text.slice(0, 100_000))?.slice(1).find(Boolean)
+  /(?:^|[,;\t|"])_id"?([,;\t|])|([,;\t|])"?_id"?\r?\n/.exec(text)?.slice(1).find(Boolean)
 
-const readCsv = async (bytes: Uint8Array): Promise<FileRow[]> => {
-  const { parseCsv } = await import('hucre/csv')
-  if (bytes.includes(0) && !isUtf16(bytes)) throw new UnreadableSheet(UNREADABLE)
-  const text = decode(bytes)
-  const delimiter = findDelimiter(text)
-  return parseCsv(text, delimiter === undefined ? {} : { delimiter }).map((cells, at) => ({
-    line: at + 1,
-    cells: cells.map((cell) => (cell === null ? '' : String(cell))),
-  }))
+const CHUNK_BYTES = 65_536
+async function* toChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
+}
+
+/** A function that reads the rows of a CSV file. */
+const openCsv = async (bytes: Uint8Array): Promise<OpenedFile['rows']> => {
+  const encoding = await detectEncoding(() => toChunks(bytes))
+  if (encoding === undefined) throw new UnreadableSheet(UNREADABLE)
+  const start = new TextDecoder(encoding).decode(bytes.subarray(0, CHUNK_BYTES))
+  const delimiter = findDelimiter(start) ?? detectDelimiter(start.trimStart())
+  return async function* rows(isAsked) {
+    let line = 0
+    for await (const { cells, error } of parseRows(decodeChunks(toChunks(bytes), encoding), delimiter)) {
+      // Numbered as a spreadsheet program does, which counts a row with line breaks once.
+      line++
+      if (error !== undefined) throw new UnreadableSheet(`This file cannot be read: row ${line}: ${error}.`)
+      const asked = cells.slice(0, MAX_COLUMNS).map((cell, at) => (isAsked(at) ? cell : ''))
+      const long = asked.findIndex((cell) => cell.length > MAX_CELL_LENGTH)
+      if (long !== -1) throw new UnreadableSheet(`This file cannot be read: ${describeLongCell(`${toColumnLetters(long)}${line}`)}.`)
+      yield { line, cells: asked, formulas: [] }
+    }
+  }
 }
 
 /** The cells of a merged range except the first. */
@@ -86,6 +111,7 @@ const listCovered = (range: string): string[] => {
   const [, from = '', fromRow = '', to = '', toRow = ''] = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/.exec(range) ?? []
   const [left, right] = [toColumnNumber(from), Math.min(toColumnNumber(to), MAX_COLUMNS)]
   const covered: string[] = []
+  if (left > right) return covered
   for (let row = Number(fromRow); row <= Number(toRow) && covered.length < MAX_MERGED_CELLS; row++)
     for (let column = left; column <= right; column++)
       if (row !== Number(fromRow) || column !== left) covered.push(`${toColumnLetters(column)}${row}`)
@@ -98,76 +124,98 @@ const listAllCovered = (ranges: readonly string[]): string[] => {
   return covered
 }
 
-async function* readRows(workbook: Workbook, sheet: string | undefined, marks?: SheetMarks): AsyncGenerator<FileRow> {
-  for await (const row of workbook.rows(sheet, marks))
-    if (isFilled(row)) yield row.cells.length > MAX_COLUMNS ? { ...row, cells: row.cells.slice(0, MAX_COLUMNS) } : row
-}
-
-const readFirstRows = async (workbook: Workbook, sheet: string | undefined, most: number): Promise<FileRow[]> => {
-  const rows: FileRow[] = []
-  for await (const row of readRows(workbook, sheet)) {
-    rows.push(row)
-    if (rows.length >= most) break
+/** The header: the first row that contains the identifier's header. Its texts are cut. */
+const findHead = async (rows: AsyncIterable<FileRow>): Promise<FileRow | null> => {
+  let count = 0
+  for await (const row of rows) {
+    if (!isFilled(row)) continue
+    if (row.cells.some((cell) => cell.trim().toLowerCase() === ID_HEADER))
+      return { ...row, cells: row.cells.map((cell) => cell.slice(0, MAX_HEADER_LENGTH)) }
+    if (++count === HEADER_ROWS) break
   }
-  return rows
+  return null
 }
 
-/** The header is one of this many first rows. */
-export const HEADER_ROWS = 20
-/** The index of the header: the first row that contains the identifier's header. */
-export const findHeader = (rows: readonly FileRow[]): number =>
-  rows.slice(0, HEADER_ROWS).findIndex(({ cells }) => cells.some((cell) => cell.trim().toLowerCase() === ID_HEADER))
-
-const toOrigin = (rows: readonly FileRow[]): FileOrigin | null => {
-  const values = new Map(rows.map(({ cells }) => [cells[0] ?? '', cells[1] ?? '']))
+const readOrigin = async (workbook: Workbook): Promise<FileOrigin | null> => {
+  const values = new Map<string, string>()
+  const lists = { record: [] as string[], column: [] as string[] }
+  let count = 0
+  for await (const { cells } of workbook.rows(ORIGIN_SHEET, (column) => column < 2)) {
+    const [name = '', value = ''] = cells
+    if (++count > MAX_SHEET_ROWS * 2) break
+    if (value === '' || value.length > MAX_HEADER_LENGTH) continue
+    if (name === 'record' || name === 'column') lists[name].push(value)
+    else if (name === 'kind' || name === 'downloadedAt') values.set(name, value)
+  }
   const [kind, downloadedAt] = [values.get('kind'), values.get('downloadedAt')]
   if (kind === undefined || downloadedAt === undefined || Number.isNaN(Date.parse(downloadedAt))) return null
-  const list = (name: string) => rows.flatMap(({ cells }) => (cells[0] === name && cells[1] ? [cells[1]] : []))
-  return { kind, downloadedAt, records: list('record'), columns: list('column') }
+  return { kind, downloadedAt, records: lists.record, columns: lists.column }
 }
 
-type TakeRow = (row: FileRow) => void
-
-const readWorkbook = async (bytes: Uint8Array, take: TakeRow): Promise<FileFacts> => {
+const openSheet = async (bytes: Uint8Array): Promise<OpenedFile> => {
   const workbook = await openWorkbook(bytes)
   const { sheets, parts, is1904 } = workbook
   if (parts.some((name) => /vbaProject\.bin$/i.test(name)))
     throw new UnreadableSheet('This file has macros. Save it in Excel as .xlsx, which has none, and drop it again.')
   if (parts.some((name) => /^xl\/externalLinks\//i.test(name)))
     throw new UnreadableSheet('This file links to other workbooks. Break the links in Excel, save it and drop it again.')
-  const origin = sheets.includes(ORIGIN_SHEET) ? toOrigin(await readFirstRows(workbook, ORIGIN_SHEET, MAX_SHEET_ROWS * 2)) : null
+  const rowsOf = (sheet: string, isAsked: IsAskedColumn) => workbook.rows(sheet, (column) => column < MAX_COLUMNS && isAsked(column))
+  const origin = sheets.includes(ORIGIN_SHEET) ? await readOrigin(workbook) : null
   const candidates = sheets.length > 1 ? sheets.filter((name) => name !== ORIGIN_SHEET) : sheets
-  let [chosen] = candidates
   // Its sheets may have been reordered since the download.
-  for (const sheet of candidates.slice(0, HEADER_ROWS))
-    if (findHeader(await readFirstRows(workbook, sheet, HEADER_ROWS)) !== -1) {
-      chosen = sheet
-      break
+  for (const sheet of candidates.slice(0, HEADER_ROWS)) {
+    const head = await findHead(rowsOf(sheet, () => true))
+    if (head) {
+      const merged = listAllCovered(await workbook.listMerged(sheet))
+      return { facts: { origin, is1904, head, merged }, rows: (isAsked) => rowsOf(sheet, isAsked) }
     }
-  const marks: SheetMarks = { formulas: [], merged: [] }
-  for await (const row of readRows(workbook, chosen, marks)) take(row)
-  return { origin, is1904, formulas: marks.formulas, merged: listAllCovered(marks.merged) }
+  }
+  return { facts: { origin, is1904, head: null, merged: [] }, rows: noRows }
 }
 
-/** Reads a workbook or a CSV file row by row, and returns its other data; throws `UnreadableSheet` for any other file. */
-export const readFile = async (bytes: Uint8Array, take: TakeRow): Promise<FileFacts> => {
+async function* noRows(): AsyncGenerator<FileRow> {}
+
+const openText = async (bytes: Uint8Array): Promise<OpenedFile> => {
+  const rows = await openCsv(bytes)
+  return { facts: { origin: null, is1904: false, head: await findHead(rows(() => true)), merged: [] }, rows }
+}
+
+const toUnreadable = (error: unknown): unknown => {
+  if (error instanceof OversizedWorkbook) return new UnreadableSheet(`This file cannot be read: ${error.message}.`, { cause: error })
+  if (error instanceof LineTooLong) return new UnreadableSheet(`This file cannot be read: ${error.message}.`, { cause: error })
+  return error instanceof UnreadableWorkbook ? new UnreadableSheet(UNREADABLE, { cause: error }) : error
+}
+
+/** Opens a workbook or a CSV file; throws `UnreadableSheet` for any other file. What its rows take in memory is limited while they are read. */
+export const openFile = async (bytes: Uint8Array): Promise<OpenedFile> => {
   if (isCompoundFile(bytes))
     throw new UnreadableSheet(
       'This file is an old Excel file or protected by a password. Save it in Excel as .xlsx without one and drop it again.',
     )
-  let count = 0
-  const takeCounted: TakeRow = (row) => {
-    if (++count > MAX_SHEET_ROWS + 1) throw new UnreadableSheet(TOO_MANY_ROWS)
-    take(row)
-  }
   try {
-    if (isZip(bytes)) return await readWorkbook(bytes, takeCounted)
-    for (const row of await readCsv(bytes)) if (isFilled(row)) takeCounted(row)
-    return { origin: null, formulas: [], merged: [], is1904: false }
+    const { facts, rows } = await (isZip(bytes) ? openSheet(bytes) : openText(bytes))
+    return { facts, rows: (isAsked) => limitRows(rows(isAsked), facts.head) }
   } catch (error) {
-    if (error instanceof UnreadableWorkbook && error.message.includes('unpacks to'))
-      throw new UnreadableSheet(`This file cannot be read: ${error.message}.`, { cause: error })
-    if (error instanceof UnreadableWorkbook) throw new UnreadableSheet(UNREADABLE, { cause: error })
-    throw error
+    throw toUnreadable(error)
+  }
+}
+
+/** The filled rows below the header. */
+async function* limitRows(rows: AsyncIterable<FileRow>, head: FileRow | null): AsyncGenerator<FileRow> {
+  let isBelow = false
+  let count = 0
+  let characters = 0
+  try {
+    for await (const row of rows) {
+      if (isBelow && isFilled(row)) {
+        if (++count > MAX_SHEET_ROWS) throw new UnreadableSheet(TOO_MANY_ROWS)
+        for (const cell of row.cells) characters += cell.length
+        if (characters > MAX_CHARACTERS) throw new UnreadableSheet(TOO_MUCH_MEMORY)
+        yield row
+      }
+      isBelow ||= row.line === head?.line
+    }
+  } catch (error) {
+    throw toUnreadable(error)
   }
 }

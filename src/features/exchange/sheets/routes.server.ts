@@ -21,7 +21,7 @@ import {
   type SheetKind,
   stopSheet,
 } from './contract.ts'
-import { writeSheetFile } from './file-worker.server.ts'
+import { oneAtATime, writeSheetFile } from './file-worker.server.ts'
 import { findKeys, listKeys } from './list-keys.server.ts'
 import { buildMarkedFile } from './marked-file.server.ts'
 import { comparePreview } from './preview.server.ts'
@@ -37,10 +37,13 @@ export const sheetRoutes: Route[] = [
   ),
   handle(previewSheet, async ({ params, file, user, context, edit, request }) => {
     const kind = getSheetKind(context, user, params.kind)
-    const preview = await comparePreview(context, kind, params.kind, file)
-    await recordPreview(context, request, kind, params.kind)
     const fileName = getUploadName(file) ?? SHEETS[params.kind].title
-    return readPreview(context, user, await edit((tx) => insertPreview(tx, context, user, params.kind, { fileName, file }, preview)))
+    const _id = await oneAtATime(async () => {
+      const preview = await comparePreview(context, kind, params.kind, file)
+      await recordPreview(context, request, kind, params.kind)
+      return edit((tx) => insertPreview(tx, context, user, params.kind, { fileName, file }, preview))
+    })
+    return readPreview(context, user, _id)
   }),
   handle(readSheetPreview, async ({ params, user, context, request }) => {
     const preview = await readPreview(context, user, params.id)
@@ -67,8 +70,11 @@ export const sheetRoutes: Route[] = [
     const name = `${stored.fileName.replace(/\.\w{1,5}$/, '')} - ${query.rows === 'left' ? 'left out' : 'with errors'}.xlsx`
     if (request.method === 'HEAD') return sendFileHead(reply, WORKBOOK_TYPE, name)
     return sendFile(caller, async () => {
-      const { workbook, rows } = await buildMarkedFile(context, stored, await readPreviewFile(context, stored._id), query.rows)
-      return toGeneratedFile(`Sheet: ${title}, as it was uploaded`, name, await writeSheetFile(workbook), rows)
+      const { bytes, rows } = await oneAtATime(async () => {
+        const marked = await buildMarkedFile(context, stored, await readPreviewFile(context, stored._id), query.rows)
+        return { bytes: await writeSheetFile(marked.workbook), rows: marked.rows }
+      })
+      return toGeneratedFile(`Sheet: ${title}, as it was uploaded`, name, bytes, rows)
     })
   }),
 ]

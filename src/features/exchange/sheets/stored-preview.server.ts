@@ -60,20 +60,23 @@ const fromStoredRows = (rows: readonly StoredRow[], columns: readonly FileColumn
     }),
   }))
 
-/** Cells that are written and read together, so that the database, the server and the browser never have to process a whole file in one piece. */
+/** Cells and characters that are written and read together, so that the database, the server and the browser never process a whole file in one piece. */
 const PART_CELLS = 1000
+const PART_CHARACTERS = 262_144
+const countCharacters = ({ after }: FoundCell): number => (typeof after === 'string' ? after.length : 0)
 
-/** Divides rows into lists of about this many cells. */
+/** Divides rows into lists of about this many cells and characters. */
 function* toParts(found: readonly FoundRow[]): Generator<FoundRow[]> {
   let part: FoundRow[] = []
-  let cells = 0
+  let [cells, characters] = [0, 0]
   for (const row of found) {
     part.push(row)
     cells += row.cells.length
-    if (cells < PART_CELLS) continue
+    for (const cell of row.cells) characters += countCharacters(cell)
+    if (cells < PART_CELLS && characters < PART_CHARACTERS) continue
     yield part
     part = []
-    cells = 0
+    cells = characters = 0
   }
   if (part.length > 0) yield part
 }

@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { toCsv } from '../delimited.ts'
+import { toCsv } from '../../../../platform/server/delimited.ts'
 import { ImportError } from '../import-error.ts'
 import type { ImportFinding } from './findings.ts'
 
