@@ -38,7 +38,8 @@ const refuseSize = (reason: string): never => {
   throw new OversizedWorkbook(reason)
 }
 /** The reason for refusing a text that no spreadsheet program keeps. */
-export const describeLongCell = (address: string): string => `cell ${address} has more than ${MAX_CELL_LENGTH.toLocaleString('en-US')} characters`
+export const describeLongCell = (address: string): string =>
+  `cell ${address} has more than ${MAX_CELL_LENGTH.toLocaleString('en-US')} characters`
 
 export interface WorkbookRow {
   /** The row number as shown in the sheet. */

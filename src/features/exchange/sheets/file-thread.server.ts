@@ -21,8 +21,7 @@ export interface RowBatch {
   readonly isLast: boolean
 }
 /** The answers, one to each task. */
-export type ThreadAnswer =
-  { readonly facts: FileFacts } | RowBatch | { readonly written: Uint8Array } | { readonly unreadable: string }
+export type ThreadAnswer = { readonly facts: FileFacts } | RowBatch | { readonly written: Uint8Array } | { readonly unreadable: string }
 
 /** Receiving more at once would delay other requests. */
 const BATCH_ROWS = 100
