@@ -5,6 +5,7 @@ import { id, moment, text, byUuid } from '../../../contract/fields.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
 import {
   EVENT_TYPES,
+  findAddressError,
   KEPT_DELIVERY_DAYS,
   MAX_DELIVERIES,
   MAX_OLD_SECRET_HOURS,
@@ -79,7 +80,11 @@ export type Delivery = z.infer<typeof Delivery>
 const NewSecret = z.strictObject({ _id: id, secret: z.string(), version: z.int() })
 export type NewSecret = z.infer<typeof NewSecret>
 
-const url = requiredLine(MAX_WEBHOOK_URL_LENGTH)
+/** Checked again with the setting of the server, which the browser does not know. */
+const url = requiredLine(MAX_WEBHOOK_URL_LENGTH).superRefine((address, issues) => {
+  const message = findAddressError(address, true)
+  if (message !== undefined) issues.addIssue({ code: 'custom', message })
+})
 const events = z
   .array(eventType)
   .min(1, 'Choose at least one event')

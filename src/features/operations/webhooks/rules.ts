@@ -61,6 +61,19 @@ export const KEPT_DELIVERY_DAYS = 30
 export const OLD_SECRET_HOURS = 24
 export const MAX_OLD_SECRET_HOURS = 168
 
+/** Ports of web servers. Mail, databases and the like answer on others, and must not be sent what looks like their own commands. */
+const isPort = (port: string, allowsPlain: boolean): boolean =>
+  port === '' || port === '443' || (allowsPlain && (port === '80' || Number(port) > 1023))
+
+/** What is wrong with the web address of a webhook; undefined if nothing. Plain `http` and other ports are for programs in a private network. */
+export const findAddressError = (address: string, allowsPlain: boolean): string | undefined => {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return 'Enter a web address such as https://example.org/webhook'
+  if (url.username !== '' || url.password !== '') return 'The address must hold no user and no password'
+  if (url.protocol !== 'https:' && !allowsPlain) return 'The address must begin with https://'
+  return isPort(url.port, allowsPlain) ? undefined : `Webhooks cannot go to port ${url.port}. Leave the port out of the address.`
+}
+
 /** The events of a webhook as text: `Sites (created, changed), People (left)`. */
 export const formatEvents = (events: readonly string[]): string =>
   EVENT_KINDS.flatMap((kind) => {

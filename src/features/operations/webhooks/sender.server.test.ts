@@ -336,3 +336,13 @@ test('a private address is not connected to, even if it was allowed when the web
   await sender.stop()
   expect(endpoint.connections()).toBe(0)
 })
+
+test('a port that is not one of a web server is not connected to, even if the webhook was stored before it was refused', async () => {
+  const { deliveries } = await setUp()
+  const site = await app.make.site()
+  startSender()
+  await app.context.db.updateTable('webhook').set({ url: 'http://127.0.0.1:25/' }).execute()
+  await saveSite(site._id)
+  await waitUntil('it was refused', async () => (await deliveries()).some(({ tries }) => tries > 0))
+  expect((await deliveries()).map(({ problem }) => problem)).toEqual(['Webhooks cannot go to port 25. Leave the port out of the address.'])
+})

@@ -40,7 +40,7 @@ describe('the address of a webhook', () => {
     'https://[fd00::1]:8443/x',
     'https://localhost/x',
     'https://LOCALHOST./x',
-    'https://a.localhost:444/x',
+    'https://a.localhost:8443/x',
     'https://１２７.0.0.1/x',
     'https://127。0。0。1/x',
   ])('%s is refused', (url) => {
@@ -48,10 +48,21 @@ describe('the address of a webhook', () => {
     expect(findTargetError(url, true)).toBeUndefined()
   })
 
-  test.each(['https://example.org/hook', 'https://example.org:8443/hook?x=1', 'https://8.8.8.8/', 'https://[2606:4700:4700::1111]/x'])(
+  test.each(['https://example.org/hook', 'https://example.org:443/hook?x=1', 'https://8.8.8.8/', 'https://[2606:4700:4700::1111]/x'])(
     '%s is accepted',
     (url) => expect(findTargetError(url, false)).toBeUndefined(),
   )
+
+  test.each(['25', '22', '80', '444', '587', '1023', '0'])('is refused at port %s', (port) => {
+    const refused = `Webhooks cannot go to port ${port}. Leave the port out of the address.`
+    expect(findTargetError(`https://example.org:${port}/`, false)).toBe(refused)
+    expect(findTargetError(`https://example.org:${port}/`, true)).toBe(port === '80' ? undefined : refused)
+  })
+
+  test.each(['1024', '3306', '8443', '65535'])('is accepted at port %s where plain targets are', (port) => {
+    expect(findTargetError(`http://10.1.2.3:${port}/`, true)).toBeUndefined()
+    expect(findTargetError(`https://example.org:${port}/`, false)).toContain(`port ${port}`)
+  })
 
   test('must use https, unless private addresses are allowed', () => {
     expect(findTargetError('http://example.org/', false)).toBe('The address must begin with https://')

@@ -1,6 +1,8 @@
 import dns, { type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
+import { findAddressError } from './rules.ts'
+
 /** IPv4 addresses that are not reachable over the internet (IANA's registry of special-purpose addresses). */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
@@ -53,14 +55,12 @@ const formatPrivate = (host: string): string => `${host} is an address of a priv
 
 /** What is wrong with the URL of a webhook, before its name is looked up; undefined if nothing. */
 export const findTargetError = (address: string, allowPrivate: boolean): string | undefined => {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) return 'Enter a web address such as https://example.org/webhook'
-  if (url.username !== '' || url.password !== '') return 'The address must hold no user and no password'
-  if (allowPrivate) return undefined
-  if (url.protocol !== 'https:') return 'The address must begin with https://'
+  const error = findAddressError(address, allowPrivate)
+  if (allowPrivate || !URL.canParse(address)) return error
+  const url = new URL(address)
   const literal = getLiteralAddress(url)
   const isPrivate = literal === undefined ? LOCAL_NAME.test(url.hostname) : !isPublicAddress(literal)
-  return isPrivate ? formatPrivate(url.hostname) : undefined
+  return isPrivate ? formatPrivate(url.hostname) : error
 }
 
 /** A target that must not be connected to. */
