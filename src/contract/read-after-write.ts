@@ -5,5 +5,7 @@
 export const WRITTEN_BY_HEADER = 'x-written-by'
 /** The header of a request: the servers of the sender's recent writes, separated by commas. */
 export const READ_AFTER_HEADER = 'x-read-after'
-/** How long a client sends it. Servers are less than a second behind each other. */
-export const READ_AFTER_MS = 2000
+/** How far a server may be behind the others, at most. The only place that says so, with docs/developers/api.md. */
+export const MAX_BEHIND_MS = 1000
+/** How long a client sends it. */
+export const READ_AFTER_MS = 2 * MAX_BEHIND_MS

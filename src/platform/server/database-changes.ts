@@ -1,5 +1,6 @@
 import pg from 'pg'
 
+import { MAX_BEHIND_MS } from '../../contract/read-after-write.ts'
 import type { AppContext } from './app-context.ts'
 import { ChangePoll } from './change-poll.ts'
 import type { DatabaseHosts } from './database-hosts.ts'
@@ -11,8 +12,8 @@ import { getErrorCode } from './error-code.ts'
 const CHECK_MS = 4_000
 /** The pause between two attempts. */
 const PAUSE_MS = 1_000
-/** How often updates without a notification are polled. */
-const POLL_MS = 250
+/** How often updates without a notification are polled; the rest of the time is for a poll that takes long. */
+const POLL_MS = MAX_BEHIND_MS / 4
 
 export interface ChangeFeed {
   /** Waits until everything committed so far has been processed here. */

@@ -58,3 +58,24 @@ test('a database that does not respond delays a list in memory by at most a seco
   catchUp.mockRejectedValueOnce(new Error('Connection terminated'))
   expect((await read()).statusCode).toBe(200)
 })
+
+test.each<readonly [string, string, number]>([
+  ['a session that ended', 'update session set "endedAt" = now()', 401],
+  ['a disabled account', 'update account set "disabledAt" = now()', 401],
+  ['someone whose permission record was removed', 'delete from permission', 403],
+])('access is judged after a server has caught up: a request of %s is refused', async (_who, statement, status) => {
+  const { first, second, send } = await startTwo()
+  const read = (more = {}) => send(second, 'GET', '/api/planned', more)
+  expect((await read()).statusCode).toBe(200)
+  await first.context.pool.query(statement)
+  expect((await read({ [READ_AFTER_HEADER]: 'another' })).statusCode).toBe(status)
+})
+
+test('someone who is not signed in makes no server catch up', async () => {
+  const { second } = await startTwo()
+  const catchUp = vi.spyOn(second.context.lists, 'catchUp')
+  const { host } = new URL(second.context.configuration.publicUrl)
+  const headers = { [READ_AFTER_HEADER]: 'another' }
+  expect((await second.app.inject({ method: 'GET', url: '/api/planned', authority: host, headers })).statusCode).toBe(401)
+  expect(catchUp).not.toHaveBeenCalled()
+})

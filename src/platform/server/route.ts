@@ -86,12 +86,13 @@ const addRoute = (
         rememberAddress(request)
         void reply.header(WRITTEN_BY_HEADER, serverId)
       }
-      const user = authorize(call, authenticate, request)
-      const isBehind = mayBeBehind(request, serverId)
-      if (user instanceof Promise || isBehind) {
+      const judge = () => authorize(call, authenticate, request)
+      const user = mayBeBehind(request, serverId)
+        ? catchUpFirst(context, () => authenticate(request, call.allowCookieOnly === true), judge)
+        : judge()
+      if (user instanceof Promise) {
         void finishAsync(done, async () => {
           request.signedIn = await user
-          if (isBehind) await withTimeout(MAX_CATCH_UP_MS, context.lists.catchUp()).catch(() => {}) // responds with what is known
         })
       } else {
         request.signedIn = user
@@ -112,6 +113,16 @@ const MAX_CATCH_UP_MS = 1000
 const mayBeBehind = ({ headers }: FastifyRequest, serverId: string): boolean => {
   const servers = headers[READ_AFTER_HEADER]
   return typeof servers === 'string' && servers.split(',').some((server) => server.trim() !== serverId)
+}
+
+/**
+ * Judges access after this server has caught up: the writes of the sender may have taken a level away, or given one. Someone who is not signed in
+ * causes no work of the database, and what they are told depends on no write.
+ */
+const catchUpFirst = async <T>({ lists }: AppContext, identify: () => unknown, judge: () => T): Promise<Awaited<T>> => {
+  // Responds with what is known if the database does not respond.
+  if (await identify()) await withTimeout(MAX_CATCH_UP_MS, lists.catchUp()).catch(() => {})
+  return await judge()
 }
 
 /** Completes an asynchronous task within a callback-style Fastify hook. */
