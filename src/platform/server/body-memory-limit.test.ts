@@ -1,4 +1,5 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
+import { setImmediate as nextLoop } from 'node:timers/promises'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
@@ -9,18 +10,20 @@ const MEGABYTE = 1024 * 1024
 const LIMIT = 12 * MEGABYTE
 
 /** A request from a caller, with or without a declared length, and a function that ends it. */
-const createRequest = (limit: BodyMemoryLimit, who: string | null, length?: number) => {
+const createRequest = (limit: BodyMemoryLimit, who: string | null, length?: number, body: Readable = Readable.from(['what is sent'])) => {
   const raw = new PassThrough()
   const headers = length === undefined ? {} : { 'content-length': String(length) }
-  const body = new PassThrough()
-  body.end('what is sent')
   const request = { raw: body, headers, ip: '192.0.2.1', signedIn: who === null ? null : { account: who } } as unknown as FastifyRequest
   let state = 'waits'
   void limit.acquire(request, { raw } as unknown as FastifyReply, LIMIT).then(
     () => (state = 'reads'),
     (error: { status?: number; retryAfter?: number }) => (state = `${error.status}, again after ${error.retryAfter}`),
   )
-  return { end: () => raw.destroy(), state: async () => new Promise<string>((resolve) => setImmediate(() => resolve(state))) }
+  const end = (): void => {
+    raw.destroy()
+    body.destroy()
+  }
+  return { end, state: async () => new Promise<string>((resolve) => setImmediate(() => resolve(state))) }
 }
 const statesOf = (requests: readonly ReturnType<typeof createRequest>[]) => Promise.all(requests.map((one) => one.state()))
 
@@ -68,4 +71,28 @@ test('a client that disconnects while it waits frees its slot', async () => {
   first.end()
   await first.state()
   expect(await third.state()).toBe('reads')
+})
+
+test('refused bodies that arrive as fast as they can leave turns to others', async () => {
+  const limit = new BodyMemoryLimit()
+  let chunks = 0
+  const requests = Array.from({ length: 50 }, () => {
+    const body = new Readable({
+      read() {
+        chunks++
+        this.push(Buffer.alloc(65_536))
+      },
+    })
+    return createRequest(limit, 'a', LIMIT, body)
+  })
+  await nextLoop()
+  const perTurn: number[] = []
+  for (let turn = 0; turn < 200; turn++) {
+    const before = chunks
+    await nextLoop()
+    perTurn.push(chunks - before)
+  }
+  expect(chunks).toBeGreaterThan(100)
+  expect(Math.max(...perTurn.slice(50))).toBeLessThanOrEqual(2)
+  for (const request of requests) request.end()
 })

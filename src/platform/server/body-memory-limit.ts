@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/problem.ts'
 import { getAddressKey } from './client-address.ts'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
+import { nextTurn } from './time-slices.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Bodies up to this size are not limited. */
@@ -19,16 +20,27 @@ const ADDRESS_BYTES = 2 * MEGABYTE
 const MAX_WAITING = 20
 const MAX_WAIT_MS = 20_000
 
-/** A refused client reads the response only after it has sent everything, so its data is read and discarded for this long. */
+/**
+ * A refused client reads the response only after it has sent everything, so its data is read and discarded for this long: a chunk in each turn, since
+ * dozens of refused bodies that arrive as fast as they can would block other requests.
+ */
 const MAX_DISCARD_MS = 10_000
 const discardBody = (request: FastifyRequest): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, MAX_DISCARD_MS)
-    finished(request.raw, { writable: false }, () => {
+    const { raw } = request
+    const timer = setTimeout(() => {
+      raw.off('data', rest).resume()
+      resolve()
+    }, MAX_DISCARD_MS)
+    const rest = (): void => {
+      raw.pause()
+      void nextTurn().then(() => raw.resume())
+    }
+    raw.on('data', rest)
+    finished(raw, { writable: false }, () => {
       clearTimeout(timer)
       resolve()
     })
-    request.raw.resume()
   })
 
 /** The memory that one kind of caller may use. */

@@ -132,6 +132,13 @@ const findRows = <R extends DeadlineRow>(
 
 export const toDeadlines = (view: ReadableDeadlines, rows: readonly DeadlineRow[]): Deadline[] => rows.map((row) => view.toDeadline(row))
 
+const BATCH_SIZE = 500
+
+/** The same in batches, built while they are sent: all of a large network for each of many requests would exceed the memory. */
+export async function* toDeadlineBatches(view: ReadableDeadlines, rows: readonly DeadlineRow[]): AsyncGenerator<Deadline[]> {
+  for (let at = 0; at < rows.length; at += BATCH_SIZE) yield toDeadlines(view, rows.slice(at, at + BATCH_SIZE))
+}
+
 const GROUP_KEYS = {
   Overdue: 'overdue',
   'This week': 'week',
@@ -215,6 +222,10 @@ const findUnread = (view: ReadableDeadlines): UnreadText[] => {
 /** The current texts of a charter's affair, by section and field; throws 404 for an unknown charter. */
 export const listTexts = (view: ReadableDeadlines, charter: string): DeadlineText[] => {
   const _id = getIdOf(view.model, 'charter', charter, 'Charter')
+  return view.remember(`texts ${_id}`, () => findTexts(view, _id))
+}
+
+const findTexts = (view: ReadableDeadlines, _id: string): DeadlineText[] => {
   const texts = [...view.rows.values()].flatMap((row): DeadlineText[] => {
     if (row.charter !== _id || !row.isCurrent || row.field === null || row.text === null) return []
     const [origin, responsible, state] = [toOrigin(row), view.findResponsible(row), view.getState(row)]

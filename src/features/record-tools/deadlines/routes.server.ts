@@ -32,6 +32,7 @@ import {
   listContradictions,
   listTexts,
   listUnread,
+  toDeadlineBatches,
   toDeadlines,
   withAuthors,
 } from './queries.server.ts'
@@ -65,6 +66,9 @@ const findInHistory = async (context: AppContext, user: SignedIn, _id: string): 
   return found
 }
 
+/** More deadlines are sent while they are built. */
+const MAX_AT_ONCE = 1000
+
 export const deadlineRoutes: Route[] = [
   handle(listDeadlines, async ({ query, user, context, request }) => {
     const reader = await getReader(context, user)
@@ -74,7 +78,7 @@ export const deadlineRoutes: Route[] = [
     const rows = find(view, reader, filter, limit)
     const charters = rows.map(({ charter }) => charter)
     await recordAffairPartsRead(context, request, 'deadlines', charters)
-    return toDeadlines(view, rows)
+    return rows.length > MAX_AT_ONCE ? toDeadlineBatches(view, rows) : toDeadlines(view, rows)
   }),
   handle(countDeadlines, async ({ query, user, context }) => {
     const reader = await getReader(context, user)
