@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { stringify } from './stringify.ts'
+import { stringify, toJsonChunks } from './stringify.ts'
 
 test.each([
   ['a long list', Array.from({ length: 1001 }, (_, at) => ({ at, text: `“${at}”`, none: undefined }))],
@@ -28,4 +28,12 @@ test('any value is written as JSON.stringify writes it', async () => {
     ),
     { numRuns: 20 },
   )
+})
+
+test('items with long texts are written in small pieces, wherever their list is', async () => {
+  const districts = Array.from({ length: 50 }, () => ({ notes: 'é'.repeat(20_000), name: 'Lodi' }))
+  const charter = { name: 'Voss', affairs: [{ overview: { notes: 'x' }, districts }] }
+  const pieces = await Array.fromAsync(toJsonChunks(charter))
+  expect(pieces.join('')).toBe(JSON.stringify(charter))
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000)
 })
