@@ -124,11 +124,45 @@ describe('a person is found', () => {
     ['王美玲', '王美玲'],
     ['נועה בן־דוד', 'נועה'],
     ['O', 'o'],
+    ['Mary Ann Zuniga', 'maryann'],
+    ['Mary Ann Zuniga', 'maryann zuniga'],
+    ['Mary Ann Zuniga', 'zuniga maryan'],
+    ['Maryann Zuniga', 'mary ann'],
+    ['Maryann Zuniga', 'mary ann zuniga'],
+    ['Maryann Zuniga', 'mary-ann'],
+    ['Mary-Ann Zuniga', 'maryann'],
+    ['Mary-Ann Zuniga', 'mary ann'],
+    ['Mary Ann Zuniga', 'mary-ann'],
+    ['Tomas De Leon', 'deleon'],
+    ['Tomas Deleon', 'de leon'],
+    ['Iris StJohn', 'st. john'],
+    ['Iris St. John', 'stjohn'],
+    ['Joost Van Der Berg', 'vanderberg'],
+    ['Joost Vanderberg', 'van der berg'],
+    ['Joost VanDer Berg', 'vanderberg'],
+    ['Lee Ann Marie Roe', 'leeannmarie'],
+    ['Leeannmarie Roe', 'lee ann marie'],
   ])('named %s by %s', (name, typed) => {
     const network = new Network()
     network.person(name)
     network.person('Nobody Else')
     expect(network.find(typed)).toEqual([name])
+  })
+
+  test('with and without the spaces in a name, also where others are named exactly as typed', () => {
+    const network = new Network()
+    for (const name of ['Mary Ann Zuniga', 'Maryann Quist', 'Mary-Ann Brix', 'Ann Mary Orr']) network.person(name)
+    for (const typed of ['maryann', 'mary ann', 'mary-ann'])
+      expect(network.find(typed)).toEqual(expect.arrayContaining(['Mary Ann Zuniga', 'Maryann Quist', 'Mary-Ann Brix']))
+    expect(network.find('maryann')).not.toContain('Ann Mary Orr')
+    expect(network.search('maryann').marks).toEqual(['ann', 'mary', 'maryann'])
+  })
+
+  test('not by words that only together make up another one', () => {
+    const network = new Network()
+    for (const name of ['John Son Quist', 'John Smith', 'Ann Son']) network.person(name)
+    expect(network.find('johnson')).not.toContain('John Smith')
+    expect(network.find('johnson')).not.toContain('Ann Son')
   })
 
   test.each([

@@ -7,6 +7,7 @@ import { findTypedNumber, getNumberScore, NUMBER_SCORES, type NumberMatch, remov
 import { buildWordQuery, type WordQuery } from './query.ts'
 import type { IndexedRecord } from './records.ts'
 import { SearchIndex, type SearchedChange } from './search-index.ts'
+import { listOtherSpacings } from './spacing.ts'
 import { EXACT, PREFIX, SIMILAR, TYPO } from './vocabulary.ts'
 import { joinParticles, normalize, NUMBER_LABELS, splitNormalized, STOP_WORDS } from './words.ts'
 
@@ -147,12 +148,29 @@ export class SearchEngine {
     if (words.length === 0) return
     const matcher = this.#match(words)
     this.#widen(matcher, only, found, PREFIX)
+    this.#searchOtherSpacing(words, only, found, marks)
     let { query: matched } = matcher
     if (found.rows.size === 0) matched = this.#searchJoined(words, only, found) ?? matched
     if (found.rows.size < FEW_ROWS && matched === matcher.query) this.#widen(matcher, only, found, TYPO)
     if (found.rows.size === 0) this.#widen(matcher, only, found, SIMILAR)
     if (found.rows.size === 0 && words.length > 1) this.#searchWithoutOne(words, only, found)
     if (found.rows.size > 0) addMarks(matched, marks)
+  }
+
+  /** Names are typed with and without the spaces in them: 'maryann' finds "Mary Ann", and 'mary ann' "Maryann". */
+  #searchOtherSpacing(words: readonly string[], only: RecordKind | undefined, found: Found, marks: Set<string>): void {
+    for (const { words: others, phrase } of listOtherSpacings(words, this.#index.vocabulary)) {
+      const rest = createFound()
+      const matcher = this.#match(others)
+      this.#widen(matcher, only, rest, PREFIX)
+      let isFound = false
+      for (const [record, row] of rest.rows) {
+        if (found.rows.has(record) || !hasPhrase(record.title, phrase)) continue
+        found.rows.set(record, row)
+        isFound = true
+      }
+      if (isFound) addMarks(matcher.query, marks)
+    }
   }
 
   /** Joins particles: 'mc allister', 'de la cruz', 'saint clair'. Undefined if that finds nothing. */
@@ -227,6 +245,9 @@ const splitWords = (typed: string, number: TypedNumber | undefined): string[] =>
   const significant = all.filter((word) => !STOP_WORDS.has(word))
   return significant.length > 0 || number ? significant : all
 }
+
+/** Whether a title has these words beside each other; the last one may be a beginning. */
+const hasPhrase = (title: string, phrase: string): boolean => ` ${title.toLowerCase()}`.includes(` ${phrase}`)
 
 const addMarks = ({ words }: WordQuery, marks: Set<string>): void => {
   for (const word of words) for (const mark of word.listMarks()) marks.add(mark)

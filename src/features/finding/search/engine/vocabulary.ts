@@ -116,6 +116,10 @@ export class Vocabulary {
     return this.#words.getWord(id)
   }
 
+  hasBeginning(text: string): boolean {
+    return this.#words.findBeginning(text, 1).length > 0
+  }
+
   getRecords(id: number, ofPeople: boolean): readonly IndexedRecord[] {
     return listItems((ofPeople ? this.#people : this.#others)[id])
   }
