@@ -59,13 +59,16 @@ export const listOfficePeople = (plan: Plan, taken: TakenByPeople): Row<'person'
     }
   })
 
+/** The permission of an address of the head office, or of a person at a site. */
+export const getPermissionId = (plan: Plan, holder: string): string => generateId(plan.seed, 'permission', holder)
+
 export const listOfficePermissions = (plan: Plan, applicationID: string): Row<'permission'>[] =>
   OFFICE.flatMap(({ name, address, permission }, turn) =>
     permission === null
       ? []
       : [
           {
-            _id: generateId(plan.seed, 'permission', address),
+            _id: getPermissionId(plan, address),
             applicationID,
             azureID: address,
             name,
@@ -104,7 +107,7 @@ export const toSitePermission = (plan: Plan, applicationID: string, person: Row<
     ? []
     : [
         {
-          _id: generateId(plan.seed, 'permission', person._id),
+          _id: getPermissionId(plan, person._id),
           applicationID,
           azureID: person.email,
           name: person.name,

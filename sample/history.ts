@@ -7,6 +7,7 @@ import {
   chooseSiteAdministrators,
   toSitePermission,
 } from './accounts.ts'
+import { listActivity } from './activity.ts'
 import { toAffairRows, hasAffair } from './affair-rows.ts'
 import { pickOfficeHour } from './calendar.ts'
 import { listAffairChanges, listCharterChanges } from './charter-changes.ts'
@@ -23,7 +24,7 @@ import { insert, remove, type Row, type Step, update, type Write } from './rows.
 import { toSisRows } from './sis-rows.ts'
 import { toFirstVersion, type SampleChange, listSiteChanges } from './site-changes.ts'
 import { toSiteRow } from './site-rows.ts'
-import { listLocalEmployees, getPredecessor, toStaffRow, toStaffRows } from './staff-rows.ts'
+import { listLocalEmployees, getPredecessor, toOfficeStaffRows, toStaffRow, toStaffRows } from './staff-rows.ts'
 
 /** The ids of the network's pictures, by the records that use them. */
 export interface PictureKeys {
@@ -99,6 +100,8 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
   add(DEADLINES_SINCE - 1, ACTORS.affairs, 'custom deadlines', () => [insert('deadline', toCustomDeadlines(plan))])
   add(350, ACTORS.directory, 'between posts', () => people.betweenPosts())
   add(ADMINISTRATORS_SINCE, ACTORS.founder, 'administrators', () => people.permissions())
+  add(ADMINISTRATORS_SINCE - 2, ACTORS.founder, 'office staff', () => [insert('site_person', toOfficeStaffRows(plan))])
+  steps.push(...listActivity(plan, (person) => people.addressOf(person)))
   steps.sort((a, b) => a.at.getTime() - b.at.getTime())
   return [...steps, createLastStep(plan, people)]
 }
@@ -198,12 +201,18 @@ class People {
   readonly #appId: string
   readonly #entered = new Set<number>()
   readonly #administrators: Set<number>
+  readonly #addresses = new Map<string, string | null>()
   readonly #permissions: Row<'permission'>[] = []
 
   constructor(plan: Plan, appId: string) {
     this.#plan = plan
     this.#appId = appId
     this.#administrators = chooseSiteAdministrators(plan)
+  }
+
+  /** The work address of somebody who was inserted. */
+  addressOf(person: string): string | null | undefined {
+    return this.#addresses.get(person)
   }
 
   office(): Write[] {
@@ -239,6 +248,7 @@ class People {
       if (this.#entered.has(employee.number)) continue
       this.#entered.add(employee.number)
       const row = toPersonRow(plan.seed, employee, this.taken)
+      this.#addresses.set(row._id, row.email)
       people.push(toFirstVersion(row, '_id', changes, 'person'))
       const company = plan.brands.find(({ domain }) => domain === employee.domain)?.name ?? ''
       hr.push(...toHrRows(plan, row, title, company, REGION_OF[employee.place.state]))

@@ -7,7 +7,7 @@ import { buildHistory } from './history.ts'
 import { isDatabaseEmpty } from './is-empty.server.ts'
 import { writePictures } from './pictures.server.ts'
 import { type KnownIds, planNetwork } from './plan.ts'
-import type { Write } from './rows.ts'
+import type { Step, Write } from './rows.ts'
 
 export interface SampleOptions {
   /** A migrated database without any brand, charter or site. */
@@ -34,7 +34,8 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
     let lastLogAt = Date.now()
     let entered = 0
     for (const step of steps) {
-      await setActor(tx, { account: null, name: step.by, at: step.at })
+      await setActor(tx, { account: step.account ?? null, name: step.by, at: step.at })
+      await setOrigin(tx, step)
       for (const write of step.writes()) await applyWrite(tx, write)
       entered += step.sites
       if (log && Date.now() - lastLogAt > LOG_INTERVAL_ROWS) {
@@ -48,6 +49,12 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
   // Pages are requested long before autovacuum would analyze the tables.
   await sql`analyze`.execute(db)
 }
+
+/** Read by the trigger `record_history`, for the rest of the transaction. */
+const setOrigin = (tx: Tx, { changeset, suggestedBy }: Step) =>
+  sql`select set_config('homeroom.changeset', ${changeset ?? ''}, true), set_config('homeroom.suggested_by', ${suggestedBy ?? ''}, true)`.execute(
+    tx,
+  )
 
 const readKnownIds = async (tx: Tx): Promise<KnownIds> => {
   const idsOf = async (table: 'region' | 'role' | 'program_type'): Promise<Map<string, string>> => {

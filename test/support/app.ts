@@ -20,7 +20,7 @@ import { addressOf } from './api-client.ts'
 import { onDatabase } from './database.ts'
 import { factories, type Factories } from './factories.ts'
 import { createFileForm } from './http-requests.ts'
-import { signInAt, type SignedInUser } from './sessions.ts'
+import { signInAt, startSession, type SignedInUser } from './sessions.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 /** The inputs of a call, limited to those that the call has. */
@@ -55,6 +55,8 @@ export interface TestApp {
   readonly make: Factories
   /** A new user, signed in at this level. */
   readonly as: (level: number) => SignedInCaller
+  /** With a session of an account that is there already. */
+  readonly asAccount: (account: string) => Caller
   readonly anonymous: Caller
   /** Waits until the server has processed everything written to the database. */
   readonly catchUp: () => Promise<void>
@@ -157,6 +159,10 @@ const serve = async (
         return callerOf(app, feed.catchUp, configuration.publicUrl, async () => ({ authorization: `Bearer ${token}` }))
       }
       return { ...callerOf(app, feed.catchUp, configuration.publicUrl, headers), who, headers, program }
+    },
+    asAccount: (account) => {
+      let headers: Promise<SignedInUser['headers']> | undefined
+      return callerOf(app, feed.catchUp, configuration.publicUrl, async () => ({ ...(await (headers ??= startSession(context, account))) }))
     },
     anonymous: callerOf(app, feed.catchUp, configuration.publicUrl, async () => ({})),
   }

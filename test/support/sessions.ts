@@ -30,7 +30,14 @@ export const signInAt = async ({ db, configuration }: Pick<AppContext, 'db' | 'c
   if (level < 10) {
     await db.insertInto('permission').values({ applicationID: configuration.appId, azureID, name, account, accessLevel: level }).execute()
   }
+  return { account, name, azureID, headers: await startSession({ db, configuration }, account) }
+}
+
+/** Starts a session of an account, and returns its headers. */
+export const startSession = async (
+  { db, configuration }: Pick<AppContext, 'db' | 'configuration'>,
+  account: string,
+): Promise<SignedInUser['headers']> => {
   const { token, companion } = await insertSession(db, { account, browser: createSecret(), idToken: null, userAgent: null, address: null })
-  const cookie = `${getCookieNames(configuration).companion}=${companion}`
-  return { account, name, azureID, headers: { authorization: `Bearer ${token}`, cookie } }
+  return { authorization: `Bearer ${token}`, cookie: `${getCookieNames(configuration).companion}=${companion}` }
 }

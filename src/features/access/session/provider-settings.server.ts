@@ -5,7 +5,7 @@ import { finishSignIn } from './contract.ts'
 /** Where the local provider is mounted. */
 export const LOCAL_PROVIDER_PATH = '/local-provider'
 /** No tenant of Entra ID has such an id, so local accounts cannot be used once the organization's own provider is configured. */
-const LOCAL_TENANT = 'local'
+export const LOCAL_TENANT = 'local'
 
 export interface ProviderSettings {
   readonly issuer: URL
