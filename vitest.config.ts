@@ -31,7 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js', 'test/repository/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js', 'test/{dates,repository}/*.test.ts', 'bench/**/*.test.ts'],
           exclude: WITH_DATABASE,
           // Starting a process for each of a hundred short files would take longer than their tests.
           isolate: false,

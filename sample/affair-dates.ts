@@ -83,18 +83,18 @@ export const createAffairDates = (plan: Plan, charter: PlannedCharter, place: Pl
     termStartYear,
     expires: formatDay(expires),
     expiresInTerms: isTurn(25, 16) ? formatDay(`${Number(expires.slice(0, 4)) + 1}${expires.slice(4)}`) : formatDay(expires),
-    petitionDue: open(random.pick([formatDay, formatDay, toWords, (day: string) => `Due ${toShort(day)} (extended)`])(petitionDue)),
+    petitionDue: open(random.pick([formatDay, formatDay, toWords, (day: string) => `Extended to ${toShort(day)}`])(petitionDue)),
     upcomingPetition: open(
       isTurn(18, 4)
         ? 'Renewal, hearing in the fall'
         : isTurn(3, 0) && hearing > today
-          ? `${random.pick(['Material revision', 'New site'])}, hearing expected ${format(hearing)}`
+          ? `${random.pick(['Material revision', 'New site'])}, hearing ${isTurn(9, 0) ? 'expected' : 'on'} ${format(hearing)}`
           : null,
     ),
     boardMeeting: open(
       isTurn(24, 8)
         ? 'Third Thursday, 5:30 PM'
-        : `${format(inRandomDays(1, 34))}, ${random.pick(['4:00 PM', '5:30 PM', '6:00 PM'])}, ${place.city} board room`,
+        : `${format(inRandomDays(1, 34))}, ${random.pick(['4:00 PM', '5:30 PM', '6:00 PM'])}, ${isTurn(10, 3) ? `${place.city} library` : 'board room'}`,
     ),
     lastBoardMeeting: formatDay(inRandomDays(-50, -3)),
     oversight: open(
@@ -106,7 +106,7 @@ export const createAffairDates = (plan: Plan, charter: PlannedCharter, place: Pl
             ? toMonthWords(inRandomDays(60, 330))
             : isTurn(3, 1)
               ? format(inRandomDays(-90, -21))
-              : `${format(inRandomDays(10, 330))}${random.pick(['', '', ', first of two visits'])}`,
+              : `${format(inRandomDays(10, 330))}${random.pick(['', '', ', annual visit'])}`,
     ),
     dass: open(
       isTurn(30, 25)

@@ -25,16 +25,91 @@ export interface DeadlineSource {
   readonly kind: DeadlineKind
   /** What is due. */
   readonly title: string
+  /** What a date in it is. */
+  readonly means: DateMeaning
+  /** The names of what it is about: no other name may stand in a text whose date counts by itself. */
+  readonly names: readonly string[]
   /** Another field for the same deadline: if both have the same date, only that one is shown. */
   readonly sameAs?: string
 }
 
-const ofAffair = (section: string, field: string, kind: DeadlineKind, title: string, sameAs?: string): DeadlineSource => ({
+/** The end of something, a term of which the end counts, something to submit, a meeting or visit. */
+export type DateMeaning = 'end' | 'term' | 'due' | 'event'
+
+const CHARTER = ['charter', 'charter term', 'current charter', 'term']
+const PETITION = [
+  'petition',
+  'charter',
+  'renewal',
+  'charter renewal',
+  'renewal petition',
+  'material revision',
+  'amendment',
+  'new site',
+  'new charter',
+]
+const MEETING = ['next', 'regular', 'special', 'annual', 'upcoming']
+const PLACES = [
+  'board room',
+  'boardroom',
+  'district office',
+  'county office',
+  'main office',
+  'via zoom',
+  'by zoom',
+  'zoom',
+  'online',
+  'virtual',
+  'in person',
+  'on site',
+  'onsite',
+]
+const VISIT = [...MEETING, ...PLACES, 'visit', 'visits', 'site visit']
+const WASC = [
+  'wasc',
+  'acs wasc',
+  'wasc accreditation',
+  'accreditation',
+  'accreditation term',
+  'accreditation status',
+  'accredited',
+  'term',
+  'status',
+]
+const WASC_VISIT = [
+  ...VISIT,
+  'wasc',
+  'accreditation',
+  'mid-cycle',
+  'mid-term',
+  'full',
+  'self-study',
+  'full self-study',
+  'committee',
+  'one-day',
+  'two-day',
+  'three-day',
+]
+const FOL = ['fol', 'focus on learning']
+const FUNDING = ['funding', 'determination', 'funding determination', 'nonclassroom-based', 'ncb', 'sb 740', 'term']
+const AUDIT = ['audit', 'annual', 'independent', 'financial', 'report', 'audit report', 'next']
+
+const ofAffair = (
+  section: string,
+  field: string,
+  kind: DeadlineKind,
+  title: string,
+  means: DateMeaning,
+  names: readonly string[],
+  sameAs?: string,
+): DeadlineSource => ({
   table: 'charter_affair',
   section,
   field,
   kind,
   title,
+  means,
+  names,
   ...(sameAs === undefined ? {} : { sameAs }),
 })
 
@@ -43,27 +118,116 @@ const ofAffair = (section: string, field: string, kind: DeadlineKind, title: str
  * stored before are read once a migration adds their records to `deadline_pending`.
  */
 export const DEADLINE_SOURCES: readonly DeadlineSource[] = [
-  ofAffair('overview', 'charter_expiration_date', 'charter_term', 'Charter expires'),
-  ofAffair('charter_terms', 'charter_expiration_date', 'charter_term', 'Charter expires', 'overview.charter_expiration_date'),
-  ofAffair('overview', 'petition_submission_due_date', 'petition', 'Petition submission due'),
-  ofAffair('overview', 'upcoming_authorizer_petition', 'petition', 'Upcoming authorizer petition'),
-  ofAffair('overview', 'next_board_meeting', 'board_meeting', 'Board meeting'),
-  ofAffair('overview', 'oversight_date', 'oversight', 'Oversight visit'),
-  ofAffair('overview', 'dass_due_date', 'dass', 'DASS due'),
-  ofAffair('overview', 'wasc_term_expiration', 'accreditation', 'WASC term expires'),
-  ofAffair('overview', 'wasc_visit_date', 'accreditation', 'WASC visit'),
-  ofAffair('overview', 'fol_visit', 'accreditation', 'FOL visit'),
-  ofAffair('overview', 'fol_report_due_date', 'accreditation', 'FOL report due'),
-  ofAffair('overview', 'funding_expiration', 'funding', 'Funding determination expires'),
-  ofAffair('funding', 'funding_expiration', 'funding', 'Funding determination expires', 'overview.funding_expiration'),
-  ofAffair('overview', 'funding_submission_date', 'funding', 'Funding submission'),
-  ofAffair('funding', 'funding_submission_date', 'funding', 'Funding submission', 'overview.funding_submission_date'),
-  ofAffair('overview', 'fy_audit', 'funding', 'Fiscal year audit'),
-  ofAffair('funding', 'fy_audit', 'funding', 'Fiscal year audit', 'overview.fy_audit'),
-  ofAffair('mou', 'mou_term', 'charter_term', 'MOU ends'),
-  ofAffair('mou', 'petition_term', 'charter_term', 'Petition term ends'),
-  { table: 'authorizer_board_member', section: null, field: 'board_term', kind: 'board_meeting', title: 'Board term ends' },
-  { table: 'facility', section: null, field: 'lease_end', kind: 'lease', title: 'Lease ends' },
+  ofAffair('overview', 'charter_expiration_date', 'charter_term', 'Charter expires', 'end', CHARTER),
+  ofAffair(
+    'charter_terms',
+    'charter_expiration_date',
+    'charter_term',
+    'Charter expires',
+    'end',
+    CHARTER,
+    'overview.charter_expiration_date',
+  ),
+  ofAffair('overview', 'petition_submission_due_date', 'petition', 'Petition submission due', 'due', [...PETITION, 'submission', 'next']),
+  ofAffair('overview', 'upcoming_authorizer_petition', 'petition', 'Upcoming authorizer petition', 'event', [
+    ...PETITION,
+    ...MEETING,
+    ...PLACES,
+    'hearing',
+    'public hearing',
+    'vote',
+    'decision',
+    'board meeting',
+    'county',
+    'district',
+  ]),
+  ofAffair('overview', 'next_board_meeting', 'board_meeting', 'Board meeting', 'event', [
+    ...MEETING,
+    ...PLACES,
+    'board',
+    'meeting',
+    'board meeting',
+    'governing board',
+    'board of directors',
+    'board of trustees',
+    'open session',
+  ]),
+  ofAffair('overview', 'oversight_date', 'oversight', 'Oversight visit', 'event', [
+    ...VISIT,
+    'oversight',
+    'authorizer',
+    'district',
+    'county',
+    'review',
+  ]),
+  ofAffair('overview', 'dass_due_date', 'dass', 'DASS due', 'due', [
+    'dass',
+    'application',
+    'dass application',
+    'recertification',
+    're-certification',
+    'form',
+    'next',
+  ]),
+  ofAffair('overview', 'wasc_term_expiration', 'accreditation', 'WASC term expires', 'end', WASC),
+  ofAffair('overview', 'wasc_visit_date', 'accreditation', 'WASC visit', 'event', WASC_VISIT),
+  ofAffair('overview', 'fol_visit', 'accreditation', 'FOL visit', 'event', [...VISIT, ...FOL]),
+  ofAffair('overview', 'fol_report_due_date', 'accreditation', 'FOL report due', 'due', [...FOL, 'report', 'next']),
+  ofAffair('overview', 'funding_expiration', 'funding', 'Funding determination expires', 'end', FUNDING),
+  ofAffair('funding', 'funding_expiration', 'funding', 'Funding determination expires', 'end', FUNDING, 'overview.funding_expiration'),
+  ofAffair('overview', 'funding_submission_date', 'funding', 'Funding submission', 'due', [
+    ...FUNDING,
+    'submission',
+    'form',
+    'request',
+    'application',
+    'window',
+    'next',
+  ]),
+  ofAffair(
+    'funding',
+    'funding_submission_date',
+    'funding',
+    'Funding submission',
+    'due',
+    [...FUNDING, 'submission', 'form', 'request', 'application', 'window', 'next'],
+    'overview.funding_submission_date',
+  ),
+  ofAffair('overview', 'fy_audit', 'funding', 'Fiscal year audit', 'due', AUDIT),
+  ofAffair('funding', 'fy_audit', 'funding', 'Fiscal year audit', 'due', AUDIT, 'overview.fy_audit'),
+  ofAffair('mou', 'mou_term', 'charter_term', 'MOU ends', 'term', [
+    'mou',
+    'term',
+    'mou term',
+    'current mou',
+    'memorandum of understanding',
+    'agreement',
+  ]),
+  ofAffair('mou', 'petition_term', 'charter_term', 'Petition term ends', 'term', [
+    'petition',
+    'term',
+    'petition term',
+    'charter',
+    'charter term',
+  ]),
+  {
+    table: 'authorizer_board_member',
+    section: null,
+    field: 'board_term',
+    kind: 'board_meeting',
+    title: 'Board term ends',
+    means: 'term',
+    names: ['term', 'board term', 'seat', 'board'],
+  },
+  {
+    table: 'facility',
+    section: null,
+    field: 'lease_end',
+    kind: 'lease',
+    title: 'Lease ends',
+    means: 'end',
+    names: ['lease', 'lease term', 'term'],
+  },
 ]
 
 const sourcesOfTables = Map.groupBy(DEADLINE_SOURCES, ({ table }) => table as string)
