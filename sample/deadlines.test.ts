@@ -59,7 +59,7 @@ describe('deadlines of the sample network', () => {
   })
 
   test('have a few texts without a date, for several reasons', () => {
-    expect(new Set(unread.map(({ why }) => why)).size).toBeGreaterThan(4)
+    expect(new Set(unread.map(({ why }) => why)).size).toBeGreaterThan(2)
     expect(unread.length).toBeLessThan(25)
   })
 })

@@ -18,7 +18,7 @@ const newTerms = async (context: BrowserContext) =>
   recorded(context, {
     overview: {
       charter_expiration_date: inDays(200),
-      petition_submission_due_date: `Due ${inDays(100)} (extended)`,
+      petition_submission_due_date: `Extended to ${inDays(100)}`,
       oversight_date: inDays(40),
       dass_due_date: inDays(42),
       fol_visit: inDays(-9),

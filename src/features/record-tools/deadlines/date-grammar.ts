@@ -1,7 +1,7 @@
 import type { DateMeaning } from './fields.ts'
 
 // The grammar of texts that become a deadline by themselves. A word, number or mark that is not in these tables leaves the date proposed.
-// docs/users/dates.md shows the tables, and a test compares both.
+// `docs/users/dates.md` shows the tables, and a test compares both.
 
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?!\\p{L})\\.?'

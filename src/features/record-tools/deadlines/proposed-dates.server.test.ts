@@ -257,7 +257,7 @@ describe('every field with a deadline', () => {
       return texts.find((text) => text.section === (section ?? table) && text.field === field)?.date
     }
     for (const source of DEADLINE_SOURCES)
-      for (const date of ['2031-01-01', '2031-02-02']) {
+      for (const date of ['2031-01-02', '2031-02-02']) {
         await write(source, date)
         expect(await readBack(source), `${source.table} ${source.section} ${source.field}`).toBe(date)
       }

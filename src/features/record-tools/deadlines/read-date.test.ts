@@ -108,9 +108,7 @@ test('every date in every form and context is read back', () => {
 })
 
 test('one word that is not in the grammar leaves any text proposed', () => {
-  const word = fc
-    .string({ unit: fc.constantFrom(...'bcdfghjklmnpqrstvwxz'), minLength: 5, maxLength: 9 })
-    .filter((one) => !/^(?:th)/.test(one))
+  const word = fc.string({ unit: fc.constantFrom('b', 'c', 'g', 'k', 'q', 'v', 'x', 'z'), minLength: 5, maxLength: 9 })
   fc.assert(
     fc.property(days, fc.constantFrom(...FRAMES), word, fc.boolean(), (date, frame, unknown, isFirst) => {
       const text = frame(date)
@@ -124,8 +122,30 @@ test('one word that is not in the grammar leaves any text proposed', () => {
 const pieces = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 6 }),
   fc.constantFrom(
-    ...['6/30/2027', 'June', ' 30', ', ', '2027', ' to ', '-', '–', 'due ', 'approved ', 'not ', '(', ')', '\n', '; ', 'Mon '],
-    ...['5 days after ', "'27", '/', 'Jan 5', '2/30/2027', 'expires ', 'was ', 'extended '],
+    '6/30/2027',
+    'June',
+    ' 30',
+    ', ',
+    '2027',
+    ' to ',
+    '-',
+    '–',
+    'due ',
+    'approved ',
+    'not ',
+    '(',
+    ')',
+    '\n',
+    '; ',
+    'Mon ',
+    '5 days after ',
+    "'27",
+    '/',
+    'Jan 5',
+    '2/30/2027',
+    'expires ',
+    'was ',
+    'extended ',
   ),
 )
 test('any text gives a day that exists, dates to confirm or a reason', () => {
@@ -134,7 +154,7 @@ test('any text gives a day that exists, dates to confirm or a reason', () => {
       const reading = readDate(parts.join(''), source)
       const found = reading.status === 'certain' ? [reading] : reading.status === 'proposed' ? reading.dates : []
       for (const { date } of found) expect(new Date(`${date}T00:00:00Z`).toISOString()).toBe(`${date}T00:00:00.000Z`)
-      if (reading.status !== 'certain') expect(reading.why).not.toBe('')
+      expect(reading.status === 'certain' || reading.why !== '').toBe(true)
     }),
     { numRuns: 5000 },
   )
