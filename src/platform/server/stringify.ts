@@ -58,8 +58,7 @@ async function* writeList(list: AsyncIterable<readonly unknown[]> | Iterable<rea
 async function* writeObject(value: object, rest: Rest): AsyncGenerator<string> {
   let before = '{'
   for (const [name, member] of Object.entries(value)) {
-    // As `JSON.stringify` leaves them out.
-    if (member === undefined || typeof member === 'function') continue
+    if (member === undefined) continue
     yield `${before}${JSON.stringify(name)}:`
     yield* writeValue(member, rest)
     before = ','
@@ -69,7 +68,7 @@ async function* writeObject(value: object, rest: Rest): AsyncGenerator<string> {
 
 async function* writeValue(value: unknown, rest: Rest): AsyncGenerator<string> {
   await rest()
-  if (!isLong(value)) yield (JSON.stringify(value) as string | undefined) ?? 'null'
+  if (!isLong(value)) yield value === undefined ? 'null' : JSON.stringify(value)
   else if (isAsyncList(value)) yield* writeList(value, rest)
   else if (Array.isArray(value)) yield* writeList([value], rest)
   else yield* writeObject(value, rest)

@@ -105,7 +105,7 @@ const readCharterWithAffair = async ({ db, readModel }: AppContext, _id: string)
   if (!affair) return { ...charter, charter_affair_info: [] }
   const sections = Object.fromEntries(AFFAIR_SECTIONS.map((name) => [name, toFullSection(name, affair[name])]))
   const { version, updatedAt, updatedBy, ...fields } = affair
-  const info = {
+  const info: CharterAffair = {
     ...fields,
     ...sections,
     authorizer_board_member: parts.flatMap((one) => (one.part === 'member' ? [one.json] : [])),
@@ -113,7 +113,7 @@ const readCharterWithAffair = async ({ db, readModel }: AppContext, _id: string)
     version,
     updatedAt,
     updatedBy,
-  } as CharterAffair
+  }
   return { ...charter, charter_affair_info: [info] }
 }
 
