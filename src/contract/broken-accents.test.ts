@@ -44,7 +44,19 @@ test.each([
   expect(losesAccents(before, after)).toBe(false)
 })
 
-test.each(['CAFÉ', '“CAFÉ”', 'SÃO PAULO', 'Who? Me', 'Is it open? yes', 'ÅNGSTRÖM', '√9', '1 ¼', 'niño'])('%j is not broken', (text) => {
+test.each([
+  'CAFÉ',
+  '“CAFÉ”',
+  'SÃO PAULO',
+  'Who? Me',
+  'Is it open? yes',
+  'ÅNGSTRÖM',
+  '√9',
+  '1 ¼',
+  'niño',
+  'https://a.test/page?id=1',
+  'a.test?q=b',
+])('%j is not broken', (text) => {
   expect(hasBrokenAccents(text)).toBe(false)
 })
 

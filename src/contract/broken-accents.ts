@@ -11,8 +11,8 @@ const toUtf8Patterns = (encoding: string): string[] => {
 }
 /** UTF-8 read as Windows-1252 (`Ã¼`, `â€™`), as Mac OS Roman (`√º`) or as a DOS code page (`├╝`), and the sign for an unreadable byte. */
 const MOJIBAKE = new RegExp([...toUtf8Patterns('windows-1252'), ...toUtf8Patterns('macintosh'), '[├┬][^\\s\\w]', '\\uFFFD'].join('|'), 'u')
-/** A question mark inside a word, as an encoding without a letter leaves it. */
-const LOST_LETTER = /\p{L}\?+\p{Ll}/u
+/** A question mark inside a word, as an encoding without a letter leaves it; web addresses have it, too. */
+const LOST_LETTER = /^[^/=&]*\p{L}\?+\p{Ll}[^/=&]*$/su
 
 /** Whether a text contains letters that were read in the wrong encoding. */
 export const hasBrokenAccents = (text: string): boolean => MOJIBAKE.test(text) || LOST_LETTER.test(text)

@@ -11,6 +11,7 @@ export type FieldControl =
   | 'emails'
   | 'phone'
   | 'extension'
+  | 'fax'
   | 'multiline'
   | 'choice'
   | 'status'

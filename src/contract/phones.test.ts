@@ -1,17 +1,83 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { formatPhone, toTelUrl } from './phones.ts'
+import { formatPhone, toFaxDigits, toTelUrl } from './phones.ts'
 
-test.each([
-  ['2095550142', '209-555-0142'],
-  ['1 (209) 555-0142', '209-555-0142'],
-  ['5550142', '555-0142'],
-  ['209-555-0142 x123', '209-555-0142 x123'],
-])('%j is shown as %j', (stored, shown) => {
-  expect(formatPhone(stored)).toBe(shown)
+describe('a phone number is read', () => {
+  test.each([
+    '2095550142',
+    '209-555-0142',
+    '(209) 555-0142',
+    '(209)555-0142',
+    '209.555.0142',
+    '209 555 0142',
+    '209\u00a0555\u00a00142',
+    '209/555-0142',
+    '209–555–0142',
+    '1 (209) 555-0142',
+    '1-209-555-0142',
+    '12095550142',
+    '+12095550142',
+    '+1 209 555 0142',
+    '+1 (209) 555-0142',
+    'tel:+1-209-555-0142',
+    'Tel.: (209) 555-0142',
+    'Phone 209-555-0142',
+  ])('from %j', (text) => {
+    expect(formatPhone(text)).toBe('209-555-0142')
+    expect(toFaxDigits(text)).toBe('2095550142')
+  })
+
+  test.each([
+    'x12',
+    ' x12',
+    ' x 12',
+    ' ext. 12',
+    ' ext 12',
+    ', ext. 12',
+    ' Ext: 12',
+    ' extension 12',
+    ' #12',
+    ' (ext. 12)',
+    ';ext=12',
+    ' EXT.12',
+  ])('with its extension from %j', (extension) => {
+    for (const number of ['209.555.0142', '(209) 555-0142', '+1 209 555 0142'])
+      expect(formatPhone(number + extension)).toBe('209-555-0142 x12')
+  })
+
+  test('of seven digits, and of another country', () => {
+    expect(formatPhone('555.0142')).toBe('555-0142')
+    expect(formatPhone('+44 20 7946 0958')).toBe('+44-20-7946-0958')
+    expect(toFaxDigits('+44 20 7946 0958')).toBe('442079460958')
+  })
+
+  test.each([
+    '209-555-014',
+    '209555014',
+    '1-209-555-014',
+    '209-555-01422',
+    '209-555-0142 / 0143',
+    '209-555-0142 or 209-555-0143',
+    '1-800-FLOWERS',
+    '209-555-0142 x',
+    '+1 209 555 014',
+    'none',
+    '',
+    '5',
+    '-',
+  ])('and %j, which is not certainly one, is unchanged', (text) => {
+    expect(formatPhone(text)).toBe(text)
+    expect(toFaxDigits(text)).toBe(text)
+  })
+})
+
+test('an extension is never part of a fax number', () => {
+  expect(toFaxDigits('209-555-0142 x12')).toBe('209-555-0142 x12')
 })
 
 test('a number is dialed with its country code, and with its extension after a pause', () => {
   expect(toTelUrl('209-555-0142')).toBe('tel:+12095550142')
   expect(toTelUrl('209-555-0142 x123')).toBe('tel:+12095550142,123')
+  expect(toTelUrl('(209) 555-0142 ext. 123')).toBe('tel:+12095550142,123')
+  expect(toTelUrl('+44 20 7946 0958')).toBe('tel:+442079460958')
 })

@@ -13,6 +13,9 @@ import {
 
 test.each([
   ['  Lodi  Center ', 'Lodi  Center'],
+  ['Lodi\u00a0Center', 'Lodi Center'],
+  ['Lodi \u00a0\u2009Center', 'Lodi Center'],
+  ['Lodi\u3000\u202fCen\u200bter\u00ad', 'Lodi Center'],
   ['\u00a0\u3000Lodi\u200b\ufeff\n', 'Lodi'],
   [' \t\r\n ', ''],
   ['\u200b\u2060', ''],

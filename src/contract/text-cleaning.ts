@@ -10,12 +10,19 @@ const LINE_BREAK = /[\n\r\u2028\u2029]/
 const HIDDEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB\uFFFE\uFFFF]/u
 const HIDDEN_IN_MULTILINE = /(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB\uFFFE\uFFFF]/u
 
-/** Trims a line; empty if nothing visible remains. Without a regular expression, because `/\s+$/` takes quadratic time on long runs of spaces. */
+/** Blanks that look like ordinary ones, and characters without any width, as pages of the web have them inside of names. */
+const BLANKS = /[ \u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]+/g
+const ORDINARY_BLANKS = /^ +$/
+const WITHOUT_WIDTH = /[\u00AD\u200B\u2060\uFEFF]+/g
+const normalizeBlanks = (text: string): string =>
+  text.replace(WITHOUT_WIDTH, '').replace(BLANKS, (blanks) => (ORDINARY_BLANKS.test(blanks) ? blanks : ' '))
+
+/** Trims a line; empty if nothing visible remains. Other blanks inside of it become an ordinary one. Without a regular expression, because `/\s+$/` takes quadratic time on long runs of spaces. */
 export const cleanLine = (text: string): string => {
   let [from, to] = [0, text.length]
   while (from < to && BLANK.test(text.charAt(from))) from++
   while (to > from && BLANK.test(text.charAt(to - 1))) to--
-  const line = text.slice(from, to)
+  const line = normalizeBlanks(text.slice(from, to))
   return INVISIBLE.test(line) && !HIDDEN.test(line) ? '' : line
 }
 

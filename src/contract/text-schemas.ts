@@ -2,11 +2,13 @@ import { z } from 'zod'
 
 import { EMAIL_PATTERN, INVALID_EMAIL, MAX_EMAIL_LENGTH } from './emails.ts'
 import { REQUIRED, formatMaxMessage } from './messages.ts'
+import { INVALID_DAY, readDay } from './read-day.ts'
 import { normalizeSlug, isReachableSlug } from './slugs.ts'
 import { cleanLine, cleanMultiline, findLineError, findMultilineError } from './text-cleaning.ts'
+import { readFromList } from './times.ts'
 
-// Schemas for text in requests. Text is trimmed; blank text and `null` mean empty in optional fields. Invalid text is refused with a
-// message for the user, not stripped or corrected.
+// Schemas for text in requests. Text is trimmed; blank text and `null` mean empty in optional fields. A phone number, day or time of day is
+// read from every form that is certain. Invalid text is refused with a message for the user, not stripped or corrected.
 
 /** The default maximum of a line. */
 const MAX_LINE_LENGTH = 300
@@ -24,7 +26,13 @@ const checkText =
     if (message !== undefined) issues.push({ code: 'custom', input: value, message })
   }
 
-const baseLine = () => z.string().overwrite(cleanLine).check(checkText(findLineError))
+/** Reads the stored form of a value from other forms; a text that is not certainly one is returned unchanged. */
+type ReadText = (text: string) => string
+const keep: ReadText = (text) => text
+/** A line that is stored in the form that `read` gives it. */
+const readLine = (read: ReadText) => z.string().overwrite((text) => read(cleanLine(text)))
+
+const baseLine = (read = keep) => readLine(read).check(checkText(findLineError))
 const baseMultiline = (most: number) =>
   z.string().overwrite(cleanMultiline).check(checkText(findMultilineError)).max(most, formatMaxMessage(most))
 
@@ -40,8 +48,8 @@ const toOptional = <S extends z.ZodType<string>>(toRequired: S) =>
 const filled = (text: z.ZodString) => text.refine((value) => value !== '', { message: REQUIRED, abort: true })
 
 /** An optional line. */
-export const optionalLine = (most = MAX_LINE_LENGTH) =>
-  toOptional(baseLine().max(most, formatMaxMessage(most))).register(fieldKinds, { kind: 'line' })
+export const optionalLine = (most = MAX_LINE_LENGTH, read = keep) =>
+  toOptional(baseLine(read).max(most, formatMaxMessage(most))).register(fieldKinds, { kind: 'line' })
 /** An optional text of several lines. */
 export const optionalMultiline = (most = MAX_TEXT_LENGTH) => toOptional(baseMultiline(most)).register(fieldKinds, { kind: 'lines' })
 /** A required text of several lines; `missing` is the message for an empty one. */
@@ -54,10 +62,12 @@ export const requiredMultiline = (most: number, missing = REQUIRED) =>
     .max(most, formatMaxMessage(most))
     .register(fieldKinds, { kind: 'lines' })
 /** An optional line with a format; `wrong` is the message for an invalid one. */
-export const optionalPattern = (form: RegExp, wrong: string) =>
-  toOptional(z.string().overwrite(cleanLine).max(MAX_LINE_LENGTH, formatMaxMessage(MAX_LINE_LENGTH)).regex(form, wrong))
+export const optionalPattern = (form: RegExp, wrong: string, read = keep) =>
+  toOptional(readLine(read).max(MAX_LINE_LENGTH, formatMaxMessage(MAX_LINE_LENGTH)).regex(form, wrong))
+/** A day, stored as `2027-06-30`. */
+export const requiredDay = () => readLine((text) => readDay(text) ?? text).check(z.iso.date(INVALID_DAY))
 /** An optional day. */
-export const optionalDay = () => toOptional(z.iso.date())
+export const optionalDay = () => toOptional(requiredDay())
 
 /** A required line. */
 export const requiredLine = (most = MAX_LINE_LENGTH) =>
@@ -66,8 +76,8 @@ export const requiredLine = (most = MAX_LINE_LENGTH) =>
     .max(most, formatMaxMessage(most))
     .register(fieldKinds, { kind: 'line' })
 /** A required line with a format. */
-export const requiredPattern = (form: RegExp, wrong: string, most = MAX_LINE_LENGTH) =>
-  filled(z.string().overwrite(cleanLine)).max(most, formatMaxMessage(most)).regex(form, wrong)
+export const requiredPattern = (form: RegExp, wrong: string, most = MAX_LINE_LENGTH, read = keep) =>
+  filled(readLine(read)).max(most, formatMaxMessage(most)).regex(form, wrong)
 /** Schemes that a web address must not have: a link to it would run code. Browsers ignore whitespace and control characters in them. */
 const SCRIPT_SCHEME = /^(javascript|data|vbscript):/i
 export const isSafeUrl = (value: string): boolean => !SCRIPT_SCHEME.test(value.replace(/[\s\p{Cc}]+/gu, ''))
@@ -122,6 +132,17 @@ export const requiredSlug = (form: RegExp, wrong: string, most: number) =>
 
 /** One of a fixed list of values. */
 export const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) => z.enum(choices)
+
+/** The same for times of day and weekdays, which are read from every form that is certain. */
+export const choiceOfTime = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
+  z.union([
+    choice(choices),
+    z
+      .string()
+      .max(MAX_LINE_LENGTH)
+      .transform((text) => readFromList(choices, text))
+      .pipe(choice(choices)),
+  ])
 
 /** The `_id` of another record, required. */
 export const requiredId = () => filled(z.string().overwrite(cleanLine)).max(200, formatMaxMessage(200))

@@ -45,7 +45,7 @@ describe('an edit', () => {
       'address.street: Unknown field',
       'address.zip: This field is required',
       'name: Use at most 5 characters',
-      'opened: Enter a date, such as 2026-11-20',
+      'opened: Enter a date as MM/DD/YYYY, such as 11/20/2026',
       'planet: Unknown field',
     ])
     expect(errorsOf({ name: 'much too long', planet: 1 })).toEqual(['planet: Unknown field'])

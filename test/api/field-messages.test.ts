@@ -73,5 +73,7 @@ test('a limit is described in the unit that it counts', () => {
   expect(messageOf(charter, 'status', 'OPEN')).toBe('Choose one from the list')
   expect(messageOf('PATCH /locations-api/sites/:id', 'address.city', 'x'.repeat(51))).toBe('Use at most 50 characters')
   expect(messageOf('PATCH /locations-api/site_fac_updates/:id', 'partnership', 'perhaps')).toBe('Choose yes or no')
-  expect(messageOf('PATCH /locations-api/site_fac_updates/:id', 'lease_start', '02/30/2026')).toBe('Enter a date, such as 2026-11-20')
+  expect(messageOf('PATCH /locations-api/site_fac_updates/:id', 'lease_start', '02/30/2026')).toBe(
+    'Enter a date as MM/DD/YYYY, such as 11/20/2026',
+  )
 })

@@ -93,6 +93,26 @@ test('reports formulas and merged cells', async () => {
   expect(await workbook.listMerged('A & B')).toEqual(['A1:B2'])
 })
 
+test('reports what numbers show in another form, and texts of which a part is struck through', async () => {
+  const struck = '<r><rPr><strike/></rPr><t>$1 </t></r><r><t>$2</t></r>'
+  const parts = {
+    'xl/sharedStrings.xml': `<sst><si><t>plain</t></si><si>${struck}</si><si><r><rPr><strike val="0"/></rPr><t>kept</t></r></si></sst>`,
+    'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="000000"/><numFmt numFmtId="171" formatCode="&quot;$&quot;#,##0.00"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs></styleSheet>`,
+  }
+  const row =
+    '<c s="1"><v>0.01</v></c><c s="2"><v>735</v></c><c s="3"><v>1234.5</v></c><c><v>7</v></c>' +
+    `<c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="inlineStr"><is>${struck}</is></c>`
+  expect(await read(`<row r="1">${row}</row>`, parts)).toEqual([
+    {
+      line: 1,
+      cells: ['0.01', '735', '1234.5', '7', 'plain', '$1 $2', 'kept', '$1 $2'],
+      formulas: [],
+      shown: { 0: '1%', 1: '000735', 2: '$1,234.50' },
+      struck: [5, 7],
+    },
+  ])
+})
+
 test('leaves out columns that nobody asks for, whatever they hold', async () => {
   const long = `<c r="B1" t="inlineStr"><is><t>${'x'.repeat(MAX_CELL_LENGTH + 1)}</t></is></c>`
   const row = `<row r="1"><c r="A1"><v>1</v></c>${long}<c r="C1"><f>1</f><v>3</v></c></row>`

@@ -1,8 +1,9 @@
 import { createInflateRaw } from 'node:zlib'
 
-import type { isDateFormat, serialToDate } from 'hucre'
+import type { formatValue, isDateFormat, serialToDate } from 'hucre'
 
 import { SharedTexts, TooManyTexts } from './shared-texts.ts'
+import { isStrike, type NumberStyles, readStyles, toShownNumber } from './workbook-styles.ts'
 import { listTags, readAttributes, splitTags, type Tag, unescapeXml } from './workbook-xml.ts'
 import { BrokenZip, findZipData, type ListedEntry, listZipEntries } from './zip-entries.ts'
 
@@ -48,6 +49,10 @@ export interface WorkbookRow {
   readonly cells: string[]
   /** The indexes of the asked cells with a formula. */
   readonly formulas: readonly number[]
+  /** What asked cells show instead of their number, such as 1% or 00735, by index. Absent if there are none. */
+  readonly shown?: Readonly<Record<number, string>>
+  /** The indexes of asked cells of which a part is struck through. Absent if there are none. */
+  readonly struck?: readonly number[]
 }
 
 /** Which cells of a row are asked for, by the index of their column. */
@@ -86,22 +91,28 @@ async function* readText(bytes: Uint8Array, entry: ListedEntry): AsyncGenerator<
 }
 const CHUNK_BYTES = 262_144
 
+const MAX_STRUCK_TEXTS = 100_000
+
 /** The shared texts, which cells reference by index. Of a longer one, enough is kept to refuse the cells that reference it. */
-const readSharedTexts = async (tags: AsyncIterable<Iterable<Tag>>): Promise<SharedTexts> => {
+const readSharedTexts = async (tags: AsyncIterable<Iterable<Tag>>): Promise<Pick<SharedParts, 'texts' | 'struckTexts'>> => {
   const texts = new SharedTexts()
+  const struckTexts = new Set<number>()
+  let count = 0
   let text = ''
   let isPhonetic = false
   for await (const chunk of tags)
-    for (const { name, isEmpty, text: after } of chunk) {
+    for (const { name, attributes, isEmpty, text: after } of chunk) {
       if (name === 'si') {
         text = ''
+        count++
         if (isEmpty) texts.add('')
-      } else if (name === 't') text += isPhonetic || text.length > MAX_CELL_XML_LENGTH ? '' : after
+      } else if (isStrike(name, attributes) && struckTexts.size < MAX_STRUCK_TEXTS) struckTexts.add(count - 1)
+      else if (name === 't') text += isPhonetic || text.length > MAX_CELL_XML_LENGTH ? '' : after
       else if (name === 'rPh') isPhonetic = !isEmpty
       else if (name === '/rPh') isPhonetic = false
       else if (name === '/si') texts.add(unescapeXml(text).slice(0, MAX_CELL_LENGTH + 1))
     }
-  return texts
+  return { texts, struckTexts }
 }
 
 /** The text from the first occurrence of a mark. */
@@ -121,37 +132,19 @@ async function* skipTo(chunks: AsyncIterable<string>, mark: string): AsyncGenera
   }
 }
 
-/** The cell styles that show a day or a time. */
-const readDateStyles = (xml: string, isDateFormat: Dates['isDateFormat']): ReadonlySet<string> => {
-  const formats = new Map<string, string>()
-  const dates = new Set<string>()
-  let isOfCells = false
-  let style = 0
-  for (const { name, attributes } of listTags(xml)) {
-    if (name === 'numFmt') {
-      const own = readAttributes(attributes)
-      formats.set(own.get('numFmtId') ?? '', unescapeXml(own.get('formatCode') ?? ''))
-    } else if (name === 'cellXfs') isOfCells = true
-    else if (name === '/cellXfs') isOfCells = false
-    else if (name === 'xf' && isOfCells) {
-      const format = readAttributes(attributes).get('numFmtId') ?? ''
-      if (isDateFormat(formats.get(format) ?? format)) dates.add(String(style))
-      style++
-    }
-  }
-  return dates
-}
-
-interface Dates {
+interface Library {
   readonly isDateFormat: typeof isDateFormat
   readonly serialToDate: typeof serialToDate
+  readonly formatValue: typeof formatValue
 }
 
 /** Data that the cells of all sheets share. */
-interface SharedParts {
-  readonly serialToDate: Dates['serialToDate']
+interface SharedParts extends NumberStyles {
+  readonly serialToDate: Library['serialToDate']
+  readonly formatValue: Library['formatValue']
   readonly texts: SharedTexts
-  readonly dateStyles: ReadonlySet<string>
+  /** The indexes of shared texts of which a part is struck through. */
+  readonly struckTexts: ReadonlySet<number>
   readonly is1904: boolean
 }
 
@@ -193,6 +186,8 @@ class RowReader {
   #line = 0
   #cells: string[] = []
   #formulas: number[] = []
+  #shown: Record<number, string> = {}
+  #struck: number[] = []
   #length = 0
   #cell: OpenCell | undefined
   #column = -1
@@ -211,6 +206,8 @@ class RowReader {
         if (this.#line > MAX_ROWS) refuse('it has a row outside of its sheet')
         this.#cells = []
         this.#formulas = []
+        this.#shown = {}
+        this.#struck = []
         this.#length = 0
         this.#column = -1
         break
@@ -233,14 +230,32 @@ class RowReader {
       case 'f':
         if (this.#cell && this.#formulas.at(-1) !== this.#column) this.#formulas.push(this.#column)
         break
+      case 'strike':
+        if (this.#cell && isStrike(name, attributes)) this.#struck.push(this.#column)
+        break
       case '/c':
         if (this.#cell) this.#takeCell(toText(this.#cell, this.#shared))
+        if (this.#cell) this.#noteLook(this.#cell)
         this.#cell = undefined
         break
       case '/row':
-        return { line: this.#line, cells: this.#cells, formulas: this.#formulas }
+        return {
+          line: this.#line,
+          cells: this.#cells,
+          formulas: this.#formulas,
+          ...(Object.keys(this.#shown).length > 0 ? { shown: this.#shown } : {}),
+          ...(this.#struck.length > 0 ? { struck: this.#struck } : {}),
+        }
     }
     return undefined
+  }
+
+  #noteLook(cell: OpenCell): void {
+    const { numberFormats, formatValue } = this.#shared
+    const format = cell.type === undefined || cell.type === 'n' ? numberFormats.get(cell.style ?? '') : undefined
+    const shown = format === undefined ? undefined : toShownNumber(cell.value, format, formatValue)
+    if (shown !== undefined) this.#shown[this.#column] = shown
+    if (cell.type === 's' && this.#shared.struckTexts.has(Number(cell.value))) this.#struck.push(this.#column)
   }
 
   #takeCell(text: string): void {
@@ -321,13 +336,16 @@ export const openWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
     let reading: Promise<SharedParts> | undefined
     const readShared = async (): Promise<SharedParts> => {
       // Imported when the first file is read; a server reads files in a separate thread.
-      const { isDateFormat, serialToDate }: Dates = await import('hucre')
+      const { isDateFormat, serialToDate, formatValue }: Library = await import('hucre')
       const entry = entries.get(findPart('sharedStrings'))
       return {
         is1904,
         serialToDate,
-        dateStyles: readDateStyles(await readWhole(findPart('styles')), isDateFormat),
-        texts: entry ? await readSharedTexts(splitTags(readText(bytes, entry))) : new SharedTexts(),
+        formatValue,
+        ...readStyles(await readWhole(findPart('styles')), isDateFormat),
+        ...(entry
+          ? await readSharedTexts(splitTags(readText(bytes, entry)))
+          : { texts: new SharedTexts(), struckTexts: new Set<number>() }),
       }
     }
     const findSheet = (sheet: string): ListedEntry => sheets.get(sheet) ?? refuse(`it has no sheet “${sheet}”`)

@@ -5,7 +5,8 @@ import { basename } from 'node:path'
 import { parseRows, detectDelimiter, type FileRow, LineTooLong } from '../../../platform/server/delimited.ts'
 import { getErrorCode } from '../../../platform/server/error-code.ts'
 import { decodeChunks, detectEncoding } from '../../../platform/server/text-encoding.ts'
-import { openWorkbook, UnreadableWorkbook } from '../../../platform/server/workbook-reader.ts'
+import { openWorkbook, UnreadableWorkbook, type Workbook } from '../../../platform/server/workbook-reader.ts'
+import { FORMULA_WITHOUT_VALUE } from './cell-problems.ts'
 import { ImportError } from './import-error.ts'
 
 /** A detected file: its format and its rows, which can be read more than once. */
@@ -33,6 +34,14 @@ const withReadErrors = async <T>(path: string, read: () => Promise<T>): Promise<
     if (code === 'EACCES' || code === 'EPERM') throw new ImportError(`${path} may not be read by this user`)
     if (code !== '') throw new ImportError(`${path} cannot be read: ${(error as Error).message}`)
     throw error
+  }
+}
+
+/** The rows of the first sheet, with a mark in each cell whose formula has no stored value: it is not an empty cell. */
+async function* markFormulas(workbook: Workbook): AsyncGenerator<FileRow> {
+  for await (const row of workbook.rows()) {
+    for (const column of row.formulas) if ((row.cells[column] ?? '') === '') row.cells[column] = FORMULA_WITHOUT_VALUE
+    yield row
   }
 }
 
@@ -69,7 +78,7 @@ export const openDirectoryFile = async (path: string): Promise<DirectoryFile> =>
       assertUnchanged: checkUnchanged,
       async *rows() {
         try {
-          yield* (await openWorkbook(bytes)).rows()
+          yield* markFormulas(await openWorkbook(bytes))
         } catch (error) {
           if (error instanceof UnreadableWorkbook) throw new ImportError(`${path} cannot be read as an Excel workbook: ${error.message}`)
           throw error

@@ -1,6 +1,8 @@
-import { formatPhone } from '../../../contract/phones.ts'
+import { readGrades } from '../../../contract/grades.ts'
+import { readPhone, toFaxDigits } from '../../../contract/phones.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../contract/status.ts'
-import { cleanLine, findLineError } from '../../../contract/text-cleaning.ts'
+import { cleanLine } from '../../../contract/text-cleaning.ts'
+import { findCellProblem } from './cell-problems.ts'
 import type { SchoolField, Header } from './fields.ts'
 
 /** A row of a public school directory, which becomes a charter and its site. Empty cells are null. */
@@ -59,15 +61,16 @@ const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
 
 /** Limited by the size of database index entries. */
 const MAX_LENGTHS = { name: 500, directory_id: 100 } as const
-export const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
 const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(E[-+]?\d+)?$/i
 
 const blankToNull = (value: string): string | null => (value === '' ? null : value)
 
-/** Ten digits are stored without punctuation, as in the site form; anything else unchanged. */
-const formatFax = (value: string): string =>
-  /^\d{3}-\d{3}-\d{4}$/.test(formatPhone(value)) ? formatPhone(value).replaceAll('-', '') : value
+/** Nine digits are a ZIP code with its four additional digits. */
+const formatZip = (value: string): string => value.replace(/^(\d{5})(\d{4})$/, '$1-$2')
+
+/** Whether a place can be in one of the five states; a lost minus sign, exchanged degrees and 0 for an unknown place are not. */
+const isInStates = (latitude: number, longitude: number): boolean => latitude > 24 && latitude < 50 && longitude > -126 && longitude < -66
 
 /** A cell as one line, with line breaks replaced by spaces. */
 const toLine = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
@@ -100,8 +103,8 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
 
   for (const position of Object.values(header.columns).flat()) {
     const text = (cells[position] ?? '').trim()
-    if (SPREADSHEET_ERROR.test(text)) reasons.push(`${header.cells[position]} holds the spreadsheet error ${text}`)
-    if (findLineError(toLine(text)) !== undefined) reasons.push(`${header.cells[position]} holds a character that cannot be stored`)
+    const problem = findCellProblem(text, toLine(text))
+    if (problem !== undefined) reasons.push(`${header.cells[position]} ${problem}`)
   }
 
   let id = value('directory_id')
@@ -129,10 +132,13 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
 
   const latitude = degrees('latitude', 90)
   const longitude = degrees('longitude', 180)
+  if (known && latitude !== null && longitude !== null && !isInStates(latitude, longitude))
+    reasons.push(`The latitude and longitude are not in ${known.region}: ${latitude}, ${longitude}`)
   if (reasons.length > 0 || regionName === undefined) return { is: 'refused', id, reasons }
 
-  const phone = blankToNull(formatPhone(value('phone')))
-  const extension = value('extension').replace(/^(x|ext\.?)\s*/i, '')
+  const phone = readPhone(value('phone'))
+  const number = phone?.number ?? blankToNull(value('phone'))
+  const extension = value('extension').replace(/^(x|ext\.?)\s*/i, '') || phone?.extension
   return {
     is: 'school',
     school: {
@@ -144,14 +150,13 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
       address_2: blankToNull(value('address_2')),
       city: blankToNull(value('city')),
       state: known?.state ?? blankToNull(stateText),
-      zip: blankToNull(value('zip')),
-      contactNumber: phone,
-      phone: phone !== null && extension !== '' ? `${phone} x${extension}` : phone,
-      fax: blankToNull(formatFax(value('fax'))),
+      zip: blankToNull(formatZip(value('zip'))),
+      contactNumber: number,
+      phone: number !== null && extension !== undefined ? `${number} x${extension}` : number,
+      fax: blankToNull(toFaxDigits(value('fax'))),
       website: blankToNull(value('website')),
       county: blankToNull(value('county')),
-      // Excel stores grades such as 09-12 as a date; this restores them.
-      grades: blankToNull(value('grades').replace(/^\d{4}-(\d{2})-(\d{2})$/, '$1-$2')),
+      grades: blankToNull(readGrades(value('grades'))),
       charter_number: blankToNull(value('charter_number')),
       latitude,
       longitude,

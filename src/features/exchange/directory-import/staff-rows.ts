@@ -1,6 +1,6 @@
 import { isEmail } from '../../../contract/emails.ts'
-import { cleanLine, findLineError } from '../../../contract/text-cleaning.ts'
-import { SPREADSHEET_ERROR } from './school.ts'
+import { cleanLine } from '../../../contract/text-cleaning.ts'
+import { findCellProblem } from './cell-problems.ts'
 import { STAFF_FIELD_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
 
 /** An employee in a file: only the columns that the file has, blank cells as null. */
@@ -39,8 +39,8 @@ export const parseStaffRow = (cells: readonly string[], header: StaffHeader): Pa
     const isWrongEmail = text !== '' && EMAIL_FIELDS.has(field) && !isEmail(text)
     if (isWrongEmail) wrongEmails++
     row[field] = text === '' || isWrongEmail ? null : text
-    if (SPREADSHEET_ERROR.test(text)) reasons.push(`${field} holds the spreadsheet error ${text}`)
-    if (findLineError(text) !== undefined) reasons.push(`${field} holds a character that cannot be stored`)
+    const problem = findCellProblem(text, text)
+    if (problem !== undefined) reasons.push(`${field} ${problem}`)
     const most = field === 'PersonID' ? MAX_PERSON_ID_LENGTH : MAX_VALUE_LENGTH
     if (text.length > most) reasons.push(`${field} has more than ${most} characters`)
   }

@@ -1,7 +1,11 @@
-import { DAY_MS } from '../../../contract/dates.ts'
+import { DAY_MS, formatDay } from '../../../contract/dates.ts'
+import { readDay } from '../../../contract/read-day.ts'
+import { cleanLine, cleanMultiline } from '../../../contract/text-cleaning.ts'
+import { parseMinutes } from '../../../contract/times.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { type EditableColumn, isReference, type Reference } from './columns.server.ts'
 import { PeopleNames } from './people-cells.server.ts'
+import type { FileRow } from './read-file.server.ts'
 
 const nameOf = (model: ReadModel, table: Reference, _id: string): string | undefined =>
   table === 'brand'
@@ -20,12 +24,15 @@ export const toCellText = ({ model, people }: CellNames, { type }: EditableColum
   return isReference(type) ? (nameOf(model, type, text) ?? text) : text
 }
 
+/** Names are compared without case, and with ordinary blanks only. */
+const toKey = (name: string): string => cleanLine(name).toLowerCase()
+
 /** The names that a cell may use for a record, with the `_id` of each; undefined for a name that several records have. */
 export const listNames = (model: ReadModel, table: Reference): ReadonlyMap<string, string | undefined> => {
   const names = new Map<string, string | undefined>()
   for (const { _id } of model.table(table).all()) {
-    const name = nameOf(model, table, _id)?.toLowerCase()
-    if (name !== undefined) names.set(name, names.has(name) ? undefined : _id)
+    const name = toKey(nameOf(model, table, _id) ?? '')
+    if (name !== '') names.set(name, names.has(name) ? undefined : _id)
     names.set(_id.toLowerCase(), _id)
   }
   return names
@@ -56,18 +63,38 @@ export const toCellNames = (model: ReadModel, is1904 = false): CellNames => {
 
 const YES = new Set(['yes', 'y', 'true', '1', 'x'])
 const NO = new Set(['no', 'n', 'false', '0', ''])
-const pad = (part: string): string => part.padStart(2, '0')
-
 /** Day 0 of a spreadsheet. Counting from 1900 includes February 29, 1900, which did not exist. */
 const FIRST_DAYS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) }
 
-/** Converts a cell to a stored day: from ISO or American format, or from the number of a cell that lost its date format. */
+/** Converts a cell to a stored day: from a written one, or from the number of a cell that lost its date format. */
 const parseDay = (text: string, is1904: boolean): string | null => {
-  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
-  if (american) return `${american[3]}-${pad(american[1] ?? '')}-${pad(american[2] ?? '')}`
   if (/^\d{5}(\.\d+)?$/.test(text))
     return new Date((is1904 ? FIRST_DAYS.from1904 : FIRST_DAYS.from1900) + Math.floor(Number(text)) * DAY_MS).toISOString().slice(0, 10)
-  return /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 10) : text || null
+  return (readDay(text) ?? text) || null
+}
+
+const DATE_CELL = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$/
+/** The days that a time without a day has. */
+const NO_DAY = /^(?:1899-12-3\d|1900-01-0\d|1904-01-01)$/
+const NOON_HOUR = 12
+const formatTime = (hour: number, minute: number): string =>
+  `${hour % NOON_HOUR || NOON_HOUR}:${String(minute).padStart(2, '0')} ${hour < NOON_HOUR ? 'AM' : 'PM'}`
+const MINUTES_OF_DAY = 1440
+const SECOND_MS = 1000
+
+/** What a cell shows, for a field that holds text: a day as 06/30/2027, a time as 8:30 AM. */
+const toShownText = ({ choices = [] }: EditableColumn, text: string): string => {
+  // The part of a day, in a cell that lost its time format.
+  if (/^0?\.\d+$/.test(text) && choices.some((choice) => parseMinutes(choice) !== undefined)) {
+    const minutes = Math.round(Number(text) * MINUTES_OF_DAY)
+    return formatTime(Math.floor(minutes / 60), minutes % 60)
+  }
+  if (!DATE_CELL.test(text) || Number.isNaN(Date.parse(text))) return text
+  // Rounded, because a spreadsheet stores a time as the part of a day.
+  const date = new Date(Math.round(Date.parse(text) / SECOND_MS) * SECOND_MS)
+  const day = date.toISOString().slice(0, 10)
+  const time = text.includes('T') ? formatTime(date.getUTCHours(), date.getUTCMinutes()) : ''
+  return NO_DAY.test(day) && time !== '' ? time : [formatDay(day), time].filter(Boolean).join(' ')
 }
 
 /** The value of a cell, or why its text is invalid. */
@@ -99,9 +126,14 @@ const parseCell = (column: EditableColumn, text: string, { records, people, is19
     case 'day':
       return { value: parseDay(trimmed, is1904) }
     case 'text': {
+      if (trimmed === '') return { value: null }
       // A drop-down ignores case; the validation does not.
       const choice = column.choices?.find((one) => one.toLowerCase() === trimmed.toLowerCase())
-      return { value: choice ?? (trimmed === '' ? null : text) }
+      if (choice !== undefined) return { value: choice }
+      // Only grade levels are read from the day that a spreadsheet made of them; other fields get what the cell shows.
+      const { read = cleanMultiline } = column
+      const value = read(trimmed)
+      return { value: value === trimmed ? read(toShownText(column, trimmed)) : value }
     }
     case 'people':
       return people.parse(trimmed)
@@ -111,10 +143,10 @@ const parseCell = (column: EditableColumn, text: string, { records, people, is19
     case 'brand': {
       if (trimmed === '') return { value: null }
       const known = records(type)
-      const found = known.get(trimmed.toLowerCase())
+      const found = known.get(toKey(trimmed))
       if (found !== undefined) return { value: found }
       return {
-        message: known.has(trimmed.toLowerCase()) ? `More than one ${type} is named “${trimmed}”` : `No ${type} is named “${trimmed}”`,
+        message: known.has(toKey(trimmed)) ? `More than one ${type} is named “${trimmed}”` : `No ${type} is named “${trimmed}”`,
       }
     }
   }
@@ -124,9 +156,10 @@ const parseCell = (column: EditableColumn, text: string, { records, people, is19
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
 
 /** The value of a cell in the file, or its error. */
-export const parseText = (column: EditableColumn, text: string, names: CellNames, isFormula: boolean): ReturnType<typeof parseCell> => {
+export const parseText = (column: EditableColumn, row: FileRow, at: number, names: CellNames): ReturnType<typeof parseCell> => {
+  const text = (column.type === 'text' ? row.shown?.[at] : undefined) ?? row.cells[at] ?? ''
   if (SPREADSHEET_ERROR.test(text.trim())) return { message: `This cell has the spreadsheet error ${text.trim()}` }
-  if (isFormula && text.trim() === '')
+  if (row.formulas.includes(at) && text.trim() === '')
     return { message: 'This formula has no stored value. Open the file in Excel, save it and drop it again.' }
   return parseCell(column, text, names)
 }

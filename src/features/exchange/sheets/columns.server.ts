@@ -1,12 +1,14 @@
 import { type FieldDefinitions, nestFields } from '../../../contract/field-definitions.ts'
+import { readGrades } from '../../../contract/grades.ts'
 import type { EditableListColumn } from '../../../contract/lists.ts'
 import { invalidFields } from '../../../contract/problem.ts'
 import type { SheetRecordKind } from '../../../contract/records.ts'
 import { STATUSES } from '../../../contract/status.ts'
+import { cleanMultiline } from '../../../contract/text-cleaning.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { BRAND_FIELDS } from '../../records/brands/fields.ts'
 import { BRAND_LIST } from '../../records/brands/list.ts'
-import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
+import { affairLabels, districtLabels, GRADE_FIELDS, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
 import { CHARTER_FIELDS } from '../../records/charters/fields.ts'
 import { CHARTER_LIST } from '../../records/charters/list.ts'
 import { ENROLLMENT_FIELDS } from '../../records/enrollment/fields.ts'
@@ -30,6 +32,8 @@ export interface EditableColumn {
   readonly label: string
   readonly type: 'text' | 'day' | 'boolean' | 'list' | 'number' | 'people' | Reference
   readonly choices?: readonly string[]
+  /** The stored form of a text, such as a phone number; a text that is not certainly one is returned unchanged. */
+  readonly read?: (text: string) => string
   /** A column for new rows only; for existing records it cannot be changed here. */
   readonly isForNewRows?: true
 }
@@ -57,9 +61,13 @@ interface SheetDefinition {
 
 const REFERENCES: Readonly<Record<string, Reference>> = { region: 'region', charter: 'charter', brand: 'brand', site: 'site' }
 
-const toColumn = (path: string, { label, fullLabel = label, control, choices }: FieldDefinitions[string]): EditableColumn[] => {
+const toColumn = (path: string, { label, fullLabel = label, control, choices, input }: FieldDefinitions[string]): EditableColumn[] => {
+  const read = (text: string): string => {
+    const { data } = input.safeParse(text)
+    return typeof data === 'string' ? data : text
+  }
   const column = (type: EditableColumn['type'], allowed?: readonly string[]) => [
-    { path, label: fullLabel, type, ...(allowed ? { choices: allowed } : {}) },
+    { path, label: fullLabel, type, ...(allowed ? { choices: allowed } : {}), ...(type === 'text' ? { read } : {}) },
   ]
   const name = path.split('.').at(-1) ?? path
   if (control === 'picture') return []
@@ -84,7 +92,7 @@ const toColumns = (fields: FieldDefinitions) => {
 }
 
 const toTextColumns = (labels: Readonly<Record<string, string>>): EditableColumn[] =>
-  Object.entries(labels).map(([path, label]) => ({ path, label, type: 'text' }))
+  Object.entries(labels).map(([path, label]) => ({ path, label, type: 'text', read: cleanMultiline }))
 
 const siteColumns: readonly EditableColumn[] = [
   ...listColumns({ ...SITE_FIELDS, ...nestFields('address', ADDRESS_FIELDS) }),
@@ -100,6 +108,7 @@ const affairColumns: readonly EditableColumn[] = Object.entries(affairLabels).fl
     path: `${section}.${field}`,
     label: `${sectionTitles[section as keyof typeof affairLabels]}: ${label}`,
     type: 'text' as const,
+    read: GRADE_FIELDS.has(field) ? readGrades : cleanMultiline,
   })),
 )
 

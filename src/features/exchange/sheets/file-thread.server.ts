@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 
 import { type WriteOptions, writeXlsx } from 'hucre/xlsx'
 
+import { styleColumns } from './column-styles.server.ts'
 import { type FileFacts, type FileRow, openFile, type OpenedFile, UnreadableSheet } from './read-file.server.ts'
 
 /** The first task of a thread opens a file or writes a workbook; each further one asks for the next rows of the file. */
@@ -49,9 +50,15 @@ const readBatch = async (columns: readonly number[]): Promise<RowBatch> => {
   return { rows, isLast: false }
 }
 
+const writeStyled = async (options: WriteOptions): Promise<Uint8Array> => {
+  const bytes = await writeXlsx(options)
+  const [first] = options.sheets
+  return first ? styleColumns(bytes, first) : bytes
+}
+
 const run = async (task: ThreadTask): Promise<ThreadAnswer> => {
   try {
-    if ('write' in task) return { written: await writeXlsx(task.write) }
+    if ('write' in task) return { written: await writeStyled(task.write) }
     if ('columns' in task) return await readBatch(task.columns)
     file = await openFile(task.open)
     return { facts: file.facts }

@@ -35,6 +35,8 @@ export class Findings {
   readonly #digits = new Map<string, { readonly width: number; readonly hasZero: boolean }>()
   /** Differing cells with a formula. */
   readonly formulas: string[] = []
+  /** Cells that differ and of which a part is struck through. */
+  readonly struck: string[] = []
   #count = 0
   #characters = 0
   readonly #heldLines = new Set<number>()
@@ -88,6 +90,7 @@ export class Findings {
     if (++this.#count > MAX_CELLS) throw refuseSize(`More than ${MAX_CELLS.toLocaleString('en-US')} cells differ`)
     if (!this.#heldLines.has(row.line)) this.#countCharacters(row.cells[at])
     if (row.formulas.includes(at)) this.formulas.push(`${column.letters}${row.line}`)
+    if (row.struck?.includes(at)) this.struck.push(`${column.letters}${row.line}`)
     let found = this.rows.at(-1)
     if (found?.line !== row.line) this.rows.push((found = { line: row.line, record, name, cells: [] }))
     found.cells.push({

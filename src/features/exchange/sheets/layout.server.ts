@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../contract/dates.ts'
 import { invalidFields } from '../../../contract/problem.ts'
+import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import type { EditableColumn } from './columns.server.ts'
 import type { SheetKind, SheetWarning } from './contract.ts'
 import { type FileFacts, type FileRow, ID_HEADER, VERSION_HEADER } from './read-file.server.ts'
@@ -17,6 +18,8 @@ export interface Layout {
 
 const normalize = (header: string): string => header.trim().toLowerCase()
 
+/** The header of the column with the name of the record. */
+export const NAME_HEADER = 'Record'
 /** The number of columns before the editable ones: identifier, version and name. */
 export const LEADING_COLUMNS = 3
 
@@ -40,12 +43,45 @@ const describeMissing = (labels: readonly string[]): SheetWarning[] => {
   ]
 }
 
+const MAX_NAMES = 3
+/** 'Lodi, Galt, Acampo and 4 more' */
+const formatNames = (names: readonly string[]): string =>
+  names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '')
+
+const describeUnreadColumns = (columns: readonly string[], reason: string): SheetWarning[] =>
+  columns.length === 0
+    ? []
+    : [
+        inform(
+          'columns',
+          `${columns.length === 1 ? 'Column' : 'Columns'} ${formatNames(columns)} ${columns.length === 1 ? 'is' : 'are'} not read: ${reason}`,
+        ),
+      ]
+
+/** Columns and sheets of the file that are not read, because another has the same header or there is no such field. */
+const describeUnread = (title: string, head: FileRow, read: ReadonlySet<number>, unreadSheets: readonly string[]): SheetWarning[] => {
+  const headers = head.cells.map(normalize)
+  const known = new Set([...read].map((index) => headers[index]))
+  const unread = head.cells.flatMap((header, index) => {
+    const name = header.trim()
+    return name === '' || read.has(index)
+      ? []
+      : [{ label: `${toColumnLetters(index)} (“${name}”)`, isRepeated: known.has(normalize(name)) }]
+  })
+  const labelsOf = (isRepeated: boolean) => unread.filter((one) => one.isRepeated === isRepeated).map(({ label }) => label)
+  return [
+    ...describeUnreadColumns(labelsOf(true), 'another column has the same header'),
+    ...describeUnreadColumns(labelsOf(false), `${title} has no such column`),
+    ...unreadSheets.map((name) => inform('sheets', `Sheet “${name}” is not read: only one sheet of a file is`)),
+  ]
+}
+
 /** Finds columns by their headers, wherever they were moved, and renamed columns by their position. */
 export const readLayout = (
   sheet: SheetKind,
   title: string,
   all: readonly EditableColumn[],
-  { head, origin }: Pick<FileFacts, 'head' | 'origin'>,
+  { head, origin, unreadSheets }: Pick<FileFacts, 'head' | 'origin' | 'unreadSheets'>,
 ): Layout => {
   if (!head)
     throw invalidFields([
@@ -73,13 +109,19 @@ export const readLayout = (
     throw invalidFields([
       { path: 'file', message: `This file has no column of ${title}. Download the list, change it, and drop it again.` },
     ])
+  const version = headers.indexOf(VERSION_HEADER)
+  const read = new Set([id, version, headers.indexOf(normalize(NAME_HEADER)), ...indexes.values()])
   const missing = expected.filter((column) => !indexes.has(column)).map(({ label }) => label)
   return {
     id,
-    version: headers.indexOf(VERSION_HEADER),
+    version,
     columns: indexes,
     head,
-    warnings: [...(renamed.length > 0 ? [inform('columns', `Renamed columns: ${renamed.join(', ')}`)] : []), ...describeMissing(missing)],
+    warnings: [
+      ...(renamed.length > 0 ? [inform('columns', `Renamed columns: ${renamed.join(', ')}`)] : []),
+      ...describeMissing(missing),
+      ...describeUnread(title, head, read, unreadSheets),
+    ],
   }
 }
 
@@ -88,8 +130,6 @@ export const listComparedColumns = ({ id, version, columns }: Layout): number[] 
 
 /** From this age in days, the age of a file is mentioned. */
 const OLD_DAYS = 14
-const MAX_NAMES = 3
-
 /** Facts about a file that was downloaded here: its age, and which of its rows are missing. */
 export const describeOrigin = (
   title: string,
@@ -101,14 +141,13 @@ export const describeOrigin = (
   if (origin === null) return []
   const days = Math.floor((now.getTime() - Date.parse(origin.downloadedAt)) / DAY_MS)
   const gone = origin.records.filter((key) => !found.has(key)).flatMap((key) => nameOf(key) ?? [])
-  const names = gone.slice(0, MAX_NAMES).join(', ') + (gone.length > MAX_NAMES ? ` and ${gone.length - MAX_NAMES} more` : '')
   return [
     ...(days >= OLD_DAYS ? [inform('old', `Sheet ${title} and file are ${days} days old`)] : []),
     ...(gone.length > 0
       ? [
           inform(
             'missing-rows',
-            `${gone.length === 1 ? '1 row is missing; it is kept' : `${gone.length} rows are missing; they are kept`}: ${names}`,
+            `${gone.length === 1 ? '1 row is missing; it is kept' : `${gone.length} rows are missing; they are kept`}: ${formatNames(gone)}`,
           ),
         ]
       : []),

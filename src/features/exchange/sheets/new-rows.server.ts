@@ -36,7 +36,7 @@ export const compareNewRows = async (
     const values: Record<string, unknown> = {}
     const messages = new Map<string, string>()
     for (const [column, at] of filled) {
-      const parsed = parseText(column, row.cells[at] ?? '', names, row.formulas.includes(at))
+      const parsed = parseText(column, row, at, names)
       if ('message' in parsed) messages.set(column.path, parsed.message)
       else values[column.path] = parsed.value
     }

@@ -15,7 +15,7 @@ const MIN_MOVED = 3
 const MIN_EQUAL = 20
 const MIN_REPLACED = 10
 
-export interface PlacedCell {
+interface PlacedCell {
   readonly row: FoundRow
   readonly cell: FoundCell
 }
@@ -28,7 +28,7 @@ interface ColumnChanges {
 }
 
 /** A value as text, empty if it empties the field. */
-export const toText = (value: unknown): string => {
+const toText = (value: unknown): string => {
   if (Array.isArray(value)) return value.join('; ')
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
@@ -181,10 +181,12 @@ interface ComparedRows {
   readonly columns: Iterable<EditableColumn>
   /** The digits that the numbers of a column have, if all have the same number and some begin with zero. */
   readonly widths: ReadonlyMap<string, number>
+  /** The addresses of cells of which a part is struck through. */
+  readonly struck: ReadonlySet<string>
 }
 
 /** Warnings about changes that are valid but look like an accident; each has to be confirmed. Other requests are handled between columns. */
-export const findWarnings = async ({ found, rows, duplicates, columns, widths }: ComparedRows): Promise<SheetWarning[]> => {
+export const findWarnings = async ({ found, rows, duplicates, columns, widths, struck }: ComparedRows): Promise<SheetWarning[]> => {
   const rest = createTimeSlices()
   const definitions = new Map([...columns].map((column) => [column.path, column]))
   // A second row of a record has only the error at its identifier.
@@ -221,7 +223,11 @@ export const findWarnings = async ({ found, rows, duplicates, columns, widths }:
     }
     for (const { kind, message, isSuspect } of VALUE_CHECKS) {
       await rest()
-      const wrong = [...changed, ...created].filter(({ cell }) => isSuspect(cell, { definition, width: widths.get(column.path) }))
+      const width = widths.get(column.path)
+      const wrong = [...changed, ...created].filter(({ row, cell }) =>
+        // A refused value is corrected or left out anyway.
+        isSuspect(cell, { definition, width: cell.state === 'error' ? undefined : width, isStruck: struck.has(toAddress(row, cell)) }),
+      )
       // A new row waits as a whole, because a record without the value is not what the row says. What empties the column may belong to it.
       const waiting = wrong.flatMap((one) => (one.row.record === null ? one.row.cells.map((cell) => ({ row: one.row, cell })) : [one]))
       if (wrong.length > 0) warnings.push(suspect(kind, message(column.label), [...waiting, ...changed.filter(isEmptied)]))

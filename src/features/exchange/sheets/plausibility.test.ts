@@ -20,7 +20,7 @@ interface Edit {
   readonly after: Values
 }
 
-const warn = async (edits: readonly Edit[], { rows = 2000, widths = new Map<string, number>() } = {}) => {
+const warn = async (edits: readonly Edit[], { rows = 2000, widths = new Map<string, number>(), struck = new Set<string>() } = {}) => {
   const lines = Math.max(...edits.map(({ before, after }) => Math.max(before.length, after.length)))
   const found: FoundRow[] = []
   for (let nth = 0; nth < lines; nth++) {
@@ -41,7 +41,7 @@ const warn = async (edits: readonly Edit[], { rows = 2000, widths = new Map<stri
     )
     if (cells.length > 0) found.push({ line: nth + 2, record: `record ${nth}`, name: `Row ${nth}`, cells })
   }
-  const warnings = await findWarnings({ found, rows, duplicates: [], columns: COLUMNS, widths })
+  const warnings = await findWarnings({ found, rows, duplicates: [], columns: COLUMNS, widths, struck })
   return { warnings, kinds: warnings.map(({ kind }) => kind), changed: found.flatMap(({ cells }) => cells).length }
 }
 const countUp = <T>(count: number, make: (nth: number) => T): T[] => Array.from({ length: count }, (_, nth) => make(nth))
@@ -60,7 +60,7 @@ describe('every changed cell of a column waits, those that are emptied too', () 
     expect(warnings[0]!.cells).toHaveLength(changed)
   })
 
-  test('where the values of rows moved to the column beside their own', async () => {
+  test('where the values of rows moved to the next column', async () => {
     const names = countUp(8, (nth) => `Site ${nth}`)
     const numbers = phones.slice(0, 8)
     const { warnings, changed } = await warn([
@@ -118,8 +118,16 @@ describe('a single value that a spreadsheet damaged is found', () => {
     ['dates', '2027-03-04', '2027-04-03'],
     ['dates', '06/30/2028', '47299'],
     ['dates', 'July 1, 2028', '47300.5'],
+    ['dates', null, '8-Jun'],
+    ['dates', 'TK-8', '06/08/2026'],
   ])('%s: %j that became %j', async (kind, before, after) => {
     expect((await warn([{ path: 'name', before: [before], after: [after] }])).kinds).toEqual([kind])
+  })
+
+  test('a text of which a part is struck through', async () => {
+    const before = countUp(8, () => '$1.00')
+    const { warnings } = await warn([{ path: 'name', before, after: [...before.slice(0, 7), '$1.00 $2.00'] }], { struck: new Set(['C9']) })
+    expect(warnings).toMatchObject([{ kind: 'struck', cells: ['C9'] }])
   })
 
   test('a number with fewer digits than all others of a column with leading zeros', async () => {

@@ -91,7 +91,7 @@ const compareRow = (
       findings.covered.push(address)
       continue
     }
-    const parsed = column.isForNewRows ? { message: ONLY_NEW } : parseText(column, text, names, row.formulas.includes(at))
+    const parsed = column.isForNewRows ? { message: ONLY_NEW } : parseText(column, row, at, names)
     const facts = { record: key, name, before: base, present: current }
     if ('message' in parsed) findings.note(row, at, { ...facts, message: parsed.message })
     else if (isSameValue(parsed.value, base) || isSameValue(parsed.value, current)) continue
@@ -224,6 +224,7 @@ const compareFile = async (context: AppContext, kind: EditableRecordKind, sheet:
           duplicates: findings.duplicates,
           columns: layout.columns.keys(),
           widths: findings.widths,
+          struck: new Set(findings.struck),
         })),
         ...layout.warnings,
         ...describeOrigin(title, file.origin, keys, context.now(), nameOf),

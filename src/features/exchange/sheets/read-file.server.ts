@@ -19,6 +19,9 @@ export interface FileRow {
   readonly cells: readonly string[]
   /** The indexes of those with a formula. */
   readonly formulas: readonly number[]
+  /** What cells show instead of their number, by index, and the indexes of those of which a part is struck through. */
+  readonly shown?: Readonly<Record<number, string>>
+  readonly struck?: readonly number[]
 }
 
 /** The origin of a file, as written by the download; a CSV file does not contain it. */
@@ -40,6 +43,8 @@ export interface FileFacts {
   readonly merged: readonly string[]
   /** Whether its day numbers count from 1904. */
   readonly is1904: boolean
+  /** Further sheets with records, such as a copy of the sheet: only one is read. */
+  readonly unreadSheets: readonly string[]
 }
 
 /** An opened file: `rows` reads those below the header that have a value in a column that is asked for. */
@@ -162,22 +167,25 @@ const openSheet = async (bytes: Uint8Array): Promise<OpenedFile> => {
   const rowsOf = (sheet: string, isAsked: IsAskedColumn) => workbook.rows(sheet, (column) => column < MAX_COLUMNS && isAsked(column))
   const origin = sheets.includes(ORIGIN_SHEET) ? await readOrigin(workbook) : null
   const candidates = sheets.length > 1 ? sheets.filter((name) => name !== ORIGIN_SHEET) : sheets
-  // Its sheets may have been reordered since the download.
+  // Its sheets may have been reordered or copied since the download.
+  const withRecords: { readonly sheet: string; readonly head: FileRow }[] = []
   for (const sheet of candidates.slice(0, HEADER_ROWS)) {
     const head = await findHead(rowsOf(sheet, () => true))
-    if (head) {
-      const merged = listAllCovered(await workbook.listMerged(sheet))
-      return { facts: { origin, is1904, head, merged }, rows: (isAsked) => rowsOf(sheet, isAsked) }
-    }
+    if (head) withRecords.push({ sheet, head })
   }
-  return { facts: { origin, is1904, head: null, merged: [] }, rows: noRows }
+  const [chosen, ...others] = withRecords
+  if (!chosen) return { facts: { origin, is1904, head: null, merged: [], unreadSheets: [] }, rows: noRows }
+  const { sheet, head } = chosen
+  const merged = listAllCovered(await workbook.listMerged(sheet))
+  const unreadSheets = others.map((other) => other.sheet)
+  return { facts: { origin, is1904, head, merged, unreadSheets }, rows: (isAsked) => rowsOf(sheet, isAsked) }
 }
 
 async function* noRows(): AsyncGenerator<FileRow> {}
 
 const openText = async (bytes: Uint8Array): Promise<OpenedFile> => {
   const rows = await openCsv(bytes)
-  return { facts: { origin: null, is1904: false, head: await findHead(rows(() => true)), merged: [] }, rows }
+  return { facts: { origin: null, is1904: false, head: await findHead(rows(() => true)), merged: [], unreadSheets: [] }, rows }
 }
 
 const toUnreadable = (error: unknown): unknown => {

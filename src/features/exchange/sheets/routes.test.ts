@@ -1,7 +1,17 @@
-import { readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx'
+import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 
-import { startApp } from '../../../../test/support/app.ts'
+import {
+  downloadRows as download,
+  editCell as edit,
+  findColumn as column,
+  readStoredSite as readSite,
+  type Rows,
+  startWithSites as start,
+  toLetters as letters,
+  toSheetFile as toFile,
+  uploadSheet as preview,
+} from '../../../../test/support/sheets.ts'
 import { readChangeset, undoChangeset } from '../../record-tools/changesets/contract.ts'
 import { addDistrict, addMember } from '../../records/charter-affairs/contract.ts'
 import { createSisSite } from '../../records/sis-sites/contract.ts'
@@ -17,43 +27,6 @@ import {
   type SheetKind,
   stopSheet,
 } from './contract.ts'
-
-type App = Awaited<ReturnType<typeof startApp>>
-type Rows = (string | number | boolean | Date | null)[][]
-
-const start = async (count = 3) => {
-  const app = await startApp()
-  const region = await app.make.region()
-  const charter = await app.make.charter({ name: 'Harbor Charter' })
-  const sites = []
-  for (let at = 0; at < count; at++)
-    sites.push(
-      await app.make.site({
-        displayName: `Site ${String(at).padStart(2, '0')}`,
-        city: 'Lodi',
-        zip: `0${5000 + at}`,
-        charter: charter._id,
-        region: region._id,
-      }),
-    )
-  return { app, me: app.as(5), charter, sites }
-}
-type Me = ReturnType<App['as']>
-
-const download = async (me: Me, kind: SheetKind, query: object = {}): Promise<Rows> => {
-  const response = await me.trySend(downloadSheet, { params: { kind }, query })
-  expect(response.statusCode).toBe(200)
-  const { sheets } = await readXlsx(response.rawPayload)
-  return sheets[0]!.rows
-}
-const toFile = async (rows: Rows, more: Partial<WriteSheet> = {}): Promise<Blob> =>
-  new Blob([Buffer.from(await writeXlsx({ sheets: [{ name: 'Sites', rows, ...more }] }))])
-const column = (rows: Rows, header: string): number => rows[0]!.indexOf(header)
-const preview = async (me: Me, kind: SheetKind, file: Blob) => me.send(previewSheet, { params: { kind }, file })
-const edit = (rows: Rows, row: number, header: string, value: string | number | Date | null): Rows =>
-  rows.map((cells, at) => (at === row ? cells.map((cell, index) => (index === column(rows, header) ? value : cell)) : cells))
-const letters = (at: number): string => (at >= 26 ? letters(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26))
-const readSite = (app: App, _id: string) => app.context.db.selectFrom('site').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
 
 describe('a sheet', () => {
   test.each(SHEET_KINDS)('of %s is unchanged when it is uploaded as downloaded', async (kind) => {

@@ -6,7 +6,7 @@ import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { listNames, toCellNames, toCellText } from './cell-values.server.ts'
 import { type EditableColumn, isReference, type Reference, SHEETS } from './columns.server.ts'
 import type { SheetKind } from './contract.ts'
-import { LEADING_COLUMNS } from './layout.server.ts'
+import { LEADING_COLUMNS, NAME_HEADER } from './layout.server.ts'
 import { ID_HEADER, ORIGIN_SHEET, VERSION_HEADER } from './read-file.server.ts'
 import { readNames } from './record-names.server.ts'
 import { readVersions } from './versions.server.ts'
@@ -159,7 +159,7 @@ export const buildSheet = async (
     sheet,
     downloadedAt: context.now(),
     columns: [
-      ...[ID_HEADER, VERSION_HEADER, 'Record'].map((header) => ({ header, column: undefined })),
+      ...[ID_HEADER, VERSION_HEADER, NAME_HEADER].map((header) => ({ header, column: undefined })),
       ...columns.map((column) => ({ header: column.label, column })),
     ],
     headerRow: 0,

@@ -1,3 +1,6 @@
+/** Fields with grade levels, which spreadsheets turn into dates. */
+export const GRADE_FIELDS: ReadonlySet<string> = new Set(['charter_grade_levels', 'authorizer_grade_levels'])
+
 /** The fields of the overview under subheadings, which only appear on the page. */
 export const overviewGroups = {
   School: {

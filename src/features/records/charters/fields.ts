@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 import { type FieldDefinitions, getLabels } from '../../../contract/field-definitions.ts'
+import { readGrades } from '../../../contract/grades.ts'
 import { formatMaxMessage } from '../../../contract/messages.ts'
+import { formatPhone, TEN_DIGITS_PATTERN } from '../../../contract/phones.ts'
 import { STATUSES } from '../../../contract/status.ts'
 import {
   choice,
@@ -28,7 +30,6 @@ const NAME_MESSAGE = 'Letters, spaces, period, hyphen and pipe only'
 export const DUPLICATE_NAME = 'Charter with this name  already exists.'
 export const INVALID_CHARTER_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxxx).'
 export const INVALID_CHARTER_PHONE_WHILE_TYPING = 'Please enter a valid phone number  xxx-xxx-xxxx'
-export const CHARTER_PHONE_PATTERN = /^\d{3}-\d{3}-\d{4}$/
 
 const NAME_PATTERN = /^[\p{L}\p{M} .|-]*$/u
 const COUNT_MESSAGE = formatMaxMessage(MAX_STUDENT_COUNT_DIGITS, 'digits')
@@ -77,7 +78,7 @@ export const CHARTER_FIELDS = {
     label: 'Contact number',
     section: 'Contact',
     control: 'custom',
-    input: optionalPattern(CHARTER_PHONE_PATTERN, INVALID_CHARTER_PHONE),
+    input: optionalPattern(TEN_DIGITS_PATTERN, INVALID_CHARTER_PHONE, formatPhone),
     initial: null,
   },
   schoolTypeUrls: {
@@ -92,7 +93,7 @@ export const CHARTER_FIELDS = {
     label: 'Grade levels',
     section: 'Charter',
     control: 'text',
-    input: optionalLine(),
+    input: optionalLine(undefined, readGrades),
     initial: null,
     hint: 'For example TK-12',
   },

@@ -68,7 +68,7 @@ describe('a new charter', () => {
     ] as const) {
       expect((await errors({ ...right, [path]: value })).map((error) => error.path)).toEqual([path])
     }
-    for (const phone of ['2095550142', '555-0142', '1-209-555-0142', '209-555-014']) {
+    for (const phone of ['555-0142', '1-209-555-014', '209-555-014', '209-555-0142 x12', '+44 20 7946 0958']) {
       expect(await errors({ ...right, charterContactnumber: phone })).toEqual([
         { path: 'charterContactnumber', message: INVALID_CHARTER_PHONE },
       ])

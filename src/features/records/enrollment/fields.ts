@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { type FieldDefinitions, getLabels } from '../../../contract/field-definitions.ts'
 import { day, id, idOrSlug } from '../../../contract/fields.ts'
 import { NOT_IN_LIST, formatMaxMessage } from '../../../contract/messages.ts'
-import { optionalLine, optionalMultiline, optionalUrl, requiredEmails } from '../../../contract/text-schemas.ts'
-import { END_BEFORE_START, isEndBeforeStart } from '../../../contract/times.ts'
+import { optionalLine, optionalMultiline, optionalUrl, requiredDay, requiredEmails } from '../../../contract/text-schemas.ts'
+import { END_BEFORE_START, isEndBeforeStart, readFromList } from '../../../contract/times.ts'
 
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
@@ -29,8 +29,9 @@ export const UNKNOWN_PROGRAM = 'Please select a program from the list.'
 /** The message for a recurring day without a time. */
 export const DAY_NEEDS_TIMES = 'Enter a start time and an end time'
 
-const orientationTime = z.string().refine((value) => ORIENTATION_TIMES.includes(value), NOT_IN_LIST)
-const orientationTimeOrEmpty = z.string().refine((value) => value === '' || ORIENTATION_TIMES.includes(value), NOT_IN_LIST)
+const readTime = z.string().overwrite((text) => readFromList(ORIENTATION_TIMES, text))
+const orientationTime = readTime.refine((value) => ORIENTATION_TIMES.includes(value), NOT_IN_LIST)
+const orientationTimeOrEmpty = readTime.refine((value) => value === '' || ORIENTATION_TIMES.includes(value), NOT_IN_LIST)
 
 const isEndAfterStart = ({ start_time, end_time }: { start_time: string; end_time: string }): boolean =>
   !isEndBeforeStart(start_time, end_time)
@@ -64,7 +65,7 @@ const individualDatesInput = z
   .pipe(
     z.array(
       z
-        .strictObject({ date: z.iso.date(), start_time: orientationTime, end_time: orientationTime })
+        .strictObject({ date: requiredDay(), start_time: orientationTime, end_time: orientationTime })
         .refine(isEndAfterStart, ENDS_TOO_EARLY_ERROR),
     ),
   )
@@ -72,8 +73,9 @@ const individualDatesInput = z
 const blackoutDatesInput = z
   .array(z.string().nullable())
   .max(1000, TOO_MANY_DATES)
-  .transform((dates) => [...new Set(dates.filter((date) => date !== null && date !== ''))])
-  .pipe(z.array(z.iso.date()))
+  .transform((dates) => dates.filter((date) => date !== null && date !== ''))
+  .pipe(z.array(requiredDay()))
+  .transform((dates) => [...new Set(dates)])
 
 /** A program type by its `_id`, alone or as `_id` or `id` of an object. */
 const programInput = z

@@ -115,9 +115,9 @@ describe('an enrollment record', () => {
         planet: 'Mars',
       }),
     ).toEqual([
-      'blackoutDates.0: Enter a date, such as 2026-11-20',
+      'blackoutDates.0: Enter a date as MM/DD/YYYY, such as 11/20/2026',
       'individualDates.0.end_time: End time must be later than start time',
-      'individualDates.1.date: Enter a date, such as 2026-11-20',
+      'individualDates.1.date: Enter a date as MM/DD/YYYY, such as 11/20/2026',
       'interestEmail: This field is required',
       'planet: Unknown field',
       expect.stringMatching(/^primaryEmailstatus: /),

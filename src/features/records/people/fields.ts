@@ -1,10 +1,8 @@
 import { type FieldDefinitions, getLabels } from '../../../contract/field-definitions.ts'
-import { PHONE_PATTERN, INVALID_PHONE } from '../../../contract/phones.ts'
+import { EXTENSION_PATTERN, formatPhone, INVALID_EXTENSION, INVALID_PHONE, PHONE_PATTERN } from '../../../contract/phones.ts'
 import { optionalEmail, optionalLine, optionalPattern, requiredEmail, requiredLine } from '../../../contract/text-schemas.ts'
 
 export const MAX_PERSON_NAME_LENGTH = 100
-/** A phone number like a site's, with an optional extension. */
-const PERSON_PHONE_PATTERN = /^(?=.*\d)[\d+-]{1,20}(?: x\d{1,6})?$/
 
 /** The editable fields of a person. A fax number has the format of a phone number, because directories have both with hyphens. */
 export const PERSON_FIELDS = {
@@ -19,10 +17,16 @@ export const PERSON_FIELDS = {
     label: 'Phone',
     section: 'Contact',
     control: 'extension',
-    input: optionalPattern(PERSON_PHONE_PATTERN, `${INVALID_PHONE} or 209-555-0142 x12`),
+    input: optionalPattern(EXTENSION_PATTERN, INVALID_EXTENSION, formatPhone),
     initial: null,
   },
-  fax: { label: 'Fax', section: 'Contact', control: 'phone', input: optionalPattern(PHONE_PATTERN, INVALID_PHONE), initial: null },
+  fax: {
+    label: 'Fax',
+    section: 'Contact',
+    control: 'phone',
+    input: optionalPattern(PHONE_PATTERN, INVALID_PHONE, formatPhone),
+    initial: null,
+  },
   email: {
     label: 'Email',
     section: 'Contact',

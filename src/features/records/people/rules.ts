@@ -1,3 +1,4 @@
+import { toDialedNumber } from '../../../contract/phones.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import { isClosed } from '../../../contract/status.ts'
 import type { PersonWithSites } from './contract.ts'
@@ -88,14 +89,8 @@ const escapeText = (text: string): string =>
     .replace(/[,;]/g, '\\$&')
 const parts = (values: readonly (string | null | undefined)[]): string => values.map((value) => escapeText(value ?? '')).join(';')
 
-/** A number to dial: ten digits get +1, an extension a pause. A text without digits stays as it is. */
-const formatPhoneNumber = (phone: string): string => {
-  const [number = '', extension = ''] = phone.split(/(?:ext\.?|x)\s*(?=\d)/i)
-  const digits = number.replace(/[^\d+]/g, '')
-  if (!/\d/.test(digits)) return escapeText(phone)
-  const dialedNumber = /^1?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : digits
-  return extension ? `${dialedNumber},${extension.replace(/\D/g, '')}` : dialedNumber
-}
+/** A number to dial. A text without digits stays as it is. */
+const formatPhoneNumber = (phone: string): string => (/\d/.test(phone) ? toDialedNumber(phone) : escapeText(phone))
 
 const MAX_LINE_BYTES = 75
 const encoder = new TextEncoder()

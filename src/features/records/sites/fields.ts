@@ -1,8 +1,9 @@
 import { type FieldDefinitions, getLabels } from '../../../contract/field-definitions.ts'
-import { FAX_PATTERN, INVALID_FAX, PHONE_PATTERN, INVALID_PHONE } from '../../../contract/phones.ts'
+import { FAX_PATTERN, formatPhone, INVALID_FAX, INVALID_PHONE, PHONE_PATTERN, toFaxDigits } from '../../../contract/phones.ts'
 import { STATUSES } from '../../../contract/status.ts'
 import {
   choice,
+  choiceOfTime,
   optionalPattern,
   optionalId,
   optionalLine,
@@ -79,26 +80,38 @@ export const ADDRESS_FIELDS = {
     input: requiredPattern(/^\d{5}$/, 'Enter exactly five digits'),
     span: 2,
   },
-  phone: { label: 'Phone', section: 'Contact', control: 'phone', input: requiredPattern(PHONE_PATTERN, INVALID_PHONE) },
+  phone: {
+    label: 'Phone',
+    section: 'Contact',
+    control: 'phone',
+    input: requiredPattern(PHONE_PATTERN, INVALID_PHONE, undefined, formatPhone),
+  },
   fax: {
     label: 'Fax',
     section: 'Contact',
-    control: 'digits',
-    input: optionalPattern(FAX_PATTERN, INVALID_FAX),
+    control: 'fax',
+    input: optionalPattern(FAX_PATTERN, INVALID_FAX, toFaxDigits),
     initial: null,
     hint: 'Digits only',
   },
-  start_day: { label: 'Start day', section: 'Hours', control: 'choice', choices: DAYS, input: choice(DAYS), initial: 'Monday' },
-  end_day: { label: 'End day', section: 'Hours', control: 'choice', choices: DAYS, input: choice(DAYS), initial: 'Friday' },
+  start_day: { label: 'Start day', section: 'Hours', control: 'choice', choices: DAYS, input: choiceOfTime(DAYS), initial: 'Monday' },
+  end_day: { label: 'End day', section: 'Hours', control: 'choice', choices: DAYS, input: choiceOfTime(DAYS), initial: 'Friday' },
   start_time: {
     label: 'Start time',
     section: 'Hours',
     control: 'choice',
     choices: START_TIMES,
-    input: choice(START_TIMES),
+    input: choiceOfTime(START_TIMES),
     initial: '9:00AM',
   },
-  end_time: { label: 'End time', section: 'Hours', control: 'choice', choices: END_TIMES, input: choice(END_TIMES), initial: '5:00PM' },
+  end_time: {
+    label: 'End time',
+    section: 'Hours',
+    control: 'choice',
+    choices: END_TIMES,
+    input: choiceOfTime(END_TIMES),
+    initial: '5:00PM',
+  },
   description: { label: 'Description', section: 'About', control: 'multiline', input: optionalMultiline(), initial: null },
   closures: {
     label: 'Closures',

@@ -33,7 +33,7 @@ const Line = ({ field, value, onChange, onBlur, ...rest }: InputOf<'line'>) => {
       ? (field.validateWhileTyping?.(toText(value)) ?? null)
       : null
   const change = (typed: string) => {
-    const allowedText = field.filter ? typed.replace(field.filter.disallowed, '') : typed
+    const allowedText = !field.filter || field.filter.keeps?.(typed) ? typed : typed.replace(field.filter.disallowed, '')
     setStripped(allowedText !== typed)
     setTyping(true)
     onChange(allowedText)

@@ -8,7 +8,7 @@ import { buildEmailsField } from './emails-field.ts'
 import { toChoices, ONLY_DIGITS, STATUS_CHOICES } from './fields.ts'
 import type { FormField } from './fields.ts'
 import type { FormSection } from './FormPage.tsx'
-import { extensionField, phoneField } from './phone-fields.ts'
+import { extensionField, faxField, phoneField } from './phone-fields.ts'
 import type { FieldValue } from './values.ts'
 
 /** Fields whose input component the form supplies. */
@@ -30,6 +30,8 @@ const buildInput = ({ control, label, choices = [] }: FieldDefinition): FormFiel
       return phoneField(label)
     case 'extension':
       return extensionField(label)
+    case 'fax':
+      return faxField(label)
     case 'multiline':
       return { kind: 'lines', label, span: 6 }
     case 'choice':

@@ -57,6 +57,8 @@ interface CommonOptions {
 /** Removes characters that a text field does not allow. */
 export interface CharacterFilter {
   readonly disallowed: RegExp
+  /** Whether a text stays as a whole, because the format of the field reads it. */
+  readonly keeps?: (typed: string) => boolean
   /** The message when characters were removed: 'Other characters were removed'. */
   readonly message: string
 }

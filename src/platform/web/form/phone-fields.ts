@@ -1,7 +1,10 @@
-import { formatPhone } from '../../../contract/phones.ts'
-import type { FormField } from './fields.ts'
+import { formatPhone, readPhone, toFaxDigits } from '../../../contract/phones.ts'
+import { type FormField, ONLY_DIGITS } from './fields.ts'
 
 type LineField = Extract<FormField, { kind: 'line' }>
+
+/** A pasted number stays until it is formatted, because its digits alone may include an extension. */
+const isPhone = (typed: string): boolean => readPhone(typed) !== undefined
 
 /** A phone or fax number that is formatted automatically. */
 export const phoneField = (label: string): LineField => ({
@@ -10,15 +13,13 @@ export const phoneField = (label: string): LineField => ({
   keyboard: 'tel',
   placeholder: 'xxx-xxx-xxxx',
   hint: 'Will be formatted as xxx-xxx-xxxx',
-  filter: { disallowed: /[^\d+-]/g, message: 'Only digits, plus signs and hyphens are allowed. Other characters were removed.' },
+  filter: {
+    disallowed: /[^\d+-]/g,
+    keeps: isPhone,
+    message: 'Only digits, plus signs and hyphens are allowed. Other characters were removed.',
+  },
   format: formatPhone,
 })
-
-/** Formats the number; everything after an x stays. */
-const formatWithExtension = (typed: string): string => {
-  const [number = '', extension = ''] = typed.split('x').map((part) => part.trim())
-  return extension === '' ? formatPhone(number) : `${formatPhone(number)} x${extension}`
-}
 
 /** The same with an optional extension. */
 export const extensionField = (label: string): LineField => ({
@@ -26,7 +27,16 @@ export const extensionField = (label: string): LineField => ({
   hint: 'Will be formatted as xxx-xxx-xxxx. You can add an extension such as x12.',
   filter: {
     disallowed: /[^\d+x -]/g,
+    keeps: isPhone,
     message: 'Only digits, plus signs, hyphens and an extension are allowed. Other characters were removed.',
   },
-  format: formatWithExtension,
+})
+
+/** A fax number that is stored as digits. */
+export const faxField = (label: string): LineField => ({
+  kind: 'line',
+  label,
+  keyboard: 'numeric',
+  filter: { ...ONLY_DIGITS, keeps: isPhone },
+  format: toFaxDigits,
 })

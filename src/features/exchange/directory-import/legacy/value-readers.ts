@@ -1,7 +1,8 @@
 import { toIsoDay } from '../../../../contract/dates.ts'
 import { isEmail } from '../../../../contract/emails.ts'
 import { isObject } from '../../../../contract/objects.ts'
-import { FAX_PATTERN, formatPhone } from '../../../../contract/phones.ts'
+import { FAX_PATTERN, formatPhone, toFaxDigits } from '../../../../contract/phones.ts'
+import { readDay } from '../../../../contract/read-day.ts'
 import { normalizeSlug } from '../../../../contract/slugs.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../../contract/status.ts'
 import { sanitizeLine, sanitizeMultiline } from '../../../../contract/text-cleaning.ts'
@@ -62,10 +63,10 @@ export const email: ValueReader = (raw, reading) => {
 export const address: ValueReader = (raw, reading) =>
   typeof raw === 'string' && !isSafeUrl(raw) ? refused('is no address of the web') : line(raw, reading)
 
-/** A phone number, formatted unless it has an extension. */
+/** A phone number, formatted if it is certainly one. */
 export const phone: ValueReader = (raw, reading) => {
   const read = line(raw, reading)
-  if (typeof read.value !== 'string' || /[a-z]/i.test(read.value)) return read
+  if (typeof read.value !== 'string') return read
   const shown = formatPhone(read.value)
   return shown === read.value ? read : changed(shown, 'a phone number')
 }
@@ -74,8 +75,8 @@ export const phone: ValueReader = (raw, reading) => {
 export const siteFax: ValueReader = (raw, reading) => {
   const read = line(raw, reading)
   if (typeof read.value !== 'string' || FAX_PATTERN.test(read.value)) return read
-  const shown = formatPhone(read.value)
-  return /^\d{3}-\d{3}-\d{4}$/.test(shown) && !/[a-z]/i.test(read.value) ? changed(shown.replaceAll('-', ''), 'a fax number') : read
+  const shown = toFaxDigits(read.value)
+  return shown === read.value ? read : changed(shown, 'a fax number')
 }
 
 const plain = (words: string): string =>
@@ -139,13 +140,6 @@ export const degrees =
     return Math.abs(value) <= most ? { value } : refused(`is no number between -${most} and ${most}`)
   }
 
-const isValidDay = (year: number, month: number, day: number): boolean => {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-}
-const toDay = (year: number, month: number, day: number): string | undefined =>
-  isValidDay(year, month, day) ? `${formatCell(year)}-${formatCell(month).padStart(2, '0')}-${formatCell(day).padStart(2, '0')}` : undefined
-
 /**
  * The day of a text, a moment or a number of milliseconds; undefined if it is not a day. A moment at midnight UTC is that day; any other is a day in
  * the organization's time zone.
@@ -155,12 +149,8 @@ const parseDay = (raw: unknown, { timeZone }: ReaderContext): string | undefined
   if (typeof raw === 'number') return Math.abs(raw) > 1e10 && Math.abs(raw) < 1e14 ? toIsoDay(new Date(raw), timeZone) : undefined
   if (typeof raw !== 'string') return undefined
   const text = raw.trim()
-  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
-  if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
-  const us = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text)
-  if (us) return toDay(Number(us[3]), Number(us[1]), Number(us[2]))
   const moment = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/.exec(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(moment)) return undefined
+  if (Number.isNaN(moment)) return readDay(text)
   return /[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/.test(text) ? text.slice(0, 10) : toIsoDay(new Date(moment), timeZone)
 }
 

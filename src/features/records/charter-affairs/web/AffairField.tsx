@@ -1,7 +1,7 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
 
 import { isEmail, toMailtoUrl } from '../../../../contract/emails.ts'
-import { toTelUrl } from '../../../../contract/phones.ts'
+import { readPhone, toTelUrl } from '../../../../contract/phones.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { DeadlineBadge } from '../../../record-tools/deadlines/web/public/DeadlineBadge.tsx'
 import { COPYABLE_FIELDS, getFormatHint } from '../rules.ts'
@@ -15,13 +15,11 @@ import classes from './Affair.module.css'
 const LONG_TEXT_LENGTH = 120
 const isLong = (value: string | null): boolean => value !== null && (value.length > LONG_TEXT_LENGTH || value.includes('\n'))
 
-const LINKABLE_PHONE_PATTERN = /^\+?[\d ().-]{7,20}(\s*(x|ext\.?)\s*\d{1,6})?$/i
-
 /** The link of a value that is a single email address or phone number; these fields are free text and may hold more. */
 const getHref = ({ name, value }: ShownField): string | null => {
   const text = value?.trim() ?? ''
   if (name === 'authorizer_email' && isEmail(text)) return toMailtoUrl(text)
-  if (name === 'authorizer_phone_number' && LINKABLE_PHONE_PATTERN.test(text)) return toTelUrl(text)
+  if (name === 'authorizer_phone_number' && readPhone(text) !== undefined) return toTelUrl(text)
   return null
 }
 

@@ -1,5 +1,5 @@
 import type { FieldDefinitions } from '../../../../contract/field-definitions.ts'
-import { formatPhone } from '../../../../contract/phones.ts'
+import { formatPhone, TEN_DIGITS_PATTERN } from '../../../../contract/phones.ts'
 import { toSlug } from '../../../../contract/slugs.ts'
 import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../../platform/web/form/defined-fields.ts'
 import type { CrossFieldRules, Choice } from '../../../../platform/web/form/fields.ts'
@@ -8,7 +8,6 @@ import { pictureField } from '../../../record-tools/pictures/web/public/picture-
 import type { Charter } from '../contract.ts'
 import {
   CHARTER_FIELDS,
-  CHARTER_PHONE_PATTERN,
   DUPLICATE_NAME,
   INVALID_ABBREVIATION_CHARACTERS,
   INVALID_NAME_CHARACTERS,
@@ -32,7 +31,8 @@ export const buildCharterFields = (brands: readonly Choice[]) =>
       keyboard: 'tel',
       placeholder: 'xxx-xxx-xxxx',
       format: formatPhone,
-      validateWhileTyping: (typed) => (typed === '' || CHARTER_PHONE_PATTERN.test(typed) ? null : INVALID_CHARTER_PHONE_WHILE_TYPING),
+      validateWhileTyping: (typed) =>
+        typed === '' || TEN_DIGITS_PATTERN.test(formatPhone(typed)) ? null : INVALID_CHARTER_PHONE_WHILE_TYPING,
     }),
     schoolTypeUrls: (label) => ({
       kind: 'own',
