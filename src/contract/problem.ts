@@ -79,6 +79,8 @@ export const notFound = (what: string): Problem => new Problem(404, `${what} cou
 /** Someone saved the record after it was read. */
 export const staleVersion = (): Problem =>
   new Problem(412, 'Someone else changed this after you opened it', { detail: 'Reload it and make your change again.' })
+export const tooManyRequests = (retryAfter: number): Problem =>
+  new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter })
 export const notSignedIn = (detail = 'Sign in to continue.'): Problem => new Problem(401, 'You are not signed in', { detail })
 /** The call requires a signed-in person, but the caller is a program. */
 export const sessionRequired = (): Problem =>

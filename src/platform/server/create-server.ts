@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type ConnectionError, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-import { notFound, Problem } from '../../contract/problem.ts'
+import { notFound, Problem, tooManyRequests } from '../../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
 import { getAddressKey } from './client-address.ts'
 import type { Configuration } from './configuration.ts'
@@ -118,7 +118,7 @@ export const createServer = async ({
     global: false,
     keyGenerator: (request) => request.signedIn?.account ?? getAddressKey(request.ip),
     errorResponseBuilder: (_request, { ttl }) =>
-      new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: Math.ceil(ttl / 1000) }),
+tooManyRequests(Math.ceil(ttl / 1000)),
   })
 
   addHealth(app, context, () => isStopping)

@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { type Call, hasSharedResponse, callName, getApi, getRateLimit } from '../../contract/call.ts'
+import { MINUTE_MS } from '../../contract/dates.ts'
+import { tooManyRequests } from '../../contract/problem.ts'
 import { READ_AFTER_HEADER, WRITTEN_BY_HEADER } from '../../contract/read-after-write.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
@@ -18,6 +20,7 @@ import { getActor, runSave } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
 import { joinChunks, type JsonResponse, serialize } from './json-response.ts'
+import { SharedRateLimit } from './shared-rate-limit.ts'
 import { isStreamed, stringify, toJsonChunks } from './stringify.ts'
 import { readUpload, registerUploads } from './upload.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -71,6 +74,8 @@ const addRoute = (
   const { call } = route
   const limit = getRateLimit(call)
   const bodyLimit = getBodyLimit(call)
+  const withoutSession = limit?.perMinuteWithoutSession
+  const shared = withoutSession === undefined ? undefined : new SharedRateLimit(withoutSession, MINUTE_MS)
   app.route({
     method: call.method,
     url: call.path,
@@ -99,6 +104,9 @@ const addRoute = (
         done()
       }
     },
+    ...(shared === undefined
+      ? {}
+      : { preHandler: (request, _reply, done) => done(request.signedIn || shared.tryAcquire() ? undefined : tooManyRequests(60)) }),
     handler:
       'handle' in route
         ? createCallHandler(context, route, checkResponses)

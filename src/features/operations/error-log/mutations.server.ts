@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 
 import { MINUTE_MS } from '../../../contract/dates.ts'
-import { Problem } from '../../../contract/problem.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { deleteInBatches } from '../../../database/delete-rows.server.ts'
 import type { ErrorSource } from '../../../database/log-tables.ts'
@@ -12,7 +11,7 @@ import { getAddressKey } from '../../../platform/server/client-address.ts'
 import type { Defect } from '../../../platform/server/errors.ts'
 import { SharedRateLimit } from '../../../platform/server/shared-rate-limit.ts'
 import { toVisitor } from '../page-views/mutations.server.ts'
-import { type ErrorReport, logError } from './contract.ts'
+import type { ErrorReport } from './contract.ts'
 import { toGroupKey } from './fingerprint.ts'
 import { redact } from './redact.ts'
 
@@ -102,9 +101,6 @@ const deleteOldest = (db: Db, source: ErrorSource, sender: string, latest: RawBu
     db,
   )
 
-const anonymousQuotas = new WeakMap<AppContext, SharedRateLimit>()
-
-/** Throws 429 if too many anonymous reports arrive in total. */
 export const insertBrowserReport = async (
   context: AppContext,
   report: ErrorReport,
@@ -112,9 +108,6 @@ export const insertBrowserReport = async (
   address: string,
 ): Promise<void> => {
   if (user) return insertReport(context.db, report, { source: 'account', sender: user.account, account: user.account })
-  const quota = anonymousQuotas.get(context) ?? new SharedRateLimit(logError.rateLimit.perMinuteWithoutSession, MINUTE_MS)
-  anonymousQuotas.set(context, quota)
-  if (!quota.tryAcquire()) throw new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: 60 })
   await insertReport(context.db, report, { source: 'anonymous', sender: await toVisitor(context, getAddressKey(address)), account: null })
 }
 

@@ -77,7 +77,7 @@ export const readActivityChanges = async (
       {
         ...change,
         fields: hidden ? change.fields.filter(({ field }) => !hidden.has(field)) : change.fields,
-        canPutBack: change.canPutBack && canRestore(readModel, user, parent.kind, parent._id),
+        canRestore: change.canRestore && canRestore(readModel, user, parent.kind, parent._id),
         record: parent._id,
       },
     ]

@@ -53,7 +53,7 @@ describe('activity', () => {
           part: 'site',
           action: 'update',
           fields: [{ field: 'phone', from: null, to: '209-555-0142' }],
-          canPutBack: true,
+          canRestore: true,
           record: site._id,
         },
       ],
@@ -221,7 +221,7 @@ describe('activity', () => {
       await tx.deleteFrom('brand').where('_id', '=', brand._id).execute()
     })
     expect(await list({ actor: 'Remover' })).toMatchObject([
-      { counts: [{ kind: 'brand', action: 'delete' }], records: [{ name: brand.brandName, slug: null }], changes: [{ canPutBack: false }] },
+      { counts: [{ kind: 'brand', action: 'delete' }], records: [{ name: brand.brandName, slug: null }], changes: [{ canRestore: false }] },
     ])
   })
 
@@ -284,7 +284,7 @@ describe('activity is visible to', () => {
     await reader.send(addFavorite, { params: { kind: 'charter', id: charter.slug } })
     expect(await seen()).toContain(third._id)
     expect(await list({ record: charter._id }, reader)).toMatchObject([{ records: [{ _id: charter._id }] }])
-    expect((await list({}, reader)).flatMap(({ changes }) => changes.filter(({ canPutBack }) => canPutBack))).toEqual([])
+    expect((await list({}, reader)).flatMap(({ changes }) => changes.filter(({ canRestore }) => canRestore))).toEqual([])
     expect(await list({ kind: 'charter_affair' }, reader)).toEqual([])
   })
 })

@@ -177,7 +177,7 @@ describe('"Everything is right"', () => {
     const { site, manager, readChanges } = await setUp()
     await manager.send(createCheck, check('site', site._id))
     const [change] = await readChanges()
-    expect(change).toMatchObject({ action: 'check', canPutBack: false, fields: [] })
+    expect(change).toMatchObject({ action: 'check', canRestore: false, fields: [] })
     const params = { kind: 'site', id: site._id, change: change?._id ?? '' } as const
     expect((await manager.trySend(restoreFromHistory, { params, body: {} })).statusCode).toBe(409)
   })

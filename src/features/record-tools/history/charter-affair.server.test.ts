@@ -56,7 +56,7 @@ describe('the history of a charter affair', () => {
     ])
     expect(changes[1]).toMatchObject({
       by: (await me.who()).name,
-      canPutBack: false,
+      canRestore: false,
       fields: [{ field: 'state', from: 'open', to: 'handled' }],
     })
     expect((await history({ part: 'deadline', field: 'state' })).map(({ action }) => action)).toEqual(expect.arrayContaining(['update']))
@@ -70,14 +70,14 @@ describe('the history of a charter affair', () => {
     await me.send(addMember, { params, body: { board_member_name: 'Wendell Obi' } })
     await me.send(addDistrict, { params, body: { center_name: 'Lodi', county: 'San Joaquin' } })
     const [district, member, second, first, created] = await history()
-    expect(district).toMatchObject({ action: 'insert', part: 'center_district', title: 'Lodi', canPutBack: false })
+    expect(district).toMatchObject({ action: 'insert', part: 'center_district', title: 'Lodi', canRestore: false })
     expect(district?.fields.map(({ field }) => field).toSorted()).toEqual(['center_name', 'county'])
     expect(member).toMatchObject({ action: 'insert', part: 'authorizer_board_member', title: 'Wendell Obi' })
     expect(second).toMatchObject({
       action: 'update',
       part: 'charter_affair',
       fields: [{ field: 'overview', from: { fein: '1' }, to: { fein: '2' } }],
-      canPutBack: true,
+      canRestore: true,
     })
     expect(first?.fields).toMatchObject([{ from: { fein: null, notes: null }, to: { fein: '1', notes: 'First' } }])
     expect(created).toMatchObject({ action: 'insert', part: 'charter_affair', fields: [] })
@@ -281,8 +281,8 @@ describe('a part of a charter affair', () => {
     await me.send(removeMember, { params: { ...params, memberId: member } })
     await me.send(removeDistrict, { params: { ...params, districtId: district } })
     const [deletedDistrict, deletedMember] = await history()
-    expect(deletedMember).toMatchObject({ action: 'delete', part: 'authorizer_board_member', title: 'Wendell Obi', canPutBack: true })
-    expect(deletedDistrict).toMatchObject({ action: 'delete', part: 'center_district', title: 'Lodi', canPutBack: true })
+    expect(deletedMember).toMatchObject({ action: 'delete', part: 'authorizer_board_member', title: 'Wendell Obi', canRestore: true })
+    expect(deletedDistrict).toMatchObject({ action: 'delete', part: 'center_district', title: 'Lodi', canRestore: true })
     for (const deleted of [deletedMember, deletedDistrict]) {
       expect((await restore(deleted?._id ?? '')).statusCode).toBe(204)
       expect((await restore(deleted?._id ?? '')).statusCode).toBe(409)

@@ -33,7 +33,7 @@ export const Change = z.strictObject({
   /** The current version of the part, for `If-Match` of a restore; null if it was deleted. */
   version: z.int().nullable(),
   /** Whether its earlier values can be restored, which is the case for all changes except insertions. */
-  canPutBack: z.boolean(),
+  canRestore: z.boolean(),
 })
 export type Change = z.infer<typeof Change>
 

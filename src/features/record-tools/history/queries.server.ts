@@ -282,7 +282,7 @@ const readChanges = async (db: Queryable, source: HistorySource, filter: History
   // A deadline is restored on its own page.
   const withDeadlines = changes.map((change, at) => {
     const own = stored[at]
-    return own?.table === 'deadline' ? { ...change, title: getDeadlineTitle(own), canPutBack: false } : change
+    return own?.table === 'deadline' ? { ...change, title: getDeadlineTitle(own), canRestore: false } : change
   })
   return { people, fields, more, changes: withDeadlines }
 }
@@ -308,7 +308,7 @@ export const toChanges = async (db: Queryable, changes: readonly StoredChange[])
       toName: getName(field, change.after?.[field]),
     })),
     version: change.version,
-    canPutBack:
+    canRestore:
       change.action !== 'insert' &&
       listChangedFields(change).some(canRestoreField) &&
       (isEditable(change.table) || (change.action === 'delete' && LINK_TABLES.has(change.table))),

@@ -17,7 +17,7 @@ describe('the history of a deleted record', () => {
     expect((await me.send(readPermissionHistory, { params: { id } })).changes).toMatchObject([{ action: 'insert' }])
     await me.send(removePermission, { params: { id } })
     const { changes, people } = await me.send(readPermissionHistory, { params: { id } })
-    expect(changes.map(({ action, by, canPutBack }) => [action, by, canPutBack])).toEqual([
+    expect(changes.map(({ action, by, canRestore }) => [action, by, canRestore])).toEqual([
       ['delete', name, false],
       ['insert', name, false],
     ])

@@ -29,14 +29,14 @@ describe('a history', () => {
       action: 'update',
       part: 'facility',
       fields: [{ field: 'county', from: null, to: 'San Joaquin' }],
-      canPutBack: true,
+      canRestore: true,
     })
     expect(site?.by).toBe((await me.send(readUser)).name)
     expect(site?.fields.toSorted((a, b) => (a.field < b.field ? -1 : 1))).toEqual([
       { field: 'charter', from: charter._id, to: other._id, fromName: charter.name, toName: other.name },
       { field: 'phone', from: '209-555-0100', to: '209-555-0199', fromName: null, toName: null },
     ])
-    expect(created).toMatchObject({ action: 'insert', part: 'site', by: 'Test Factory', canPutBack: false })
+    expect(created).toMatchObject({ action: 'insert', part: 'site', by: 'Test Factory', canRestore: false })
   })
 
   test('is filtered by person and by field, and continues after the last change of a page', async () => {
@@ -192,7 +192,7 @@ test('a deleted staff member and SIS site are shown by name and restored', async
   })
   await me.send(deleteSisSite, { params: { id: sis._id } })
   const [deletedSis, , deletedStaff] = await history()
-  expect(deletedStaff).toMatchObject({ action: 'delete', part: 'site_person', title: `${person.name}, Registrar`, canPutBack: true })
+  expect(deletedStaff).toMatchObject({ action: 'delete', part: 'site_person', title: `${person.name}, Registrar`, canRestore: true })
   expect(deletedSis).toMatchObject({ action: 'delete', part: 'sis_site', title: 'Lodi IS' })
   for (const change of [deletedSis, deletedStaff])
     await me.send(restoreFromHistory, { params: { kind: 'site', ...params, change: change?._id ?? '' }, body: {} })

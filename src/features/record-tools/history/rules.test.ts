@@ -24,7 +24,7 @@ const change = (more: Partial<Change>): Change => ({
   title: null,
   fields: [],
   version: 2,
-  canPutBack: true,
+  canRestore: true,
   ...more,
 })
 const changed = (field: string, from: unknown, to: unknown) => ({ field, from, to, fromName: null, toName: null })

@@ -90,7 +90,7 @@ describe('a person who left', () => {
     const { groups } = await as(10).send(search, { query: { q: person.email ?? '' } })
     expect(groups[0]?.hits[0]).toMatchObject({ _id: person._id, detail: 'Left' })
     const { changes } = await as(6).send(readHistory, { params: { kind: 'person', id: person._id } })
-    expect(changes[0]).toMatchObject({ action: 'update', fields: [{ field: 'leftAt', from: null }], canPutBack: false })
+    expect(changes[0]).toMatchObject({ action: 'update', fields: [{ field: 'leftAt', from: null }], canRestore: false })
     const ofSite = await as(6).send(readHistory, { params: { kind: 'site', id: alone._id } })
     expect(ofSite.changes[0]).toMatchObject({ action: 'delete', part: 'site_person', title: `${person.name}, Principal` })
   })

@@ -26,8 +26,8 @@ interface SiteCardProps {
 
 /** One site on a phone: vacant roles first, then the people. */
 const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
-  const empty = listVacantRoles(site, roles)
-  const held = roles.filter((role) => !empty.includes(role))
+  const vacant = listVacantRoles(site, roles)
+  const held = roles.filter((role) => !vacant.includes(role))
   return (
     <article className={`${layoutClasses.card} ${classes.card}`}>
       <Heading className={classes.name}>
@@ -36,13 +36,13 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
         </Link>
       </Heading>
       <SiteLine site={site} />
-      {empty.length > 0 ? (
+      {vacant.length > 0 ? (
         <>
           <p className={`${textClasses.label} ${classes.label}`}>
-            {empty.length === 1 ? '1 vacant position' : `${empty.length} vacant positions`}
+            {vacant.length === 1 ? '1 vacant position' : `${vacant.length} vacant positions`}
           </p>
           <ul className={classes.vacancies}>
-            {empty.map((role) => (
+            {vacant.map((role) => (
               <li key={role}>
                 <VacantRole role={role} />
               </li>
@@ -67,10 +67,10 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
 }
 
 /** The number of vacancies of each role, as links that filter the board. */
-const EmptyCounts = ({ roles, empty }: { roles: readonly string[]; empty: ReadonlyMap<string, number> }) => (
+const VacantCounts = ({ roles, vacant }: { roles: readonly string[]; vacant: ReadonlyMap<string, number> }) => (
   <ul className={classes.counts} aria-label="Vacant positions by role">
     {roles
-      .filter((role) => (empty.get(role) ?? 0) > 0)
+      .filter((role) => (vacant.get(role) ?? 0) > 0)
       .map((role) => (
         <li key={role}>
           <Link
@@ -79,7 +79,7 @@ const EmptyCounts = ({ roles, empty }: { roles: readonly string[]; empty: Readon
             resetScroll={false}
             className={filters.chip}
           >
-            {role}: {(empty.get(role) ?? 0).toLocaleString('en-US')} vacant
+            {role}: {(vacant.get(role) ?? 0).toLocaleString('en-US')} vacant
           </Link>
         </li>
       ))}
@@ -89,11 +89,11 @@ const EmptyCounts = ({ roles, empty }: { roles: readonly string[]; empty: Readon
 interface BoardCardsProps {
   items: readonly BoardItem[]
   roles: readonly string[]
-  empty: ReadonlyMap<string, number>
+  vacant: ReadonlyMap<string, number>
 }
 
 /** The board on a phone, virtualized. */
-export const BoardCards = ({ items, roles, empty }: BoardCardsProps) => {
+export const BoardCards = ({ items, roles, vacant }: BoardCardsProps) => {
   const list = useRef<HTMLUListElement>(null)
   const level = items[0]?.kind === 'region' ? 'h3' : 'h2'
   const [top, setTop] = useState(0)
@@ -119,7 +119,7 @@ export const BoardCards = ({ items, roles, empty }: BoardCardsProps) => {
   const last = drawn.at(-1)
   return (
     <>
-      {roles.length > 1 ? <EmptyCounts roles={roles} empty={empty} /> : null}
+      {roles.length > 1 ? <VacantCounts roles={roles} vacant={vacant} /> : null}
       <ul
         ref={list}
         aria-label="Coverage"

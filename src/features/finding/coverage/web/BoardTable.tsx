@@ -47,7 +47,7 @@ export const SiteLine = ({ site }: { site: CoveredSite }) => (
 )
 
 const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[] }) => {
-  const empty = listVacantRoles(site, roles).length
+  const vacant = listVacantRoles(site, roles).length
   return (
     <>
       <th scope="row" className={classes.site}>
@@ -55,7 +55,7 @@ const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[
           <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
             {site.displayName}
           </Link>
-          {empty > 0 && roles.length > 1 ? <span className={classes.count}>{empty} vacant</span> : null}
+          {vacant > 0 && roles.length > 1 ? <span className={classes.count}>{vacant} vacant</span> : null}
         </span>
         <SiteLine site={site} />
       </th>
@@ -73,14 +73,14 @@ const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[
 
 interface RoleHeadProps {
   role: string
-  empty: number
+  vacant: number
 }
 
 /** The header of a role's column with its number of vacancies, a link that filters the board. */
-const RoleHead = ({ role, empty }: RoleHeadProps) => (
+const RoleHead = ({ role, vacant }: RoleHeadProps) => (
   <th scope="col">
     <span className={`${textClasses.label} ${classes.role}`}>{role}</span>
-    {empty === 0 ? (
+    {vacant === 0 ? (
       <span className={classes.filled}>All filled</span>
     ) : (
       <Link
@@ -88,9 +88,9 @@ const RoleHead = ({ role, empty }: RoleHeadProps) => (
         search={(before: Record<string, string>) => ({ ...before, role, empty: '1' })}
         resetScroll={false}
         className={classes.vacancies}
-        aria-label={`${empty.toLocaleString('en-US')} vacant: show sites with no ${role}`}
+        aria-label={`${vacant.toLocaleString('en-US')} vacant: show sites with no ${role}`}
       >
-        {empty.toLocaleString('en-US')} vacant
+        {vacant.toLocaleString('en-US')} vacant
       </Link>
     )}
   </th>
@@ -99,7 +99,7 @@ const RoleHead = ({ role, empty }: RoleHeadProps) => (
 interface BoardTableProps {
   items: readonly BoardItem[]
   roles: readonly string[]
-  empty: ReadonlyMap<string, number>
+  vacant: ReadonlyMap<string, number>
   /** Printed pages contain all rows. */
   printing: boolean
 }
@@ -108,7 +108,7 @@ interface BoardTableProps {
  * Sites as rows, roles as columns. It scrolls in its own container, because that keeps both its header and its first column visible; only the rows
  * near the viewport are rendered.
  */
-export const BoardTable = memo(({ items, roles, empty, printing }: BoardTableProps) => {
+export const BoardTable = memo(({ items, roles, vacant, printing }: BoardTableProps) => {
   const room = useRef<HTMLDivElement>(null)
   const isUnvirtualized = printing || items.length <= MAX_UNVIRTUALIZED
   const virtual = useVirtualizer({
@@ -145,7 +145,7 @@ export const BoardTable = memo(({ items, roles, empty, printing }: BoardTablePro
               Site
             </th>
             {roles.map((role) => (
-              <RoleHead key={role} role={role} empty={empty.get(role) ?? 0} />
+              <RoleHead key={role} role={role} vacant={vacant.get(role) ?? 0} />
             ))}
           </tr>
         </thead>

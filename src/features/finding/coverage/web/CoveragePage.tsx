@@ -65,7 +65,7 @@ const formatPrintLine = ({ region, group, onlyVacant, typed }: ReturnType<typeof
 /** `/coverage`: the people in each role at each site, and the vacancies. */
 export const CoveragePage = () => {
   const board = useBoard()
-  const { query, sites, allRoles, roles, region, group, setGroup, onlyVacant, typed, found, asked: matching, shown, empty, change } = board
+  const { query, sites, allRoles, roles, region, group, setGroup, onlyVacant, typed, found, asked: matching, shown, vacant, change } = board
   const printing = useIsPrinting()
   const narrow = useIsNarrow()
   const mayReorganize = useCan('manage the network')
@@ -142,9 +142,9 @@ export const CoveragePage = () => {
               onClearFilter={() => change(clearFilter)}
             />
           ) : narrow && !printing ? (
-            <BoardCards items={items} roles={roles} empty={empty} />
+            <BoardCards items={items} roles={roles} vacant={vacant} />
           ) : (
-            <BoardTable items={items} roles={roles} empty={empty} printing={printing} />
+            <BoardTable items={items} roles={roles} vacant={vacant} printing={printing} />
           )
         }
       </LoadedList>

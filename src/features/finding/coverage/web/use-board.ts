@@ -57,7 +57,7 @@ export const useBoard = () => {
     () => (onlyVacant ? matching.filter((site) => listVacantRoles(site, roles).length > 0) : matching),
     [matching, onlyVacant, roles],
   )
-  const empty = useMemo(() => countVacancies(matching, roles), [matching, roles])
+  const vacant = useMemo(() => countVacancies(matching, roles), [matching, roles])
 
-  return { query, sites, allRoles, roles, region, group, setGroup, onlyVacant, typed, found, asked: matching, shown, empty, change }
+  return { query, sites, allRoles, roles, region, group, setGroup, onlyVacant, typed, found, asked: matching, shown, vacant, change }
 }

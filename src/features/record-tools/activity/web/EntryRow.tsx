@@ -45,7 +45,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
   const { data: saved } = useWholeEntry(entry._id, {}, isRestoring && changeset !== null)
   const mayUndo = useCan('manage the network')
   const mayOpen = useCan('read a history')
-  const canUndo = changeset ? mayUndo && !changeset.isUndone : entry.changes.some(({ canPutBack }) => canPutBack)
+  const canUndo = changeset ? mayUndo && !changeset.isUndone : entry.changes.some(({ canRestore }) => canRestore)
   const toRestore = changeset ? saved : isCut ? whole : entry
   const text = getRequestText(entry)
   const title = changeset && changeset.kind !== 'planned' ? changeset.title : null

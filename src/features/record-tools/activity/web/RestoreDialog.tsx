@@ -24,7 +24,7 @@ const describeLeft = (left: number): string =>
 export const RestoreDialog = ({ entry, isUndo, onClose }: RestoreDialogProps) => {
   const { parts } = useActivityRecords()
   const restore = useRestoreEntry()
-  const restorable = { ...entry, changes: entry.changeset ? entry.changes : entry.changes.filter(({ canPutBack }) => canPutBack) }
+  const restorable = { ...entry, changes: entry.changeset ? entry.changes : entry.changes.filter(({ canRestore }) => canRestore) }
   const lines = listEntryLines(parts, restorable, configuration.timeZone).map((line) => ({ ...line, from: line.to, to: line.from }))
   return (
     <Dialog

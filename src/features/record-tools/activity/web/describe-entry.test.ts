@@ -16,7 +16,7 @@ const change = (more: Partial<ActivityChange>): ActivityChange => ({
   title: null,
   fields: [],
   version: 2,
-  canPutBack: true,
+  canRestore: true,
   record: 's',
   ...more,
 })

@@ -78,7 +78,7 @@ export const useRestoreEntry = () => {
     mutationFn: async (entry: ActivityEntry): Promise<number> => {
       if (entry.changeset) return undoChangeset(entry.changeset._id)
       const touched = new Set<string>()
-      for (const change of entry.changes.filter(({ canPutBack }) => canPutBack)) {
+      for (const change of entry.changes.filter(({ canRestore }) => canRestore)) {
         const part = `${change.record} ${change.part} ${change.title}`
         await restore(change, entry, touched.has(part) ? undefined : (change.version ?? undefined))
         touched.add(part)

@@ -115,7 +115,7 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
   const { action } = change
   const lines = getChangeLines(parts, change, configuration.timeZone, field)
   const isCollapsed = action !== 'update' && lines.length > 3
-  const restore = change.canPutBack ? onRestore : undefined
+  const restore = change.canRestore ? onRestore : undefined
   const name = getPartName(parts, change.part, change.title)
   const time = formatMomentTime(change.at, configuration.timeZone)
   return (
