@@ -111,7 +111,7 @@ export const checkBackupFile = async (path: string, passphrase?: string): Promis
   }
   // A short file contains nothing but its checksum.
   const beginning = first.length < MAGIC.length ? Buffer.concat([first, checksum]).subarray(0, MAGIC.length) : first
-  if (!beginning.equals(MAGIC)) throw new InvalidBackup(isEncrypted ? CANNOT_DECRYPT : 'This file is no backup of Homeroom’s')
+  if (!beginning.equals(MAGIC)) throw new InvalidBackup(isEncrypted ? CANNOT_DECRYPT : 'This file is not a Homeroom backup')
   if (size <= MAGIC.length) throw new InvalidBackup('The backup is cut off')
   if (!checksum.equals(hash.digest())) throw new InvalidBackup('The backup is cut off, or was altered after it was made')
 }

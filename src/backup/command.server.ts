@@ -73,12 +73,12 @@ Exit code 0 when the file is complete, 1 otherwise; then there is none.`
 export const RESTORE_HELP = `Usage: homeroom restore FILE
        homeroom restore --drill [FILE]
 
-Restores a backup into an empty place, all of it or nothing: a new database named by DATABASE_URL, or another DATA_DIR without one.
+Restores a backup completely or not at all, into an empty place: a new database named by DATABASE_URL, or another DATA_DIR without one.
 Stop the server first. A backup of an older version is brought up to date, one of a newer version is refused. Sessions, API tokens
 and calendar feeds of the backup end; permissions are those of the backup. An encrypted backup needs the BACKUP_PASSPHRASE it was
 made with.
 
-  --drill  tries a restore and keeps nothing of it: FILE, or the newest backup of BACKUP_DIR, goes into a new database (without
+  --drill  tests a restore without keeping its result: FILE, or the newest backup of BACKUP_DIR, goes into a new database (without
            DATABASE_URL: a new folder), the rows of every table are counted there, and it is removed again. Servers may run. The
            role of OWNER_DATABASE_URL, else DATABASE_URL, has to be allowed to create databases.
 

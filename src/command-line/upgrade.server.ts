@@ -36,7 +36,7 @@ Goes to the version of a release's archive (homeroom-VERSION-PLATFORM.tar.gz), a
 With two servers behind a proxy no request fails. What goes wrong before step 5 changes nothing that runs; a server that does not
 become ready goes back to the version before.
 
-  --no-backup  leaves out step 3: for those who have a backup of their own
+  --no-backup  leaves out step 3: for installations with their own backup
 
 Exit code 0 when the new version runs, 1 otherwise.`
 
@@ -84,7 +84,7 @@ const digestOf = async (path: string): Promise<string> => {
 }
 
 const checkArchive = async (archive: string): Promise<void> => {
-  if (!existsSync(archive)) throw new StartupError(`${archive} is not there`)
+  if (!existsSync(archive)) throw new StartupError(`${archive} does not exist`)
   const sums = `${archive}.sha256`
   if (existsSync(sums) && readFileSync(sums, 'utf8').split(/\s/)[0] !== (await digestOf(archive)))
     throw new StartupError(`${archive} is not what ${sums} says; get both again`)
@@ -92,7 +92,7 @@ const checkArchive = async (archive: string): Promise<void> => {
 
 const checkFiles = async (folder: string): Promise<void> => {
   const sums = join(folder, 'SHA256SUMS')
-  if (!existsSync(sums) || !existsSync(join(folder, 'release.json'))) throw new StartupError('The archive is no release of Homeroom')
+  if (!existsSync(sums) || !existsSync(join(folder, 'release.json'))) throw new StartupError('The archive is not a Homeroom release')
   for (const line of readFileSync(sums, 'utf8').split('\n').filter(Boolean)) {
     const [digest, path] = [line.slice(0, 64), line.slice(66)]
     if (!existsSync(join(folder, path)) || (await digestOf(join(folder, path))) !== digest)
@@ -108,7 +108,7 @@ const installRelease = async (archive: string, installation: string): Promise<st
     const { status, stderr } = spawnSync('tar', ['-xzf', archive, '-C', draft, '--no-same-owner'], { encoding: 'utf8' })
     if (status !== 0) throw new StartupError(`${archive} cannot be unpacked: ${stderr.trim()}`)
     const [name = '', ...others] = readdirSync(draft)
-    if (name === '' || others.length > 0) throw new StartupError('The archive is no release of Homeroom')
+    if (name === '' || others.length > 0) throw new StartupError('The archive is not a Homeroom release')
     await checkFiles(join(draft, name))
     const { platform } = readRelease(join(draft, name))
     const own = `${process.platform}-${process.arch}`
@@ -116,7 +116,7 @@ const installRelease = async (archive: string, installation: string): Promise<st
     const folder = join(versions, name)
     if (!existsSync(folder)) renameSync(join(draft, name), folder)
     else if (readFileSync(join(folder, 'SHA256SUMS'), 'utf8') !== readFileSync(join(draft, name, 'SHA256SUMS'), 'utf8'))
-      throw new StartupError(`${folder} is there with other contents; remove it first`)
+      throw new StartupError(`${folder} exists with other contents; remove it first`)
     return folder
   } finally {
     rmSync(draft, { recursive: true, force: true })

@@ -107,7 +107,7 @@ const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]>
       todo === 0
         ? passed(`the tables are up to date (${own.length} migrations)${mayChange ? '' : ', and its role has data rights only'}`)
         : mayChange
-          ? note(`${todo} migrations are to come with the next start`)
+          ? note(`${todo} migrations will run at the next start`)
           : failed(`${todo} migrations are missing, and its role may not change the tables; run "homeroom migrate"`),
     )
   return findings

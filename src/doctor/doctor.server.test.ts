@@ -125,7 +125,8 @@ describe('sign-in', () => {
 })
 
 describe('mail', () => {
-  test('down', async () => expectWrong('mail', { SMTP_URL: `smtp://127.0.0.1:${await getFreePort()}` }, /nothing answers there.*SMTP_URL/))
+  test('down', async () =>
+    expectWrong('mail', { SMTP_URL: `smtp://127.0.0.1:${await getFreePort()}` }, /nothing is listening there.*SMTP_URL/))
   test('hanging', async () => expectWrong('mail', { SMTP_URL: `smtp://127.0.0.1:${silent()}` }, /mail server cannot be used/))
   test('a wrong password', async () => {
     const server = new SMTPServer({
@@ -173,7 +174,7 @@ describe('directory', () => {
     expect((await examine('directory', {})).lines).toEqual([expect.stringMatching(/^ok .* answers$/)])
   })
   test('down', async () =>
-    expectWrong('directory', { GRAPH_URL: `http://127.0.0.1:${await getFreePort()}` }, /nothing answers there.*GRAPH_URL/))
+    expectWrong('directory', { GRAPH_URL: `http://127.0.0.1:${await getFreePort()}` }, /nothing is listening there.*GRAPH_URL/))
   test('responding with errors', async () => {
     directory.respond = respondWithStatus(503)
     await expectWrong('directory', {}, /answers 503/)
@@ -200,7 +201,7 @@ describe('data folder and address', () => {
 
 describe('database', () => {
   test('down', async () =>
-    expectWrong('database', { DATABASE_URL: `postgres://u:${PASSWORD}@127.0.0.1:${await getFreePort()}/h` }, /nothing answers there/))
+    expectWrong('database', { DATABASE_URL: `postgres://u:${PASSWORD}@127.0.0.1:${await getFreePort()}/h` }, /nothing is listening there/))
   test('hanging', async () =>
     expectWrong('database', { DATABASE_URL: `postgres://u:${PASSWORD}@127.0.0.1:${silent()}/h` }, /does not answer in time/))
 
@@ -251,7 +252,7 @@ describe('database', () => {
           /refuses the user or the password/,
         )
         const two = other.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${await getFreePort()}`)
-        await expectWrong('database', { DATABASE_URL: two }, /cannot be used: nothing answers there/)
+        await expectWrong('database', { DATABASE_URL: two }, /cannot be used: nothing is listening there/)
       } finally {
         await other.stop()
       }

@@ -52,7 +52,7 @@ export const checkCertificates = async (configuration: Configuration, timeoutMs:
       // Other checks report what is unreachable.
       const days = await readCertificateDays(configuration, owner, timeoutMs).catch(() => undefined)
       if (days === undefined) return []
-      const words = `that of ${CERTIFICATE_NAMES[owner]} ${days < 0 ? 'has expired' : `is valid for ${Math.floor(days)} days more`}`
+      const words = `that of ${CERTIFICATE_NAMES[owner]} ${days < 0 ? 'has expired' : `is valid for ${Math.floor(days)} more days`}`
       return [days < TOO_FEW_DAYS ? failed(`${words}; renew it`) : days < FEW_DAYS ? note(`${words}; renew it soon`) : passed(words)]
     }),
   )
@@ -75,7 +75,7 @@ export const checkPublicUrl = async ({ publicUrl, host, port, trustProxy }: Conf
     findings.push(
       runs
         ? failed(`${words}; check the name, the proxy and its certificate`)
-        : note(`${words}; the server does not run, so that is no wonder`),
+        : note(`${words}; the server does not run, which explains it`),
     )
   }
   const isBehindProxy = publicUrl.startsWith('https:') || !isLoopback(new URL(publicUrl).hostname)

@@ -27,7 +27,7 @@ export const checkSignIn = async (configuration: Configuration): Promise<Finding
       )
     if (!hasLogout) findings.push(note('the provider has no logout: signing out ends the session here only'))
   } catch (error) {
-    findings.push(failed(`${oidc.issuer} cannot be used: ${signInReason(error)}; check OIDC_ISSUER, and the way there from this machine`))
+    findings.push(failed(`${oidc.issuer} cannot be used: ${signInReason(error)}; check OIDC_ISSUER, and the connection from this machine`))
   }
   if (superAdmins.length === 0) findings.push(note('SUPER_ADMINS is empty: no one is an administrator until one is made'))
   return findings
@@ -47,7 +47,7 @@ export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, t
     return [
       isPasswordRefused(error)
         ? failed('the mail server refuses the user or the password; check SMTP_URL (write @ and : of a password as %40 and %3A)')
-        : failed(`the mail server cannot be used: ${getConnectionReason(error)}; check SMTP_URL, and the way there from this machine`),
+        : failed(`the mail server cannot be used: ${getConnectionReason(error)}; check SMTP_URL, and the connection from this machine`),
     ]
   } finally {
     transport.close()
@@ -96,9 +96,9 @@ export const checkDirectory = async ({ oidc, graphUrl }: Configuration, timeoutM
     const { status } = await fetch(`${graphUrl}/me`, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' })
     // The request is unauthenticated, so a refusal is what a working directory returns.
     if (status < 500) return [passed(`${graphUrl} answers`)]
-    return [failed(`${graphUrl} answers ${status}; photos are missing until it is well again`)]
+    return [failed(`${graphUrl} answers ${status}; photos are missing until it works again`)]
   } catch (error) {
-    return [failed(`${graphUrl} cannot be reached: ${getFetchReason(error)}; check GRAPH_URL, and the way there from this machine`)]
+    return [failed(`${graphUrl} cannot be reached: ${getFetchReason(error)}; check GRAPH_URL, and the connection from this machine`)]
   }
 }
 

@@ -39,7 +39,7 @@ describe('an invalid setup is reported in one line', () => {
   test('a DATABASE_URL that does not respond or is invalid', async () => {
     const nowhere = `postgres://homeroom:secret@127.0.0.1:${await getFreePort()}/homeroom`
     const program = npmStart({ DATABASE_URL: nowhere })
-    await expectRefusal(program, /^The database of DATABASE_URL \(127\.0\.0\.1:\d+\/homeroom\) cannot be used: nothing answers there$/)
+    await expectRefusal(program, /^The database of DATABASE_URL \(127\.0\.0\.1:\d+\/homeroom\) cannot be used: nothing is listening there$/)
     expect(program.output()).not.toContain('secret')
     await expectRefusal(npmStart({ DATABASE_URL: 'mysql://localhost/homeroom' }), /^DATABASE_URL must begin with postgres:\/\//)
   })

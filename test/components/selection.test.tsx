@@ -119,7 +119,7 @@ describe('rows of a table are selected', () => {
     await expectSelected(2)
   })
 
-  test('only by those who may edit them', async () => {
+  test('only by people who can edit them', async () => {
     render(<TickedList isAllowed={false} />)
     await expect.element(link(0)).toBeVisible()
     await expect.element(page.getByRole('checkbox')).not.toBeInTheDocument()

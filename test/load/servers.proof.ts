@@ -103,7 +103,7 @@ await runProof('servers', async ({ log, report, expectEqual, expectNone, expectA
   expectEqual('Saves and reads that failed', failures.length, 0)
   expectNone('Saves that are not in the history', await findLostSaves(db, saves))
   expectNone('Saves that are in it twice', await findRepeatedSaves(db))
-  expectEqual('Updates in the history that are no acknowledged save', (changes[0]?.count ?? 0) - saves.length, 0)
+  expectEqual('Updates in the history without an acknowledged save', (changes[0]?.count ?? 0) - saves.length, 0)
   expectEqual('Reads older than the save before them, at the same server', older, 0)
   expectEqual('Saves missing on the other server after ten seconds', missing, 0)
   expectAtMost('Longest time until the other server had one', Math.round(slowest), MAX_DELAY_MS, 'ms')

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 import { FEATURE_FOLDERS, listFeatureTests, OTHER_TESTS } from '../../scripts/feature-tests.ts'
 
-// `npm test -- sites` claims to run all tests of sites: a test that belongs to no feature would be left out without a word.
+// `npm test -- sites` claims to run all tests of sites: a test that belongs to no feature would be left out silently.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const list = (pattern: string | string[]): string[] => globSync(pattern, { cwd: ROOT }).map((path) => path.replaceAll('\\', '/'))

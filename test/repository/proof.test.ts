@@ -11,7 +11,7 @@ const proofs = Object.keys(scripts).flatMap((script) => /^prove:(.+)$/.exec(scri
 const page = read('docs/developers/proofs.md')
 
 describe.each(proofs)('npm run prove:%s', (name) => {
-  test('runs a proof of that name', () => {
+  test('runs the proof with that name', () => {
     expect(scripts[`prove:${name}`]).toBe(`node scripts/prove.mjs ${name}`)
     expect(globSync(`test/*/${name}.proof.ts`)).toHaveLength(1)
   })

@@ -27,7 +27,7 @@ test('several unreachable hosts are reported in one line, after a moment', async
   const program = startProgram(process.execPath, ['src/main.server.ts'], environment)
   const { code } = await program.ended
   expect(program.errors()).toMatch(
-    /^None of the hosts of DATABASE_URL accepts writes \(127\.0\.0\.1:\d+: nothing answers there; 127\.0\.0\.1:\d+: nothing answers there\)\n$/,
+    /^None of the hosts of DATABASE_URL accepts writes \(127\.0\.0\.1:\d+: nothing is listening there; 127\.0\.0\.1:\d+: nothing is listening there\)\n$/,
   )
   expect(code).toBe(1)
 })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
-  test(`is for ${call.capability === 'no session' ? 'everyone' : `those who may ${call.capability}`}, and changes nothing for everyone else`, async () => {
+  test(`is for ${call.capability === 'no session' ? 'everyone' : `people who can ${call.capability}`}, and changes nothing for everyone else`, async () => {
     const report = new AccessReport()
     await checkCallAccess(call, credentials, network, report)
     expect([...report.mismatches, ...report.changed]).toEqual([])
@@ -39,7 +39,7 @@ test('the server registers only the calls and a few named routes', () => {
   expect(strange).toEqual([])
 })
 
-test('what is no call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
+test('anything that is not a call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
   const { attempts } = await checkMethods(network.send, routes, [], [network.owner.headers])
   expect(attempts.tried).toBeGreaterThan(1000)
   expect(attempts.wrong).toEqual([])

@@ -139,7 +139,7 @@ export const POSTGRES_STAND_INS: Readonly<Record<string, StandIn>> = {
 
 /** For machines without nginx. */
 export const NGINX_STAND_INS: Readonly<Record<string, StandIn>> = {
-  nginx: { how: 'not looked at: this machine has no nginx', run: () => {} },
+  nginx: { how: 'not checked: this machine has no nginx', run: () => {} },
 }
 
 export const stopServices = async (root: string, names: readonly string[]): Promise<void> => {

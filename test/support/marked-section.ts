@@ -1,4 +1,4 @@
-/** A documentation page with the text inserted between the markers of this name; throws if the markers are missing. */
+/** A documentation page with the text inserted between the markers with this name; throws if the markers are missing. */
 export const replaceMarkedSection = (page: string, name: string, text: string): string => {
   const begin = `<!-- figures of ${name} -->`
   const end = '<!-- end -->'

@@ -29,7 +29,7 @@ test('without settings: port 3000 on loopback, the local provider and 300 sample
 
 test('every error is one line that names its variable', () => {
   expect(mistakes({ DATABASE_URL: 'postgres://homeroom:secret@one,two:x/homeroom' })).toEqual([
-    'DATABASE_URL has no host at place 2 of its list; it reads like postgres://user:password@one:5432,two:5432/database',
+    'DATABASE_URL has no host at position 2 of its list. Example: postgres://user:password@one:5432,two:5432/database',
   ])
   const lines = mistakes({ PORT: 'x', SAMPLE: '0', TIME_ZONE: 'Mars/Base', DATABASE_URL: 'mysql://x', METRICS_TOKEN: 'short' })
   expect(lines.map((line) => line.split(' ')[0]).toSorted()).toEqual(['DATABASE_URL', 'METRICS_TOKEN', 'PORT', 'SAMPLE', 'TIME_ZONE'])

@@ -117,8 +117,7 @@ export const createServer = async ({
   await app.register(rateLimit, {
     global: false,
     keyGenerator: (request) => request.signedIn?.account ?? getAddressKey(request.ip),
-    errorResponseBuilder: (_request, { ttl }) =>
-tooManyRequests(Math.ceil(ttl / 1000)),
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })
 
   addHealth(app, context, () => isStopping)

@@ -71,7 +71,7 @@ describe.each(ADDRESSES)('the password in %s', (name, addressWith) => {
     'is refused with its own message if it contains %j and is not percent-encoded',
     (character) => {
       expect(() => readConfiguration({ [name]: addressWith(passwordWith(character)) })).toThrow(
-        new RegExp(`^${name} (is no address; )?percent-encode `),
+        new RegExp(`^${name} (is not a valid address; )?percent-encode `),
       )
     },
   )

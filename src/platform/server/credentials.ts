@@ -2,7 +2,7 @@
 // password that is not percent-encoded may be anywhere in it.
 
 const ENCODING_HINT =
-  'percent-encode what is no letter or digit in a user or password: % as %25, @ as %40, / as %2F, # as %23, ? as %3F, a blank as %20'
+  'percent-encode every character of a user or password that is not a letter or digit: % as %25, @ as %40, / as %2F, # as %23, ? as %3F, a space as %20'
 
 const decode = (text: string): string | undefined => {
   try {
@@ -28,7 +28,7 @@ export const findCredentialsError = (address: string): string | undefined => {
   if (decode(user) === undefined || decode(hosts) === undefined || decode(rest) === undefined) return ENCODING_HINT
   // A Unix socket URL has no host, and only the first of several hosts is compared.
   const plain = `${user === '' ? '' : `${user}@`}${hosts.split(',')[0] || 'localhost'}`
-  return URL.canParse(`postgres://${plain}/`) ? undefined : `is no address; ${ENCODING_HINT}`
+  return URL.canParse(`postgres://${plain}/`) ? undefined : `is not a valid address; ${ENCODING_HINT}`
 }
 
 /** The passwords in a URL, both as written and decoded. */

@@ -23,7 +23,7 @@ test.each([
 ])('%s is passed to node-postgres unchanged', (address) => expect(parseHosts(address)).toBeUndefined())
 
 test.each([
-  ['postgres://u:secret@one,/db', /^has no host at place 2 of its list; it reads like /],
+  ['postgres://u:secret@one,/db', /^has no host at position 2 of its list\. Example: /],
   ['postgres://u:secret@,two/db', /place 1/],
   ['postgres://u:secret@one:x,two/db', /place 1/],
   ['postgres://u:secret@one,two:70000/db', /place 2/],

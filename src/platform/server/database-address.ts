@@ -23,12 +23,12 @@ export const parseHosts = (address: string): { readonly hosts: readonly Host[]; 
     const [, bracketed, plain, port = '5432'] = /^(?:\[([\da-f:.%]+)\]|([^\s:%[\]]+))(?::(\d+))?$/i.exec(text) ?? []
     const host = bracketed ?? plain
     if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
-      throw new InvalidHostsError(`has no host at place ${at + 1} of its list; it reads like ${EXAMPLE}`)
+      throw new InvalidHostsError(`has no host at position ${at + 1} of its list. Example: ${EXAMPLE}`)
     }
     return { host, port: Number(port) }
   })
   const first = `${scheme}${user}${list.split(',')[0] ?? ''}${rest}`
-  if (!URL.canParse(first)) throw new InvalidHostsError(`is no address; with several hosts it reads like ${EXAMPLE}`)
+  if (!URL.canParse(first)) throw new InvalidHostsError(`is not a valid address. Example with several hosts: ${EXAMPLE}`)
   if (new Set(hosts.map(formatHost)).size < hosts.length) throw new InvalidHostsError('names a host twice')
   return { hosts, first }
 }

@@ -87,7 +87,7 @@ test('if no host is reachable, one error lists the result for each and becomes a
   const { pool } = open([unreachable, { ...unreachable, host: 'localhost' }])
   const error = await refusal(pool.query('select 1'))
   expect(error).toBeInstanceOf(ReadOnlyError)
-  expect(String(error)).toMatch(/127\.0\.0\.1:\d+: nothing answers there; localhost:\d+: nothing answers there/)
+  expect(String(error)).toMatch(/127\.0\.0\.1:\d+: nothing is listening there; localhost:\d+: nothing is listening there/)
   expect(toProblem(error)).toMatchObject({ status: 503, retryAfter: expect.any(Number) })
 })
 

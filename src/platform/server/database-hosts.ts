@@ -20,7 +20,7 @@ export const getRefusal = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const code = getErrorCode(error)
   if (code === '28P01' || code === '28000') return 'it refuses the user or the password'
-  if (code === '3D000') return 'there is no database of that name on that server'
+  if (code === '3D000') return 'that server has no database with this name'
   if (code === '57P03') return 'it is just starting'
   if (/timeout/i.test(error.message)) return 'it does not answer in time'
   return getErrorReason(error)

@@ -155,7 +155,7 @@ const checkReachable = async (connection: DatabaseAddress, databaseUrl: string):
 }
 
 const invalidUrlError = (): StartupError =>
-  new StartupError('DATABASE_URL is no address of a PostgreSQL; it reads like postgres://user:password@host:5432/database')
+  new StartupError('DATABASE_URL is not a valid PostgreSQL URL. Example: postgres://user:password@host:5432/database')
 
 /** Names may contain any letter, and the search compares individual letters, so the database must use UTF8. */
 export const formatEncodingError = (encoding: string): string =>

@@ -148,7 +148,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
   for (const measure of [...own, ...measures]) gauge(measure)
   const builds = new Counter({
     name: 'homeroom_list_builds_total',
-    help: 'Lists put together anew because what they show had changed',
+    help: 'Lists that were built again because their records had changed',
     registers: [],
     collect() {
       this.reset()

@@ -79,7 +79,7 @@ export const findLocation = async (dataDir: string, writeLine: (line: string) =>
   )
   if (savedLocation !== undefined && !(await pathExists(savedLocation))) {
     throw new StartupError(
-      `${pointer} says that the database is in ${savedLocation}, which is not there; bring that folder back, or remove the file to begin anew`,
+      `${pointer} says the database is in ${savedLocation}, but that folder does not exist. Restore the folder, or delete the file to start with an empty database.`,
     )
   }
   if (self.uid !== 0 && (await pathExists(defaultCluster))) await getOwner(defaultCluster, self) // another user's folder looks empty from outside

@@ -268,7 +268,7 @@ describe('an invalid setup is reported in one line', () => {
       const location = (await readFile(join(dataDir, 'postgres.location'), 'utf8')).trim()
       for (const database of started.splice(0)) await database.stop()
       await rm(join(location, '..'), { recursive: true })
-      await expect(start()).rejects.toThrow(/which is not there; bring that folder back/)
+      await expect(start()).rejects.toThrow(/but that folder does not exist\. Restore the folder/)
     },
   )
 })

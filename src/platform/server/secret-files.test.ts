@@ -60,7 +60,7 @@ test.each([
 test('a missing file, a secret that is set twice, and an invalid value are one line each', () => {
   const HR_URL_FILE = write('hr', 'ftp://x')
   expect(mistakes({ SECRET_KEY_FILE: '/nowhere', METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: 'b', HR_URL_FILE })).toEqual([
-    'SECRET_KEY_FILE (/nowhere) cannot be read: it is not there',
+    'SECRET_KEY_FILE (/nowhere) cannot be read: it does not exist',
     'METRICS_TOKEN and METRICS_TOKEN_FILE are both set; leave one of them',
     'HR_URL must begin with mssql:// or postgres://',
   ])

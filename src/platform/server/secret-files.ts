@@ -33,7 +33,7 @@ const readSecret = (path: string): string => {
   return text
 }
 
-/** systemd writes each credential of a service (LoadCredential=NAME:…) to a file of that name in a folder. */
+/** systemd writes each credential of a service (LoadCredential=NAME:…) to a file with that name in a folder. */
 const readCredential = (folder: string | undefined, name: SecretSetting): string | undefined => {
   if (!folder) return undefined
   try {

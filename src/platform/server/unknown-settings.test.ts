@@ -14,7 +14,7 @@ test.each([
   ['SMTP_PASSWORD', 'SMTP_URL'],
 ])('%s is reported as unknown, with the most similar setting', (name, nearest) => {
   const { warnings } = readConfiguration({ [name]: 'Zq81-value' })
-  expect(warnings).toEqual([expect.stringMatching(`^${name} is no setting of Homeroom .*did you mean ${nearest}`)])
+  expect(warnings).toEqual([expect.stringMatching(`^${name} is not a setting of Homeroom .*did you mean ${nearest}`)])
   expect(warnings.join()).not.toContain('Zq81')
 })
 

@@ -27,5 +27,5 @@ export const findUnknownSettings = (environment: Readonly<Record<string, unknown
     if (known.includes(name)) return []
     const near = known.map((one) => ({ one, far: distance(name.toUpperCase(), one) })).toSorted((a, b) => a.far - b.far)[0]
     if (near === undefined || (near.far > getMaxDistance(near.one) && !KNOWN_SETTINGS.test(name))) return []
-    return [`${name} is no setting of Homeroom and does nothing; did you mean ${near.one}?`]
+    return [`${name} is not a setting of Homeroom and has no effect; did you mean ${near.one}?`]
   })

@@ -320,7 +320,7 @@ export const openWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
     if (size > MAX_BYTES || (size > SUSPECT_BYTES && size > bytes.length * SUSPECT_RATIO))
       refuseSize(`it unpacks to ${Math.round(size / 1_048_576)} MB, more than a directory needs`)
     const book = (await readTargets('')).find(({ type }) => type.endsWith('/officeDocument'))?.path ?? 'xl/workbook.xml'
-    if (!entries.has(book)) refuse('it is no workbook')
+    if (!entries.has(book)) refuse('it is not a workbook')
     if (book.endsWith('.bin')) refuse('it is a binary workbook (.xlsb). Save it as .xlsx')
     const targets = await readTargets(book)
     const sheets = new Map<string, ListedEntry | undefined>()

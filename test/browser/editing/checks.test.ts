@@ -39,7 +39,7 @@ test('the link in an email asks before a due check is recorded, which can be und
   await page.getByRole('button', { name: 'History', exact: true }).click()
   const history = page.getByRole('dialog')
   await expect(history).toContainText(`${name} checked the site`)
-  await expect(history).toContainText(`${name} took back the check of the site`)
+  await expect(history).toContainText(`${name} undid the check of the site`)
   await expectAccessible(page)
   await visit(page, `/location/${site.slug}?check=wrong`)
   await expect(page.getByRole('heading', { level: 1, name: 'Suggest changes', exact: true })).toBeVisible()

@@ -79,7 +79,7 @@ test(
     await expect(sender.getByText('Your suggestion is sent.')).toBeVisible()
     await expect(sender.getByRole('link', { name: 'Call 661-555-0140', exact: true })).toBeVisible()
 
-    // The mail to those who decide links to the decision page.
+    // The mail to people who decide links to the decision page.
     const received = await waitForMail(mail, ADMINISTRATOR)
     expect(received).toContain('Now: 661-555-0140\n  Suggested: 661-555-0187')
     expect(received).toContain('The old number rings at the dental office.')

@@ -110,7 +110,7 @@ export const checkDamagedRestores = async ({ proof, targets, atRest: file }: Bac
     for (const target of untouched) {
       const { code, printed } = await runCommand('restore', damaged, target.settings)
       const traces = await target.traces()
-      const isRefused = code === 1 && /^(The backup is cut off.*|This file is no backup of Homeroom’s)$/.test(printed)
+      const isRefused = code === 1 && /^(The backup is cut off.*|This file is not a Homeroom backup)$/.test(printed)
       if (!isRefused || traces.length > 0) wrong.push(`${nth} into ${target.kind}: ${code} ${printed}; there is ${traces.join(', ')}`)
     }
   }

@@ -63,7 +63,7 @@ export const checkStoredSecrets = async (target: Target, other: Target, provider
   const again = await signIn(createCookieClient(other.url))
   attempts.add(again.user._id === user._id, 'a sign-in with the other key is another account')
   const second = await readStored()
-  attempts.add(second !== null && !second.equals(first ?? Buffer.alloc(0)), 'a new sign-in seals nothing anew')
+  attempts.add(second !== null && !second.equals(first ?? Buffer.alloc(0)), 'a new sign-in does not encrypt it again')
   attempts.add((await open(other)) === plain, 'the new key does not open what it sealed')
   attempts.add((await open(target)) === null, 'the old key still opens what the new one sealed')
   return attempts

@@ -276,7 +276,7 @@ describe('a work email address that two users share', () => {
   }
   const isOut = async (objectId: string) => (await accountOf(objectId))?.disabledAt !== null
 
-  test('the account belongs to the user of that name once provisioned, and only disabling that user disables it', async () => {
+  test('the account belongs to the user with that name once provisioned, and only disabling that user disables it', async () => {
     const { address, objectId, other } = await share(false)
     expect(await isOut(objectId)).toBe(true)
     const own = await provision(address)

@@ -22,7 +22,7 @@ const OPERATIONS = ['add', 'remove', 'replace'] as const
 
 /** Reads the operations of a PATCH. Some clients leave out `schemas`, or send one operation without a list. */
 export const readOperations = (body: unknown): PatchOperation[] => {
-  if (!isObject(body)) throw new ScimError(400, 'The body is no object', 'invalidSyntax')
+  if (!isObject(body)) throw new ScimError(400, 'The body is not an object', 'invalidSyntax')
   const schemas = [getField(body, 'schemas') ?? []].flat()
   if (schemas.length > 0 && !schemas.some((one) => sameText(one, PATCH_SCHEMA)))
     throw new ScimError(400, `The schema of a PATCH is ${PATCH_SCHEMA}`, 'invalidSyntax')

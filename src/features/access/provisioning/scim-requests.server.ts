@@ -55,7 +55,7 @@ export const assertNotTooDeep = (value: unknown, depth = 0): void => {
 }
 
 export const getBody = ({ body }: FastifyRequest): Json => {
-  if (!isObject(body)) throw new ScimError(400, 'The body is no object', 'invalidSyntax')
+  if (!isObject(body)) throw new ScimError(400, 'The body is not an object', 'invalidSyntax')
   return body
 }
 

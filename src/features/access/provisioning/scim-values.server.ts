@@ -18,7 +18,7 @@ export interface ScimAttribute {
 
 // Directories send one value in many forms. A value is read as its schema declares the attribute, in a request of any kind:
 //
-// - null, an empty text, list or object is no value; but a boolean that is sent has to be one, because `active` decides about access
+// - null, an empty text, list or object is not a value; but a boolean that is sent has to be one, because `active` decides about access
 // - a list of one is its value where the schema has a single value, and a single value is a list of one where it has several
 // - a text is the `value` of an object (or `formatted`, in names and addresses), also if it contains the object as JSON
 // - an object is its `value` where the schema has a text or a boolean

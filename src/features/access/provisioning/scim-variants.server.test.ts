@@ -77,7 +77,7 @@ describe('a new user may have', () => {
     ['FusionAuth 1791', 'an email without an address', { emails: [{ value: '', type: 'work' }, { value: 'a@b.test' }] }, { emails: [{ value: 'a@b.test' }] }], // prettier-ignore
     ['SCIM-SDK 516', 'roles that contain JSON as text', { roles: [{ value: '{"id":"1","value":"Admin","display":"Admin"}' }] }, { roles: [{ value: 'Admin', display: 'Admin' }] }], // prettier-ignore
     ['MicrosoftDocs/entra-docs 391', 'a role without a value', { roles: [{ primary: 'True', type: 'WindowsAzureActiveDirectoryRole' }] }, { roles: undefined }], // prettier-ignore
-    ['SCIM validator of Microsoft', 'an address that is a text, and a profile that is no URL', { addresses: '1 Main St', profileUrl: 'ABC' }, { addresses: [{ formatted: '1 Main St' }], profileUrl: 'ABC' }], // prettier-ignore
+    ['SCIM validator of Microsoft', 'an address that is a text, and a profile that is not a URL', { addresses: '1 Main St', profileUrl: 'ABC' }, { addresses: [{ formatted: '1 Main St' }], profileUrl: 'ABC' }], // prettier-ignore
     [
       'scimmy 7',
       'names in another case',

@@ -54,7 +54,7 @@ const Claims = z.object({
   tid: z.string({ error: 'the ID token names no tenant (tid)' }).min(1).max(200),
   oid: z.string({ error: 'the ID token names no object id (oid)' }).min(1).max(200),
   iat: z.number({ error: 'the ID token does not say when it was issued (iat)' }),
-  nbf: z.number({ error: 'nbf of the ID token is no time' }).optional(),
+  nbf: z.number({ error: 'nbf of the ID token is not a time' }).optional(),
   name: z.string().max(300).optional().catch(undefined),
   preferred_username: z.string().max(300).optional().catch(undefined),
   email: z.string().max(300).optional().catch(undefined),

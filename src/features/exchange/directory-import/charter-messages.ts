@@ -51,7 +51,7 @@ Makes each row of a public school directory (CSV or XLSX) a charter and its site
 so the same file can be imported again: only what differs is changed. Works with the server stopped or running.
 
   --dry-run             says what would be added, changed, left and refused, and writes nothing
-  --brand NAME          the brand of these charters (made if there is none of that name); Independent unless given
+  --brand NAME          the brand of these charters (created if it does not exist); Independent unless given
   --region NAME         the region of rows whose state is none of CA, MI, OH, SC, TX; such rows are refused otherwise
   --map COLUMN=FIELD    a column that holds a field below under another name; may be given several times
   --report FILE         where refused rows go, with line number and reason; DATA_DIR/import-reports/ unless given

@@ -100,7 +100,7 @@ export const openDirectoryFile = async (path: string): Promise<DirectoryFile> =>
       try {
         yield* parseRows(decodeChunks(readChunks(), encoding), delimiter)
       } catch (error) {
-        if (error instanceof LineTooLong) throw new ImportError(`${path} is no directory: ${error.message}`)
+        if (error instanceof LineTooLong) throw new ImportError(`${path} is not a school directory: ${error.message}`)
         throw error
       }
     },

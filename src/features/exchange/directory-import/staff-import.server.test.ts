@@ -141,7 +141,7 @@ test('a person missing from the file is marked and hidden, not deleted; a later 
 test('a file that lacks more than half of all rows is refused, unless --allow-gone confirms it', async () => {
   await importing([ANA, BO, CY])
   await expect(importing([ANA])).rejects.toThrow(
-    /^The file lacks 2 of the 3 people who are there, more than half: nothing was written\..*--allow-gone$/,
+    /^The file lacks 2 of the 3 people in the HR table, more than half: nothing was written\..*--allow-gone$/,
   )
   await expect(importing(['900,Other,Network,,,,,,'], { dryRun: true })).rejects.toThrow(/lacks 3 of the 3/)
   expect(await numbers()).toEqual(['001', '002', '003'])

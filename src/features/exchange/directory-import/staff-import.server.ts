@@ -70,7 +70,7 @@ export const importStaff = async (db: Db, options: StaffImportOptions, listener:
     listener.onPlanned(outcome)
     if (!options.allowGone && outcome.gone.length > outcome.activeCount * MAX_GONE_SHARE) {
       throw new ImportError(
-        `The file lacks ${outcome.gone.length.toLocaleString('en-US')} of the ${outcome.activeCount.toLocaleString('en-US')} people who are there, more than half: nothing was written. If it is the right file, add --allow-gone`,
+        `The file lacks ${outcome.gone.length.toLocaleString('en-US')} of the ${outcome.activeCount.toLocaleString('en-US')} people in the HR table, more than half: nothing was written. If it is the right file, add --allow-gone`,
       )
     }
     if (!options.dryRun) await writeStaff(tx, outcome, listener)

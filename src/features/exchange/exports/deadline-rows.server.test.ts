@@ -91,7 +91,7 @@ test('the workbook Deadlines has a row for each deadline: its date as a date cel
   ])
 })
 
-test('the workbook Deadlines and its preview contain only leases for those who may not read charter affairs', async () => {
+test('the workbook Deadlines and its preview contain only leases for people who cannot read charter affairs', async () => {
   const net = await setUp()
   for (const level of [7, 10]) {
     const sheet = await download(net, level)

@@ -31,7 +31,7 @@ const findOwner = <T extends 'region' | 'charter' | 'brand'>(model: ReadModel, t
 }
 
 const assertKnown = (filter: string, isKnown: boolean): void => {
-  if (!isKnown) throw invalidFields([{ path: `filters.${filter}`, message: 'Nothing of this name is known' }])
+  if (!isKnown) throw invalidFields([{ path: `filters.${filter}`, message: 'Nothing with this name was found' }])
 }
 const findRegion = (model: ReadModel, slug: string) => [...model.table('region').all()].find((region) => region.slug === slug)
 const validateRegion = (model: ReadModel, slug: string | undefined): void =>

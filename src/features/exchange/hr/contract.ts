@@ -28,7 +28,7 @@ export const searchStaff = call({
   // Each call queries the HR source, which is another system.
   rateLimit: { perMinute: 6000 },
   summary:
-    'Employees in the HR source by name, number or email, at most 50. With ?withEmails=true only those who have both email addresses.',
+    'Employees in the HR source by name, number or email, at most 50. With ?withEmails=true only people who have both email addresses.',
   // The handler checks the length, so that a short text is an invalid field (422) and not an unknown path (404).
   params: z.object({ query: z.string() }),
   query: z.strictObject({ withEmails: z.enum(['true', 'false'], 'Enter true or false').optional() }),

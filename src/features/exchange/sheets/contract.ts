@@ -213,7 +213,7 @@ export const stopSheet = call({
   method: 'POST',
   path: '/api/sheets/preview/:id/stop',
   capability: 'manage the network',
-  summary: 'Stops the saving of a preview: nothing of it is saved. One that is saved already is a 409.',
+  summary: 'Stops the saving of a preview: nothing is saved. If it was already saved, the answer is 409.',
   params: byId,
   response: 'nothing',
 })

@@ -53,7 +53,7 @@ const listRows = async ({ readModel: model, db }: AppContext, kind: EditableReco
 const findRecord = (model: ReadModel, table: 'region' | 'charter', idOrSlug: string) => {
   const _id = model.findId(table, idOrSlug)
   const row = _id === undefined ? undefined : model.table(table).get(_id)
-  if (!row) throw invalidFields([{ path: table, message: 'Nothing of this name is known' }])
+  if (!row) throw invalidFields([{ path: table, message: 'Nothing with this name was found' }])
   return row
 }
 

@@ -69,7 +69,7 @@ describe('a sheet', () => {
     expect(await heads('address.zip,status')).toEqual(['Status', 'ZIP code'])
   })
 
-  test('has the requested records, more than fit in a URL, for those who may edit them', async () => {
+  test('has the requested records, more than fit in a URL, for people who can edit them', async () => {
     const { app, me, sites, charter } = await start()
     const download = (kind: SheetKind, ids: string[], as = me) => as.trySend(downloadSheetOfRecords, { params: { kind }, body: { ids } })
     const response = await download('sites', [

@@ -62,7 +62,7 @@ describe('home', () => {
     expect((await user.send(readHome)).checks.count).toBe(0)
   })
 
-  test('shows pending requests to those who decide, and answers to those who sent one', async () => {
+  test('shows pending requests to people who decide, and answers to people who sent one', async () => {
     const { user, admin, site, as } = await setUp()
     const body = { record: { kind: 'site' as const, _id: site._id }, changes: { 'address.phone': '209-555-0199' } }
     const before = await admin.send(countWaitingRequests)

@@ -72,7 +72,7 @@ const answersToNumbers = async (): Promise<string[]> => {
   return answers
 }
 
-test('an affair changes no response for callers who may not read it, and finds its charter for those who may', async () => {
+test('an affair changes no response for callers who may not read it, and finds its charter for people who can', async () => {
   const before = { typed: await answersTo(TYPED), numbers: await answersToNumbers() }
   expect(before.numbers.filter((answer) => answer.includes('"charter"')).length).toBeGreaterThan(5)
   await app.make.affair({

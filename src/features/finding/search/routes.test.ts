@@ -199,7 +199,7 @@ describe('the order of results', () => {
   })
 })
 
-test('pages and actions are found, those of a site by its name, only by those who may open them', async () => {
+test('pages and actions are found, those of a site by its name, only by people who can open them', async () => {
   const { make, as, find } = await looking()
   await make.site({ displayName: 'Partition Center', slug: 'partition-center' })
   expect(hitsOf(await find('leadership'))[0]).toMatchObject({ kind: 'page', to: '/leadership' })

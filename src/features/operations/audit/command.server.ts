@@ -12,7 +12,7 @@ export const AUDIT_HELP = `Usage: homeroom audit verify [--expect SEQUENCE:HASH]
 Reads the whole audit trail, while the server runs or not, and names rows that were changed, removed or added. It prints the last
 row as SEQUENCE:HASH; keep that outside of the database and give it to a later run.
 
-  --expect SEQUENCE:HASH  a row that was noted: finds a trail that was made anew, too
+  --expect SEQUENCE:HASH  a row that was noted: also finds a trail that was rewritten as a whole
 
 Exit code 0 when every row is as it was written, 1 when one is not or the trail cannot be read.`
 

@@ -171,7 +171,7 @@ export class WebhookSender {
       if (hasMore) await db.transaction().execute((tx) => releaseClaim(tx, claim))
     } catch (error) {
       // The claim expires, and the delivery is sent again.
-      log.warn({ err: error, webhook: claim.webhook }, 'What came of a webhook’s delivery could not be stored')
+      log.warn({ err: error, webhook: claim.webhook }, 'The result of a webhook’s delivery could not be stored')
     }
   }
 

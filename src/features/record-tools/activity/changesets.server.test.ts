@@ -84,7 +84,7 @@ describe('a workbook of activity', () => {
     expect(await read(admin, { actor: name, kind: 'check' })).toHaveLength(1)
   })
 
-  test('contains what its reader sees on the page, without charter affairs for those who may not read them', async () => {
+  test('contains what its reader sees on the page, without charter affairs for people who cannot read them', async () => {
     const { as, admin, charter, site, make } = await setUp()
     await admin.send(saveCharterAffair, { params: { id: charter._id }, body: { overview: { fein: '12-345' } } })
     const records = async (who: SignedInCaller) => new Set((await read(who)).map((row) => row['Record']))

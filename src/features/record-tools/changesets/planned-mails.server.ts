@@ -43,7 +43,7 @@ export const mailFailedPlans = async (
     context,
     await findPlannerAddress(tx, plans[0]),
     `Planned change not saved: ${about}`,
-    `The change of ${about} that you planned for ${formatDay(plans[0].day)} could not be saved, and nothing of it was.\n\n${problem}\n\n${context.configuration.publicUrl}/\n`,
+    `The change of ${about} that you planned for ${formatDay(plans[0].day)} could not be saved. Nothing was changed.\n\n${problem}\n\n${context.configuration.publicUrl}/\n`,
   )
 }
 

@@ -81,7 +81,7 @@ const findSince = (entry: StoredEntry, present: StoredChange['before'] | undefin
   return isDeepStrictEqual(value, getValue(entry.table, entry.after, field)) ? {} : { since: { value } }
 }
 
-/** A changeset with its changes; those of charter affairs only for those who may read them. */
+/** A changeset with its changes; those of charter affairs only for people who can read them. */
 export const getChangeset = async (context: AppContext, { accessLevel }: SignedIn, _id: string): Promise<Changeset> => {
   const { db } = context
   const facts = await findChangeset(db, _id)

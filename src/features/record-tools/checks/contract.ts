@@ -21,7 +21,7 @@ export const createCheck = call({
   path: '/api/checks',
   capability: 'browse the directory',
   summary:
-    'Says that everything in a record is right, as of now. For people with a leadership role at the site, for the person themself, and for those who may edit the record.',
+    'Says that everything in a record is right, as of now. For people with a leadership role at the site, for the person themself, and for people who can edit the record.',
   body: z.strictObject({ kind: Kind, _id: idOrSlug }),
   response: Check,
 })
@@ -62,7 +62,7 @@ export const listChecks = call({
   path: '/api/checks',
   capability: 'browse the directory',
   summary:
-    'Records of the kinds that are checked, those never checked first and then those checked longest ago: all for level 6 and lower, for others the ones they answer for. With `due=true` just those that are due.',
+    'Records of the kinds that are checked, those never checked first and then those checked longest ago: all for level 6 and lower, for others the ones they are responsible for. With `due=true` just those that are due.',
   query: z.object({
     due: z.enum(['true', 'false']).optional(),
     region: idOrSlug.optional(),

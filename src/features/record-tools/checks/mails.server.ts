@@ -67,8 +67,8 @@ const REASONS = {
   leadership: ['you have a leadership role at this site', 'you have a leadership role at these sites'],
   self: ['this is your own record', 'these are records of yours'],
   editor: [
-    'you may edit this record, and no one closer to it can be asked',
-    'you may edit these records, and no one closer to them can be asked',
+    'you can edit this record, and no one responsible for it has an email address',
+    'you can edit these records, and no one responsible for them has an email address',
   ],
 } as const
 
@@ -76,7 +76,7 @@ const formatReason = (records: readonly DueRecordLine[]): string => {
   const reasons = [...new Set(records.map(({ reason }) => reason))]
   const [only] = reasons
   if (only && reasons.length === 1) return REASONS[only][records.length === 1 ? 0 : 1]
-  return 'you answer for these records, or may edit them'
+  return 'you are responsible for these records, or can edit them'
 }
 
 const formatIntervals = (records: readonly DueRecordLine[], { intervals }: CheckMailOptions): string => {
@@ -118,7 +118,7 @@ export const buildCheckMail = (records: readonly DueRecordLine[], options: Check
       groups: [],
       records: records.slice(0, MAX_RECORDS).map((record) => toRecord(record, isAlone, options)),
       after: [
-        'Both buttons open Homeroom, which asks once more, so that no mail program can answer for you.',
+        'Both buttons open Homeroom, which asks once more, so that no mail program can confirm for you.',
         ...formatOthers(records.slice(MAX_RECORDS), options),
       ],
       foot: [

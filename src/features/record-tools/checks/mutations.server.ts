@@ -5,7 +5,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import type { CheckedKind } from './rules.ts'
 
 /** How long people can undo their own check. */
-const TAKE_BACK_MS = 3_600_000
+const UNDO_MS = 3_600_000
 
 /** Records that the actor of this transaction has checked a record. The triggers write the history. */
 export const saveCheck = async (tx: Tx, kind: CheckedKind, _id: string, now: Date): Promise<void> => {
@@ -26,13 +26,13 @@ export const undoCheck = async (tx: Tx, kind: CheckedKind, _id: string, account:
   await sql`select from ${table} where _id = ${_id} for update`.execute(tx)
   const { rows } = await sql<LastChange>`
     select action, actor::text as actor, (change.after ->> 'checkedAt')::timestamptz = record."checkedAt" as "isNow",
-      record."checkedAt" > ${new Date(now.getTime() - TAKE_BACK_MS)}::timestamptz as "isRecent"
+      record."checkedAt" > ${new Date(now.getTime() - UNDO_MS)}::timestamptz as "isRecent"
     from change join ${table} as record on record._id = change.record
     where change.record = ${_id} order by change._id desc limit 1`.execute(tx)
   const [last] = rows
   if (!last || last.action !== 'check' || last.actor !== account || !last.isNow || !last.isRecent)
-    throw new Problem(409, 'This check cannot be taken back', {
-      detail: 'It is not yours, it is older than an hour, or something came after it.',
+    throw new Problem(409, 'This check cannot be undone', {
+      detail: 'You can undo only your own check, within an hour, and only if nothing has changed since.',
     })
   await sql`
     update ${table} set "checkedAt" = (before ->> 'checkedAt')::timestamptz, "checkedBy" = before ->> 'checkedBy'

@@ -37,7 +37,7 @@ export const listAnswering = (model: ReadModel, kind: CheckedKind, _id: string):
   ]
 }
 
-/** Whether someone may confirm a record: those who are responsible for it, and those who may edit it. */
+/** Whether someone may confirm a record: the people responsible for it, and people who can edit it. */
 export const mayCheck = (model: ReadModel, { level, person }: Checker, kind: CheckedKind, _id: string): boolean =>
   canEdit(level, kind) || (person !== null && listAnswering(model, kind, _id).includes(person))
 

@@ -15,7 +15,7 @@ const findCheckable = async (context: AppContext, user: SignedIn, kind: CheckedK
   const _id = await findModelId(context.readModel, kind, idOrSlug)
   if (!mayCheck(context.readModel, await getChecker(context, user), kind, _id))
     throw new Problem(403, 'You do not have access to do this', {
-      detail: 'A record is checked by those who answer for it, and by those who may edit it.',
+      detail: 'Only the people responsible for a record and people who can edit it can check it.',
     })
   return _id
 }

@@ -149,14 +149,14 @@ describe('a mail that requests a check', () => {
     expect(await run(2)).toHaveLength(1)
   })
 
-  test('goes to those who may edit if no closer person has an address, and follows the intervals of the kinds', async () => {
+  test('goes to people who can edit if no closer person has an address, and follows the intervals of the kinds', async () => {
     const { make, makeSite, as, principal } = await setUp()
     await make.permission({ applicationID: 'homeroom', azureID: 'manager@network.test', accessLevel: 6 })
     const site = await make.site({ displayName: 'Without Leadership', checkedAt: day(-200), checkedBy: 'Ana' })
     await make.sitePerson(site._id, 'Principal', (await make.person({ email: null }))._id)
     expect(await run(0)).toEqual(['manager@network.test: Is everything right at Without Leadership?'])
     const [mail] = await listMails()
-    expect(mail?.body).toContain('you may edit this record, and no one closer to it can be asked')
+    expect(mail?.body).toContain('you can edit this record, and no one responsible for it has an email address')
     await makeSite('Chico Resource Center', -200)
     const officer = as(5)
     await officer.send(saveCheckSettings, { body: { intervals: { site: null, person: 30 } } })

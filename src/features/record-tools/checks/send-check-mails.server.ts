@@ -36,7 +36,7 @@ interface Recipient {
 
 type Pause = ReturnType<typeof createTimeSlices>
 
-/** People who may edit a kind, except those who left. */
+/** People who may edit a kind, except people who left. */
 const listEditors = async (model: ReadModel, recipients: Recipients, kind: CheckedKind, pause: Pause): Promise<string[]> => {
   const here = new Set<string>()
   const gone = new Set<string>()
@@ -51,7 +51,7 @@ const listEditors = async (model: ReadModel, recipients: Recipients, kind: Check
     .filter((address) => here.has(address.toLowerCase()) || !gone.has(address.toLowerCase()))
 }
 
-/** The recipients of each record: the people responsible for it or, if none of them has an address, those who may edit it. */
+/** The recipients of each record: the people responsible for it or, if they have no address, people who can edit it. */
 const groupByAddress = async (model: ReadModel, recipients: Recipients, due: readonly DueRecord[]): Promise<Map<string, Recipient>> => {
   const pause = createTimeSlices()
   const byAddress = new Map<string, Recipient>()

@@ -244,7 +244,7 @@ export const readDeadlineHistory = call({
   path: '/api/history/deadline/:id',
   capability: 'browse the directory',
   summary:
-    'Who added, handled, put off, assigned or noted a deadline, set its date or changed its text, and when, as for any record: for those who may read the deadline, and for levels 6 and lower after it was deleted.',
+    'Who added, handled, put off, assigned or noted a deadline, set its date or changed its text, and when, as for any record: for people who can read the deadline, and for levels 6 and lower after it was deleted.',
   params: byId,
   ...historyCall,
 })

@@ -105,7 +105,7 @@ describe('a date that is not certain', () => {
     expect(await first()).toMatchObject({ _id, date: '2031-06-30', proposed: false })
   })
 
-  test('is changed with another proposed date or any other, and proposed again when that is taken back', async () => {
+  test('is changed with another proposed date or any other, and proposed again when that is undone', async () => {
     const { save, first, change } = await setUp()
     await save({ overview: { oversight_date: UNCERTAIN } })
     const { _id, proposedDates } = await first()
@@ -128,7 +128,7 @@ describe('a date that is not certain', () => {
     expect(await tryChange(_id, { confirmed: true })).toBe(422)
   })
 
-  test('is confirmed by those who manage deadlines, and by its responsible person from the proposed dates', async () => {
+  test('is confirmed by people who manage deadlines, and by its responsible person from the proposed dates', async () => {
     const { save, first, tryChange, change, as, make } = await setUp()
     await save({ overview: { oversight_date: UNCERTAIN } })
     const { _id, proposedDates } = await first()

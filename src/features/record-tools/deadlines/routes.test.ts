@@ -371,7 +371,7 @@ describe('the history of a deadline', () => {
     expect((await as(6).send(readDeadlineHistory, { params, query: { by: them } })).changes).toHaveLength(2)
   })
 
-  test('is readable for those who may read the deadline, and if it is deleted for those who read every history', async () => {
+  test('is readable for people who can read the deadline, and if it is deleted for people who read every history', async () => {
     const { save, list, officer, as, site } = await setUp()
     await save({ overview: { oversight_date: '1/15/2030' } })
     const created = await officer.send(createDeadline, {

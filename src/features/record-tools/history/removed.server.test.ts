@@ -8,7 +8,7 @@ import { removeSiteStaff } from '../../records/site-staff/contract.ts'
 import { restoreFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
 
 describe('the history of a deleted record', () => {
-  test('is readable for a permission by those who manage administrators, and cannot be restored', async () => {
+  test('is readable for a permission by people who manage administrators, and cannot be restored', async () => {
     const { as } = await network()
     const me = as(6)
     const { name } = await me.who()

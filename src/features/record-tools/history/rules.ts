@@ -179,7 +179,7 @@ export const getChangeLines = (parts: HistoryParts, change: Change, timeZone: st
     .filter((line) => field === undefined || line.field === field || line.field.startsWith(`${field}.`))
 }
 
-const VERBS = { insert: 'added', update: 'changed', delete: 'removed', check: 'checked', uncheck: 'took back the check of' } as const
+const VERBS = { insert: 'added', update: 'changed', delete: 'removed', check: 'checked', uncheck: 'undid the check of' } as const
 
 export const formatActor = ({ by }: Pick<Change, 'by'>): string => by ?? 'Import or automatic change'
 

@@ -176,7 +176,7 @@ describe('a reminder', () => {
     expect(await run()).toEqual([])
   })
 
-  test('of a charter is sent only to those who may read charter affairs', async () => {
+  test('of a charter is sent only to people who can read charter affairs', async () => {
     const { add, make, charter } = await setUp()
     const ofCharter = { charter: charter._id, site: null, title: 'Secret of the charter', kind: 'dass' }
     await add(ofCharter)

@@ -62,7 +62,7 @@ export const RequestKind = z.enum(['change', 'support'])
 export const RequestState = z.enum(['open', 'done', 'declined'])
 export type RequestState = z.infer<typeof RequestState>
 
-/** The state of an email about a request. Recipients and problem are visible only to those who answer requests. */
+/** The state of an email about a request. Recipients and problem are visible only to people who answer requests. */
 const RequestMail = z.strictObject({
   state: MailState,
   sentAt: moment.nullable(),
@@ -333,7 +333,7 @@ export const listContestedFields = call({
   path: '/api/proposals/fields',
   capability: 'browse the directory',
   summary:
-    'The fields of a record for which others have suggested changes that are not decided yet. Only those who may decide learn who suggested what. Roles of people are left out.',
+    'The fields of a record for which others have suggested changes that are not decided yet. Only people who can decide learn who suggested what. Roles of people are left out.',
   query: z.strictObject({ kind: EditableKind, record: z.string().min(1).max(200) }),
   response: z.array(ContestedField),
 })

@@ -275,7 +275,7 @@ describe('if the mail server', () => {
     expect(mail).toBe('waiting')
     await until(async () => (await mailsOf(app.context))[0]?.failedAt !== null)
     const record = await app.as(6).send(readRequest, { params: { id: _id } })
-    expect(record.mail).toMatchObject({ state: 'failed', problem: 'The mail server cannot be used: nothing answers there' })
+    expect(record.mail).toMatchObject({ state: 'failed', problem: 'The mail server cannot be used: nothing is listening there' })
     await mailServer({}, port)
     waitLongerForMails(app)
     expect((await app.as(6).send(retryRequestMail, { params: { id: _id } })).mail?.state).toBe('mailed')

@@ -14,7 +14,7 @@ import {
 } from './contract.ts'
 
 describe('access to a suggestion', () => {
-  test('is for the sender and those who may save the record', async () => {
+  test('is for the sender and people who can save the record', async () => {
     const app = await network()
     const { params, _id, sender } = await suggest(app)
     const otherCaller = app.as(10)
@@ -27,7 +27,7 @@ describe('access to a suggestion', () => {
     expect((await app.as(6).send(listProposals, {})).some((one) => one._id === _id)).toBe(true)
   })
 
-  test('is limited for others to which fields were suggested; only those who may decide see the values', async () => {
+  test('is limited for others to which fields were suggested; only people who can decide see the values', async () => {
     const app = await network()
     const { _id: person } = await app.make.person()
     const { _id: role } = await app.context.db.selectFrom('role').select('_id').limit(1).executeTakeFirstOrThrow()

@@ -34,7 +34,7 @@ const formatRecord = ({ kind, name }: ProposedRecord): string => toOneLine(kind 
 /** Whether an email may show the fields: recipients of emails may not open charter affairs. */
 const showsFields = ({ kind }: ProposedRecord): boolean => kind !== 'charter_affair'
 
-/** The email to those who receive change requests for the region. */
+/** The email to people who receive change requests for the region. */
 export const buildProposalMail = (
   { _id, record, name, email, note, fields }: MailedProposal,
   recipients: readonly string[],
@@ -55,7 +55,7 @@ export const buildProposalMail = (
           ),
           note === null ? null : `Why: ${note}`,
         ]
-      : ['What is suggested is shown only to those who may open the charter affair.']),
+      : ['What is suggested is shown only to people who can open the charter affair.']),
     `Decide: ${publicUrl}/requests/${_id}`,
   ),
   replyName: name === null ? null : toOneLine(name),

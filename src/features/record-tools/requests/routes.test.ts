@@ -198,7 +198,7 @@ describe('requests', () => {
     expect((await admin.trySend(listRequests, { query: { state: 'lost' } as never })).statusCode).toBe(422)
   })
 
-  test('are visible to their senders and to those who answer them', async () => {
+  test('are visible to their senders and to people who answer them', async () => {
     const { as, site } = await network()
     const [mine, theirs] = [as(10), as(10)]
     const { _id } = await mine.send(sendChangeRequest, { body: { site: site.slug, correctText: 'x' } })

@@ -108,7 +108,7 @@ const parseFile = async (folder: string, path: string, findings: Findings): Prom
   } catch (error) {
     findings.add(about, '', 'not placed', {
       value: new TextDecoder(encoding).decode(bytes.subarray(0, 200)),
-      reason: `the file is no JSON: ${(error as Error).message}`,
+      reason: `the file is not JSON: ${(error as Error).message}`,
     })
     return undefined
   }

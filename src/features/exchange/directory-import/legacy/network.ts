@@ -61,7 +61,7 @@ export class LegacyNetwork {
   addRecord(kind: Kind, given: unknown, file: string, more: RawRecord = {}, isListed = true): void {
     if (!isObject(given)) {
       if (!isEmpty(given))
-        this.#findings.add({ file, kind, recordId: '', name: '' }, '', 'not placed', { value: given, reason: 'is no record' })
+        this.#findings.add({ file, kind, recordId: '', name: '' }, '', 'not placed', { value: given, reason: 'is not a record' })
       return
     }
     const id = parseId(given) ?? parseId(given['slug'])

@@ -167,7 +167,7 @@ export class ImportPlanner {
     return SITE_KEYED[table] === undefined || this.#leads.has(`site ${formatCell(row.id)}`)
   }
 
-  /** The brand of charters that have none: a brand of that name, created if necessary. */
+  /** The brand of charters that have none: a brand with that name, created if necessary. */
   #noBrand(): string {
     const known = this.#leads.get(`brand ${DEFAULT_BRAND}`)
     if (known !== undefined) return known

@@ -127,7 +127,7 @@ export class ImportRows {
     const { first, others } = splitFirst(value)
     const address = isObject(first) ? (first['url'] ?? first['src'] ?? first['location'] ?? first['path']) : first
     if (typeof address === 'string' && address !== '') this.pictures.push({ row, column, value: address })
-    else if (!isEmpty(first)) this.#findings.add(row.ref, column, 'refused', { value: first, reason: 'is no picture' })
+    else if (!isEmpty(first)) this.#findings.add(row.ref, column, 'refused', { value: first, reason: 'is not a picture' })
     if (others.length > 0) this.#findings.add(row.ref, column, 'no place', { value: others })
   }
 
@@ -315,7 +315,7 @@ export class ImportRows {
       const given = taking.raw(table)
       for (const [n, one] of (Array.isArray(given) ? given : isEmpty(given) ? [] : [given]).entries()) {
         if (!isObject(one)) {
-          this.#findings.add(about, table, 'not placed', { value: one, reason: 'is no record' })
+          this.#findings.add(about, table, 'not placed', { value: one, reason: 'is not a record' })
           continue
         }
         const id = parseId(one)

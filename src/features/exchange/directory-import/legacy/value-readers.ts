@@ -37,11 +37,11 @@ const readText =
   (raw) => {
     if (isEmpty(raw)) return { value: null }
     if (typeof raw === 'number' || typeof raw === 'bigint') return { value: formatCell(raw) }
-    if (typeof raw === 'boolean') return changed(formatCell(raw), 'was no text')
+    if (typeof raw === 'boolean') return changed(formatCell(raw), 'was not text')
     if (typeof raw !== 'string')
       return Array.isArray(raw) && raw.every((one) => typeof one === 'string')
         ? changed(raw.join('\n'), 'was a list')
-        : refused('is no text')
+        : refused('is not text')
     const storable = clean(raw)
     if (storable === '') return changed(null, 'is blank')
     if (storable.length > most)
@@ -57,11 +57,11 @@ export const slug = readText(MAX_LINE_LENGTH, (typed) => normalizeSlug(sanitizeL
 /** An email address; any other value is reported and not stored. */
 export const email: ValueReader = (raw, reading) => {
   const read = line(raw, reading)
-  return typeof read.value === 'string' && !isEmail(read.value) ? refused('is no email address') : read
+  return typeof read.value === 'string' && !isEmail(read.value) ? refused('is not an email address') : read
 }
 
 export const address: ValueReader = (raw, reading) =>
-  typeof raw === 'string' && !isSafeUrl(raw) ? refused('is no address of the web') : line(raw, reading)
+  typeof raw === 'string' && !isSafeUrl(raw) ? refused('is not a web address') : line(raw, reading)
 
 /** A phone number, formatted if it is certainly one. */
 export const phone: ValueReader = (raw, reading) => {
@@ -103,7 +103,7 @@ const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
 export const status: ValueReader = (raw) => {
   if (isEmpty(raw)) return { value: 'ACTIVE' }
   const known = typeof raw === 'string' ? STATUS_WORDS.get(plain(raw)) : undefined
-  if (known === undefined) return refused('is no status that is known', 'ACTIVE')
+  if (known === undefined) return refused('is not a known status', 'ACTIVE')
   return known === raw ? { value: known } : changed(known, 'a status')
 }
 
@@ -126,7 +126,7 @@ export const yesOrNo: ValueReader = (raw, reading) => {
 export const count: ValueReader = (raw) => {
   if (isEmpty(raw)) return { value: null }
   const text = typeof raw === 'number' || typeof raw === 'string' ? formatCell(raw).trim() : ''
-  if (!/^\d{1,3}(,\d{3})+$|^\d{1,9}$/.test(text)) return refused('is no whole number')
+  if (!/^\d{1,3}(,\d{3})+$|^\d{1,9}$/.test(text)) return refused('is not a whole number')
   const value = Number(text.replaceAll(',', ''))
   return formatCell(raw) === formatCell(value) ? { value } : changed(value, 'a number')
 }
@@ -137,7 +137,7 @@ export const degrees =
     if (isEmpty(raw)) return { value: null }
     const value =
       typeof raw === 'number' || (typeof raw === 'string' && /^\s*[-+]?(\d+(\.\d*)?|\.\d+)\s*$/.test(raw)) ? Number(raw) : Number.NaN
-    return Math.abs(value) <= most ? { value } : refused(`is no number between -${most} and ${most}`)
+    return Math.abs(value) <= most ? { value } : refused(`is not a number between -${most} and ${most}`)
   }
 
 /**
@@ -158,7 +158,7 @@ const parseDay = (raw: unknown, { timeZone }: ReaderContext): string | undefined
 export const day: ValueReader = (raw, reading) => {
   if (isEmpty(raw)) return { value: null }
   const value = parseDay(raw, reading)
-  if (value === undefined) return refused('is no date')
+  if (value === undefined) return refused('is not a date')
   return value === raw ? { value } : changed(value, 'a date')
 }
 
@@ -175,7 +175,7 @@ export const parseMoment = (raw: unknown): string | undefined => {
 export const moment: ValueReader = (raw) => {
   if (isEmpty(raw)) return { value: null }
   const value = parseMoment(raw)
-  return value === undefined ? refused('is no moment that has been') : { value }
+  return value === undefined ? refused('is not a time in the past') : { value }
 }
 
 const toList = (raw: unknown, between: RegExp): unknown[] =>

@@ -261,7 +261,7 @@ describe('a site, a charter, a brand and a region', () => {
     },
   )
 
-  test('a charter is found by numbers in its affair by those who may read it', () => {
+  test('a charter is found by numbers in its affair by people who can read it', () => {
     const network = new Network()
     const affairNumbers = [{ charter: 'Delta', number: '39685850133678' }]
     expect(network.find('0133678')).toEqual([])

@@ -69,7 +69,7 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
           </div>
         ))}
       </fieldset>
-      <p className={classes.hint}>Of charter affairs only the fact is told, never their content.</p>
+      <p className={classes.hint}>For charter affairs, an event says only that something changed, not what.</p>
     </>
   )
 }

@@ -21,7 +21,7 @@ const VERBS: Readonly<Record<ActivityChange['action'], string>> = {
   update: 'changed',
   delete: 'removed',
   check: 'checked',
-  uncheck: 'took back the check of',
+  uncheck: 'undid the check of',
 }
 
 const ENDS: Readonly<Record<NonNullable<ActivityEntry['changeset']>['kind'], string>> = {

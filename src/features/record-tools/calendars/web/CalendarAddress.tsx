@@ -94,7 +94,7 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
             {clipboard.copied ? 'Copied' : 'Copy'}
           </Button>
         </div>
-        <p className={classes.hint}>Outlook and Google ask for news every few hours, not immediately.</p>
+        <p className={classes.hint}>Outlook and Google check for changes every few hours, so updates may take a while to appear.</p>
       </div>
       <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
         <Button onClick={onDone}>Done</Button>

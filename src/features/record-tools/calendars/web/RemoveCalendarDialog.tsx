@@ -29,7 +29,9 @@ export const RemoveCalendarDialog = ({ calendar: { _id, name }, onClose }: { cal
       onConfirm={() => removing.mutate()}
       onClose={onClose}
     >
-      <p className={classes.text}>Its address stops working now. Calendars that show it keep nothing of it, or only what they last read.</p>
+      <p className={classes.text}>
+        The address stops working right away. Calendar apps remove its events or keep the last version they downloaded.
+      </p>
     </Dialog>
   )
 }

@@ -65,7 +65,7 @@ export const KindSettingsDialog = ({ settings, version, regions, PersonInput, on
     >
       <TextInput
         label="Lead times in days"
-        description="So many days before, the responsible person gets a reminder. None: no reminder before it is overdue"
+        description="Days before the deadline on which the responsible person is reminded. Leave empty to send no reminder until it is overdue."
         inputMode="numeric"
         autoComplete="off"
         data-autofocus

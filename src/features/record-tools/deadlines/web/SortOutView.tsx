@@ -53,7 +53,7 @@ const Parts = ({ contradictions, texts }: PartsProps) => {
           <h2 id="contradictions" className={classes.title}>
             Contradictions <span className={textClasses.count}>{contradictions.length.toLocaleString('en-US')}</span>
           </h2>
-          <p className={classes.about}>Keep the right one; the other text is changed to match, and History remembers both.</p>
+          <p className={classes.about}>Choose the correct date. The other text is updated to match, and both stay in the history.</p>
           <ul className={classes.list}>
             {contradictions.map((contradiction) => (
               <ContradictionRow
