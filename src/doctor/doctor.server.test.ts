@@ -155,7 +155,7 @@ describe('a test mail', () => {
     const before = mail.received.length
     expect(await sendTo('first.admin@school.test')).toEqual({
       code: 0,
-      line: expect.stringMatching(/^ok .*took one to first\.admin@school\.test, from Homeroom </),
+      line: expect.stringMatching(/^ok .*accepted one to first\.admin@school\.test, from Homeroom </),
     })
     expect(mail.received.slice(before).map(({ to }) => to)).toEqual([['first.admin@school.test']])
   })

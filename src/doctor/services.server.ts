@@ -42,7 +42,7 @@ export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, t
   const transport = nodemailer.createTransport({ url: smtpUrl, ...limits })
   try {
     await transport.verify()
-    return [passed(`the mail server takes us; mails are from ${mailFrom}`)]
+    return [passed(`the mail server accepts the connection; mails are from ${mailFrom}`)]
   } catch (error) {
     return [
       isPasswordRefused(error)
@@ -72,8 +72,8 @@ export const sendTestMail =
       createdAt: new Date(),
     })
     return accepted.length === 1
-      ? [passed(`the mail server took one to ${address}, from ${configuration.mailFrom}`)]
-      : [failed(`the mail server did not take one to ${address}: ${problem}; check SMTP_URL and MAIL_FROM`)]
+      ? [passed(`the mail server accepted one to ${address}, from ${configuration.mailFrom}`)]
+      : [failed(`the mail server did not accept one to ${address}: ${problem}; check SMTP_URL and MAIL_FROM`)]
   }
 
 export const checkHr = async ({ hrUrl, hrView }: Configuration, timeoutMs: number): Promise<Finding[]> => {

@@ -101,7 +101,7 @@ describe('saving a sheet', () => {
       if (state === 'saving' && total === SITES) break
       await pause(20)
     }
-    expect((await me.trySend(applySheet, { params, body: BODY })).json().title).toBe('This is being saved already')
+    expect((await me.trySend(applySheet, { params, body: BODY })).json().title).toBe('This is already being saved')
     await me.send(stopSheet, { params })
     await release()
     const stopped = await saving

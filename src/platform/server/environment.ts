@@ -21,7 +21,7 @@ const textList = z
   .transform((value) => value.split(/[\s,;]+/).filter(Boolean))
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-  .refine((address) => !/^\w+:\/\/[^/?#]*@/.test(address), 'must hold no user and no password')
+  .refine((address) => !/^\w+:\/\/[^/?#]*@/.test(address), 'must not contain a user or a password')
   .optional()
 /** A URL with a user and a password; refused if it would be parsed with a different host or password than intended. */
 const urlWithCredentials = (scheme: RegExp, error: string) =>

@@ -202,7 +202,7 @@ const compareBoolean = (op: Compare['op'], value: RawBuilder<unknown>, compValue
 
 const compareMoment = (op: Compare['op'], value: RawBuilder<unknown>, compValue: unknown): Condition => {
   const wanted = typeof compValue === 'string' && /^\d{4}-/.test(compValue) ? new Date(compValue) : undefined
-  if (!wanted || Number.isNaN(wanted.getTime())) throw invalidFilter('A moment is an ISO 8601 text')
+  if (!wanted || Number.isNaN(wanted.getTime())) throw invalidFilter('A time is an ISO 8601 text')
   // Responses have milliseconds.
   const moment = sql`date_trunc('milliseconds', ${value})`
   if (op === 'eq') return sql<boolean>`(${moment} = ${wanted})`

@@ -78,7 +78,7 @@ const renewTokens = async ({ db, configuration, lists, log }: AppContext, due: D
       logSecurityEvent(log, null, 'sessions_refused_by_provider', { account })
     }
   } catch (error) {
-    log.warn({ account, reason: formatReason(error) }, 'The provider could not be asked for a renewal')
+    log.warn({ account, reason: formatReason(error) }, 'The provider could not be reached for a renewal')
   }
 }
 

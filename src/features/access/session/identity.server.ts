@@ -114,7 +114,7 @@ export const validateIdentity = (claims: object, requirements: IdentityRequireme
   const parsed = Claims.safeParse(claims)
   if (!parsed.success) throw new SignInRefused(parsed.error.issues[0]?.message ?? 'the ID token lacks a claim')
   const { tid, oid, iat, nbf, name, preferred_username: username, email, email_verified: verified } = parsed.data
-  if (tid !== requirements.tenant) throw new SignInRefused('the ID token is of another tenant', 'tenant')
+  if (tid !== requirements.tenant) throw new SignInRefused('the ID token belongs to another tenant', 'tenant')
   if (iat > now + MAX_CLOCK_SKEW_SECONDS) throw new SignInRefused('the ID token was issued in the future')
   if (iat < now - MAX_TOKEN_AGE_SECONDS) throw new SignInRefused('the ID token was issued long ago')
   if (nbf !== undefined && nbf > now + MAX_CLOCK_SKEW_SECONDS) throw new SignInRefused('the ID token is not valid yet')

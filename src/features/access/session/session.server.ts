@@ -25,7 +25,7 @@ const scheduleCleanup = (app: FastifyInstance, context: AppContext): void => {
   let run: Promise<void> | undefined
   const timer = setInterval(() => {
     run ??= maintainSessions(context)
-      .catch((error: unknown) => context.log.warn({ err: error }, 'The upkeep of sessions failed'))
+      .catch((error: unknown) => context.log.warn({ err: error }, 'Session maintenance failed'))
       .finally(() => {
         run = undefined
       })

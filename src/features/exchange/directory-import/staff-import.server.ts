@@ -139,7 +139,7 @@ const readStaffFile = async (options: StaffImportOptions, listener: StaffImportL
   refusals.sort((a, b) => a.line - b.line)
   if (taken.size === 0) {
     const [first] = refusals
-    throw new ImportError(`${options.path}: no row of it can be taken; line ${first?.line}: ${first?.reasons.join('; ')}`)
+    throw new ImportError(`${options.path}: none of its rows can be imported; line ${first?.line}: ${first?.reasons.join('; ')}`)
   }
   return {
     header,

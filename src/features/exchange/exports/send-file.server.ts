@@ -128,7 +128,7 @@ const openSpool = async ({ configuration, log }: AppContext): Promise<TemporaryF
   try {
     return await TemporaryFile.open(configuration.dataDir)
   } catch (error) {
-    log.error({ err: error }, 'A download has no place on the disk')
+    log.error({ err: error }, 'There is no disk space for a download')
     throw new Problem(503, 'The server has no room for this download right now', { retryAfter: 60, cause: error })
   }
 }

@@ -20,7 +20,7 @@ export const findEmployeesIfAvailable = async (context: AppContext, text: string
     return await searchEmployees(context, parseEmployeeSearch(text, true, MAX_EMPLOYEES), OPTIONAL_SEARCH_TIMEOUT_MS)
   } catch (error) {
     if (context.configuration.hrUrl === undefined) throw error
-    context.log.warn({ err: error }, 'A search goes without the HR directory')
+    context.log.warn({ err: error }, 'The HR directory was left out of a search')
     return []
   }
 }

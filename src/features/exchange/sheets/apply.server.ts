@@ -347,7 +347,7 @@ export const applyPreview = async (
   const { kind: sheet, fileName, facts, readRows } = await findPreview(tx, context, user, _id)
   getSheetKind(context, user, sheet)
   const { rows: locks } = await sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${lockOf(_id)}) as "isFree"`.execute(tx)
-  if (!locks[0]?.isFree) throw new Problem(409, 'This is being saved already')
+  if (!locks[0]?.isFree) throw new Problem(409, 'This is already being saved')
   const { left, ...result } = await saveSheet(
     tx,
     context,

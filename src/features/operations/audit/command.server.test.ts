@@ -20,7 +20,7 @@ const run = async (words: readonly string[], environment: Record<string, string>
 
 test('a wrong argument is reported in one line', async () => {
   const see = 'see homeroom audit --help\n'
-  expect(await run([], {})).toEqual({ code: 1, out: '', err: `Say what to do: audit verify; ${see}` })
+  expect(await run([], {})).toEqual({ code: 1, out: '', err: `Name what to do: audit verify; ${see}` })
   expect(await run(['verify', '--expect', '7'], {})).toEqual({ code: 1, out: '', err: `--expect takes SEQUENCE:HASH; ${see}` })
 })
 

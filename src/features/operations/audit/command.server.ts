@@ -28,7 +28,7 @@ export const auditCommand = async (args: readonly string[], { environment, out, 
   const writeLine = (line: string): void => void out.write(`${line}\n`)
   try {
     const { positionals, values } = parseCommandArguments('audit', args, { expect: { type: 'string' } }, 1)
-    if (positionals[0] !== 'verify') throw new StartupError('Say what to do: audit verify; see homeroom audit --help')
+    if (positionals[0] !== 'verify') throw new StartupError('Name what to do: audit verify; see homeroom audit --help')
     const expected = parseExpected(values.expect)
     const configuration = readCommandConfiguration(environment)
     const database = await openConfiguredDatabase(configuration, 'guest', writeLine, { isUpToDate: false })

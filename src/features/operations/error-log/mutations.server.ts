@@ -130,7 +130,7 @@ export const createDefectHandler = ({ db, log }: AppContext): ((defect: Defect) 
       requestData: { requestId: request },
     }
     insertReport(db, report, { source: 'server', sender: route, account }).catch((err: unknown) =>
-      log.warn({ err, reqId: request }, 'A defect could not be kept'),
+      log.warn({ err, reqId: request }, 'An error could not be stored'),
     )
   }
 }

@@ -60,7 +60,7 @@ test.each([
   [{ url, events: ['webhook.test'] }, 'events.0', expect.any(String)],
   [{ url: '', events: ['site.changed'] }, 'url', expect.any(String)],
   [{ url: 'http://intake.example.org/', events: ['site.changed'] }, 'url', 'The address must begin with https://'],
-  [{ url: 'https://me:secret@intake.example.org/', events: ['site.changed'] }, 'url', 'The address must hold no user and no password'],
+  [{ url: 'https://me:secret@intake.example.org/', events: ['site.changed'] }, 'url', 'The address must not contain a user or a password'],
   [{ url: 'https://intake.example.org:25/', events: ['site.changed'] }, 'url', expect.stringContaining('cannot go to port 25')],
   [{ url: 'https://intake.example.org:8443/', events: ['site.changed'] }, 'url', expect.stringContaining('cannot go to port 8443')],
   [{ url: 'https://127.0.0.1/', events: ['site.changed'] }, 'url', expect.stringContaining('private network')],

@@ -69,7 +69,7 @@ const isPort = (port: string, allowsPlain: boolean): boolean =>
 export const findAddressError = (address: string, allowsPlain: boolean): string | undefined => {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) return 'Enter a web address such as https://example.org/webhook'
-  if (url.username !== '' || url.password !== '') return 'The address must hold no user and no password'
+  if (url.username !== '' || url.password !== '') return 'The address must not contain a user or a password'
   if (url.protocol !== 'https:' && !allowsPlain) return 'The address must begin with https://'
   return isPort(url.port, allowsPlain) ? undefined : `Webhooks cannot go to port ${url.port}. Leave the port out of the address.`
 }

@@ -75,7 +75,7 @@ describe('the address of a webhook', () => {
   )
 
   test('must not contain a user or password', () => {
-    expect(findTargetError('https://me:secret@example.org/', true)).toBe('The address must hold no user and no password')
+    expect(findTargetError('https://me:secret@example.org/', true)).toBe('The address must not contain a user or a password')
   })
 })
 

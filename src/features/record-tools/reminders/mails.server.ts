@@ -237,7 +237,7 @@ export const buildDigest = (content: DigestContent, options: MailOptions): NewMa
         : { text: 'Open my deadlines', href: `${publicUrl}/deadlines?responsible=me` },
       after: formatToSortOut(content, publicUrl),
       foot: [
-        `You get this on Mondays because ${isManager ? 'you manage deadlines' : 'deadlines are yours'}. In a week with nothing to say, no email is sent.`,
+        `You get this on Mondays because ${isManager ? 'you manage deadlines' : 'deadlines are yours'}. In a week with nothing to report, no email is sent.`,
         { text: 'Change or stop these emails', href: `${publicUrl}/account` },
         '.',
       ],

@@ -164,7 +164,7 @@ export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {
       </h1>
       <p className={classes.about}>
         They saved {formatDaysAgo(theirs.updatedAt, configuration.timeZone)} at {formatMomentTime(theirs.updatedAt, configuration.timeZone)}
-        . Nothing of yours is lost. Choose what to keep where you both changed the same field.
+        . None of your changes are lost. Choose what to keep where you both changed the same field.
       </p>
       <div className={classes.head}>
         <h2>

@@ -129,7 +129,7 @@ export const readFolder = async (folder: string, findings: Findings, checkStop: 
     else if (!IGNORED.test(normalizePath(path).toLowerCase()))
       findings.add({ file: path, kind: 'file', recordId: '', name: '' }, '', 'not placed', {
         value: path,
-        reason: 'is none of the answers that are known',
+        reason: 'is not a known answer',
       })
   }
   if (named.length === 0)

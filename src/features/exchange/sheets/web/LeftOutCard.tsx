@@ -27,7 +27,7 @@ const LEFT_BY_HAND = 'You left it out'
 /** Why a cell without a warning was left out. */
 const describe = ({ state, message }: SheetCell): string => {
   if (state === 'error') return message ?? CANNOT_BE_SAVED
-  return state === 'conflict' ? 'The value of someone else was kept' : LEFT_BY_HAND
+  return state === 'conflict' ? 'Someone else’s value was kept' : LEFT_BY_HAND
 }
 
 interface SuspectsProps {

@@ -32,7 +32,7 @@ export const RemoveWebhookDialog = ({ webhook: { _id: id, url, version }, onClos
       onClose={onClose}
     >
       <p className={classes.url}>{url}</p>
-      <p className={classes.plain}>It gets no more messages, and its deliveries are deleted. This cannot be undone.</p>
+      <p className={classes.plain}>It receives no more events, and its deliveries are deleted. This cannot be undone.</p>
     </Dialog>
   )
 }

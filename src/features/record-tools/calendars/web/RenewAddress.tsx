@@ -33,7 +33,7 @@ export const RenewAddress = ({ calendar, onClose }: { calendar: Calendar; onClos
       onConfirm={() => renewing.mutate()}
       onClose={onClose}
     >
-      <p className={classes.text}>The old address stops working now. Add the new one to your calendar in its place.</p>
+      <p className={classes.text}>The old address stops working right away. Replace it with the new one in your calendar.</p>
     </Dialog>
   )
 }

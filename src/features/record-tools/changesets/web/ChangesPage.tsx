@@ -229,7 +229,9 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
         ) : null}
       </header>
       {left ? <LeftAlone left={left} records={records} /> : null}
-      {canUndo ? <p className={classes.note}>Undo restores the earlier values. What someone changed since stays as they left it.</p> : null}
+      {canUndo ? (
+        <p className={classes.note}>Undo restores the earlier values. Values that someone has changed since are not restored.</p>
+      ) : null}
       <ul className={classes.stats} aria-label="In numbers">
         {stats.map(({ count, words }) => (
           <li key={words}>

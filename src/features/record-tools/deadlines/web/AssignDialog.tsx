@@ -12,7 +12,7 @@ import classes from './DeadlineDialog.module.css'
 const describeDefault = ({ responsible, responsibleFrom, kind, region }: DeadlineDialogProps['deadline']): string => {
   const name = DEADLINE_KINDS[kind].name
   if (responsible === null) return 'Nobody is responsible so far.'
-  if (responsibleFrom === 'deadline') return 'Without a person of its own, the one of the settings is responsible.'
+  if (responsibleFrom === 'deadline') return 'Without a person, the one named in the settings is responsible.'
   return `So far ${responsible.name} is, as for every deadline of the kind ${name}${responsibleFrom === 'region' && region ? ` in ${region.name}` : ''}.`
 }
 

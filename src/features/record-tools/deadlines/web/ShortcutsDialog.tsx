@@ -39,7 +39,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           </div>
         ))}
       </dl>
-      <p className={classes.note}>Letters act on the deadline that has focus, and on no other.</p>
+      <p className={classes.note}>Letters act only on the deadline that has the focus.</p>
     </Modal>
   )
 }

@@ -71,7 +71,7 @@ const Parts = ({ contradictions, texts }: PartsProps) => {
           <h2 id="texts" className={classes.title}>
             Texts without a date <span className={textClasses.count}>{texts.length.toLocaleString('en-US')}</span>
           </h2>
-          <p className={classes.about}>In no calendar until a date is set. The text stays as it is; the date is kept beside it.</p>
+          <p className={classes.about}>Not in any calendar until a date is set. The text does not change; the date is stored with it.</p>
           <div className={`${textClasses.label} ${classes.heads}`} aria-hidden>
             <span>Field</span>
             <span>Text</span>
