@@ -24,11 +24,11 @@ test.each([
 
 test.each([
   ['postgres://u:secret@one,/db', /^has no host at position 2 of its list\. Example: /],
-  ['postgres://u:secret@,two/db', /place 1/],
-  ['postgres://u:secret@one:x,two/db', /place 1/],
-  ['postgres://u:secret@one,two:70000/db', /place 2/],
-  ['postgres://u:secret@one,two:0/db', /place 2/],
-  ['postgres://u,u:secret/x@one/db', /place 2/],
+  ['postgres://u:secret@,two/db', /position 1/],
+  ['postgres://u:secret@one:x,two/db', /position 1/],
+  ['postgres://u:secret@one,two:70000/db', /position 2/],
+  ['postgres://u:secret@one,two:0/db', /position 2/],
+  ['postgres://u,u:secret/x@one/db', /position 2/],
   ['postgres://u:secret@one,two,one:5432/db', /^names a host twice$/],
 ])('the message about %s does not contain the password', (address, mistake) => {
   expect(() => parseHosts(address)).toThrow(InvalidHostsError)

@@ -18,7 +18,7 @@ const createRead = () => {
   return { run, end, count: () => runs }
 }
 
-test('everyone who asks at the same moment gets one result', async () => {
+test('everyone who asks at the same time gets one result', async () => {
   const reads = new SharedReads<number>()
   const { run, end } = createRead()
   const asked = [1, 2, 3].map(() => reads.read('a', run))

@@ -61,7 +61,7 @@ test('the file goes once nobody has asked for a while, but never while someone i
   expect(count()).toBe(2)
 })
 
-test('whoever breaks off does not keep the file', async () => {
+test('a client that stops reading does not keep the file', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { stream, count } = createStream()
   for await (const _chunk of stream(folder)) break

@@ -10,7 +10,7 @@ const work = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);
 }
 
-test('work of many requests at once leaves a turn to others after each slice, not after a slice of each', async () => {
+test('work of many requests gives others a turn after each slice, not after one slice for each request', async () => {
   let slices = 0
   const requests = Array.from({ length: 20 }, async () => {
     const rest = createTimeSlices()

@@ -109,7 +109,7 @@ describe('a person who left', () => {
     expect(await staffOf(net, shared._id)).toEqual([`${other._id} Registrar`])
   })
 
-  test('is restored in one call with roles and access, and reassigned roles are taken back', async () => {
+  test('is restored in one call with roles and access, and reassigned roles return', async () => {
     const net = await setUp()
     const { as, make, params, person, alone, shared, other, asPrincipal, asRegistrar } = net
     const { _id: successor } = await make.person()

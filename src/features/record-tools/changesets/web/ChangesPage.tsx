@@ -94,7 +94,7 @@ const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) =>
     >
       <p>
         The earlier values are restored as one. New records are closed or removed.
-        {moved.length === 0 ? ' Nothing of it was changed since.' : ''}
+        {moved.length === 0 ? ' None of these values has changed since.' : ''}
       </p>
       {moved.length > 0 ? (
         <>
