@@ -16,7 +16,7 @@ export const listUsageWrites = (context: ActivityContext): Write[] => [
 
 const before = ({ plan }: ActivityContext, hours: number): Date => new Date(plan.day.getTime() - hours * 3_600_000)
 
-/** Favorites, visited records and saved views of those who use the program daily. */
+/** Favorites, visited records and saved views of people who use the program daily. */
 const toOwnWrites = (context: ActivityContext): Write[] => {
   const { plan, members } = context
   const people = ['Marisol Vance', ACTORS.facilities, ACTORS.affairs, ACTORS.founder] as const

@@ -68,7 +68,7 @@ describe('what people did in the sample network', () => {
     expect(await admin.send(listProposals, { query: { state: 'decided' } })).not.toHaveLength(0)
   })
 
-  test('is a suggestion whose field somebody changed meanwhile', () => {
+  test('is a suggestion whose field someone has changed since', () => {
     expect(proposals.filter(({ fields }) => fields.some(({ changed }) => changed !== null))).toHaveLength(1)
   })
 

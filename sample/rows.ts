@@ -89,7 +89,7 @@ export const remove = (table: SampleTable | ActivityTable, ids: readonly string[
 export interface Step {
   readonly at: Date
   readonly by: string
-  /** Their account; changes without one are no checks of the records. */
+  /** Their account; changes without one do not count as checks of the records. */
   readonly account?: string
   /** The changeset that the changes are saved in, and who suggested them. */
   readonly changeset?: string

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 
 import { sql } from 'kysely'
 
+import { EDITABLE_KINDS } from '../contract/records.ts'
 import type { Db, Tx } from '../database/connection.server.ts'
 import { listAppliedMigrationNames, migrate } from '../database/migrate.server.ts'
 import { getSystemActor, recordAudit } from '../platform/server/audit.ts'
@@ -35,7 +36,7 @@ const readBackupHead = async (path: string, passphrase: string | undefined): Pro
 
 /** Throws if the database is in use: if it contains anything that a new installation does not. */
 const assertEmptyDatabase = async (tx: Tx): Promise<void> => {
-  for (const table of ['brand', 'charter', 'site', 'person', 'account', 'picture', 'request', 'hr_person', 'setting']) {
+  for (const table of [...EDITABLE_KINDS, 'account', 'picture', 'request', 'hr_person', 'setting']) {
     const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(tx)
     if (rows.length > 0)
       throw new DatabaseNotEmpty('This place is not empty; restore into a new one (another DATA_DIR, or another database)')

@@ -4,7 +4,7 @@ const toGrade = (month: number): string => String(month).padStart(2, '0')
 
 /**
  * Reads grade levels, which spreadsheets turn into dates: 6-8 becomes June 8, as a day or shown as `8-Jun`. The result has two digits each
- * (`06-08`); a text that is no such date is unchanged.
+ * (`06-08`); any other text is unchanged.
  */
 export const readGrades = (text: string): string => {
   const [, isoMonth, isoDay] = /^\d{4}-(\d\d)-(\d\d)(?:T00:00:00.*)?$/.exec(text) ?? []

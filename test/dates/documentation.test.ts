@@ -25,7 +25,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
     `| A day, a month, days of a month | ${DATE_FORMS.map(exampleOf).join(', ')} |`,
     `| The start of a term, without a year or a day | ${PART_FORMS.map(exampleOf).join(', ')} |`,
     `| A time of day | ${TIMES.map(exampleOf).join(', ')} |`,
-    `| A school year, which is no date | ${SCHOOL_YEARS.map(exampleOf).join(', ')} |`,
+    `| A school year, which is not a date | ${SCHOOL_YEARS.map(exampleOf).join(', ')} |`,
   ],
   words: Object.entries(WORDS).map(([name, { does, words }]) => `| ${name} | ${does} | ${words} |`),
   meanings: listMeanings(MEANINGS),

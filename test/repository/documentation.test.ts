@@ -69,6 +69,13 @@ test('docs/product.md can be read in twenty minutes', () => {
   expect(read('docs/product.md').split('\n').length).toBeLessThanOrEqual(400)
 })
 
+test('the limit of the heap is set where the operators’ pages say, with the value they name', () => {
+  const [, limit = ''] = /`MAX_HEAP_MB` \((\d+) unless set\)/.exec(read('docs/operators/configuration.md')) ?? []
+  expect(read('scripts/homeroom.sh')).toContain(`--max-old-space-size="\${MAX_HEAP_MB:-${limit}}"`)
+  expect(read('package.json')).toContain(`--max-old-space-size=${limit} `)
+  expect(read('docs/operators/operating.md')).toContain('`MAX_HEAP_MB`')
+})
+
 test('every fixed text is in the code, letter for letter', () => {
   const [, section = ''] = /## Fixed texts\n([\s\S]*?)\n## /.exec(read('docs/product.md')) ?? []
   const texts = findCode(section)

@@ -1,4 +1,4 @@
-/** UTF-16 if there is a byte order mark; UTF-8 if all bytes are valid, otherwise Windows-1252. Undefined if a zero byte says that it is no text. */
+/** UTF-16 if there is a byte order mark; UTF-8 if all bytes are valid, otherwise Windows-1252. Undefined if a zero byte says that it is not text. */
 export const detectEncoding = async (read: () => AsyncIterable<Uint8Array>): Promise<string | undefined> => {
   let isFirst = true
   for await (const chunk of read()) {

@@ -40,7 +40,7 @@ export const deleteCheck = call({
   method: 'DELETE',
   path: '/api/checks/:kind/:id',
   capability: 'browse the directory',
-  summary: 'Takes back the caller’s own check of the last hour; the one before it counts again. A 409 where something came after it.',
+  summary: 'Undoes the caller’s own check of the last hour; the one before it counts again. A 409 if anything has changed since.',
   params: z.object({ kind: Kind, id: idOrSlug }),
   response: Check,
 })

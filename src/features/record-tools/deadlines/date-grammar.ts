@@ -43,7 +43,7 @@ export const TIMES: readonly (readonly [example: string, pattern: string])[] = [
   ['6:00 PM', `(?:from )?(?:\\d{1,2}(?::\\d\\d)?(?: ?[ap]\\.?m\\.?)? ?(?:-|to|until) ?)?(?:${CLOCK})(?: ?(?:p[sd]?t|pacific(?: time)?))?`],
 ]
 
-/** School years say what a date is about, and are no dates. */
+/** School years say what a date is about, and are not dates. */
 export const SCHOOL_YEARS: readonly (readonly [example: string, pattern: string])[] = [
   ['FY 2026-27', "(?:fy|sy|fiscal year|school year)\\.? ?'?(?:\\d{4}|\\d\\d)(?:[-/](?:\\d{4}|\\d\\d))?"],
   ['2026-27', '(?:19|20)\\d\\d ?- ?(?:(?:19|20)\\d\\d|\\d\\d)(?!-)'],

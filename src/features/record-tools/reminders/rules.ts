@@ -1,7 +1,7 @@
 import { toIsoDay, toMomentParts } from '../../../contract/dates.ts'
 import { addDays, countDays } from '../deadlines/rules.ts'
 
-/** Reminders are sent after this hour of the day, in the organization's time zone. */
+/** Reminders are sent from this hour of the day on, in the organization's time zone. */
 export const MORNING_HOUR = 7
 
 const WEEK = 7

@@ -1,6 +1,6 @@
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 
-/** The banner on the pages and forms of a closed site. */
+/** The banner on the pages of a closed site, and on the form of its overview. */
 export const ClosedNotice = () => (
   <Notice tone="off">
     <strong>This Location is Closed</strong>
