@@ -113,5 +113,3 @@ export const buildSearchText = <T>(record: T, getSearchTexts: GetSearchTexts<T>)
   getSearchTexts(record)
     .map((one) => normalizeText(one ?? ''))
     .join(TEXT_SEPARATOR)
-/** A query normalized for `buildSearchText`. */
-export const normalizeSearch = (typed: string): string => normalizeText(typed.trim())

@@ -10,6 +10,23 @@ test('case and accents do not matter, and special characters match themselves', 
   expect(matchesText('.*', ['Lodi'])).toBe(false)
 })
 
+test.each([
+  ['maryann', 'Mary Ann Quist', true],
+  ['mary ann', 'Maryann Quist', true],
+  ['mary-ann q', 'Mary Ann Quist', true],
+  ['deleon', 'Tomas De Leon', true],
+  ['st. john', 'Iris StJohn', true],
+  ['obrien', 'Pat O’Brien', true],
+  ['vanderberg', 'Joost Van Der Berg', true],
+  ['annquist', 'Mary Ann Quist', true],
+  ['ryann', 'Mary Ann Quist', false],
+  ['as', 'Ana Smith', false],
+  ['anas', 'Ana Smith', false],
+  ['2095550', '209-555-0142', false],
+])('%s in %s: %s, because names are written with and without spaces', (typed, name, expected) => {
+  expect(matchesText(typed, ['Principal', name])).toBe(expected)
+})
+
 test('an empty search matches everything, and an empty field matches nothing else', () => {
   expect(matchesText('  ', [null])).toBe(true)
   expect(matchesText('x', [null, undefined])).toBe(false)

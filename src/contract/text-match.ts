@@ -1,10 +1,41 @@
 /** Lower case without accents: typed and stored text are compared in this form. */
 export const normalizeText = (value: string): string => value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Whether one of the fields contains the typed text, taken literally. */
-export const matchesText = (typed: string, fields: readonly (string | null | undefined)[]): boolean => {
+/** What names are written with and without: Mary Ann, Mary-Ann and Maryann; O'Brien; St. John. */
+const SEPARATORS = /[ \-‐‑'’.]/g
+const SEPARATOR_LETTERS: ReadonlySet<string> = new Set(" -‐‑'’.")
+/** Fewer letters are found across words that have nothing to do with each other. */
+const MIN_SPACED_LETTERS = 5
+
+/**
+ * Whether a normalized text contains what was typed, taken literally, or, from the beginning of a word on, with other spaces, hyphens, apostrophes and
+ * periods.
+ */
+export const createTextMatcher = (typed: string): ((text: string) => boolean) => {
   const wanted = normalizeText(typed.trim())
-  return wanted === '' || fields.some((field) => field !== null && field !== undefined && normalizeText(field).includes(wanted))
+  const letters = wanted.replace(SEPARATORS, '')
+  const isSpaced = letters.length >= MIN_SPACED_LETTERS && !/\d/.test(letters)
+  return (text) => text.includes(wanted) || (isSpaced && containsLetters(text, letters))
+}
+
+const containsLetters = (text: string, letters: string): boolean => {
+  for (let start = text.indexOf(letters.charAt(0)); start !== -1; start = text.indexOf(letters.charAt(0), start + 1)) {
+    if (start > 0 && text[start - 1] !== '\n' && !SEPARATOR_LETTERS.has(text.charAt(start - 1))) continue
+    let [at, found] = [start, 0]
+    while (at < text.length && found < letters.length) {
+      if (text[at] === letters[found]) found++
+      else if (!SEPARATOR_LETTERS.has(text.charAt(at))) break
+      at++
+    }
+    if (found === letters.length) return true
+  }
+  return false
+}
+
+/** Whether one of the fields contains the typed text. */
+export const matchesText = (typed: string, fields: readonly (string | null | undefined)[]): boolean => {
+  const matches = createTextMatcher(typed)
+  return typed.trim() === '' || fields.some((field) => field !== null && field !== undefined && matches(normalizeText(field)))
 }
 
 /** Whether two words differ by one letter that is wrong, missing or extra, or by two adjacent letters swapped. */

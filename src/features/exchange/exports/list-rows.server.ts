@@ -9,8 +9,8 @@ import {
   parseSort,
   type RecordList,
   buildSearchText,
-  normalizeSearch,
 } from '../../../contract/lists.ts'
+import { createTextMatcher } from '../../../contract/text-match.ts'
 import { sortInChunks } from '../../../platform/server/chunked-sort.ts'
 import { nextTurn } from '../../../platform/server/time-slices.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
@@ -53,13 +53,13 @@ export const pickListed = async <T, Picked>(
   timeZone: string,
   pick: (record: T) => Picked,
 ): Promise<Picked[]> => {
-  const words = normalizeSearch(search)
+  const isFound = createTextMatcher(search)
   const sorted = parseSort(sort, list.columns)
   const kept: MatchingRow<Picked>[] = []
   let count = 0
   for (const record of rows) {
     if (++count % BATCH_SIZE === 0) await nextTurn()
-    if (!passes(record) || !buildSearchText(record, list.getSearchTexts).includes(words)) continue
+    if (!passes(record) || !isFound(buildSearchText(record, list.getSearchTexts))) continue
     kept.push({
       position: getSortPosition(list, record),
       key: sorted ? getSortKey(sorted.column, record, timeZone) : null,

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { readWorkbook } from '../../../../test/support/workbooks.ts'
 import type { BodyOf } from '../../../contract/call.ts'
-import { sortByDefault, parseSort, type RecordList, buildSearchText, normalizeSearch, sortByColumn } from '../../../contract/lists.ts'
+import { sortByDefault, parseSort, type RecordList, buildSearchText, sortByColumn } from '../../../contract/lists.ts'
 import { isInStatusGroup, type Status } from '../../../contract/status.ts'
+import { createTextMatcher } from '../../../contract/text-match.ts'
 import { listSiteLocations } from '../../record-tools/map/contract.ts'
 import { createAreaFilter, filterLocatedSites, parseArea } from '../../record-tools/map/rules.ts'
 import { readBrand, listBrands } from '../../records/brands/contract.ts'
@@ -70,7 +71,8 @@ const pageOf = <T>(
   const asked = parseSort(sort, list.columns)
   const own = sortByDefault(list, records)
   const ordered = asked ? sortByColumn(own, asked.column, asked.isDescending, ZONE) : own
-  const shown = ordered.filter((record) => buildSearchText(record, list.getSearchTexts).includes(normalizeSearch(search))).filter(passes)
+  const isFound = createTextMatcher(search)
+  const shown = ordered.filter((record) => isFound(buildSearchText(record, list.getSearchTexts))).filter(passes)
   return [
     list.columns.map(({ label }) => label),
     ...shown.map((record) =>

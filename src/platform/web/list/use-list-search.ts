@@ -1,6 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 
-import { normalizeSearch, type GetSearchTexts } from '../../../contract/lists.ts'
+import type { GetSearchTexts } from '../../../contract/lists.ts'
+import { createTextMatcher } from '../../../contract/text-match.ts'
 import { useSearchParams } from '../search-params.ts'
 import { getPlainText, preparePlainTexts } from './plain-text-cache.ts'
 import type { ParseWords } from './use-plain-words.ts'
@@ -97,16 +98,17 @@ export const useListSearch = (parseWords?: ParseWords): ListSearch => {
   }
 }
 
-/** The records one of whose texts contains the query. */
+/** The records one of whose texts contains the query, also with other spaces. */
 export const useMatchingRecords = <T extends object>(
   records: readonly T[],
   getSearchTexts: GetSearchTexts<T>,
   inputText: string,
 ): readonly T[] => {
-  const searched = normalizeSearch(inputText)
+  const searched = inputText.trim()
   useEffect(() => preparePlainTexts(records, getSearchTexts), [records, getSearchTexts])
-  return useMemo(
-    () => (searched === '' ? records : records.filter((record) => getPlainText(record, getSearchTexts).includes(searched))),
-    [records, getSearchTexts, searched],
-  )
+  return useMemo(() => {
+    if (searched === '') return records
+    const matches = createTextMatcher(searched)
+    return records.filter((record) => matches(getPlainText(record, getSearchTexts)))
+  }, [records, getSearchTexts, searched])
 }

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 
-import { normalizeSearch, type GetSearchTexts } from '../../../contract/lists.ts'
+import type { GetSearchTexts } from '../../../contract/lists.ts'
+import { createTextMatcher } from '../../../contract/text-match.ts'
 import { getPlainText } from './plain-text-cache.ts'
 import { parsePlainWords } from './plain-words.ts'
 import type { Phrase, ParsedWords } from './plain-words.ts'
@@ -20,8 +21,8 @@ export const usePlainWords = <T extends object>(
   useCallback(
     (text, finished) => {
       const understood = records.length > 0 ? parsePlainWords(text, phrases, finished) : null
-      const normalized = normalizeSearch(text)
-      return understood && !records.some((record) => getPlainText(record, getSearchTexts).includes(normalized)) ? understood : null
+      const isFound = createTextMatcher(text)
+      return understood && !records.some((record) => isFound(getPlainText(record, getSearchTexts))) ? understood : null
     },
     [phrases, records, getSearchTexts],
   )
