@@ -309,7 +309,7 @@ export const listProposals = call({
   method: 'GET',
   path: '/api/proposals',
   capability: 'browse the directory',
-  summary: `Proposals, newest first, at most ${MAX_REQUESTS}: open or decided ones that the caller may decide, or the caller’s own.`,
+  summary: `Suggestions, newest first, at most ${MAX_REQUESTS}: open or decided ones that the caller may decide, or the caller’s own.`,
   query: z.strictObject({
     state: z.enum(['open', 'decided', 'mine']).default('open'),
     kind: EditableKind.optional(),
@@ -342,7 +342,7 @@ export const readProposal = call({
   method: 'GET',
   path: '/api/proposals/:id',
   capability: 'browse the directory',
-  summary: 'A proposal with its fields: one of the caller’s own, or one that the caller may decide.',
+  summary: 'A suggestion with its fields: one of the caller’s own, or one that the caller may decide.',
   params: byId,
   response: Proposal,
 })
@@ -352,7 +352,7 @@ export const updateProposal = call({
   path: '/api/proposals/:id/changes',
   capability: 'browse the directory',
   rateLimit: { perMinute: 240 },
-  summary: 'Replaces the open fields of the caller’s own proposal, or its note. Fields that are decided stay.',
+  summary: 'Replaces the open fields of the caller’s own suggestion, or its note. Fields that are decided stay.',
   params: byId,
   body: NewProposal.pick({ changes: true, note: true }).partial(),
   response: Proposal,
@@ -362,7 +362,7 @@ export const withdrawProposal = call({
   method: 'DELETE',
   path: '/api/proposals/:id',
   capability: 'browse the directory',
-  summary: 'Withdraws the open fields of the caller’s own proposal. If there are none, this is a 409.',
+  summary: 'Withdraws the open fields of the caller’s own suggestion. If there are none, this is a 409.',
   params: byId,
   response: Proposal,
 })
@@ -374,7 +374,7 @@ export const decideProposal = call({
   // Each call sends an email.
   rateLimit: { perMinute: 120 },
   summary:
-    'Accepts and declines fields of a proposal. All accepted fields are saved in one transaction, by the rules of the record’s edit call. A field that is decided already is a 409. Takes the capability to save those fields.',
+    'Accepts and declines fields of a suggestion. All accepted fields are saved in one transaction, by the rules of the record’s edit call. A field that is decided already is a 409. Takes the capability to save those fields.',
   params: byId,
   body: ProposalDecision,
   response: Proposal,
