@@ -11,6 +11,7 @@ import XlsxPopulate from 'xlsx-populate'
 import { applySheet, downloadSheet, previewSheet, type SheetKind, type SheetPreview } from '../../src/features/exchange/sheets/contract.ts'
 import { updateFacility } from '../../src/features/records/facility/contract.ts'
 import { createZip } from '../../src/platform/server/zip.ts'
+import { HOSTILE_SHEETS } from '../security/uploads/hostile-sheets.ts'
 import { startApp } from '../support/app.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
@@ -251,6 +252,20 @@ describe('a file that is not a sheet of the list', () => {
     ])
   })
 
+  test('is refused under a title about the file, not about a field', async () => {
+    const { upload } = await start(1)
+    expect((await upload('sites', 'Name,City\nLodi,Lodi\n')).json().title).toBe('This file cannot be used')
+  })
+
+  test('has an error in the row of a record that does not exist; the other rows are read', async () => {
+    const { sites, preview } = await start(1)
+    const found = await preview('sites', `_id,City\nnowhere,Galt\n${sites[0]!._id},Galt\n`)
+    expect(found.cells.map(({ cell, state, message }) => [cell, state, message])).toEqual([
+      ['A2', 'error', 'This record does not exist'],
+      ['B3', 'change', null],
+    ])
+  })
+
   test('is refused if it would use too much memory: a zip bomb, 50 MB, too many rows', async () => {
     const { refuse } = await start(1)
     const zeros = '0'.repeat(1_048_576)
@@ -258,6 +273,8 @@ describe('a file that is not a sheet of the list', () => {
     expect(bomb.length).toBeLessThan(2_000_000)
     expect(await refuse(bomb)).toEqual([422, expect.stringContaining('unpacks to 600 MB')])
     expect(await refuse(Buffer.alloc(50 * 1_048_576, 'a'))).toEqual([413, expect.stringContaining('larger than 20 MB')])
+    for (const { what, make, refusal } of HOSTILE_SHEETS.slice(0, 2))
+      expect(await refuse(await make()), what).toEqual([422, expect.stringMatching(refusal ?? '')])
     expect(await refuse(`_id,City\n${'x,y\n'.repeat(20_002)}`)).toEqual([422, expect.stringContaining('more than 20,000 rows')])
   }, 60_000)
 })

@@ -5,7 +5,9 @@ import { runProof } from '../support/proof.ts'
 import { runConcurrently } from '../support/run-concurrently.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { signInAt } from '../support/sessions.ts'
+import { HOSTILE_SHEETS } from './uploads/hostile-sheets.ts'
 import { HOSTILE_UPLOADS } from './uploads/hostile-uploads.ts'
+import { MAX_MEGABYTES_OVER_IDLE, measureSheets } from './uploads/sheet-memory.ts'
 import { checkUpload, PICTURE_TYPES, uploadEndlessly } from './uploads/upload-check.ts'
 
 // Malicious uploads: refused with a message, or nothing harmful remains; the server keeps running with little memory.
@@ -22,6 +24,18 @@ const countOtherPictures = async ({ db }: TestServer): Promise<number> =>
 
 await runProof('uploads', async ({ log, report, expectEqual, expectNone, expectAtMost }) => {
   await using server = await startServer()
+  const sheets = await measureSheets(server, HOSTILE_SHEETS)
+  for (const { what, megabytesAlone, megabytesAtOnce } of sheets)
+    log(`  ${what}: ${megabytesAlone} MB, three at once ${megabytesAtOnce} MB`)
+  report('Sheets that expand to much more than their size', sheets.length)
+  expectNone(
+    'Answered otherwise than expected',
+    sheets.flatMap(({ what, wrong }) => wrong.map((one) => `${what}: ${one}`)),
+  )
+  const getMost = (numbers: readonly number[]): number => Math.max(...numbers)
+  expectAtMost('Memory over idle of one', getMost(sheets.map((one) => one.megabytesAlone)), MAX_MEGABYTES_OVER_IDLE, 'MB')
+  expectAtMost('Memory over idle of three at once', getMost(sheets.map((one) => one.megabytesAtOnce)), MAX_MEGABYTES_OVER_IDLE, 'MB')
+
   const { headers } = await signInAt(server, 6)
   const isAlive = async (): Promise<boolean> => (await fetch(`${server.url}${listPeople.path}`, { headers })).ok
   const others = await countOtherPictures(server)

@@ -380,7 +380,7 @@ export const openWorkbook = async (bytes: Uint8Array): Promise<Workbook> => {
 }
 
 const toUnreadable = (error: unknown): unknown => {
-  if (error instanceof TooManyTexts) return new OversizedWorkbook('its texts take too much memory', { cause: error })
+  if (error instanceof TooManyTexts) return new OversizedWorkbook('it takes too much memory', { cause: error })
   return error instanceof BrokenZip ? new UnreadableWorkbook(error.message, { cause: error }) : error
 }
 const guard = async <T>(work: () => Promise<T>): Promise<T> => {

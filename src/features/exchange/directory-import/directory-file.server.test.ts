@@ -207,6 +207,16 @@ test('a zip bomb that declares a false size is stopped once it exceeds that size
   await expect(everyRow(await written(bomb))).rejects.toThrow(/cannot be read as an Excel workbook: .*1000 bytes/)
 })
 
+test('a binary workbook is reported with what to do', async () => {
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument'
+  const relations = `<Relationships><Relationship Id="r" Type="${type}" Target="xl/workbook.bin"/></Relationships>`
+  const book = zip([
+    { name: '_rels/.rels', bytes: Buffer.from(relations) },
+    { name: 'xl/workbook.bin', bytes: Buffer.from([1]) },
+  ])
+  await expect(everyRow(await written(book))).rejects.toThrow(/it is a binary workbook \(\.xlsb\)\. Save it as \.xlsx$/)
+})
+
 test('a ZIP file that is not a workbook is reported in one line', async () => {
   await expect(everyRow(await written(zip([{ name: 'letter.txt', bytes: Buffer.from('Dear all') }])))).rejects.toThrow(
     /cannot be read as an Excel workbook: /,

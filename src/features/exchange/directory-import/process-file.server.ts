@@ -3,6 +3,7 @@ import type { FileRow } from '../../../platform/server/delimited.ts'
 import { readTarget, processBatch } from './batch.server.ts'
 import type { DirectoryFile } from './directory-file.server.ts'
 import type { Header, Mapping } from './fields.ts'
+import { ImportError } from './import-error.ts'
 import { type Outcome, OutcomeCounter } from './outcome.ts'
 import { RefusedRowsReport } from './refused-rows-report.server.ts'
 import { parseSchoolRow, type ParsedRow, type School } from './school.ts'
@@ -31,6 +32,8 @@ export interface ImportListener {
 }
 
 const BATCH_SIZE = 500
+/** The limit of rows, whose ids are in memory; the largest directory of schools has a fifth. */
+const MAX_ROWS = 500_000
 
 /** Processes the file without writing anything except the report of refused rows. */
 export const planFile = async (db: Queryable, header: Header, options: ImportOptions, listener: ImportListener): Promise<Outcome> => {
@@ -76,7 +79,8 @@ export const processFile = async (
 
   for await (const row of options.file.rows()) {
     if (row.line <= header.line || (row.cells.every((cell) => cell.trim() === '') && row.error === undefined)) continue
-    outcome.rows++
+    if (++outcome.rows > MAX_ROWS)
+      throw new ImportError(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows: import it in parts`)
     const cells = options.file.isRagged ? padCells(row.cells, header.cells.length) : row.cells
     const read: ParsedRow =
       row.error === undefined ? parseSchoolRow(cells, header, target.regionName) : { is: 'refused', id: '', reasons: [row.error] }

@@ -230,6 +230,11 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ['a file without a column of names', 'PersonID,Title\n1,Teacher\n', /no column holds the FirstName or the LastName/],
   ['only a header', `${HEADER}\n`, /has a header and no rows$/],
   ['a file in which every row is refused', `${HEADER}\n,x,,,,,,,\n`, /none of its rows can be imported; line 2: There is no PersonID$/],
+  [
+    'a file whose rows take more memory than all employees of a network',
+    `${HEADER}\n${`x${','.repeat(1_000_000)}\n`.repeat(9)}`,
+    /takes too much memory: it has more rows than a directory of employees$/,
+  ],
   ['rubbish', new Uint8Array([0, 255, 17, 0, 42, 0]), /is neither delimited text \(CSV\) nor an Excel workbook/],
   ['a broken workbook', new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]), /cannot be read as an Excel workbook/],
 ])('%s is reported in one line and changes nothing', async (_what, content, line) => {

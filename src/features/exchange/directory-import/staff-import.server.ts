@@ -47,6 +47,9 @@ export interface StaffOutcome extends StaffPlan {
 
 const MAX_HEADER_ROWS = 20
 const BATCH_SIZE = 1000
+/** The limit for the rows that are in memory together: a million employees. Each value counts a few more for its place. */
+const MAX_KEPT_CHARACTERS = 67_108_864
+const CHARACTERS_PER_VALUE = 8
 /** If more than this share of the current people is missing from a file, it is probably the wrong one. */
 const MAX_GONE_SHARE = 0.5
 
@@ -105,11 +108,19 @@ const findHeader = async ({ file, path, mappings }: StaffImportOptions): Promise
 /** Reads the whole file: if two rows have the same number, there is no way to tell which is right, so both are refused. */
 const readStaffFile = async (options: StaffImportOptions, listener: StaffImportListener) => {
   const header = await findHeader(options)
-  const taken = new Map<string, { row: StaffRow; file: FileRow }>()
+  const taken = new Map<string, { row: StaffRow; line: number }>()
+  let kept = 0
+  /** A copy, because a text that was cut from a file keeps all that was read with it. */
+  const keep = <T extends object>(texts: T): T => {
+    for (const text of Object.values(texts) as (string | null)[]) kept += (text?.length ?? 0) + CHARACTERS_PER_VALUE
+    if (kept > MAX_KEPT_CHARACTERS)
+      throw new ImportError(`${options.path} takes too much memory: it has more rows than a directory of employees`)
+    return JSON.parse(JSON.stringify(texts)) as T
+  }
   const refusals: RefusedRow[] = []
   const refused = new Set<string>()
-  const refuse = ({ line, cells }: FileRow, id: string, reasons: readonly string[]): void => {
-    refusals.push({ line, id, reasons, cells })
+  const refuse = ({ line, cells }: Pick<FileRow, 'line' | 'cells'>, id: string, reasons: readonly string[]): void => {
+    refusals.push({ line, id, reasons, cells: keep(cells) })
     if (id !== '') refused.add(id)
   }
   let rows = 0
@@ -124,17 +135,22 @@ const readStaffFile = async (options: StaffImportOptions, listener: StaffImportL
     else {
       const { row } = read
       const before = taken.get(row.PersonID)
-      if (before) refuse(file, row.PersonID, [`The PersonID is also in line ${before.file.line}`])
-      else taken.set(row.PersonID, { row, file })
+      if (before) refuse(file, row.PersonID, [`The PersonID is also in line ${before.line}`])
+      else taken.set(row.PersonID, { row: keep(row), line: file.line })
       wrongEmails += read.wrongEmails
     }
   }
   if (rows === 0) throw new ImportError(`${options.path} has a header and no rows`)
-  for (const [id, { file }] of taken) {
+  const columns = new Map(STAFF_FIELD_NAMES.map((field) => [header.columns[field], field]))
+  for (const [id, { row, line }] of taken) {
     if (!refused.has(id)) continue
     taken.delete(id)
     const others = refusals.filter((one) => one.id === id).map(({ line }) => line)
-    refuse(file, id, [`The PersonID is also in line ${others.join(' and ')}`])
+    const cells = header.cells.map((_, at) => {
+      const field = columns.get(at)
+      return (field && row[field]) ?? ''
+    })
+    refuse({ line, cells }, id, [`The PersonID is also in line ${others.join(' and ')}`])
   }
   refusals.sort((a, b) => a.line - b.line)
   if (taken.size === 0) {
@@ -144,7 +160,7 @@ const readStaffFile = async (options: StaffImportOptions, listener: StaffImportL
   return {
     header,
     rows: [...taken.values()].map(({ row }) => row),
-    lines: new Map([...taken].map(([id, { file }]) => [id, file.line])),
+    lines: new Map([...taken].map(([id, { line }]) => [id, line])),
     refusals,
     refused,
     wrongEmails,

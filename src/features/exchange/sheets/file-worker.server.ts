@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads'
 
 import type { WriteOptions } from 'hucre/xlsx'
 
-import { Problem } from '../../../contract/problem.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
 import type { PackedRow, RowBatch, ThreadAnswer, ThreadTask } from './file-thread.server.ts'
 import { type FileFacts, type FileRow, TOO_MUCH_MEMORY } from './read-file.server.ts'
+import { refuseFile } from './refused-file.server.ts'
 
 /** An opened file: its header, and the rows below it, which are read as they are asked for. */
 export interface SheetFile extends FileFacts {
@@ -22,9 +22,6 @@ const MAX_READING_MB = 64
 const MAX_WRITING_MB = 256
 const MAX_YOUNG_MB = 8
 const MAX_THREAD_MS = 120_000
-
-const refuse = (detail: string): Problem =>
-  new Problem(422, 'This file cannot be read', { detail, errors: [{ path: 'file', message: detail }] })
 
 const files = new Semaphore(1)
 /** Runs work on an uploaded file after that on earlier ones: what the files of several people take in memory would add up. */
@@ -43,9 +40,9 @@ const withThread = async <T>(maxMegabytes: number, work: (ask: Ask) => Promise<T
   })
   const failed = new Promise<never>((_, reject) => {
     worker.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuse(TOO_MUCH_MEMORY) : error),
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? refuseFile(TOO_MUCH_MEMORY) : error),
     )
-    worker.once('exit', () => reject(refuse('This file takes too long to read. Split it and drop one part after the other.')))
+    worker.once('exit', () => reject(refuseFile('This file takes too long to read. Split it and drop one part after the other.')))
   })
   failed.catch(() => {})
   let remainingMs = MAX_THREAD_MS
@@ -73,7 +70,7 @@ const withThread = async <T>(maxMegabytes: number, work: (ask: Ask) => Promise<T
 async function* readBatches(ask: Ask, columns: readonly number[]): AsyncGenerator<readonly FileRow[]> {
   const askNext = async (): Promise<RowBatch> => {
     const answer = await ask({ columns })
-    if ('unreadable' in answer) throw refuse(answer.unreadable)
+    if ('unreadable' in answer) throw refuseFile(answer.unreadable)
     if (!('rows' in answer)) throw new Error('A thread answers with rows')
     return answer
   }
@@ -94,7 +91,7 @@ async function* readBatches(ask: Ask, columns: readonly number[]): AsyncGenerato
 export const withSheetFile = <T>(bytes: Uint8Array, work: (file: SheetFile) => Promise<T>): Promise<T> =>
   withThread(MAX_READING_MB, async (ask) => {
     const answer = await ask({ open: bytes })
-    if ('unreadable' in answer) throw refuse(answer.unreadable)
+    if ('unreadable' in answer) throw refuseFile(answer.unreadable)
     if (!('facts' in answer)) throw new Error('A thread answers with the facts of a file')
     return work({ ...answer.facts, readRows: (columns) => readBatches(ask, columns) })
   })

@@ -1,4 +1,3 @@
-import { invalidFields } from '../../../contract/problem.ts'
 import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import type { CellNames } from './cell-values.server.ts'
@@ -8,6 +7,7 @@ import type { FileColumn, FoundCell, FoundRow } from './found-rows.server.ts'
 import type { Layout } from './layout.server.ts'
 import type { DuplicateRow } from './plausibility.server.ts'
 import { type FileRow, ID_HEADER } from './read-file.server.ts'
+import { refuseFile } from './refused-file.server.ts'
 
 /** The data that the cells of a file are compared with. */
 export interface Comparison {
@@ -23,7 +23,7 @@ export interface Comparison {
 
 /** More differing cells, or more text in them and in new rows, is refused, because it is in memory while a file is compared. */
 const MAX_CELLS = 500_000
-const MAX_CHARACTERS = 16_777_216
+const MAX_CHARACTERS = 10_485_760
 const SPLIT = 'Split the file and drop one part after the other.'
 
 /** Collects the rows with cells that differ. The cells of a row must be added consecutively. */
@@ -71,7 +71,7 @@ export class Findings {
 
   #countCharacters(text = ''): void {
     this.#characters += text.length
-    if (this.#characters > MAX_CHARACTERS) throw refuseSize('The changed cells have more text than fits into memory')
+    if (this.#characters > MAX_CHARACTERS) throw refuseFile(`The changed cells have more text than fits into memory. ${SPLIT}`)
   }
 
   noteDuplicate(row: FileRow, first: number, at: number, key: string): void {
@@ -87,7 +87,7 @@ export class Findings {
   ): void {
     const column = this.#columns.get(at)
     if (!column) throw new Error('A finding is in a column of the sheet')
-    if (++this.#count > MAX_CELLS) throw refuseSize(`More than ${MAX_CELLS.toLocaleString('en-US')} cells differ`)
+    if (++this.#count > MAX_CELLS) throw refuseFile(`More than ${MAX_CELLS.toLocaleString('en-US')} cells differ. ${SPLIT}`)
     if (!this.#heldLines.has(row.line)) this.#countCharacters(row.cells[at])
     if (row.formulas.includes(at)) this.formulas.push(`${column.letters}${row.line}`)
     if (row.struck?.includes(at)) this.struck.push(`${column.letters}${row.line}`)
@@ -104,5 +104,3 @@ export class Findings {
     })
   }
 }
-
-const refuseSize = (reason: string) => invalidFields([{ path: 'file', message: `${reason}. ${SPLIT}` }])

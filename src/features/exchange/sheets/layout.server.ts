@@ -1,9 +1,9 @@
 import { DAY_MS } from '../../../contract/dates.ts'
-import { invalidFields } from '../../../contract/problem.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import type { EditableColumn } from './columns.server.ts'
 import type { SheetKind, SheetWarning } from './contract.ts'
 import { type FileFacts, type FileRow, ID_HEADER, VERSION_HEADER } from './read-file.server.ts'
+import { refuseFile } from './refused-file.server.ts'
 import { formatOtherList } from './rules.ts'
 
 /** The positions of the columns in a file. */
@@ -83,11 +83,8 @@ export const readLayout = (
   all: readonly EditableColumn[],
   { head, origin, unreadSheets }: Pick<FileFacts, 'head' | 'origin' | 'unreadSheets'>,
 ): Layout => {
-  if (!head)
-    throw invalidFields([
-      { path: 'file', message: 'This file was not downloaded from Homeroom. Download the list, change it, and drop it again.' },
-    ])
-  if (origin !== null && origin.kind !== sheet) throw invalidFields([{ path: 'file', message: formatOtherList(origin.kind, title) }])
+  if (!head) throw refuseFile('This file was not downloaded from Homeroom. Download the list, change it, and drop it again.')
+  if (origin !== null && origin.kind !== sheet) throw refuseFile(formatOtherList(origin.kind, title))
   const headers = head.cells.map(normalize)
   const id = headers.indexOf(ID_HEADER)
   const indexes = new Map<EditableColumn, number>()
@@ -105,10 +102,7 @@ export const readLayout = (
     indexes.set(column, index)
     return [`“${header}” is read as ${column.label}`]
   })
-  if (indexes.size === 0)
-    throw invalidFields([
-      { path: 'file', message: `This file has no column of ${title}. Download the list, change it, and drop it again.` },
-    ])
+  if (indexes.size === 0) throw refuseFile(`This file has no column of ${title}. Download the list, change it, and drop it again.`)
   const version = headers.indexOf(VERSION_HEADER)
   const read = new Set([id, version, headers.indexOf(normalize(NAME_HEADER)), ...indexes.values()])
   const missing = expected.filter((column) => !indexes.has(column)).map(({ label }) => label)

@@ -35,7 +35,17 @@ const AFFAIR = /^charter_affairs?([/_-].+)?$/
 const IGNORED = /^charter[-_]student[-_]total$/
 const PICTURES = /^(api\/)?pictures\//i
 
-const MAX_FILE_BYTES = 500 * 1024 * 1024
+const MAX_FILE_BYTES = 50 * 1024 * 1024
+/** The limit for all files together, as objects: their text, and about this many bytes for each value. */
+const MAX_OBJECT_BYTES = 128 * 1024 * 1024
+const BYTES_PER_VALUE = 24
+/** The bytes before a value: `,`, `:`, `[` and `{`. */
+const VALUE_MARKS: ReadonlySet<number> = new Set([0x2c, 0x3a, 0x5b, 0x7b])
+const countObjectBytes = (bytes: Uint8Array): number => {
+  let values = 0
+  for (const byte of bytes) if (VALUE_MARKS.has(byte)) values++
+  return bytes.length + values * BYTES_PER_VALUE
+}
 
 export interface ReadFileSummary {
   readonly name: string
@@ -94,14 +104,17 @@ const identifyFile = (path: string): IdentifiedFile | undefined => {
 const isSingleFolder = (folder: string): boolean =>
   AFFAIR.test(folder.toLowerCase()) || (folder !== '' && SINGLE_RECORDS.some(([form]) => form.test(`${folder.toLowerCase()}/x`)))
 
-const parseFile = async (folder: string, path: string, findings: Findings): Promise<unknown> => {
+const parseFile = async (folder: string, path: string, findings: Findings, memory: { bytes: number }): Promise<unknown> => {
   const about = { file: path, kind: 'file', recordId: '', name: '' }
   const { size } = await stat(join(folder, path))
   if (size > MAX_FILE_BYTES) {
-    findings.add(about, '', 'not placed', { value: `${size} bytes`, reason: 'the file is larger than 500 MB' })
+    findings.add(about, '', 'not placed', { value: `${size} bytes`, reason: 'the file is larger than 50 MB' })
     return undefined
   }
   const bytes = await readFile(join(folder, path))
+  memory.bytes += countObjectBytes(bytes)
+  if (memory.bytes > MAX_OBJECT_BYTES)
+    throw new ImportError(`${folder} takes too much memory: its records are more than a network has, the last ones in ${path}`)
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
   try {
     return JSON.parse(new TextDecoder(encoding).decode(bytes)) as unknown
@@ -122,6 +135,7 @@ export const readFolder = async (folder: string, findings: Findings, checkStop: 
   const files: ReadFileSummary[] = []
   const named: IdentifiedFile[] = []
   const pictures = new Map<string, string>()
+  const memory = { bytes: 0 }
   for (const path of await listFiles(folder)) {
     const found = identifyFile(path)
     if (PICTURES.test(path) || /\.(jpe?g|png|ico|gif|webp)$/i.test(path)) pictures.set(basename(path).toLowerCase(), join(folder, path))
@@ -138,7 +152,7 @@ export const readFolder = async (folder: string, findings: Findings, checkStop: 
     (a, b) => READING_ORDER.indexOf(a.type) - READING_ORDER.indexOf(b.type),
   )) {
     checkStop()
-    const answer = await parseFile(folder, path, findings)
+    const answer = await parseFile(folder, path, findings, memory)
     if (answer === undefined) continue
     const records = findRecords(answer, [kind, called])
     if (records === undefined) {

@@ -108,6 +108,7 @@ test.each([
   ['a folder that does not exist', 'nowhere', {}, 'There is no folder'],
   ['a folder without recorded responses', 'empty', { 'note.txt': 'hello' }, 'holds none of the old program'],
   ['a folder where nothing can be read', 'broken', { 'brand.json': '<html>' }, 'can be read'],
+  ['a folder with more values than fit into memory', 'many', { 'brand.json': `[${'{},'.repeat(3_000_000)}{}]` }, 'takes too much memory'],
 ])('%s is reported in one line', async (_, name, files, message) => {
   const path = join(folder, name)
   if (name !== 'nowhere') await writeLegacyFolder(path, new Map(Object.entries(files)))

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+
+import { HOSTILE_SHEETS } from '../security/uploads/hostile-sheets.ts'
+import { MAX_MEGABYTES_OVER_IDLE, measureSheets } from '../security/uploads/sheet-memory.ts'
+import { createServer } from '../support/server.ts'
+
+// Small files that expand to gigabytes. `npm run prove:uploads` records the figures.
+
+test.runIf(process.platform === 'linux')(
+  'no file takes more than 150 MB over idle, alone or three times at once, and the server goes on',
+  async () => {
+    await using server = await createServer()
+    await server.start()
+    await server.openDatabase()
+    for (const { what, megabytesAlone, megabytesAtOnce, wrong } of await measureSheets(server, HOSTILE_SHEETS)) {
+      expect(wrong, what).toEqual([])
+      expect(Math.max(megabytesAlone, megabytesAtOnce), what).toBeLessThanOrEqual(MAX_MEGABYTES_OVER_IDLE)
+    }
+  },
+  600_000,
+)
