@@ -43,7 +43,7 @@ const start = async (count = 3) => {
     const response = await upload('sites', file)
     return [response.statusCode, response.json().errors?.[0]?.message ?? response.json().title]
   }
-  return { app, me, sites, download, preview, refuse }
+  return { app, me, sites, download, upload, preview, refuse }
 }
 
 const toRows = (book: SheetJs.WorkBook): unknown[][] =>
