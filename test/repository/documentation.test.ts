@@ -147,3 +147,14 @@ test.for(list('docs/decisions/0*.md'))('%s follows the template and is in the in
   )
   expect(read('docs/decisions/README.md')).toContain(`(${page.replace('docs/decisions/', '')})`)
 })
+
+test('no cell of a table is a page of its own', () => {
+  const isLong = (cell: string): boolean => cell.length > 750
+  const faults = list('docs/{users,operators,developers}/*.md').flatMap((path) =>
+    read(path)
+      .split('\n')
+      .filter((line) => line.startsWith('|') && line.split('|').some(isLong))
+      .map((line) => `${path}: ${line.slice(0, 80)}`),
+  )
+  expect(faults).toEqual([])
+})
