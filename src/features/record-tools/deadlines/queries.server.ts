@@ -184,6 +184,10 @@ const countFound = (view: ReadableDeadlines, reader: DeadlineReader, rest: Deadl
   }
 }
 
+/** The rows with a date to confirm. */
+export const listProposals = (view: ReadableDeadlines): readonly DeadlineRow[] =>
+  view.remember('proposals', () => listByDate(view).filter((row) => view.isProposal(row)))
+
 /** The texts that should contain a date but do not. */
 export const listUnread = (view: ReadableDeadlines): UnreadText[] => view.remember('unread', () => findUnread(view))
 

@@ -195,27 +195,34 @@ export interface DigestContent {
   /** Overdue or due within 30 days, and those with a reminder today. */
   readonly deadlines: readonly MailedDeadline[]
   readonly unassigned: readonly MailedDeadline[]
+  /** Dates to confirm: all of them for people who manage deadlines, their own for others. */
+  readonly proposed: number
   readonly unread: number
   readonly contradictions: number
 }
 
-const formatToSortOut = ({ unread, contradictions }: DigestContent, publicUrl: string): MailText[] => {
-  const href = `${publicUrl}/deadlines?view=sort-out`
+const formatToConfirm = (count: number): string => formatCount(count, ['date to confirm', 'dates to confirm'])
+
+const formatToSortOut = ({ proposed, unread, contradictions, isManager }: DigestContent, publicUrl: string): MailText[] => {
+  const href = `${publicUrl}/deadlines?view=sort-out${isManager ? '' : '&responsible=me'}`
   const parts = [
+    ...(proposed > 0 ? [{ text: formatToConfirm(proposed), href }] : []),
     ...(unread > 0 ? [{ text: `${formatCount(unread, 'text')} without a date`, href }] : []),
     ...(contradictions > 0 ? [{ text: formatCount(contradictions, 'contradiction'), href }] : []),
   ]
-  return parts.length === 0 ? [] : ['Also to sort out:', ...parts.flatMap((part, at) => (at === 0 ? [part] : ['and', part])), '.']
+  const separate = (at: number): string[] => (at === 0 ? [] : [at === parts.length - 1 ? 'and' : ','])
+  return parts.length === 0 ? [] : ['To sort out:', ...parts.flatMap((part, at) => [...separate(at), part]), '.']
 }
 
 /** The Monday morning email. */
 export const buildDigest = (content: DigestContent, options: MailOptions): NewMail => {
-  const { monday, isManager, deadlines, unassigned } = content
+  const { monday, isManager, deadlines, unassigned, proposed } = content
   const { publicUrl, today, missedSince } = options
   const split = splitByDistance(deadlines, today)
   const count = unassigned.length
   const counts = formatCounts([split.overdue.length, 'overdue'], [split.week.length, 'coming'])
   const otherCounts = formatCounts([split.month.length + split.later.length, 'later'], [count, 'with nobody responsible'])
+  const subject = [counts, otherCounts, formatToConfirm(proposed)].find((text) => text !== '')
   return toMail(
     {
       title: `Your week, ${formatWeek(monday)}`,
@@ -224,6 +231,7 @@ export const buildDigest = (content: DigestContent, options: MailOptions): NewMa
         [
           formatSummary(split, isManager ? 'the deadlines' : 'your deadlines'),
           ...(count > 0 ? [`${capitalize(formatNumber(count))} ${count === 1 ? 'has' : 'have'} nobody responsible.`] : []),
+          ...(proposed > 0 ? [`${formatToConfirm(proposed)}: no reminders are sent about dates that are not certain.`] : []),
         ]
           .filter((sentence) => sentence !== '')
           .join(' '),
@@ -242,7 +250,7 @@ export const buildDigest = (content: DigestContent, options: MailOptions): NewMa
         '.',
       ],
     },
-    `${isManager ? 'Deadlines' : 'Your deadlines'} this week: ${counts === '' ? otherCounts : counts}`,
+    `${isManager ? 'Deadlines' : 'Your deadlines'} this week: ${subject}`,
     'digest',
     options,
   )

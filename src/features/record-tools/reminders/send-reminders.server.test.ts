@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { startMailServer } from '../../../../test/support/mail-server.ts'
 import { startMail } from '../../../app.server.ts'
+import { formatDay } from '../../../contract/dates.ts'
 import { setActor } from '../../../database/connection.server.ts'
+import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
 import { createDeparture } from '../../records/departures/contract.ts'
-import { createDeadline, updateDeadline, saveDeadlineSettings } from '../deadlines/contract.ts'
+import { createDeadline, listDeadlines, updateDeadline, saveDeadlineSettings } from '../deadlines/contract.ts'
 import { addDays } from '../deadlines/rules.ts'
 import { readReminderPreferences, saveReminderPreferences } from './contract.ts'
 import { toLocalTime } from './rules.ts'
@@ -287,6 +289,30 @@ describe('the weekly summary', () => {
     const mails = await run(at(MONDAY, 9))
     expect(mails.filter((mail) => mail.includes('ana.ruiz'))).toEqual(['digest ana.ruiz@network.test: Your deadlines this week: 1 later'])
     expect(await run(at(MONDAY, 10))).toEqual([])
+  })
+
+  test('counts the dates to confirm, about which nothing else is sent', async () => {
+    const { charter, person, officer } = await setUp()
+    await app.make.permission({ applicationID: 'homeroom', azureID: 'ana.ruiz@network.test', accessLevel: 6 })
+    const text = `${formatDay(addDays(START, -3))} or ${formatDay(addDays(MONDAY, 3))}`
+    const save = (overview: object) => officer.send(saveCharterAffair, { params: { id: charter._id }, body: { overview } })
+    await save({ oversight_date: text, dass_due_date: text, fol_visit: text })
+    const proposals = await officer.send(listDeadlines, { query: { proposed: 'true' } })
+    expect(proposals).toHaveLength(3)
+    for (const { _id } of proposals.slice(1)) await officer.send(updateDeadline, { params: { id: _id }, body: { responsible: person._id } })
+    expect(await run()).toEqual([])
+    const address = (await officer.who()).azureID
+    expect((await run(at(MONDAY, 9))).toSorted()).toEqual(
+      [
+        'digest ana.ruiz@network.test: Your deadlines this week: 2 dates to confirm',
+        `digest ${address}: Deadlines this week: 3 dates to confirm`,
+      ].toSorted(),
+    )
+    const own = (await listMails()).find(({ recipients }) => recipients[0] === 'ana.ruiz@network.test')?.body
+    expect(own).toContain('2 dates to confirm: no reminders are sent about dates that are not certain.')
+    expect(own).toContain(`2 dates to confirm (${app.context.configuration.publicUrl}/deadlines?view=sort-out&responsible=me)`)
+    await officer.send(updateDeadline, { params: { id: proposals[1]?._id ?? '' }, body: { confirmed: true, date: addDays(MONDAY, 300) } })
+    expect(await run(at(addDays(MONDAY, 7), 9))).toContain('digest ana.ruiz@network.test: Your deadlines this week: 1 date to confirm')
   })
 
   test('is not sent if it is empty, or if it is turned off', async () => {

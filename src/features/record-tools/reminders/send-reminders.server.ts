@@ -4,7 +4,7 @@ import { isEmail } from '../../../contract/emails.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { MAX_LEAD_DAYS } from '../deadlines/fields.ts'
-import { getReadableDeadlines, listContradictions, listUnread } from '../deadlines/queries.server.ts'
+import { getReadableDeadlines, listContradictions, listProposals, listUnread } from '../deadlines/queries.server.ts'
 import { addDays } from '../deadlines/rules.ts'
 import { buildDigest, buildReminder, type MailedDeadline } from './mails.server.ts'
 import { insertReminders, saveRun } from './mutations.server.ts'
@@ -27,7 +27,8 @@ const GAP_MS = 24 * 3_600_000
 const NOTE_MS = 10 * 60_000
 
 type ReadableDeadlines = Awaited<ReturnType<typeof getReadableDeadlines>>
-type DeadlineRow = ReadableDeadlines['rows'] extends ReadonlyMap<string, infer R> ? R & { date: string } : never
+type AnyRow = ReadableDeadlines['rows'] extends ReadonlyMap<string, infer R> ? R : never
+type DeadlineRow = AnyRow & { date: string }
 
 /** An open deadline, and the address of the responsible person if they may read it. */
 interface OwnedDeadline {
@@ -40,15 +41,20 @@ interface OwnedDeadline {
 const listOpen = (view: ReadableDeadlines): DeadlineRow[] =>
   [...view.rows.values()].filter((row): row is DeadlineRow => view.isDeadline(row) && view.getState(row) === 'open')
 
-const toOwned = (view: ReadableDeadlines, recipients: Recipients, row: DeadlineRow): OwnedDeadline => {
+const findAddress = (view: ReadableDeadlines, recipients: Recipients, row: AnyRow): Omit<OwnedDeadline, 'row'> => {
   const responsible = view.findResponsible(row)
-  if (!responsible) return { row, address: null, problem: null }
+  if (!responsible) return { address: null, problem: null }
   const { name, email } = view.model.table('person').need(responsible.person)
-  if (email === null || !isEmail(email)) return { row, address: null, problem: `${name} has no email address` }
+  if (email === null || !isEmail(email)) return { address: null, problem: `${name} has no email address` }
   const { level } = recipients.find(email)
   const mayRead = view.isVisible(row, { mayReadAffairs: can(level, 'read a charter affair'), person: responsible.person })
-  return mayRead ? { row, address: email, problem: null } : { row, address: null, problem: `${name} may not read charter affairs` }
+  return mayRead ? { address: email, problem: null } : { address: null, problem: `${name} may not read charter affairs` }
 }
+
+const toOwned = (view: ReadableDeadlines, recipients: Recipients, row: DeadlineRow): OwnedDeadline => ({
+  row,
+  ...findAddress(view, recipients, row),
+})
 
 interface Due extends DueReminder {
   readonly row: DeadlineRow
@@ -77,6 +83,8 @@ interface RoundFacts {
   readonly now: Date
   readonly recipients: Recipients
   readonly owned: readonly OwnedDeadline[]
+  /** The email addresses of those responsible for dates to confirm; null where no one gets an email. */
+  readonly proposed: readonly (string | null)[]
   readonly monday: string | null
   readonly missedSince: string | null
 }
@@ -91,20 +99,22 @@ const toMailed = ({ view }: RoundFacts, owned: OwnedDeadline, address: string): 
 
 /** The digest for one address, with its due reminders; null if there is nothing to say. */
 const buildDigestFor = (facts: RoundFacts, { address, level }: Recipient, reminded: ReadonlySet<string>, monday: string) => {
-  const { view, owned, context, missedSince } = facts
+  const { view, owned, proposed, context, missedSince } = facts
   const isManager = can(level, 'manage deadlines')
   const until = addDays(view.today, DIGEST_DAYS)
   const isShown = (one: OwnedDeadline): boolean =>
     one.address !== null && (isManager || isOf(address)(one)) && (one.row.date <= until || reminded.has(one.row._id))
   const deadlines = owned.filter(isShown)
   const unassigned = isManager ? owned.filter((one) => one.address === null) : []
-  if (deadlines.length + unassigned.length === 0) return null
+  const toConfirm = isManager ? proposed : proposed.filter((of) => of?.toLowerCase() === address.toLowerCase())
+  if (deadlines.length + unassigned.length + toConfirm.length === 0) return null
   return buildDigest(
     {
       monday,
       isManager,
       deadlines: inOrder(deadlines).map((one) => toMailed(facts, one, address)),
       unassigned: inOrder(unassigned).map((one) => toMailed(facts, one, address)),
+      proposed: toConfirm.length,
       unread: isManager ? listUnread(view).length : 0,
       contradictions: isManager ? listContradictions(view).length : 0,
     },
@@ -119,14 +129,15 @@ const buildReminderFor = (facts: RoundFacts, address: string, reminded: Readonly
 }
 
 /** The recipients of digests: people who manage deadlines, and those responsible for some. */
-const listDigestRecipients = ({ recipients, owned, view }: RoundFacts): Recipient[] => {
+const listDigestRecipients = ({ recipients, owned, proposed, view }: RoundFacts): Recipient[] => {
   const gone = new Set<string>()
   for (const { email, leftAt } of view.model.table('person').all()) if (email !== null && leftAt !== null) gone.add(email.toLowerCase())
   for (const { email, leftAt } of view.model.table('person').all()) if (email !== null && leftAt === null) gone.delete(email.toLowerCase())
   const managers = recipients
     .all()
     .filter(({ level, address }) => can(level, 'manage deadlines') && isEmail(address) && !gone.has(address.toLowerCase()))
-  const responsible = owned.flatMap(({ address }) => (address === null ? [] : [recipients.find(address)]))
+  const addresses = [...owned.map(({ address }) => address), ...proposed]
+  const responsible = addresses.flatMap((address) => (address === null ? [] : [recipients.find(address)]))
   return [...new Map([...managers, ...responsible].map((one) => [one.address.toLowerCase(), one])).values()].filter(({ digest }) => digest)
 }
 
@@ -178,6 +189,7 @@ export const sendReminders = async (context: AppContext): Promise<number> => {
       now,
       recipients,
       owned: open.map((row) => toOwned(view, recipients, row)),
+      proposed: listProposals(view).map((row) => findAddress(view, recipients, row).address),
       monday,
       missedSince: last && now.getTime() - last.at.getTime() > GAP_MS ? toIsoDay(last.at, configuration.timeZone) : null,
     }

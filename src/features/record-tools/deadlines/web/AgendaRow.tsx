@@ -1,5 +1,14 @@
 import { Drawer } from '@mantine/core'
-import { IconAlertCircle, IconArrowsLeftRight, IconCheck, IconCircle, IconCircleCheck, IconClockPause, IconDots } from '@tabler/icons-react'
+import {
+  IconAlertCircle,
+  IconArrowsLeftRight,
+  IconCalendarQuestion,
+  IconCheck,
+  IconCircle,
+  IconCircleCheck,
+  IconClockPause,
+  IconDots,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, useRef, useState } from 'react'
 
@@ -10,6 +19,7 @@ import type { Deadline } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { formatDistance } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
+import { ConfirmDates } from './ConfirmDates.tsx'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { getRecordAddress, getSourceAddress } from './deadline-records.ts'
 import { DeadlineActions } from './DeadlineActions.tsx'
@@ -17,6 +27,7 @@ import { DeadlineDescription } from './DeadlineDescription.tsx'
 import { DeadlineHistoryButton } from './DeadlineHistoryButton.tsx'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
+import { focusBeside } from './use-row-keys.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -30,19 +41,25 @@ const DEADLINE_STATES = {
   open: { icon: IconCircle, word: 'Open' },
   snoozed: { icon: IconClockPause, word: 'Put off' },
   handled: { icon: IconCircleCheck, word: 'Handled' },
+  proposed: { icon: IconCalendarQuestion, word: 'To confirm' },
 } as const
+
+const isShownOverdue = (deadline: Deadline, today: string): boolean =>
+  !deadline.proposed && deadline.state !== 'handled' && getShownDate(deadline) < today
 
 /** The most prominent part of a row: the day, its distance, and the state. */
 const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
-  const shown = getShownDate(deadline)
-  const isOverdue = shown < today && deadline.state !== 'handled'
-  const { icon: Icon, word } = DEADLINE_STATES[isOverdue ? 'overdue' : deadline.state]
+  const shown = deadline.proposed ? deadline.date : getShownDate(deadline)
+  const isOverdue = isShownOverdue(deadline, today)
+  const state = deadline.proposed ? 'proposed' : isOverdue ? 'overdue' : deadline.state
+  const { icon: Icon, word } = DEADLINE_STATES[state]
   const distance = formatDistance(shown, today)
   return (
     <div className={layoutClasses.column}>
       <time dateTime={shown} className={classes.day}>
         {formatMonthDay(shown)}
         {shown.slice(0, 4) === today.slice(0, 4) ? null : <span className={classes.year}>, {shown.slice(0, 4)}</span>}
+        {deadline.proposed ? '?' : null}
       </time>
       <span className={`${textClasses.detail} ${classes.distance}`}>
         {formatWeekday(shown)}
@@ -52,7 +69,7 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
           </>
         )}
       </span>
-      <span className={classes.state} data-state={isOverdue ? 'overdue' : deadline.state}>
+      <span className={classes.state} data-state={state}>
         <Icon size={15} stroke={2} aria-hidden />
         {isOverdue ? distance : word}
       </span>
@@ -88,6 +105,21 @@ const Handled = ({ deadline }: { deadline: Deadline }) => {
   )
 }
 
+/** Buttons that make a proposed date certain. */
+const Proposed = ({ deadline }: { deadline: Deadline }) => {
+  const { mayAct, busyId, confirm } = useDeadlineActions()
+  const root = useRef<HTMLDivElement>(null)
+  const confirmDate = (date: string) => {
+    focusBeside(root.current?.closest('li') ?? null)
+    void confirm(deadline, date)
+  }
+  return mayAct(deadline) ? (
+    <div ref={root}>
+      <ConfirmDates dates={deadline.proposedDates} label={deadline.title} isBusy={busyId === deadline._id} onConfirm={confirmDate} />
+    </div>
+  ) : null
+}
+
 /** Buttons to change and delete a deadline that people added. */
 const EditOwn = ({ deadline }: { deadline: Deadline }) => {
   const { mayManage, edit } = useDeadlineActions()
@@ -101,7 +133,9 @@ const EditOwn = ({ deadline }: { deadline: Deadline }) => {
 /** On phones it is in the action sheet, if there is one. */
 const RowHistory = ({ deadline, isNarrow }: { deadline: Deadline; isNarrow: boolean }) => {
   const { mayAct } = useDeadlineActions()
-  return isNarrow && mayAct(deadline) && deadline.state !== 'handled' ? null : <DeadlineHistoryButton deadline={deadline} />
+  return isNarrow && mayAct(deadline) && deadline.state !== 'handled' && !deadline.proposed ? null : (
+    <DeadlineHistoryButton deadline={deadline} />
+  )
 }
 
 /** On phones: one main button, and the others in a bottom sheet behind three dots. */
@@ -186,7 +220,7 @@ interface AgendaRowProps {
 /** A deadline in the agenda: its date, title, source text and responsible person. */
 export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isFirst }: AgendaRowProps) => {
   const { title, kind, charter, site, region, state } = deadline
-  const isOverdue = state !== 'handled' && getShownDate(deadline) < today
+  const isOverdue = isShownOverdue(deadline, today)
   const record = charter ?? site
   return (
     <li
@@ -230,7 +264,9 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
       </div>
       <div className={classes.responsible}>
         <ResponsiblePerson person={deadline.responsible} />
-        {state === 'handled' ? (
+        {deadline.proposed ? (
+          <Proposed deadline={deadline} />
+        ) : state === 'handled' ? (
           <Handled deadline={deadline} />
         ) : isNarrow ? (
           <PhoneActions deadline={deadline} />

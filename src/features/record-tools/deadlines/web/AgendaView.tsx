@@ -1,28 +1,34 @@
 import { Button } from '@mantine/core'
 import { IconCalendarDue } from '@tabler/icons-react'
-import { useMemo, useRef, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import { getToday } from '../../../../platform/web/today.ts'
 import type { Deadline, DeadlineCounts } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { addDays } from '../rules.ts'
 import { countOpenInGroup, GROUP_NAMES, type GroupName, groupDeadlines } from './agenda.ts'
 import { AgendaGroup } from './AgendaGroup.tsx'
+import { AgendaRow } from './AgendaRow.tsx'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
 import { useDeadlines } from './queries.ts'
 import type { DeadlinesFilter } from './use-deadline-filter.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AgendaView.module.css'
 
 /** The number of upcoming deadlines loaded with the page; longer groups load the rest on request. */
 const FIRST_LIMIT = 200
 const YEAR = 365
+/** The number of dates to confirm above the agenda; the others are in the view of dates to sort out. */
+const MAX_PROPOSED = 3
 const NONE: readonly Deadline[] = []
 
 /** The open deadlines that are overdue or due within a year, and snoozed or handled ones if requested. */
@@ -36,8 +42,9 @@ const useAgenda = ({ query, state }: DeadlinesFilter, today: string) => {
     { ...query, state: 'handled', from: addDays(today, -YEAR) },
     { isEnabled: state === 'handled' || state === 'all' },
   )
-  const queries = [open, snoozed, handled].filter(({ fetchStatus, data }) => fetchStatus !== 'idle' || data !== undefined)
-  return { open, snoozed, handled, waiting: queries.find(({ data }) => data === undefined) }
+  const proposed = useDeadlines({ ...query, proposed: 'true', limit: MAX_PROPOSED + 1 }, { isEnabled: state === 'open' || state === 'all' })
+  const queries = [open, snoozed, handled, proposed].filter(({ fetchStatus, data }) => fetchStatus !== 'idle' || data !== undefined)
+  return { open, snoozed, handled, proposed, waiting: queries.find(({ data }) => data === undefined) }
 }
 
 interface AgendaProps {
@@ -45,6 +52,7 @@ interface AgendaProps {
   readonly counts: DeadlineCounts
   readonly contradicted: ReadonlySet<string>
   readonly deadlines: readonly Deadline[]
+  readonly proposed: readonly Deadline[]
   readonly today: string
 }
 
@@ -55,8 +63,49 @@ const countGroup = (name: GroupName, { counts, filter: { state } }: AgendaProps,
   return putOff + (state === 'open' || state === 'all' ? countOpenInGroup(counts, name) : 0)
 }
 
+interface ToConfirmProps {
+  readonly rows: readonly Deadline[]
+  readonly count: number
+  readonly filter: DeadlinesFilter
+  readonly today: string
+  readonly isNarrow: boolean
+  readonly known: Map<string, Deadline>
+}
+
+/** The first dates to confirm, apart from the certain ones. */
+const ToConfirm = ({ rows, count, filter, today, isNarrow, known }: ToConfirmProps) => {
+  useEffect(() => {
+    for (const deadline of rows) known.set(deadline._id, deadline)
+  }, [known, rows])
+  const { charter, kind, responsible } = filter.query
+  const search: SearchParams = {
+    view: 'sort-out',
+    show: 'to-confirm',
+    ...(charter === undefined ? {} : { charter }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(responsible === 'me' ? { responsible } : {}),
+  }
+  return rows.length === 0 ? null : (
+    <section className={classes.group} aria-labelledby="dates-to-confirm">
+      <h2 id="dates-to-confirm" className={`${textClasses.sectionTitle} ${classes.heading}`}>
+        Dates to confirm <span className={textClasses.count}>{count.toLocaleString('en-US')}</span>
+      </h2>
+      <ul aria-labelledby="dates-to-confirm">
+        {rows.map((deadline) => (
+          <AgendaRow key={deadline._id} deadline={deadline} today={today} isContradiction={false} isNarrow={isNarrow} isFirst={false} />
+        ))}
+      </ul>
+      {count > rows.length ? (
+        <Link to="/deadlines" search={search} className={classes.all} data-print="no">
+          All {count.toLocaleString('en-US')} dates to confirm
+        </Link>
+      ) : null}
+    </section>
+  )
+}
+
 const Agenda = (props: AgendaProps) => {
-  const { filter, contradicted, deadlines, today } = props
+  const { filter, counts, contradicted, deadlines, proposed, today } = props
   const isNarrow = useIsNarrow()
   const { changedHere } = useDeadlineActions()
   const list = useRef<HTMLDivElement>(null)
@@ -76,6 +125,7 @@ const Agenda = (props: AgendaProps) => {
   const [first] = shown
   return (
     <div ref={list}>
+      <ToConfirm rows={proposed} count={Math.max(counts.proposed, proposed.length)} {...{ filter, today, isNarrow, known }} />
       {shown.map((group) => (
         <AgendaGroup
           key={`${group.name} ${JSON.stringify(filter.query)} ${filter.state}`}
@@ -88,7 +138,7 @@ const Agenda = (props: AgendaProps) => {
           known={known}
         />
       ))}
-      {shown.length === 0 ? <NoDeadlines filter={filter} counts={props.counts} /> : null}
+      {shown.length + proposed.length === 0 ? <NoDeadlines filter={filter} counts={props.counts} /> : null}
     </div>
   )
 }
@@ -139,7 +189,7 @@ interface AgendaViewProps {
 /** Deadlines as a list. */
 export const AgendaView = ({ filter, counts, contradicted }: AgendaViewProps) => {
   const today = getToday()
-  const { open, snoozed, handled, waiting } = useAgenda(filter, today)
+  const { open, snoozed, handled, proposed, waiting } = useAgenda(filter, today)
   const isOpen = filter.state === 'open' || filter.state === 'all'
   const deadlines = useMemo(
     () => [
@@ -149,11 +199,16 @@ export const AgendaView = ({ filter, counts, contradicted }: AgendaViewProps) =>
     ],
     [isOpen, filter.state, open.data, snoozed.data, handled.data],
   )
+  // One that was confirmed a moment ago is in its group already.
+  const toConfirm = useMemo(
+    () => ((isOpen && proposed.data) || NONE).filter((deadline) => deadline.proposed).slice(0, MAX_PROPOSED),
+    [isOpen, proposed.data],
+  )
   const query = waiting ?? { ...open, data: counts === undefined ? undefined : deadlines }
   return (
     <div className={classes.agenda}>
       <LoadedList query={query} skeleton={<RowSkeleton />}>
-        {() => (counts ? <Agenda {...{ filter, counts, contradicted, today, deadlines }} /> : null)}
+        {() => (counts ? <Agenda {...{ filter, counts, contradicted, today, deadlines, proposed: toConfirm }} /> : null)}
       </LoadedList>
     </div>
   )

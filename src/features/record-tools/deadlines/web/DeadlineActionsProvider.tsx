@@ -2,10 +2,12 @@ import { VisuallyHidden } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import { formatDay } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { formatSearch, useSearchParams } from '../../../../platform/web/search-params.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { Deadline, DeadlineChange } from '../contract.ts'
 import { AssignDialog } from './AssignDialog.tsx'
@@ -47,18 +49,20 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
     [changed, search],
   )
   const send = useCallback(
-    async (deadline: Deadline, change: DeadlineChange, words: string): Promise<void> => {
+    async (deadline: Deadline, change: DeadlineChange, words: string): Promise<Deadline | null> => {
       setBusyId(deadline._id)
       try {
         const saved = await changeDeadline(deadline, change)
         if (saved) keep(saved)
         setAnnouncement(`${words}: ${deadline.title}`)
+        return saved
       } catch (error) {
         const isStale = error instanceof Problem && error.status === 412
         if (isStale) void reloadDeadlines()
         showError(
           isStale ? `“${deadline.title}” was changed by someone else in the meantime. It is shown as it is now.` : errorMessage(error),
         )
+        return null
       } finally {
         setBusyId(null)
       }
@@ -74,6 +78,14 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
       mayAct: ({ responsible }) => mayManage || (me !== null && responsible?._id === me),
       changedHere,
       busyId,
+      confirm: async (deadline, date) => {
+        const saved = await send(deadline, { confirmed: true, date }, 'Confirmed')
+        if (saved)
+          showSuccess({
+            text: `${deadline.title}: ${formatDay(date)} was confirmed.`,
+            onUndo: () => void send(saved, { date: null }, 'To confirm again'),
+          })
+      },
       handle: (deadline) => void send(deadline, { state: 'handled' }, 'Handled'),
       undo: (deadline) => void send(deadline, { state: 'open' }, 'Open again'),
       putOff: open('put off'),

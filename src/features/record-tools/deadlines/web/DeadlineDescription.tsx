@@ -21,7 +21,7 @@ const PutOff = ({ deadline: { date, snoozedUntil, note, updatedBy } }: { deadlin
 /** The exact text that a deadline was extracted from, so that users can verify it; then why it was snoozed, or its note. */
 export const DeadlineDescription = ({ deadline, isBrief = false }: { deadline: Deadline; isBrief?: boolean }) => {
   const { getFieldLabel } = useDeadlineRecords()
-  const { source, precision, state, note } = deadline
+  const { source, precision, state, note, proposed, why } = deadline
   const label = source && source.record !== 'custom' ? getFieldLabel(source) : null
   return (
     <span className={classes.text}>
@@ -31,11 +31,11 @@ export const DeadlineDescription = ({ deadline, isBrief = false }: { deadline: D
         <>
           {source?.isByHand ? `Set by hand. ${label}` : isBrief ? label : `Read from ${label}`}:{' '}
           <q className={classes.quote}>{source?.text}</q>
-          {precision === 'month' ? ', the last day of the month' : null}
-          {state === 'snoozed' ? '.' : null}
+          {proposed ? `. ${why}.` : precision === 'month' ? ', the last day of the month' : null}
+          {state === 'snoozed' && !proposed ? '.' : null}
         </>
       )}
-      {state === 'snoozed' ? <PutOff deadline={deadline} /> : note ? <> Note: {note}</> : null}
+      {state === 'snoozed' && !proposed ? <PutOff deadline={deadline} /> : note ? <> Note: {note}</> : null}
     </span>
   )
 }

@@ -1,7 +1,8 @@
-import { IconArrowsLeftRight, IconCalendarPlus, IconCalendarQuestion, IconChevronRight } from '@tabler/icons-react'
+import { IconArrowsLeftRight, IconCalendarCheck, IconCalendarPlus, IconCalendarQuestion, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import { openCalendarWindow } from '../../../../platform/web/calendar-window.ts'
 import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { DeadlineCounts } from '../contract.ts'
@@ -13,13 +14,23 @@ import classes from './DeadlinesAside.module.css'
 
 const SORT_OUT = { to: '/deadlines', search: { view: 'sort-out' } } as const
 
-/** Texts without a date, and contradictions; renders nothing if there are none. */
-export const ToSortOut = ({ counts: { unread, contradictions } }: { counts: DeadlineCounts }) =>
-  unread + contradictions === 0 ? null : (
+/** Dates to confirm, texts without a date, and contradictions; renders nothing if there are none. */
+export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { counts: DeadlineCounts }) =>
+  proposed + unread + contradictions === 0 ? null : (
     <section className={classes.sortOut} aria-labelledby="to-sort-out" data-print="no">
       <h2 id="to-sort-out" className={classes.sortOutTitle}>
         To sort out
       </h2>
+      {proposed > 0 ? (
+        <Link {...SORT_OUT} className={classes.entry}>
+          <IconCalendarCheck size={20} stroke={1.75} aria-hidden />
+          <span className={layoutClasses.fillingColumn}>
+            <span className={classes.name}>{formatCount(proposed, ['date to confirm', 'dates to confirm'])}</span>
+            <span className={classes.detail}>In no reminder until confirmed</span>
+          </span>
+          <IconChevronRight size={18} stroke={1.75} aria-hidden />
+        </Link>
+      ) : null}
       {unread > 0 ? (
         <Link {...SORT_OUT} hash="texts" className={classes.entry}>
           <IconCalendarQuestion size={20} stroke={1.75} aria-hidden />

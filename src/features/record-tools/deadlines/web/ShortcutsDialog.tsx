@@ -14,6 +14,7 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] =
   [['Page Up', 'Page Down'], 'Previous or next month'],
   [['T'], 'Today, in the month'],
   [['Enter'], 'Open the field it was read from'],
+  [['C'], 'Confirm the proposed date'],
   [['H'], 'Handled'],
   [['P'], 'Put off'],
   [['A'], 'Assign'],

@@ -10,22 +10,64 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
-import type { Contradiction, UnreadText } from '../contract.ts'
+import type { Contradiction, Deadline, UnreadText } from '../contract.ts'
 import { ContradictionRow } from './ContradictionRow.tsx'
 import { getContradictionKey, getContradictionKind } from './contradictions.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { CharterChoice, KindChoice } from './DeadlineFilters.tsx'
-import { useContradictions, useUnreadTexts } from './queries.ts'
-import { UnreadTextRow } from './UnreadTextRow.tsx'
+import { useContradictions, useDeadlines, useUnreadTexts } from './queries.ts'
+import { type TextToDate, UnreadTextRow } from './UnreadTextRow.tsx'
 import { useDeadlineFilter } from './use-deadline-filter.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SortOutView.module.css'
 
 interface PartsProps {
+  readonly proposals: readonly Deadline[]
   readonly contradictions: readonly Contradiction[]
   readonly texts: readonly UnreadText[]
 }
+
+const toTextToDate = (deadline: Deadline): TextToDate => {
+  const { section = null, field = null, row = null, text = null } = deadline.source ?? {}
+  const { _id, kind, title, charter, site, why, formerDate, proposedDates, responsible, version } = deadline
+  return {
+    ...{ _id, kind, title, charter, site, formerDate, proposedDates, responsible, version, section, row },
+    field: field ?? '',
+    text: text ?? '',
+    why: why ?? '',
+  }
+}
+
+interface TextListProps {
+  readonly id: string
+  readonly title: string
+  readonly about: string
+  readonly texts: readonly TextToDate[]
+  readonly mayChange: (text: TextToDate) => boolean
+  readonly prepareFocus: (row: Element | null) => () => void
+}
+
+const TextList = ({ id, title, about, texts, mayChange, prepareFocus }: TextListProps) =>
+  texts.length === 0 ? null : (
+    <section className={classes.section} aria-labelledby={id}>
+      <h2 id={id} className={classes.title}>
+        {title} <span className={textClasses.count}>{texts.length.toLocaleString('en-US')}</span>
+      </h2>
+      <p className={classes.about}>{about}</p>
+      <div className={`${textClasses.label} ${classes.heads}`} aria-hidden>
+        <span>Field</span>
+        <span>Text</span>
+        <span>Why</span>
+        <span>Date</span>
+      </div>
+      <ul className={classes.list}>
+        {texts.map((text) => (
+          <UnreadTextRow key={text._id} text={text} mayChange={mayChange(text)} prepareFocus={prepareFocus} />
+        ))}
+      </ul>
+    </section>
+  )
 
 /** Moves the focus to the next field or button when a row is done, for processing many rows quickly. Determined before the row is removed. */
 const useNextFocus = () => {
@@ -43,11 +85,19 @@ const useNextFocus = () => {
   return { list, prepareFocus }
 }
 
-const Parts = ({ contradictions, texts }: PartsProps) => {
+const Parts = ({ proposals, contradictions, texts }: PartsProps) => {
   const { list, prepareFocus } = useNextFocus()
-  const { mayManage } = useDeadlineActions()
+  const { mayManage, mayAct } = useDeadlineActions()
   return (
     <div ref={list}>
+      <TextList
+        id="to-confirm"
+        title="Dates to confirm"
+        about="Not in any reminder, calendar or count until someone confirms them. Press C to confirm the date of the row with focus."
+        texts={proposals.map(toTextToDate)}
+        mayChange={mayAct}
+        prepareFocus={prepareFocus}
+      />
       {contradictions.length > 0 ? (
         <section className={classes.section} aria-labelledby="contradictions">
           <h2 id="contradictions" className={classes.title}>
@@ -66,32 +116,21 @@ const Parts = ({ contradictions, texts }: PartsProps) => {
           </ul>
         </section>
       ) : null}
-      {texts.length > 0 ? (
-        <section className={classes.section} aria-labelledby="texts">
-          <h2 id="texts" className={classes.title}>
-            Texts without a date <span className={textClasses.count}>{texts.length.toLocaleString('en-US')}</span>
-          </h2>
-          <p className={classes.about}>Not in any calendar until a date is set. The text does not change; the date is stored with it.</p>
-          <div className={`${textClasses.label} ${classes.heads}`} aria-hidden>
-            <span>Field</span>
-            <span>Text</span>
-            <span>Why</span>
-            <span>Date</span>
-          </div>
-          <ul className={classes.list}>
-            {texts.map((text) => (
-              <UnreadTextRow key={text._id} text={text} mayChange={mayManage} prepareFocus={prepareFocus} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      <TextList
+        id="texts"
+        title="Texts without a date"
+        about="Not in any calendar until a date is set. The text does not change; the date is stored with it."
+        texts={texts.map((text) => ({ ...text, proposedDates: [] }))}
+        mayChange={() => mayManage}
+        prepareFocus={prepareFocus}
+      />
     </div>
   )
 }
 
 const NothingToSortOut = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) => (
   <EmptyState icon={IconCheck} title={isFiltered ? 'Nothing to sort out here' : 'Every text has a date'}>
-    <p>{isFiltered ? 'No text or contradiction is as the filters ask.' : 'No date contradicts another one.'}</p>
+    <p>{isFiltered ? 'No text or contradiction is as the filters ask.' : 'No date waits to be confirmed or contradicts another one.'}</p>
     {isFiltered ? (
       <EmptyStateActions>
         <Button variant="default" onClick={onClear}>
@@ -102,28 +141,49 @@ const NothingToSortOut = ({ isFiltered, onClear }: { isFiltered: boolean; onClea
   </EmptyState>
 )
 
-const SHOWN = ['all', 'contradictions', 'texts'] as const
+const SHOWN = ['all', 'to-confirm', 'contradictions', 'texts'] as const
 
-/** Conflicting dates, and texts without a date. */
+/** After an upgrade: how many dates that an earlier version took for certain are not. */
+const NoLongerCertain = ({ count }: { count: number }) =>
+  count === 0 ? null : (
+    <p className={classes.notice}>
+      {formatCount(count, ['date is no longer certain and waits for you', 'dates are no longer certain and wait for you'])}. Homeroom now
+      reads a date only from a text that it understands completely. Responsible people, notes and histories are kept.
+    </p>
+  )
+
+/** Dates to confirm, conflicting dates, and texts without a date. */
 export const SortOutView = () => {
   useTitle('Dates to sort out')
   const { me } = useDeadlineActions()
   const [{ show }, changeAddress] = useSearchParams()
   const { query: filter, change, clear } = useDeadlineFilter()
+  const proposals = useDeadlines({ proposed: 'true' })
   const contradictions = useContradictions(true)
   const texts = useUnreadTexts(true)
   const shown = SHOWN.find((one) => one === show) ?? 'all'
   const isMine = filter.responsible === 'me'
-  const matches = (one: Contradiction | UnreadText): boolean =>
+  const matches = (one: Contradiction | Deadline | UnreadText): boolean =>
     (filter.kind === undefined || ('values' in one ? getContradictionKind(one) : one.kind) === filter.kind) &&
     (filter.charter === undefined || one.charter?.slug === filter.charter || one.charter?._id === filter.charter) &&
     (!isMine || (me !== null && one.responsible?._id === me))
-  const found = { contradictions: (contradictions.data ?? []).filter(matches), texts: (texts.data ?? []).filter(matches) }
-  const counts = { contradictions: found.contradictions.length, texts: found.texts.length }
+  const found = {
+    'to-confirm': (proposals.data ?? []).filter((one) => one.proposed && matches(one)),
+    contradictions: (contradictions.data ?? []).filter(matches),
+    texts: (texts.data ?? []).filter(matches),
+  }
+  const total = found['to-confirm'].length + found.contradictions.length + found.texts.length
   const isFiltered = Object.keys(filter).length > 0 || shown !== 'all'
   const choose = (next: (typeof SHOWN)[number]) => () => changeAddress({ show: next === 'all' || next === shown ? undefined : next })
-  const waiting = [contradictions, texts].find(({ data }) => data === undefined)
+  const pick = <T,>(part: Exclude<typeof shown, 'all'>, list: readonly T[]): readonly T[] => (shown === 'all' || shown === part ? list : [])
+  const parts: PartsProps = {
+    proposals: pick('to-confirm', found['to-confirm']),
+    contradictions: pick('contradictions', found.contradictions),
+    texts: pick('texts', found.texts),
+  }
+  const waiting = [proposals, contradictions, texts].find(({ data }) => data === undefined)
   const { error, isFetching, refetch } = waiting ?? contradictions
+  const noLongerCertain = [...(proposals.data ?? []), ...(texts.data ?? [])].filter(({ formerDate }) => formerDate !== null).length
 
   return (
     <>
@@ -134,17 +194,19 @@ export const SortOutView = () => {
       <p className={classes.summary}>
         {waiting
           ? 'Loading...'
-          : `${formatCount(contradictions.data?.length ?? 0, 'contradiction')}, ${formatCount(texts.data?.length ?? 0, 'text')} without a date.`}
+          : `${formatCount(proposals.data?.length ?? 0, ['date', 'dates'])} to confirm, ${formatCount(contradictions.data?.length ?? 0, 'contradiction')}, ${formatCount(texts.data?.length ?? 0, 'text')} without a date.`}
       </p>
+      {waiting ? null : <NoLongerCertain count={noLongerCertain} />}
       <search className={classes.filters} data-print="no">
         <Chips label="Filters">
-          <FilterToggle label={`All ${counts.contradictions + counts.texts}`} on={shown === 'all'} onToggle={choose('all')} />
+          <FilterToggle label={`All ${total}`} on={shown === 'all'} onToggle={choose('all')} />
+          <FilterToggle label={`To confirm ${found['to-confirm'].length}`} on={shown === 'to-confirm'} onToggle={choose('to-confirm')} />
           <FilterToggle
-            label={`Contradictions ${counts.contradictions}`}
+            label={`Contradictions ${found.contradictions.length}`}
             on={shown === 'contradictions'}
             onToggle={choose('contradictions')}
           />
-          <FilterToggle label={`No date ${counts.texts}`} on={shown === 'texts'} onToggle={choose('texts')} />
+          <FilterToggle label={`No date ${found.texts.length}`} on={shown === 'texts'} onToggle={choose('texts')} />
           {me === null ? null : <FilterToggle label="Mine" on={isMine} onToggle={(on) => change({ responsible: on ? 'me' : undefined })} />}
           <CharterChoice chosen={filter.charter} onChoose={(charter) => change({ charter })} />
           <KindChoice chosen={filter.kind} onChoose={(kind) => change({ kind })} />
@@ -155,7 +217,7 @@ export const SortOutView = () => {
         skeleton={<RowSkeleton />}
       >
         {() =>
-          (shown === 'texts' ? 0 : counts.contradictions) + (shown === 'contradictions' ? 0 : counts.texts) === 0 ? (
+          parts.proposals.length + parts.contradictions.length + parts.texts.length === 0 ? (
             <NothingToSortOut
               isFiltered={isFiltered}
               onClear={() => {
@@ -164,7 +226,7 @@ export const SortOutView = () => {
               }}
             />
           ) : (
-            <Parts contradictions={shown === 'texts' ? [] : found.contradictions} texts={shown === 'contradictions' ? [] : found.texts} />
+            <Parts {...parts} />
           )
         }
       </LoadedList>

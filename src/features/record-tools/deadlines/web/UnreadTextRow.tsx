@@ -2,16 +2,18 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useRef, useState } from 'react'
-import type { FormEvent } from 'react'
+import type { FormEvent, KeyboardEvent } from 'react'
 
 import { createDayFormat, formatDay } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
+import { isTyping } from '../../../../platform/web/keyboard.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { getToday } from '../../../../platform/web/today.ts'
-import type { DeadlineChange, UnreadText } from '../contract.ts'
+import type { Deadline, DeadlineChange, UnreadText } from '../contract.ts'
 import { formatDistance } from '../rules.ts'
+import { ConfirmDates } from './ConfirmDates.tsx'
 import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadline-records.ts'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { changeText, reloadDeadlines } from './queries.ts'
@@ -94,10 +96,10 @@ const DateForm = ({ label, isSaving, error, onSet, onIgnore, onType }: DateFormP
   )
 }
 
-/** Returns a text that was marked as not a deadline to the list, if no one else has changed it since. */
-const undoIgnore = async ({ _id, version }: UnreadText): Promise<void> => {
+/** Returns a text to the list, if no one else has changed it since. */
+const undo = async ({ _id, version }: TextToDate, change: DeadlineChange): Promise<void> => {
   try {
-    await changeText({ _id, version: version + 1 }, { isIgnored: false })
+    await changeText({ _id, version: version + 1 }, change)
   } catch (error) {
     showError(errorMessage(error))
     await reloadDeadlines()
@@ -107,48 +109,58 @@ const undoIgnore = async ({ _id, version }: UnreadText): Promise<void> => {
 }
 
 const MAX_FRAMES = 60
-/** The date field of a text that returns to the list, once it is rendered. */
+/** The first control of a text that returns to the list, once it is rendered. */
 const findField = async (_id: string): Promise<HTMLElement | null> => {
   for (let frame = 0; frame < MAX_FRAMES; frame++) {
     await new Promise(requestAnimationFrame)
-    const field = document.querySelector<HTMLElement>(`[data-sort-out="${CSS.escape(_id)}"] input`)
+    const field = document.querySelector<HTMLElement>(`[data-sort-out="${CSS.escape(_id)}"] :is(input, button)`)
     if (field) return field
   }
   return null
 }
 
+/** A text without a certain date: one with dates to confirm, or with none. */
+export interface TextToDate extends UnreadText {
+  readonly proposedDates: Deadline['proposedDates']
+}
+
 interface UnreadTextRowProps {
-  readonly text: UnreadText
+  readonly text: TextToDate
   readonly mayChange: boolean
   readonly prepareFocus: (row: Element | null) => () => void
 }
 
-/** A text without a date: its source, the reason, and a field for the date it should have. */
+/** A text without a certain date: its source, the reason, dates to confirm, and a field for the date it should have. C confirms the likeliest one. */
 export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowProps) => {
   const { getFieldLabel } = useDeadlineRecords()
   const row = useRef<HTMLLIElement>(null)
   const id = useId()
-  const { charter, site, kind, title } = text
+  const { charter, site, kind, title, proposedDates, formerDate } = text
+  const [likeliest] = proposedDates
   const saving = useMutation({
     mutationFn: async (change: DeadlineChange) => {
       const focusNext = prepareFocus(row.current)
       await changeText(text, change)
       return focusNext
     },
-    onSuccess: (focusNext, { date, isIgnored }) => {
-      showSuccess(
-        isIgnored
-          ? { text: `${title} is not a deadline.`, onUndo: () => void undoIgnore(text) }
-          : { text: `${title}: ${formatDay(date ?? '')} was set.` },
-      )
+    onSuccess: (focusNext, { date, confirmed, isIgnored }) => {
+      const words = isIgnored ? `${title} is not a deadline.` : `${title}: ${formatDay(date ?? '')} was ${confirmed ? 'confirmed' : 'set'}.`
+      showSuccess({ text: words, onUndo: () => void undo(text, isIgnored ? { isIgnored: false } : { date: null }) })
       focusNext()
     },
     onError: () => void reloadDeadlines(),
   })
   const label = `${getFieldLabel(text)}, ${(charter ?? site)?.name ?? ''}`
   const isStale = saving.error instanceof Problem && saving.error.status === 412
+  const confirm = (date: string) => saving.mutate({ confirmed: true, date })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'c' || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return
+    if (!mayChange || likeliest === undefined || saving.isPending) return
+    event.preventDefault()
+    confirm(likeliest.date)
+  }
   return (
-    <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out={text._id}>
+    <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out={text._id} onKeyDown={onKeyDown}>
       <div className={classes.field}>
         <DeadlineIcon kind={kind} size={20} />
         <div>
@@ -161,23 +173,31 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
         </div>
       </div>
       <q className={classes.quote}>{text.text}</q>
-      <span className={classes.reason}>{text.why}</span>
+      <span className={classes.reason}>
+        {text.why}
+        {formerDate === null ? null : <span className={classes.former}>Was read as {formatDay(formerDate)}</span>}
+      </span>
       {mayChange ? (
-        <DateForm
-          label={label}
-          isSaving={saving.isPending}
-          error={
-            saving.error
-              ? isStale
-                ? 'Someone else changed this text in the meantime. It is shown as it is now; set the date again.'
-                : errorMessage(saving.error)
-              : undefined
-          }
-          onSet={(date) => saving.mutate({ date })}
-          onIgnore={() => saving.mutate({ isIgnored: true })}
-          onType={() => saving.reset()}
-        />
-      ) : null}
+        <div className={classes.choice}>
+          <ConfirmDates dates={proposedDates} label={label} hasDate isBusy={saving.isPending} onConfirm={confirm} />
+          <DateForm
+            label={label}
+            isSaving={saving.isPending}
+            error={
+              saving.error
+                ? isStale
+                  ? 'Someone else changed this text in the meantime. It is shown as it is now; set the date again.'
+                  : errorMessage(saving.error)
+                : undefined
+            }
+            onSet={(date) => saving.mutate({ date })}
+            onIgnore={() => saving.mutate({ isIgnored: true })}
+            onType={() => saving.reset()}
+          />
+        </div>
+      ) : likeliest === undefined ? null : (
+        <strong>{formatDay(likeliest.date)}?</strong>
+      )}
     </li>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { formatDay } from '../../../../contract/dates.ts'
 import type { DeadlineText } from '../contract.ts'
 import { getDateHint } from './date-hint.ts'
 
@@ -48,8 +49,12 @@ describe('the hint below a text', () => {
     expect(hint('2/30/2027')).toMatchObject({ lead: 'No date found:', tail: '“2/30/2027” is not a day of the calendar' })
   })
 
-  test('offers the dates if there are two, and a date that was calculated', () => {
-    expect(hint('3/4/27 or 4/3/27')).toMatchObject({ choices: ['2027-03-04', '2027-04-03'] })
+  test('proposes the dates of a text that is not certain, the likeliest first, with the reason', () => {
+    const proposed = hint('3/4/27 or 4/3/27')
+    expect(proposed).toMatchObject({ tone: 'wait', date: null, action: 'set it by hand' })
+    expect(proposed?.choices.toSorted()).toEqual(['2027-03-04', '2027-04-03'])
+    expect(proposed?.lead).toBe(`${formatDay(proposed?.choices[0] ?? '')}?`)
+    expect(proposed?.tail?.length).toBeGreaterThan(3)
     expect(hint('Visit 11/18/2026 + 30 days')).toMatchObject({ choices: ['2026-12-18', '2026-11-18'] })
   })
 

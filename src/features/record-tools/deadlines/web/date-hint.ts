@@ -1,4 +1,5 @@
 import { createDayFormat } from '../../../../contract/dates.ts'
+import { formatDay } from '../../../../contract/dates.ts'
 import type { DeadlineText } from '../contract.ts'
 import type { DeadlineSource } from '../fields.ts'
 import { readDate } from '../read-date.ts'
@@ -7,13 +8,13 @@ import { formatDistance } from '../rules.ts'
 /** The hint below a field about its current text. */
 export interface DateHintContent {
   readonly tone: 'ok' | 'wait' | 'off'
-  /** 'Read as', 'No date found:' */
+  /** 'Read as', '06/30/2027?', 'No date found:' */
   readonly lead: string
   /** The date that counts; null if there is none. */
   readonly date: string | null
   /** 'in 113 days' */
   readonly tail: string | null
-  /** Possible dates. */
+  /** Dates to confirm, the likeliest first. */
   readonly choices: readonly string[]
   /** The label of the button that sets a date. */
   readonly action: 'set it by hand' | 'Change' | null
@@ -60,6 +61,13 @@ export const getDateHint = ({ typed, source, stored, pending, today }: TypedText
     return { ...dated(lead, reading.date, null), ...(known?.state === 'handled' ? { tail: 'handled' } : {}) }
   }
   if (reading.status === 'proposed')
-    return { ...NOTHING, tone: 'wait', lead: `${reading.why}:`, choices: reading.dates.map(({ date }) => date), action: 'set it by hand' }
+    return {
+      ...NOTHING,
+      tone: 'wait',
+      lead: `${formatDay(reading.dates[0].date)}?`,
+      tail: reading.why,
+      choices: reading.dates.map(({ date }) => date),
+      action: 'set it by hand',
+    }
   return { ...NOTHING, tone: 'wait', lead: 'No date found:', tail: reading.why, action: 'set it by hand' }
 }

@@ -8,11 +8,13 @@ export interface DeadlineActionHandlers {
   readonly me: string | null
   /** Whether they may change every deadline; a responsible person has fewer actions. */
   readonly mayManage: boolean
-  readonly mayAct: (deadline: Deadline) => boolean
+  readonly mayAct: (deadline: Pick<Deadline, 'responsible'>) => boolean
   /** The current state of deadlines that were handled or reopened during this visit with the same filters: they stay in place. */
   readonly changedHere: ReadonlyMap<string, Deadline>
   /** The one that is being saved. */
   readonly busyId: string | null
+  /** Makes a proposed date certain. */
+  readonly confirm: (deadline: Deadline, date: string) => Promise<void>
   readonly handle: (deadline: Deadline) => void
   /** Reopens a deadline that was handled or snoozed. */
   readonly undo: (deadline: Deadline) => void

@@ -51,3 +51,9 @@ test('a petition that is due after the charter ends shows a warning', () => {
   expect([...late]).toEqual([petition])
   expect(getDeadlineBadge(petition, true, TODAY, 'America/Los_Angeles').words).toBe('After the charter ends')
 })
+
+test('a date to confirm is shown with a question mark and the reason', () => {
+  const text = toText({ date: null, proposedDates: [{ date: '2027-06-30', precision: 'day' }], why: 'Not certain yet' })
+  expect(getReading(text)).toBe('06/30/2027?')
+  expect(getDeadlineBadge(text, false, TODAY, 'America/Los_Angeles')).toEqual({ variant: 'proposed', words: 'Not certain yet' })
+})

@@ -2,7 +2,7 @@ import { formatDay, formatMomentDay } from '../../../../contract/dates.ts'
 import type { DeadlineText } from '../contract.ts'
 import { findContradictions, formatDistance } from '../rules.ts'
 
-export type BadgeVariant = 'date' | 'overdue' | 'handled' | 'put-off' | 'nobody' | 'no-date' | 'contradiction' | 'ignored'
+export type BadgeVariant = 'date' | 'overdue' | 'handled' | 'put-off' | 'nobody' | 'no-date' | 'proposed' | 'contradiction' | 'ignored'
 
 export interface DeadlineBadgeContent {
   readonly variant: BadgeVariant
@@ -18,15 +18,20 @@ export const findLatePetitions = (texts: readonly DeadlineText[], today: string)
   return new Set(found.flatMap(({ fields: [petition] }) => (petition ? [petition.text] : [])))
 }
 
-/** The date found in the text; null if it has none. */
-export const getReading = ({ date, isByHand }: Pick<DeadlineText, 'date' | 'isByHand'>): string | null =>
-  date === null ? null : `${isByHand ? 'Set by hand:' : 'Read as'} ${formatDay(date)}`
+/** The date found in the text, or '06/30/2027?' if it is to be confirmed; null if it has none. */
+export const getReading = ({ date, isByHand, proposedDates: [likeliest] }: Pick<DeadlineText, 'date' | 'isByHand' | 'proposedDates'>) => {
+  if (date !== null) return `${isByHand ? 'Set by hand:' : 'Read as'} ${formatDay(date)}`
+  return likeliest === undefined ? null : `${formatDay(likeliest.date)}?`
+}
 
-type BadgeText = Pick<DeadlineText, 'isIgnored' | 'date' | 'state' | 'snoozedUntil' | 'updatedAt'> & { readonly responsible: unknown }
+type BadgeText = Pick<DeadlineText, 'isIgnored' | 'date' | 'proposedDates' | 'why' | 'state' | 'snoozedUntil' | 'updatedAt'> & {
+  readonly responsible: unknown
+}
 
 /** The badge below the value of a field that has a deadline. */
 export const getDeadlineBadge = (text: BadgeText, isLate: boolean, today: string, timeZone: string): DeadlineBadgeContent => {
   if (text.isIgnored) return { variant: 'ignored', words: 'Not a deadline' }
+  if (text.date === null && text.proposedDates.length > 0) return { variant: 'proposed', words: text.why ?? '' }
   if (text.date === null) return { variant: 'no-date', words: 'No date found' }
   if (text.state === 'handled') return { variant: 'handled', words: `Handled ${formatMomentDay(text.updatedAt, timeZone)}` }
   if (isLate) return { variant: 'contradiction', words: 'After the charter ends' }

@@ -13,6 +13,13 @@ const focusRow = (list: HTMLElement, row: Element, step: number | 'first' | 'las
   next?.focus()
 }
 
+/** Focuses the row after one that is about to leave its list or, without another, the heading of the page. */
+export const focusBeside = (row: Element | null): void => {
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  const target = beside?.querySelector<HTMLElement>('a') ?? document.querySelector<HTMLElement>('#main h1[tabindex]')
+  target?.focus()
+}
+
 const STEPS: Readonly<Record<string, number | 'first' | 'last'>> = {
   ArrowDown: 1,
   j: 1,
@@ -22,7 +29,7 @@ const STEPS: Readonly<Record<string, number | 'first' | 'last'>> = {
   End: 'last',
 }
 
-/** Arrow keys, J and K move between rows; H, P, A and U act on the focused row only. */
+/** Arrow keys, J and K move between rows; C, H, P, A and U act on the focused row only. */
 export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: ReadonlyMap<string, Deadline>): void => {
   const actions = useDeadlineActions()
   const latest = useRef({ actions, deadlines })
@@ -46,7 +53,8 @@ export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: Reado
       const deadline = latest.current.deadlines.get(row.getAttribute('data-deadline') ?? '')
       if (deadline && actOnDeadline(key, deadline, latest.current.actions)) {
         event.preventDefault()
-        row.querySelector<HTMLElement>('a')?.focus()
+        if (key === 'c') focusBeside(row)
+        else row.querySelector<HTMLElement>('a')?.focus()
       }
     }
     element?.addEventListener('keydown', onKeyDown)
@@ -57,6 +65,11 @@ export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: Reado
 /** Runs the action of a letter; false if the letter has none. */
 export const actOnDeadline = (key: string, deadline: Deadline, actions: ReturnType<typeof useDeadlineActions>): boolean => {
   if (!actions.mayAct(deadline)) return false
+  if (deadline.proposed) {
+    if (key !== 'c') return false
+    void actions.confirm(deadline, deadline.date)
+    return true
+  }
   const isHandled = deadline.state === 'handled'
   if (key === 'h' && !isHandled) actions.handle(deadline)
   else if (key === 'p' && !isHandled) actions.putOff(deadline)

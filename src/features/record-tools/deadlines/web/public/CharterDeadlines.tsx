@@ -29,11 +29,11 @@ export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
   )
 }
 
-/** Above the fields of a charter: overdue or unassigned deadlines; renders nothing if there are none. */
+/** Above the fields of a charter: overdue or unassigned deadlines, and dates to confirm; renders nothing if there are none. */
 export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
   const { data: counts } = useDeadlineCounts({ charter: slug })
   const unassigned = counts?.responsible.find(({ person }) => person === null)?.count ?? 0
-  if (!counts || counts.overdue + unassigned === 0) return null
+  if (!counts || counts.overdue + unassigned + counts.proposed === 0) return null
   return (
     <section aria-label="Deadlines that need someone" className={classes.banner} data-print="no">
       <IconCalendarExclamation size={20} stroke={1.75} aria-hidden />
@@ -49,6 +49,12 @@ export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
             {counts.overdue > 0
               ? formatCount(unassigned, ['has nobody responsible', 'have nobody responsible'])
               : formatCount(unassigned, ['deadline has nobody responsible', 'deadlines have nobody responsible'])}
+          </Link>
+        ) : null}
+        {counts.proposed > 0 && counts.overdue + unassigned > 0 ? ', ' : null}
+        {counts.proposed > 0 ? (
+          <Link to="/deadlines" search={{ view: 'sort-out', show: 'to-confirm', charter: slug }} className={classes.link}>
+            {formatCount(counts.proposed, ['date to confirm', 'dates to confirm'])}
           </Link>
         ) : null}
       </p>

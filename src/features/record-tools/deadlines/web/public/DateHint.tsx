@@ -13,6 +13,7 @@ import { getToday } from '../../../../../platform/web/today.ts'
 import { useCan } from '../../../../access/session/web/queries.ts'
 import { type DeadlineText, listDeadlineTexts, updateDeadline } from '../../contract.ts'
 import { findSourceOfPath } from '../../fields.ts'
+import { ConfirmDates } from '../ConfirmDates.tsx'
 import { type DateHintContent, getDateHint, type PendingDate } from '../date-hint.ts'
 import { toDeadlineTextsByPath, useDeadlineTexts } from '../use-deadline-texts.ts'
 
@@ -120,20 +121,13 @@ const Words = ({ hint: { lead, date, tail, choices, action }, label, onPick, onO
           <strong>{formatDay(date)}</strong>
         </>
       )}
+      {choices.length > 0 && onPick ? (
+        <>
+          {' '}
+          <ConfirmDates dates={choices.map((choice) => ({ date: choice }))} label={label} onConfirm={onPick} />
+        </>
+      ) : null}
       {action === 'set it by hand' && onPick ? <> {open(action)}</> : null}
-      {choices.map((choice, at) => (
-        <span key={choice}>
-          {at > 0 || action !== null ? ' or ' : ' '}
-          {onPick ? (
-            <button type="button" className={classes.action} onClick={() => onPick(choice)}>
-              {formatDay(choice)}
-              <VisuallyHidden component="span"> for {label}</VisuallyHidden>
-            </button>
-          ) : (
-            formatDay(choice)
-          )}
-        </span>
-      ))}
       {tail === null ? null : ` · ${tail}`}
       {action === 'Change' && onPick ? <> · {open(action)}</> : null}
     </span>

@@ -10,17 +10,23 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { createContext, type ReactNode, use, useMemo } from 'react'
+import { createContext, type ReactNode, use, useMemo, useRef } from 'react'
 
 import { formatDay } from '../../../../../contract/dates.ts'
 import { configuration } from '../../../../../platform/web/configuration.ts'
+import { showError } from '../../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../../platform/web/failures.ts'
 import type { SearchParams } from '../../../../../platform/web/search-params.ts'
+import { showSuccess } from '../../../../../platform/web/success-notice.ts'
 import { getToday } from '../../../../../platform/web/today.ts'
 import { useCan } from '../../../../access/session/web/queries.ts'
 import type { DeadlineText } from '../../contract.ts'
+import { findSourceOfPath } from '../../fields.ts'
+import { ConfirmDates } from '../ConfirmDates.tsx'
 import { type BadgeVariant, type DeadlineBadgeContent, findLatePetitions, getDeadlineBadge, getReading } from '../deadline-badge.ts'
-import { useDeadlines } from '../queries.ts'
+import { changeText, reloadDeadlines, useDeadlineCounts, useDeadlines } from '../queries.ts'
 import { toDeadlineTextsByPath, useDeadlineTexts } from '../use-deadline-texts.ts'
 
 import classes from './DeadlineBadge.module.css'
@@ -51,6 +57,7 @@ const ICONS: Readonly<Record<BadgeVariant, Icon>> = {
   'put-off': IconClockPause,
   nobody: IconUser,
   'no-date': IconCalendarQuestion,
+  proposed: IconCalendarQuestion,
   contradiction: IconArrowsDiff,
   ignored: IconCalendarOff,
 }
@@ -92,9 +99,44 @@ export const DeadlineBadge = ({ path, text }: DeadlineBadgeProps) => {
   return (
     <>
       <Badge {...badge} reading={known.isIgnored ? null : getReading(known)} isPlain={isPlain} />
-      {badge.variant === 'no-date' ? <SetByHand path={path} /> : null}
+      {badge.variant === 'proposed' ? <ConfirmText text={known} path={path} /> : null}
+      {badge.variant === 'no-date' || badge.variant === 'proposed' ? <SetByHand path={path} /> : null}
     </>
   )
+}
+
+/** Buttons that make a proposed date certain, for those who manage deadlines and its responsible person. */
+const ConfirmText = ({ text, path }: { text: DeadlineText; path: string }) => {
+  const mayManage = useCan('manage deadlines')
+  const { data: counts } = useDeadlineCounts()
+  const root = useRef<HTMLSpanElement>(null)
+  const title = findSourceOfPath(path)?.title ?? 'Deadline'
+  const change = useMutation({
+    mutationFn: ({ version, date }: { version: number; date: string | null }) =>
+      changeText({ _id: text._id, version }, date === null ? { date } : { confirmed: true, date }),
+    onSuccess: (_changed, { version, date }) => {
+      if (date === null) return
+      showSuccess({
+        text: `${title}: ${formatDay(date)} was confirmed.`,
+        onUndo: () => change.mutate({ version: version + 1, date: null }),
+      })
+    },
+    onError: (error) => {
+      showError(errorMessage(error))
+      void reloadDeadlines()
+    },
+  })
+  const confirm = (date: string) => {
+    // The buttons disappear, so the focus goes to the field.
+    root.current?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true })
+    change.mutate({ version: text.version, date })
+  }
+  const isResponsible = counts !== undefined && counts.me !== null && counts.me === text.responsible?._id
+  return mayManage || isResponsible ? (
+    <span ref={root} className={classes.confirm}>
+      <ConfirmDates dates={text.proposedDates} label={title} isBusy={change.isPending} onConfirm={confirm} />
+    </span>
+  ) : null
 }
 
 /** A link to the field in the form, where its date can be set. */
