@@ -114,7 +114,7 @@ const Proposed = ({ deadline }: { deadline: Deadline }) => {
     void confirm(deadline, date)
   }
   return mayAct(deadline) ? (
-    <div ref={root}>
+    <div ref={root} className={classes.toConfirm}>
       <ConfirmDates dates={deadline.proposedDates} label={deadline.title} isBusy={busyId === deadline._id} onConfirm={confirmDate} />
     </div>
   ) : null

@@ -91,8 +91,8 @@ const ToConfirm = ({ rows, count, filter, today, isNarrow, known }: ToConfirmPro
         Dates to confirm <span className={textClasses.count}>{count.toLocaleString('en-US')}</span>
       </h2>
       <ul aria-labelledby="dates-to-confirm">
-        {rows.map((deadline) => (
-          <AgendaRow key={deadline._id} deadline={deadline} today={today} isContradiction={false} isNarrow={isNarrow} isFirst={false} />
+        {rows.map((deadline, at) => (
+          <AgendaRow key={deadline._id} deadline={deadline} today={today} isContradiction={false} isNarrow={isNarrow} isFirst={at === 0} />
         ))}
       </ul>
       {count > rows.length ? (
@@ -132,7 +132,7 @@ const Agenda = (props: AgendaProps) => {
           {...group}
           filter={filter}
           today={today}
-          isFirst={group === first}
+          isFirst={proposed.length === 0 && group === first}
           isNarrow={isNarrow}
           contradicted={contradicted}
           known={known}

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, useRef, useState } from 'react'
-import type { FormEvent, KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { FormEvent } from 'react'
 
 import { createDayFormat, formatDay } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
@@ -51,7 +51,7 @@ const DateForm = ({ label, isSaving, error, onSet, onIgnore, onType }: DateFormP
   }
   const isTyped = date !== ''
   return (
-    <form noValidate className={classes.dateForm} data-print="no" data-typed={isTyped || undefined} onSubmit={submit}>
+    <form noValidate data-print="no" data-typed={isTyped || undefined} onSubmit={submit}>
       <div className={classes.controls}>
         <TextInput
           ref={field}
@@ -153,14 +153,19 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
   const label = `${getFieldLabel(text)}, ${(charter ?? site)?.name ?? ''}`
   const isStale = saving.error instanceof Problem && saving.error.status === 412
   const confirm = (date: string) => saving.mutate({ confirmed: true, date })
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 'c' || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return
-    if (!mayChange || likeliest === undefined || saving.isPending) return
-    event.preventDefault()
-    confirm(likeliest.date)
-  }
+  useEffect(() => {
+    const element = row.current
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'c' || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return
+      if (!mayChange || likeliest === undefined || saving.isPending) return
+      event.preventDefault()
+      confirm(likeliest.date)
+    }
+    element?.addEventListener('keydown', onKeyDown)
+    return () => element?.removeEventListener('keydown', onKeyDown)
+  })
   return (
-    <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out={text._id} onKeyDown={onKeyDown}>
+    <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out={text._id}>
       <div className={classes.field}>
         <DeadlineIcon kind={kind} size={20} />
         <div>

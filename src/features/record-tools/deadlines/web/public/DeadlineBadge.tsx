@@ -99,8 +99,13 @@ export const DeadlineBadge = ({ path, text }: DeadlineBadgeProps) => {
   return (
     <>
       <Badge {...badge} reading={known.isIgnored ? null : getReading(known)} isPlain={isPlain} />
-      {badge.variant === 'proposed' ? <ConfirmText text={known} path={path} /> : null}
-      {badge.variant === 'no-date' || badge.variant === 'proposed' ? <SetByHand path={path} /> : null}
+      {badge.variant === 'proposed' ? (
+        <span className={classes.confirm}>
+          <ConfirmText text={known} path={path} />
+          <SetByHand path={path} />
+        </span>
+      ) : null}
+      {badge.variant === 'no-date' ? <SetByHand path={path} /> : null}
     </>
   )
 }
@@ -133,7 +138,7 @@ const ConfirmText = ({ text, path }: { text: DeadlineText; path: string }) => {
   }
   const isResponsible = counts !== undefined && counts.me !== null && counts.me === text.responsible?._id
   return mayManage || isResponsible ? (
-    <span ref={root} className={classes.confirm}>
+    <span ref={root}>
       <ConfirmDates dates={text.proposedDates} label={title} isBusy={change.isPending} onConfirm={confirm} />
     </span>
   ) : null
