@@ -30,7 +30,7 @@ import { SEE_EVERYTHING } from './features/record-tools/activity/rules.ts'
 import { OverdueMark } from './features/record-tools/deadlines/web/OverdueMark.tsx'
 import { readProfilePhoto } from './features/record-tools/pictures/contract.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
-import { useBulkWindow } from './platform/web/bulk-window.ts'
+import { closeBulkWindow, useBulkWindow } from './platform/web/bulk-window.ts'
 import { type CalendarTarget, closeCalendarWindow, useCalendarWindow } from './platform/web/calendar-window.ts'
 import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
 import { getCallUrl } from './platform/web/client.ts'
@@ -225,6 +225,15 @@ export const Root = () => {
   const calendar = useCalendarWindow()
   const isSignInRequested = useIsSignInRequested()
   const isSigningOut = useSignOutConfirmation()
+  const router = useRouter()
+  // Back, or a link, leaves a page together with its windows.
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ hrefChanged }) => {
+        if (hrefChanged) for (const close of [closeSupportWindow, closeChangeWindow, closeBulkWindow, closeCalendarWindow]) close()
+      }),
+    [router],
+  )
   return (
     <>
       <Outlet />

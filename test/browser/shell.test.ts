@@ -212,3 +212,30 @@ test.describe('people without the required level', () => {
       })
   })
 })
+
+test('Back closes the Support window together with its page', async ({ page }) => {
+  await page.goto('/regions')
+  await page.locator('#menu').getByRole('button', { name: 'Staff' }).click()
+  await page.locator('#menu').getByRole('link', { name: 'Leadership' }).click()
+  await expect(page).toHaveURL(/\/leadership/)
+  await page.locator('#menu').getByRole('button', { name: 'Support', exact: true }).click()
+  const window = page.getByRole('dialog', { name: 'IS Support Request' })
+  await window.getByLabel('How can we help?').fill('Half a question')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/regions/)
+  await expect(window).toHaveCount(0)
+  await page.locator('#menu').getByRole('button', { name: 'Support', exact: true }).click()
+  await expect(window.getByLabel('How can we help?')).toHaveValue('Half a question')
+})
+
+test('a browser below the oldest supported version is told so, others are not', async ({ page }) => {
+  const notice = page.getByText('This browser is too old for Homeroom.')
+  await page.goto('/')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expect(notice).toBeHidden()
+  await page.addInitScript(() => {
+    CSS.supports = () => false
+  })
+  await page.reload()
+  await expect(notice).toBeVisible()
+})

@@ -158,3 +158,14 @@ test('no cell of a table is a page of its own', () => {
   )
   expect(faults).toEqual([])
 })
+
+test('the docs and the page name the oldest browsers that the build supports', () => {
+  const [, targets = ''] = /target: \[(.*)\]/.exec(read('vite.config.ts')) ?? []
+  const versions = Object.fromEntries(
+    [...targets.matchAll(/'([a-z]+)([\d.]+)'/g)].map(([, browser = '', version = '']) => [browser, version]),
+  )
+  expect(versions['edge']).toBe(versions['chrome'])
+  const named = `Chrome or Edge ${versions['chrome']}, Firefox ${versions['firefox']}, Safari ${versions['safari']} (iOS ${versions['safari']})`
+  expect(read('index.html')).toContain(named)
+  expect(read('docs/operators/deploying.md')).toContain(named)
+})

@@ -21,7 +21,7 @@ interface CardGridProps<T> {
   minWidthRem: number
   /** Gap between cards in pixels: wide, narrow. */
   gap?: readonly [number, number]
-  /** Card height in pixels, from its width and the size of a rem: all cards of a grid have the same height. */
+  /** Card height in pixels, from its width and the size of a rem. On a phone a card becomes higher if its texts need another line. */
   getHeight: (width: number, rem: number, narrow: boolean) => number
 }
 
@@ -65,6 +65,7 @@ const Grid = <T,>({ label, records, getKey, children, minWidthRem, gap = GAP, ge
     count: rows,
     estimateSize: () => height,
     gap: between,
+    indexAttribute: 'data-place',
     scrollMargin: top,
     overscan: records.length <= MAX_UNVIRTUALIZED ? rows : 3,
     initialOffset: () => window.scrollY,
@@ -92,13 +93,19 @@ const Grid = <T,>({ label, records, getKey, children, minWidthRem, gap = GAP, ge
       style={{
         gap: between,
         gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-        gridAutoRows: height,
+        gridAutoRows: narrow ? `minmax(${height}px, auto)` : height,
         paddingTop: first ? first.start - top : 0,
         paddingBottom: last ? Math.max(0, virtual.getTotalSize() - (last.end - top)) : virtual.getTotalSize(),
       }}
     >
       {records.slice(from, until).map((record, at) => (
-        <li key={getKey(record)} data-place={from + at} aria-setsize={records.length} aria-posinset={from + at + 1}>
+        <li
+          key={getKey(record)}
+          ref={narrow ? virtual.measureElement : undefined}
+          data-place={from + at}
+          aria-setsize={records.length}
+          aria-posinset={from + at + 1}
+        >
           {children(record)}
         </li>
       ))}

@@ -2,6 +2,7 @@ import { IconArrowDown, IconArrowUp, IconCheckbox, IconLayoutGrid, IconTable } f
 import { memo, Suspense, use } from 'react'
 import type { ReactNode } from 'react'
 
+import { PlainSelect } from '../kit/PlainSelect.tsx'
 import { type ViewChoice, ViewSwitch } from '../kit/ViewSwitch.tsx'
 import { useIsNarrow } from '../narrow.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
@@ -35,7 +36,7 @@ const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel 
         <span className={classes.by} aria-hidden>
           Sort
         </span>
-        <select
+        <PlainSelect
           aria-label="Sort"
           className={classes.select}
           value={key}
@@ -47,7 +48,7 @@ const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel 
               {column.label}
             </option>
           ))}
-        </select>
+        </PlainSelect>
       </span>
       {key ? (
         <button

@@ -10,6 +10,7 @@ import { FieldInput } from '../../../../platform/web/form/FieldInput.tsx'
 import { type FormField, toFormValue, type FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { PlainSelect } from '../../../../platform/web/kit/PlainSelect.tsx'
 import type { BulkChange, BulkPreview } from '../contract.ts'
 import { isLeftOut } from '../rules.ts'
 import { BulkRows } from './BulkRows.tsx'
@@ -170,7 +171,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
                   </label>
                 )}
                 {hasList ? (
-                  <select
+                  <PlainSelect
                     className={classes.mode}
                     aria-label="What to do with it"
                     value={mode}
@@ -181,7 +182,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
                         {label}
                       </option>
                     ))}
-                  </select>
+                  </PlainSelect>
                 ) : null}
               </div>
               <div
