@@ -21,6 +21,7 @@ export const DATE_FORMS: readonly (readonly [example: string, pattern: string])[
     '(?<year>\\d{4})(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?',
   ],
   ['6/30/2027', `(?<month>\\d{1,2})(?<mark>/| / |-|\\.)(?<day>\\d{1,2})\\k<mark>${SHORT_YEAR}`],
+  ['6/28-30/2027', '(?<month>\\d{1,2})/(?<day>\\d{1,2})-(?<last>\\d{1,2})/(?<year>\\d{4})'],
   ['June 28-30, 2027', `${NAMED} ?${DAY}${TO}${LAST}(?:, ?| \\n?|\\n| of )${YEAR}`],
   ['June 30, 2027', `${NAMED}(?: |-|/|, )?${DAY}(?: ?, ?\\n?| \\n?|\\n|-|/| of )${YEAR}`],
   ['28-30 June 2027', `${DAY}${TO}${LAST}(?: of)? ${NAMED}(?:, | )${YEAR}`],
@@ -40,7 +41,10 @@ export const PART_FORMS: readonly (readonly [example: string, pattern: string])[
 ]
 
 export const TIMES: readonly (readonly [example: string, pattern: string])[] = [
-  ['6:00 PM', `(?:from )?(?:\\d{1,2}(?::\\d\\d)?(?: ?[ap]\\.?m\\.?)? ?(?:-|to|until) ?)?(?:${CLOCK})(?: ?(?:p[sd]?t|pacific(?: time)?))?`],
+  [
+    '6:00 PM',
+    `(?:from |by )?(?:\\d{1,2}(?::\\d\\d)?(?: ?[ap]\\.?m\\.?)? ?(?:-|to|until) ?)?(?:${CLOCK})(?: ?(?:p[sd]?t|pacific(?: time)?))?`,
+  ],
 ]
 
 /** School years say what a date is about, and are not dates. */
@@ -59,7 +63,7 @@ export const WORDS = {
   end: {
     does: 'An end',
     words:
-      'expires, expire, expiring, expiration, expiry, exp., expired, ends, end, ending, ended, terminates, sunsets, lapses, last day, valid through, valid until, valid thru, valid to, good through, good until, runs through, runs until',
+      'end of term, end of the term, end of charter term, expires, expire, to expire, will expire, expiring, expiration, expiry, exp., expired, ends, end, ending, ended, terminates, sunsets, lapses, last day, valid through, valid until, valid thru, valid to, good through, good until, runs through, runs until',
   },
   through: { does: 'The last day of a term', words: 'through, thru, until, till, to' },
   due: {
@@ -131,6 +135,8 @@ export const MEANINGS: Readonly<Record<string, Role>> = {
   'new end': 'now',
   'new event': 'now',
   'moved through': 'now',
+  'due moved through': 'now',
+  'end moved through': 'now',
   'renewed through': 'now',
   start: 'start',
   'past start': 'start',
@@ -155,6 +161,8 @@ export const TERM_MEANINGS: Readonly<Record<string, Role>> = {
   now: 'now',
   new: 'now',
   'moved start': 'now',
+  'due moved start': 'now',
+  'end moved start': 'now',
   old: 'old',
 }
 

@@ -179,7 +179,7 @@ const choose = (items: readonly DatedItem[], accepts: readonly Role[], means: Da
   const [chosen] = now.length > 0 ? now : own
   const others = items.filter(({ role }) => role !== 'now' && (role === undefined || !accepts.includes(role)))
   if (!chosen) {
-    if (items.every(({ role }) => role === 'start')) return 'A start, not an end'
+    if (items.every(({ role }) => role === 'start')) return 'Only a start'
     if (items.some(({ role }) => role === 'term')) return 'Several days: which one counts?'
     return items.some(({ role }) => role === 'old' || role === 'past' || role === 'renewed')
       ? 'A past event or a date that no longer counts'
@@ -200,10 +200,13 @@ const choose = (items: readonly DatedItem[], accepts: readonly Role[], means: Da
   return own.find(({ date }) => date.date === chosen.date.date && date.precision === 'day') ?? chosen
 }
 
-/** Reasons against a date because of the years beside it: "5 years", "2025-26". */
-const checkYears = (tokens: readonly Token[], chosen: DatedItem, means: DateMeaning | undefined): string | undefined => {
+/** Reasons against a date because of what is beside it: a name, "5 years", "2025-26". */
+const checkBeside = (text: string, tokens: readonly Token[], chosen: DatedItem, means: DateMeaning | undefined): string | undefined => {
   const isEnd = means === 'end' || means === 'term'
   for (const [at, token] of tokens.entries()) {
+    // "Lease 8/1/2022" may be the day on which the lease was signed or starts.
+    if (token.kind === 'name' && isEnd && chosen.role === 'plain' && /\p{L}/u.test(text.slice(token.start, token.end)))
+      return `Is it the end of ${quote(text.slice(token.start, token.end))}?`
     if (token.kind === 'school year' && isEnd && chosen.role === 'plain') return 'Which day of the years is it?'
     if (token.kind !== 'span') continue
     const isTerm = token.isAdjective || tokens[at + 1]?.kind === 'name'
@@ -232,6 +235,7 @@ const calculate = (text: string, tokens: readonly Token[], dates: readonly Dated
   if (!span || !from || spans.length > 1 || dates.length > 1 || from.isPart || from.date.precision === 'month' || UNCOUNTED.test(text))
     return []
   const [before, after] = [text.slice(Math.max(0, span.start - 12), span.start), text.slice(span.end, span.end + 12)]
+  if (span.start > from.start && (SOONER.test(after) || LATER.test(after))) return []
   const sign = SOONER.test(after) || /(?:minus|less|-) ?$/.test(before) ? -1 : 1
   const isStart = span.unit === 'year' && sign === 1 && (from.role === 'start' || /\bfor ?$/i.test(before) || LATER.test(after))
   if (sign === 1 && !isStart && !LATER.test(after) && !/(?:\+|plus|extended(?: by)?) ?$/i.test(before)) return []
@@ -307,7 +311,7 @@ export const readDate = (original: string, source?: DeadlineSource): DateReading
     if (first && first >= date.date && role !== 'now' && role !== 'old') doubts.push('The term ends before it starts')
   }
   const chosen = choose(dated, accepts, source?.means)
-  const why = doubts[0] ?? (typeof chosen === 'string' ? chosen : checkYears(tokens, chosen, source?.means))
+  const why = doubts[0] ?? (typeof chosen === 'string' ? chosen : checkBeside(text, tokens, chosen, source?.means))
   if (why === undefined && typeof chosen !== 'string') return { status: 'certain', ...chosen.date }
   const found = [...calculate(text, tokens, dated), ...rank(dated, accepts, source?.means)]
   const [first, ...others] = found.filter(({ date }, at) => found.findIndex((one) => one.date === date) === at).slice(0, MAX_PROPOSED)
