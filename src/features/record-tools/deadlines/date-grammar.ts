@@ -58,7 +58,7 @@ export const WORDS = {
   filler: {
     does: 'Says nothing about the date',
     words:
-      'the, of, on, at, is, a, in, for, date, dates, day, final, end of, close of, noon, midnight, close of business, end of business, end of day, cob, eod, eob',
+      'the, of, on, at, is, a, in, for, date, dates, day, final, end of, close of, noon, by noon, midnight, close of business, by close of business, by end of day, by cob, by eod, end of business, end of day, cob, eod, eob',
   },
   end: {
     does: 'An end',
@@ -71,7 +71,7 @@ export const WORDS = {
     words:
       'due, deadline, closes, submit, file, to be submitted, must be submitted, will be submitted, to be received, must be received, to be filed, must be filed, submission deadline, filing deadline',
   },
-  by: { does: 'The last day for something', words: 'by, no later than, not later than, on or before, at the latest' },
+  by: { does: 'The last day for something', words: 'by, no later than, not later than, on or before' },
   before: { does: 'The same, for a day only', words: 'before, prior to' },
   event: {
     does: 'Something takes place',
@@ -88,7 +88,7 @@ export const WORDS = {
       'approved, adopted, submitted, received, filed, signed, granted, issued, ratified, executed, authorized, held, elected, appointed, seated, sent',
   },
   renewed: { does: 'A renewal before the date', words: 'renewed, reauthorized' },
-  confirmed: { does: 'After a date: it holds', words: 'confirmed' },
+  confirmed: { does: 'After a date: it holds', words: 'confirmed, at the latest' },
   moved: {
     does: 'With "to": another date counts',
     words: 'extended, moved, postponed, rescheduled, changed, pushed, pushed back, ext.',
@@ -151,6 +151,9 @@ export const MEANINGS: Readonly<Record<string, Role>> = {
   'moved start': 'old',
 }
 
+/** The words that may stand after a date, alone. */
+export const AFTER: ReadonlySet<string> = new Set<WordClass>(['end', 'due', 'event', 'start', 'past', 'renewed', 'confirmed', 'old'])
+
 /** What a term from one day to another is by the words before it; its last day counts. */
 export const TERM_MEANINGS: Readonly<Record<string, Role>> = {
   '': 'term',
@@ -173,7 +176,7 @@ export const FIELD_KINDS = {
     does: 'A term: its end counts. The first of a month without a word is proposed, because it may be the start',
     accepts: ['plain', 'term', 'end', 'through', 'by'],
   },
-  due: { does: 'Something to submit', accepts: ['plain', 'term', 'through', 'due', 'by'] },
+  due: { does: 'Something to submit. Several days are proposed', accepts: ['plain', 'due', 'by'] },
   event: { does: 'A meeting or visit. Several days are proposed', accepts: ['plain', 'event', 'by'] },
 } as const satisfies Record<DateMeaning, { readonly does: string; readonly accepts: readonly Role[] }>
 

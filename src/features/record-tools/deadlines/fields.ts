@@ -39,14 +39,13 @@ export type DateMeaning = 'end' | 'term' | 'due' | 'event'
 const CHARTER = ['charter', 'charter term', 'current charter', 'term']
 const PETITION = [
   'petition',
-  'charter',
   'renewal',
-  'charter renewal',
   'renewal petition',
+  'charter petition',
+  'charter renewal petition',
   'material revision',
   'amendment',
   'new site',
-  'new charter',
 ]
 const MEETING = ['next', 'regular', 'special', 'annual', 'upcoming']
 const PLACES = [

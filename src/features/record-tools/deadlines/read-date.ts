@@ -1,5 +1,5 @@
 import { formatDay } from '../../../contract/dates.ts'
-import { EARLIER_DAYS, FIELD_KINDS, MEANINGS, type Role, TERM_MEANINGS, type WordClass } from './date-grammar.ts'
+import { AFTER, EARLIER_DAYS, FIELD_KINDS, MEANINGS, type Role, TERM_MEANINGS, type WordClass } from './date-grammar.ts'
 import { type FoundDate, normalize, readTokens, toDay, type Token } from './date-tokens.ts'
 import type { DateMeaning, DeadlineSource } from './fields.ts'
 import { addDays, countDays } from './rules.ts'
@@ -159,7 +159,7 @@ const toSequence = (words: readonly WordClass[]): string => words.filter((word, 
 const findRole = ({ before, after, first, date, isPart }: Item, accepts: readonly Role[]): Role | undefined => {
   const meanings = first ? TERM_MEANINGS : MEANINGS
   const role = meanings[toSequence(before)]
-  const later = toSequence(after) === 'confirmed' ? role : meanings[toSequence(after)]
+  const later = toSequence(after) === 'confirmed' ? role : AFTER.has(toSequence(after)) ? meanings[toSequence(after)] : undefined
   const found = after.length === 0 ? role : before.length === 0 || role === later ? later : undefined
   const isForeign = [...before, ...after].some((does) => KINDS.has(does) && !accepts.includes(does as Role))
   const isVague = date?.precision === 'month' && before.includes('before')
@@ -292,15 +292,20 @@ const findUnknown = (text: string, tokens: readonly Token[]): string | undefined
   return `${quote(text.slice(first.start, last?.end))} is not understood`
 }
 
+/** A longer text is not a date with its words; only its beginning is read for proposals. */
+const MAX_READ_LENGTH = 2000
+
 /** The one date that a text plainly names as the field's; otherwise the dates that it may mean, or why there is none. */
 export const readDate = (original: string, source?: DeadlineSource): DateReading => {
-  const text = normalize(original)
+  const trimmed = original.trim()
+  const text = normalize(trimmed.slice(0, MAX_READ_LENGTH))
   const all = readTokens(text, source?.names ?? [])
   if (!all.some(({ kind }) => kind === 'date')) return { status: 'none', why: explainNone(text, all) }
   const accepts = listAccepted(source)
   const doubts: Doubts = []
   const unknown = findUnknown(text, all)
   if (unknown) doubts.push(unknown)
+  if (trimmed.length > MAX_READ_LENGTH) doubts.push('Too long to be read whole')
   const tokens = joinTerms(checkWeekdays(all, text, doubts), text, doubts)
   const items = toItems(tokens)
   attachWords(items, text, doubts)
