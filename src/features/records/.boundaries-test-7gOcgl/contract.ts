@@ -1,3 +1,0 @@
-import { sql } from 'kysely'
-
-export const broken = sql
