@@ -117,10 +117,10 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'firefox',
-          include: ['test/firefox/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          name: 'walks',
+          include: ['test/walks/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

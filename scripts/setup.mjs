@@ -156,10 +156,11 @@ const installChromium = async () => {
   }
 }
 
-/** Finds or installs Firefox for `npm run test:all`; without it, its tests are skipped. */
-const installFirefox = async () => {
-  const { findFirefox } = await import('./firefox.mjs')
+/** Finds or installs Firefox and WebKit for `npm run test:all`; without one of them, its walks are skipped. */
+const installOtherBrowsers = async () => {
+  const { findFirefox, findWebKit } = await import('./browsers.mjs')
   if (!findFirefox()) installSystemPackage('firefox-esr')
+  if (!findWebKit()) for (const name of ['webkit2gtk-driver', 'xvfb']) installSystemPackage(name)
 }
 
 const mode = process.argv[2] ?? ''
@@ -169,4 +170,4 @@ if (mode === 'packages') checkPackages()
 else installPackages()
 if (mode === 'start') if (!buildWebApp(ROOT, NODE)) fail('The web app could not be built (see what vite wrote above)')
 if (mode === 'test' || mode === 'test:all') await installChromium()
-if (mode === 'test:all') await installFirefox()
+if (mode === 'test:all') await installOtherBrowsers()

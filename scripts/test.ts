@@ -5,9 +5,9 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { findPackagedPostgres, startOtherPostgres } from '../test/support/other-postgres.ts'
+import { findFirefox, findWebKit } from './browsers.mjs'
 import { buildWebApp } from './build.mjs'
 import { listFeatureTests } from './feature-tests.ts'
-import { findFirefox } from './firefox.mjs'
 
 // `npm test`: runs all checks of a change one after the other, regardless of earlier failures. `npm run test:all` (`--all`) adds the slow tests, the
 // API tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs only the tests of one feature, of every kind
@@ -174,8 +174,10 @@ const runEverything = async (): Promise<void> => {
     vitest('slow command tests', ['slow-commands'])
     vitest('quick forms of the proofs', ['resilience'])
     vitest('slow checks of the code', ['pure'], { files: ['test/repository/recipes', 'lint/slow'], environment: { TEST_ALL: '1' } })
-    if (findFirefox() === undefined) print('\n── Firefox tests: left out, there is no Firefox on this machine')
-    else vitest('Firefox tests', ['firefox'])
+    if (findFirefox() === undefined) print('\n── walks in Firefox: left out, there is no Firefox on this machine')
+    else vitest('walks in Firefox', ['walks'], { files: ['test/walks/firefox.test.ts'] })
+    if (findWebKit() === undefined) print('\n── walks in WebKit: left out, webkit2gtk-driver or xvfb is not installed on this machine')
+    else vitest('walks in WebKit', ['walks'], { files: ['test/walks/webkit'] })
     const postgres = findPackagedPostgres()
     if (postgres === undefined) {
       print('\n── API tests on an older PostgreSQL: left out, npm has no package of it for this platform')

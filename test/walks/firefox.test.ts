@@ -1,0 +1,3 @@
+import { defineWalks } from './walks.ts'
+
+defineWalks('Firefox', 1280)

@@ -1,0 +1,3 @@
+import { defineWalks } from './walks.ts'
+
+defineWalks('WebKit', 390)
