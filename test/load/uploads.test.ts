@@ -7,7 +7,7 @@ import { createServer } from '../support/server.ts'
 // Small files that expand to gigabytes. `npm run prove:uploads` records the figures.
 
 test.runIf(process.platform === 'linux')(
-  'no file takes more than 150 MB over idle, alone or three times at once, and the server keeps running',
+  'no file takes more than 150 MB over idle, alone or three at a time, and the server keeps running',
   async () => {
     await using server = await createServer()
     await server.start()

@@ -21,7 +21,7 @@ test('a date that is not certain is confirmed with a click or a key, on every pa
   const date = (await read())[0]?.date ?? ''
   const day = formatDay(date)
 
-  await test.step('with a click beside the field', async () => {
+  await test.step('with a click next to the field', async () => {
     await page.goto(`/charter_affair/${charter.slug}`)
     const field = page.locator('[data-field="overview.oversight_date"]')
     await expect(field).toContainText(`${day}?`)

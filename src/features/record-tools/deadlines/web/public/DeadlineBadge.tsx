@@ -110,7 +110,7 @@ export const DeadlineBadge = ({ path, text }: DeadlineBadgeProps) => {
   )
 }
 
-/** Buttons that make a proposed date certain, for those who manage deadlines and its responsible person. */
+/** Buttons that make a proposed date certain, for people who manage deadlines and for its responsible person. */
 const ConfirmText = ({ text, path }: { text: DeadlineText; path: string }) => {
   const mayManage = useCan('manage deadlines')
   const { data: counts } = useDeadlineCounts()
