@@ -7,11 +7,12 @@ const REPORT_PATH = '/walk-errors'
 const reportErrors = (path: string): void => {
   const report = (...parts: unknown[]) =>
     navigator.sendBeacon(path, parts.map((part) => (part instanceof Error ? `${part.message}\n${part.stack}` : String(part))).join(' '))
-  addEventListener(
-    'error',
-    ({ error, message, target }) => report(error ?? message ?? `${(target as Element).outerHTML} did not load`),
-    true,
-  )
+  const onError = ({ error, message, target }: ErrorEvent) => {
+    // A browser reports sizes that it tells a frame later as an error without an exception.
+    if (message?.startsWith('ResizeObserver loop')) return
+    report(error ?? message ?? `${(target as Element).outerHTML} did not load`)
+  }
+  addEventListener('error', onError, true)
   addEventListener('unhandledrejection', ({ reason }) => report('Unhandled rejection:', reason))
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => report('Refused by', violatedDirective, blockedURI))
   Object.assign(console, { error: report })
