@@ -60,6 +60,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'browser/list-download',
     'browser/tables',
     'browser/views',
+    'components/narrow-names',
     'components/selection',
     'components/tables',
   ],
