@@ -1,21 +1,21 @@
 // A file that is read in another encoding than it was written in has other characters instead of letters outside ASCII.
 
-const decodeBytes = (encoding: string, from: number, to: number): string =>
-  new TextDecoder(encoding).decode(Uint8Array.from({ length: to - from + 1 }, (_, at) => from + at))
-
-/** UTF-8 that was read in an encoding of one byte per character: the characters of its first bytes, and of the others. */
-const toUtf8Patterns = (encoding: string): string[] => {
-  const bytes = (from: number, to: number) => `[${decodeBytes(encoding, from, to)}]`
-  const others = bytes(0x80, 0xbf)
-  return [`${bytes(0xc2, 0xc5)}${others}`, `${bytes(0xe0, 0xef)}${others}{2}`, `${bytes(0xf0, 0xf4)}${others}{3}`]
-}
-/** UTF-8 read as Windows-1252 (`Ã¼`, `â€™`), as Mac OS Roman (`√º`) or as a DOS code page (`├╝`), and the sign for an unreadable byte. */
-const MOJIBAKE = new RegExp([...toUtf8Patterns('windows-1252'), ...toUtf8Patterns('macintosh'), '[├┬][^\\s\\w]', '\\uFFFD'].join('|'), 'u')
-/** A question mark inside a word, as an encoding without a letter leaves it; web addresses have it, too. */
-const LOST_LETTER = /^[^/=&]*\p{L}\?+\p{Ll}[^/=&]*$/su
+/** UTF-8 read as Windows-1252, such as `Ã¼` and `â€™`: a first byte, and one to three others. */
+const READ_AS_WINDOWS =
+  /[Â-Å][€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\x80-¿]|[à-ï][€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\x80-¿]{2}|[ð-ô][€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\x80-¿]{3}/u
+/** UTF-8 read as Mac OS Roman, such as `√º`. */
+const READ_AS_MAC =
+  /[¬√ƒ≈][ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø]|[‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ][ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø]{2}|[ÒÚÛÙ][ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø]{3}/u
+/** UTF-8 read as a DOS code page, such as `├╝`, and the sign for an unreadable byte. */
+const READ_AS_DOS = /[├┬][^\s\w]|\uFFFD/u
+const hasMojibake = (text: string): boolean => [READ_AS_WINDOWS, READ_AS_MAC, READ_AS_DOS].some((pattern) => pattern.test(text))
+/** A question mark inside a word, as an encoding without a letter leaves it. */
+const LOST_LETTER = /\p{L}\?+\p{Ll}/u
+/** Web addresses have question marks, too. */
+const ADDRESS_MARK = /[/=&]/
 
 /** Whether a text contains letters that were read in the wrong encoding. */
-export const hasBrokenAccents = (text: string): boolean => MOJIBAKE.test(text) || LOST_LETTER.test(text)
+export const hasBrokenAccents = (text: string): boolean => hasMojibake(text) || (LOST_LETTER.test(text) && !ADDRESS_MARK.test(text))
 
 const isLetter = (text: string): boolean => /\p{L}/u.test(text)
 const toBase = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -57,5 +57,5 @@ const losesLetters = (before: string, after: string): boolean => {
 /** Whether an edit differs from the earlier text only in characters outside ASCII, which became something that no one would type. */
 export const losesAccents = (before: string, after: string): boolean =>
   before !== after &&
-  ((MOJIBAKE.test(after) && !MOJIBAKE.test(before)) ||
+  ((hasMojibake(after) && !hasMojibake(before)) ||
     (['NFC', 'NFD'] as const).some((form) => losesLetters(before.normalize(form), after.normalize(form))))

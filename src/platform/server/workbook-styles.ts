@@ -13,7 +13,7 @@ export interface NumberStyles {
 /** Number formats that a workbook does not define itself: whole and decimal numbers, with separators, and percentages. */
 const BUILT_IN_FORMATS: Readonly<Record<string, string>> = { 3: '#,##0', 4: '#,##0.00', 9: '0%', 10: '0.00%' }
 /** Formats that show the number itself. */
-const PLAIN_FORMAT = /^(?:General|@|0|.*E[+-].*)$/i
+const PLAIN_FORMAT = /^(?:General|@|0)$|E[+-]/i
 
 /** The cell styles that show a day or a time, and the formats of those that show a number in another form. */
 export const readStyles = (xml: string, isDate: typeof isDateFormat): NumberStyles => {

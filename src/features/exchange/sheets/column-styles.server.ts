@@ -8,17 +8,17 @@ import { createZip, type ZipEntry } from '../../../platform/server/zip.ts'
 
 const FIRST_SHEET = 'xl/worksheets/sheet1.xml'
 
+/** Cells with a style: the letters of the column, the number of the row, the style. */
+const STYLED_CELL = /<c r="([A-Z]{1,3})(\d{1,7})"[^<>]* s="(\d+)"/g
+
 /** The style of a cell that has the format of its column, by format; cells with a style of their own do not count. */
 const findStyles = (xml: string, { columns = [], cells }: WriteSheet): ReadonlyMap<string, string> => {
+  const columnOf = new Map(columns.map((_, at) => [toColumnLetters(at), at]))
   const styles = new Map<string, string>()
-  for (const [at, { style }] of columns.entries()) {
-    const format = style?.numFmt
-    if (format === undefined || styles.has(format)) continue
-    for (const [, line, own = ''] of xml.matchAll(new RegExp(`<c r="${toColumnLetters(at)}(\\d+)"[^>]* s="(\\d+)"`, 'g')))
-      if (!cells?.has(`${Number(line) - 1},${at}`)) {
-        styles.set(format, own)
-        break
-      }
+  for (const [, letters = '', line, own = ''] of xml.matchAll(STYLED_CELL)) {
+    const at = columnOf.get(letters) ?? -1
+    const format = columns[at]?.style?.numFmt
+    if (format !== undefined && !styles.has(format) && !cells?.has(`${Number(line) - 1},${at}`)) styles.set(format, own)
   }
   return styles
 }
