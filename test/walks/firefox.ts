@@ -34,7 +34,7 @@ export const startFirefox = async ({ width, downloads }: { width: number; downlo
     open: async (url) => void (await page.goto(url)),
     reload: async () => void (await page.reload()),
     goBack: async () => void (await page.goBack()),
-    evaluate: (run, ...args) => page.evaluate(run as (...given: unknown[]) => never, ...args),
+    evaluate: (run, ...args) => page.evaluate(run as never, ...args),
     click: (selector) => locate(selector).click(),
     fill: (selector, text) => locate(selector).fill(text),
     type: (text) => page.keyboard.type(text),
