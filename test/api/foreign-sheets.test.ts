@@ -11,8 +11,8 @@ import XlsxPopulate from 'xlsx-populate'
 import { applySheet, downloadSheet, previewSheet, type SheetKind, type SheetPreview } from '../../src/features/exchange/sheets/contract.ts'
 import { updateFacility } from '../../src/features/records/facility/contract.ts'
 import { createZip } from '../../src/platform/server/zip.ts'
-import { HOSTILE_SHEETS } from '../security/uploads/hostile-sheets.ts'
 import { startApp } from '../support/app.ts'
+import { HOSTILE_SHEETS } from '../support/hostile-sheets.ts'
 import { createTemporaryFolder, removeFolder } from '../support/temporary-folder.ts'
 
 // Sheets written by other programs: two libraries unrelated to the server's reader, and LibreOffice.

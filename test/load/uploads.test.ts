@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { HOSTILE_SHEETS } from '../security/uploads/hostile-sheets.ts'
-import { MAX_MEGABYTES_OVER_IDLE, measureSheets } from '../security/uploads/sheet-memory.ts'
+import { HOSTILE_SHEETS } from '../support/hostile-sheets.ts'
 import { createServer } from '../support/server.ts'
+import { MAX_MEGABYTES_OVER_IDLE, measureSheets } from '../support/sheet-memory.ts'
 
 // Small files that expand to gigabytes. `npm run prove:uploads` records the figures.
 

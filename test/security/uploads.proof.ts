@@ -1,13 +1,13 @@
 import { uploadPicture } from '../../src/features/record-tools/pictures/contract.ts'
 import { listPeople } from '../../src/features/records/people/contract.ts'
+import { HOSTILE_SHEETS } from '../support/hostile-sheets.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'
 import { runConcurrently } from '../support/run-concurrently.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { signInAt } from '../support/sessions.ts'
-import { HOSTILE_SHEETS } from './uploads/hostile-sheets.ts'
+import { MAX_MEGABYTES_OVER_IDLE, measureSheets } from '../support/sheet-memory.ts'
 import { HOSTILE_UPLOADS } from './uploads/hostile-uploads.ts'
-import { MAX_MEGABYTES_OVER_IDLE, measureSheets } from './uploads/sheet-memory.ts'
 import { checkUpload, PICTURE_TYPES, uploadEndlessly } from './uploads/upload-check.ts'
 
 // Malicious uploads: refused with a message, or nothing harmful remains; the server keeps running with little memory.

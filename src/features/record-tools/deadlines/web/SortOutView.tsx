@@ -31,12 +31,8 @@ interface PartsProps {
 const toTextToDate = (deadline: Deadline): TextToDate => {
   const { section = null, field = null, row = null, text = null } = deadline.source ?? {}
   const { _id, kind, title, charter, site, why, formerDate, proposedDates, responsible, version } = deadline
-  return {
-    ...{ _id, kind, title, charter, site, formerDate, proposedDates, responsible, version, section, row },
-    field: field ?? '',
-    text: text ?? '',
-    why: why ?? '',
-  }
+  const stored = { _id, kind, title, charter, site, formerDate, proposedDates, responsible, version, section, row }
+  return { ...stored, field: field ?? '', text: text ?? '', why: why ?? '' }
 }
 
 interface TextListProps {

@@ -1,5 +1,4 @@
-import { createDayFormat } from '../../../../contract/dates.ts'
-import { formatDay } from '../../../../contract/dates.ts'
+import { createDayFormat, formatDay } from '../../../../contract/dates.ts'
 import type { DeadlineText } from '../contract.ts'
 import type { DeadlineSource } from '../fields.ts'
 import { readDate } from '../read-date.ts'

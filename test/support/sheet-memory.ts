@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { createFileForm } from '../../support/http-requests.ts'
-import { readMemoryMegabytes } from '../../support/process-memory.ts'
-import type { TestServer } from '../../support/server.ts'
-import { type SignedInUser, signInAt } from '../../support/sessions.ts'
 import type { HostileSheet } from './hostile-sheets.ts'
+import { createFileForm } from './http-requests.ts'
+import { readMemoryMegabytes } from './process-memory.ts'
+import type { TestServer } from './server.ts'
+import { type SignedInUser, signInAt } from './sessions.ts'
 
 /** What a file may take while it is read, over what the server takes when idle; also for three files at once. */
 export const MAX_MEGABYTES_OVER_IDLE = 150
