@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
+import { EXPRESSIONS } from '../src/features/record-tools/deadlines/date-tokens.ts'
 import { expressionsIn, measureSlowness } from './slow-regular-expressions.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -17,6 +18,9 @@ const CHECKER = ['lint/slow-regular-expressions.js', 'node_modules/recheck/packa
   .map((path) => readFileSync(`${ROOT}${path}`, 'utf8'))
   .join('')
 
+/** Expressions made of tables, by file: they are checked as they are made. */
+const MADE = new Map([['src/features/record-tools/deadlines/date-tokens.ts', EXPRESSIONS]])
+
 test('every regular expression in the program runs in linear time', async () => {
   /** @type {Map<string, { pattern: string, flags: string, places: string[] }>} */
   const expressions = new Map()
@@ -24,8 +28,10 @@ test('every regular expression in the program runs in linear time', async () => 
   const faults = []
   for (const path of globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.test\.tsx?$/.test(file))) {
     const { found, unreadable } = expressionsIn(path, readFileSync(`${ROOT}${path}`, 'utf8'))
-    faults.push(...unreadable.map((line) => `${path}:${line} is made of what is not known here; write it as a literal`))
-    for (const { pattern, flags, line } of found) {
+    const made = MADE.get(path)?.map(({ source: pattern, flags }) => ({ pattern, flags, line: unreadable[0] ?? 0 })) ?? []
+    if (made.length === 0)
+      faults.push(...unreadable.map((line) => `${path}:${line} is made of what is not known here; write it as a literal`))
+    for (const { pattern, flags, line } of [...found, ...made]) {
       const key = `/${pattern}/${flags}`
       const known = expressions.get(key) ?? { pattern, flags, places: [] }
       expressions.set(key, known)

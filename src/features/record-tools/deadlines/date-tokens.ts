@@ -35,7 +35,13 @@ const MAX_TOKENS = 200
 /** What may not follow a date, so that a letter or a digit that touches it (as a scanner misreads them) leaves it unread. */
 const END = "(?![\\p{L}\\p{N}_%]|[/.:']\\p{N}|[/|\\\\]|\\?\\?)"
 const WORD_END = "(?![\\p{L}\\p{N}_'/|\\\\])"
-const compile = (pattern: string, end = END): RegExp => new RegExp(`(?:${pattern})${end}`, 'iuy')
+/** Those made of the tables, for the test of their running time. */
+export const EXPRESSIONS: RegExp[] = []
+const compile = (pattern: string, end = END): RegExp => {
+  const expression = new RegExp(`(?:${pattern})${end}`, 'iuy')
+  EXPRESSIONS.push(expression)
+  return expression
+}
 const anyOf = (forms: readonly (readonly [string, string])[]): RegExp => compile(forms.map(([, pattern]) => pattern).join('|'))
 const toPhrase = (phrase: string): string => phrase.replaceAll('.', '\\.?').replaceAll(/[ -]/g, '[ -]')
 const ofPhrases = (phrases: readonly string[]): RegExp =>
