@@ -15,6 +15,10 @@ export interface HostileSheet {
 const TYPE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 /** The columns of the sheet of sites that are used here. */
 const HEADER = ['_id', 'City', 'Fax', 'ZIP code', 'Phone', 'Address']
+const ALL_COLUMNS =
+  'Display name,Site name,Status,Facility type,Region,Charter,Finance number,Address line 1,Address line 2,City,State,ZIP code,Phone,Fax,Start day,End day,Start time,End time,Description,Closures,Registration email,Interest email'.split(
+    ',',
+  )
 /** As long as Excel allows, within a few characters. */
 const LONG = 32_760
 const NEW_ROW_CELLS = 5
@@ -72,6 +76,8 @@ const csv =
 
 const TOO_LONG = /^This file cannot be read: cell B2 has more than 32,767 characters\.$/
 const TOO_MUCH_CHANGED = /^The changed cells have more text than fits into memory\. Split the file/
+const TOO_MANY_CELLS = /^More than 200,000 cells differ\. Split the file/
+const TOO_MANY_FINDINGS = /^This file takes too much memory\. Split it/
 const TOO_MUCH_MEMORY = /^This file cannot be read: it takes too much memory/
 const NO_HEADER = /^This file was not downloaded from Homeroom/
 
@@ -170,11 +176,23 @@ const WORKBOOKS: Readonly<Record<string, readonly [() => Parts, RegExp | null]>>
     () => ({ sheets: [{ rows: [toHeader()] }], afterSheets: '<definedName name="a">Sheet!A1</definedName>'.repeat(150_000) }),
     null,
   ],
-  'twenty thousand new rows, as much as is accepted': [
+  'twenty thousand new rows of five cells, to which errors of empty cells are added': [
+    () => ({ sheets: [{ rows: join([toHeader()], repeat(newRow(shared(0)), 20_000)) }], texts: [toText('字'.repeat(100))] }),
+    TOO_MANY_CELLS,
+  ],
+  'twenty thousand new rows in which every cell is filled': [
     () => ({
-      sheets: [{ rows: join([toHeader()], repeat(newRow(shared(0)), 20_000)) }],
-      texts: [toText('字'.repeat(100))],
+      sheets: [{ rows: join([toHeader(['_id', ...ALL_COLUMNS])], repeat(newRow(shared(0), ALL_COLUMNS.length), 20_000)) }],
+      texts: [toText('字'.repeat(23))],
     }),
+    TOO_MANY_CELLS,
+  ],
+  'new rows with values that each look like a mistake': [
+    () => ({ sheets: [{ rows: join([toHeader()], repeat(newRow(shared(0)), 16_000)) }], texts: [toText('1e5')] }),
+    TOO_MANY_FINDINGS,
+  ],
+  'sixteen thousand new rows, as much as is accepted': [
+    () => ({ sheets: [{ rows: join([toHeader()], repeat(newRow(shared(0)), 16_000)) }], texts: [toText('字'.repeat(100))] }),
     null,
   ],
 }

@@ -30,10 +30,14 @@ export const oneAtATime = async <T>(work: () => Promise<T>): Promise<T> => {
   return work().finally(release)
 }
 
-type Ask = (task: ThreadTask) => Promise<ThreadAnswer>
+interface Thread {
+  readonly ask: (task: ThreadTask) => Promise<ThreadAnswer>
+  /** Releases its memory while the work continues without it. */
+  readonly end: () => Promise<unknown>
+}
 
 /** Runs work with a separate thread, because a large file would delay all other requests. Its memory is released afterward. */
-const withThread = async <T>(maxMegabytes: number, work: (ask: Ask) => Promise<T>): Promise<T> => {
+const withThread = async <T>(maxMegabytes: number, work: (thread: Thread) => Promise<T>): Promise<T> => {
   const release = await threads.acquire()
   const worker = new Worker(new URL('file-thread.server.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: maxMegabytes, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
@@ -46,7 +50,7 @@ const withThread = async <T>(maxMegabytes: number, work: (ask: Ask) => Promise<T
   })
   failed.catch(() => {})
   let remainingMs = MAX_THREAD_MS
-  const ask: Ask = async (task) => {
+  const ask: Thread['ask'] = async (task) => {
     const from = performance.now()
     const timeout = setTimeout(() => void worker.terminate(), remainingMs)
     const answered = new Promise<ThreadAnswer>((resolve) => worker.once('message', resolve))
@@ -60,14 +64,14 @@ const withThread = async <T>(maxMegabytes: number, work: (ask: Ask) => Promise<T
     }
   }
   try {
-    return await work(ask)
+    return await work({ ask, end: () => worker.terminate() })
   } finally {
     void worker.terminate().finally(release)
   }
 }
 
 /** The rows, of which the thread reads one batch ahead. */
-async function* readBatches(ask: Ask, columns: readonly number[]): AsyncGenerator<readonly FileRow[]> {
+async function* readBatches({ ask, end }: Thread, columns: readonly number[]): AsyncGenerator<readonly FileRow[]> {
   const askNext = async (): Promise<RowBatch> => {
     const answer = await ask({ columns })
     if ('unreadable' in answer) throw refuseFile(answer.unreadable)
@@ -81,7 +85,7 @@ async function* readBatches(ask: Ask, columns: readonly number[]): AsyncGenerato
       next = askNext()
       // Thrown when it is awaited.
       next.catch(() => {})
-    }
+    } else await end()
     yield rows.map(unpackRow)
     if (isLast) return
   }
@@ -89,16 +93,16 @@ async function* readBatches(ask: Ask, columns: readonly number[]): AsyncGenerato
 
 /** Opens a workbook or CSV file for as long as the work takes; throws 422 for any other file. */
 export const withSheetFile = <T>(bytes: Uint8Array, work: (file: SheetFile) => Promise<T>): Promise<T> =>
-  withThread(MAX_READING_MB, async (ask) => {
-    const answer = await ask({ open: bytes })
+  withThread(MAX_READING_MB, async (thread) => {
+    const answer = await thread.ask({ open: bytes })
     if ('unreadable' in answer) throw refuseFile(answer.unreadable)
     if (!('facts' in answer)) throw new Error('A thread answers with the facts of a file')
-    return work({ ...answer.facts, readRows: (columns) => readBatches(ask, columns) })
+    return work({ ...answer.facts, readRows: (columns) => readBatches(thread, columns) })
   })
 
 /** The bytes of a workbook. */
 export const writeSheetFile = (options: WriteOptions): Promise<Uint8Array> =>
-  withThread(MAX_WRITING_MB, async (ask) => {
+  withThread(MAX_WRITING_MB, async ({ ask }) => {
     const answer = await ask({ write: options })
     if (!('written' in answer)) throw new Error('A thread answers with a workbook')
     return answer.written

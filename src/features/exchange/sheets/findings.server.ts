@@ -6,8 +6,8 @@ import type { SheetKind } from './contract.ts'
 import type { FileColumn, FoundCell, FoundRow } from './found-rows.server.ts'
 import type { Layout } from './layout.server.ts'
 import type { DuplicateRow } from './plausibility.server.ts'
-import { type FileRow, ID_HEADER } from './read-file.server.ts'
-import { refuseFile } from './refused-file.server.ts'
+import { type FileRow, ID_HEADER, TOO_MUCH_MEMORY } from './read-file.server.ts'
+import { MAX_CELLS, refuseFile } from './refused-file.server.ts'
 
 /** The data that the cells of a file are compared with. */
 export interface Comparison {
@@ -21,10 +21,16 @@ export interface Comparison {
   readonly rest: () => Promise<void>
 }
 
-/** More differing cells, or more text in them and in new rows, is refused, because it is in memory while a file is compared. */
-const MAX_CELLS = 500_000
+/** More text in differing cells is refused: they are in memory while a file is compared. */
 const MAX_CHARACTERS = 10_485_760
+/** The limit of the cells and their texts together, with the stored values. */
+const MAX_BYTES = 67_108_864
+/** What a cell takes besides its texts, with what the garbage collector leaves until later. */
+const CELL_BYTES = 250
 const SPLIT = 'Split the file and drop one part after the other.'
+
+/** The bytes of a text in memory: one character of another alphabet makes all of them take two. */
+const countBytes = (text: unknown): number => (typeof text !== 'string' ? 0 : /[^\0-\xFF]/.test(text) ? text.length * 2 : text.length)
 
 /** Collects the rows with cells that differ. The cells of a row must be added consecutively. */
 export class Findings {
@@ -38,8 +44,8 @@ export class Findings {
   /** Cells that differ and of which a part is struck through. */
   readonly struck: string[] = []
   #count = 0
+  #bytes = 0
   #characters = 0
-  readonly #heldLines = new Set<number>()
   readonly #columns = new Map<number, FileColumn>()
   readonly #nameOf: (key: string) => string | undefined
 
@@ -63,17 +69,6 @@ export class Findings {
     return new Map([...this.#digits].flatMap(([path, { width, hasZero }]) => (hasZero && width > 1 ? [[path, width] as const] : [])))
   }
 
-  /** Counts the texts of a new row, which is in memory until all rows are read. */
-  hold(row: FileRow): void {
-    this.#heldLines.add(row.line)
-    row.cells.forEach((cell) => this.#countCharacters(cell))
-  }
-
-  #countCharacters(text = ''): void {
-    this.#characters += text.length
-    if (this.#characters > MAX_CHARACTERS) throw refuseFile(`The changed cells have more text than fits into memory. ${SPLIT}`)
-  }
-
   noteDuplicate(row: FileRow, first: number, at: number, key: string): void {
     const name = this.#nameOf(key) ?? key
     this.note(row, at, { record: key, name, message: `This record is in the file twice, in rows ${first} and ${row.line}` })
@@ -88,16 +83,20 @@ export class Findings {
     const column = this.#columns.get(at)
     if (!column) throw new Error('A finding is in a column of the sheet')
     if (++this.#count > MAX_CELLS) throw refuseFile(`More than ${MAX_CELLS.toLocaleString('en-US')} cells differ. ${SPLIT}`)
-    if (!this.#heldLines.has(row.line)) this.#countCharacters(row.cells[at])
+    this.#characters += row.cells[at]?.length ?? 0
+    if (this.#characters > MAX_CHARACTERS) throw refuseFile(`The changed cells have more text than fits into memory. ${SPLIT}`)
+    const { before = null, present = null } = cell
+    this.#bytes += CELL_BYTES + countBytes(row.cells[at]) + countBytes(before) + (present === before ? 0 : countBytes(present))
+    if (this.#bytes > MAX_BYTES) throw refuseFile(TOO_MUCH_MEMORY)
     if (row.formulas.includes(at)) this.formulas.push(`${column.letters}${row.line}`)
     if (row.struck?.includes(at)) this.struck.push(`${column.letters}${row.line}`)
     let found = this.rows.at(-1)
     if (found?.line !== row.line) this.rows.push((found = { line: row.line, record, name, cells: [] }))
     found.cells.push({
       column,
-      before: cell.before ?? null,
+      before,
       after: cell.after === undefined ? (row.cells[at] ?? null) : cell.after,
-      present: cell.present ?? null,
+      present,
       state: cell.state ?? 'error',
       message: cell.message ?? null,
       author: null,

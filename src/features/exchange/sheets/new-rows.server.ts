@@ -1,27 +1,19 @@
+import type { NewValues } from '../../../database/unique-fields.server.ts'
 import type { FieldChanges } from '../../../platform/server/record-editor.ts'
 import { parseText } from './cell-values.server.ts'
 import type { Comparison, Findings } from './findings.server.ts'
 import type { Layout } from './layout.server.ts'
-import { findCreationErrors } from './problems.server.ts'
+import { findCreationErrors, pickUnique, toKey } from './problems.server.ts'
 import type { FileRow } from './read-file.server.ts'
 
-/** A row that becomes a record, with its errors by path. */
-export interface NewRow {
-  readonly key: string
-  readonly name: string
-  readonly row: FileRow
-  readonly values: FieldChanges
-  readonly messages: Map<string, string>
-}
-
-/** The rows that become records, and the number of new rows. */
+/** Adds the rows that become records to the findings. Returns the number of new rows, and their values that must be unique. */
 export const compareNewRows = async (
   { kind, layout, names, rest }: Comparison,
   rows: readonly FileRow[],
   findings: Findings,
   isAllowed: boolean,
-): Promise<{ newRows: number; created: NewRow[] }> => {
-  const created: NewRow[] = []
+): Promise<{ readonly newRows: number; readonly wanted: readonly NewValues[] }> => {
+  const wanted: NewValues[] = []
   let newRows = 0
   for (const row of rows) {
     await rest()
@@ -32,7 +24,6 @@ export const compareNewRows = async (
       findings.note(row, layout.id, { message: 'A new row cannot be saved here. Add the record on its page.' })
       continue
     }
-    findings.hold(row)
     const values: Record<string, unknown> = {}
     const messages = new Map<string, string>()
     for (const [column, at] of filled) {
@@ -41,9 +32,12 @@ export const compareNewRows = async (
       else values[column.path] = parsed.value
     }
     for (const { path, message } of findCreationErrors(kind.create, values)) if (!messages.has(path)) messages.set(path, message)
-    created.push({ key: `row ${row.line}`, name: getRowName(layout, row) ?? `Row ${row.line}`, row, values, messages })
+    const name = getRowName(layout, row)
+    const own = pickUnique(kind, values)
+    if (own) wanted.push({ key: toKey({ record: null, line: row.line }), name: name ?? `Row ${row.line}`, values: own })
+    noteNewRow(layout, row, { name, values, messages }, findings)
   }
-  return { newRows, created }
+  return { newRows, wanted }
 }
 
 /** The name of a row, from its first column. */
@@ -52,9 +46,15 @@ const getRowName = ({ columns }: Layout, { cells }: FileRow): string | null => {
   return (first === undefined ? '' : (cells[first] ?? '')).trim() || null
 }
 
+interface NewRow {
+  readonly name: string | null
+  readonly values: FieldChanges
+  /** The errors by path. */
+  readonly messages: Map<string, string>
+}
+
 /** Adds the cells of a new row to the findings, with each error at the cell of its field, otherwise at the identifier. */
-export const noteNewRow = (layout: Layout, { row, values, messages }: NewRow, findings: Findings): void => {
-  const name = getRowName(layout, row)
+const noteNewRow = (layout: Layout, row: FileRow, { name, values, messages }: NewRow, findings: Findings): void => {
   for (const [column, at] of layout.columns) {
     const message = messages.get(column.path)
     messages.delete(column.path)

@@ -2,6 +2,8 @@ import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import type { EditableColumn } from './columns.server.ts'
 import type { SheetWarning } from './contract.ts'
 import { type FileColumn, type FoundCell, type FoundRow, isIdentifier, toAddress } from './found-rows.server.ts'
+import { TOO_MUCH_MEMORY } from './read-file.server.ts'
+import { MAX_CELLS, refuseFile } from './refused-file.server.ts'
 import { VALUE_CHECKS } from './suspicious-values.server.ts'
 
 /** From this number of cells of a column, what is common to them indicates an accident with the whole column. */
@@ -14,6 +16,8 @@ const MIN_MOVED = 3
 /** The same value, or the same edit, in this number of rows is confirmed even where each is plausible. */
 const MIN_EQUAL = 20
 const MIN_REPLACED = 10
+/** Each warning about a new row lists all its cells, and the lists of all warnings are in memory. */
+const MAX_LISTED = MAX_CELLS
 
 interface PlacedCell {
   readonly row: FoundRow
@@ -157,14 +161,16 @@ const findShifted = async (rows: readonly FoundRow[], rest: () => Promise<void>)
 }
 
 /** Two rows with the same identifier: usually one was copied over the other. */
-const findCopied = (rows: readonly FoundRow[], duplicates: readonly DuplicateRow[]): SheetWarning[] =>
-  duplicates.map(({ line, first, name }) =>
+const findCopied = (rows: readonly FoundRow[], duplicates: readonly DuplicateRow[]): SheetWarning[] => {
+  const byLine = new Map(rows.map((row) => [row.line, row]))
+  return duplicates.map(({ line, first, name }) =>
     suspect(
       'duplicate',
       `Rows ${first} and ${line} are both ${name}. Was a row copied over another?`,
-      rows.filter((row) => row.line === first || row.line === line).flatMap((row) => row.cells.map((cell) => ({ row, cell }))),
+      [byLine.get(first), byLine.get(line)].flatMap((row) => row?.cells.map((cell) => ({ row, cell })) ?? []),
     ),
   )
+}
 
 /** A row with the identifier of an earlier row. */
 export interface DuplicateRow {
@@ -185,41 +191,51 @@ interface ComparedRows {
   readonly struck: ReadonlySet<string>
 }
 
+/** The cells of one column. Those of all columns together would take as much memory as what differs. */
+const pickCells = async (rows: readonly FoundRow[], column: FileColumn, rest: () => Promise<void>) => {
+  const [changed, created]: [PlacedCell[], PlacedCell[]] = [[], []]
+  for (const row of rows) {
+    await rest()
+    for (const cell of row.cells) if (cell.column === column) (row.record === null ? created : changed).push({ row, cell })
+  }
+  return { changed, created }
+}
+
 /** Warnings about changes that are valid but look like an accident; each has to be confirmed. Other requests are handled between columns. */
 export const findWarnings = async ({ found, rows, duplicates, columns, widths, struck }: ComparedRows): Promise<SheetWarning[]> => {
   const rest = createTimeSlices()
   const definitions = new Map([...columns].map((column) => [column.path, column]))
   // A second row of a record has only the error at its identifier.
   const checked = found.filter(({ cells: [first] }) => first !== undefined && !isIdentifier(first))
-  const byColumn = new Map<FileColumn, { changed: PlacedCell[]; created: PlacedCell[] }>()
-  for (const row of checked) {
-    await rest()
-    for (const cell of row.cells) {
-      const own = byColumn.get(cell.column) ?? { changed: [], created: [] }
-      byColumn.set(cell.column, own)
-      own[row.record === null ? 'created' : 'changed'].push({ row, cell })
-    }
-  }
+  const changedColumns = new Set<FileColumn>()
+  for (const { cells } of checked) for (const { column } of cells) changedColumns.add(column)
   const shifted = await findShifted(
     checked.filter(({ record }) => record !== null),
     rest,
   )
   const shiftedColumns = new Set(shifted.map(({ cell }) => cell.column))
   const warnings = findCopied(found, duplicates)
+  let listed = 0
+  const add = (kind: SheetWarning['kind'], message: string, cells: readonly PlacedCell[]): void => {
+    listed += cells.length
+    if (listed > MAX_LISTED) throw refuseFile(TOO_MUCH_MEMORY)
+    warnings.push(suspect(kind, message, cells))
+  }
   if (shifted.length > 0) {
     const message = `In ${countRows(new Set(shifted.map(({ row }) => row)).size)} values are in the column beside their own. Was a column moved without its header?`
-    const ofColumns = [...shiftedColumns].flatMap((column) => byColumn.get(column)?.changed ?? [])
-    warnings.push(suspect('shifted', message, ofColumns))
+    const ofColumns: PlacedCell[] = []
+    for (const column of shiftedColumns) ofColumns.push(...(await pickCells(checked, column, rest)).changed)
+    add('shifted', message, ofColumns)
   }
-  for (const [column, { changed, created }] of byColumn) {
-    await rest()
+  for (const column of changedColumns) {
+    const { changed, created } = await pickCells(checked, column, rest)
     const definition = definitions.get(column.path)
     const changes = { column, definition, cells: changed }
     if (!shiftedColumns.has(column)) {
       const accident = ACCIDENTS.values()
         .map((find) => find(changes, rows))
         .find((one) => one !== undefined)
-      if (accident) warnings.push(suspect(accident.kind, accident.message, changed))
+      if (accident) add(accident.kind, accident.message, changed)
     }
     for (const { kind, message, isSuspect } of VALUE_CHECKS) {
       await rest()
@@ -230,7 +246,7 @@ export const findWarnings = async ({ found, rows, duplicates, columns, widths, s
       )
       // A new row waits as a whole, because a record without the value is not what the row says. What empties the column may belong to it.
       const waiting = wrong.flatMap((one) => (one.row.record === null ? one.row.cells.map((cell) => ({ row: one.row, cell })) : [one]))
-      if (wrong.length > 0) warnings.push(suspect(kind, message(column.label), [...waiting, ...changed.filter(isEmptied)]))
+      if (wrong.length > 0) add(kind, message(column.label), [...waiting, ...changed.filter(isEmptied)])
     }
   }
   return warnings

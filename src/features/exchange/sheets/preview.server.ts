@@ -10,9 +10,9 @@ import { type SheetFile, withSheetFile } from './file-worker.server.ts'
 import { type Comparison, Findings } from './findings.server.ts'
 import { type FoundRow, isSameValue } from './found-rows.server.ts'
 import { describeOrigin, inform, listComparedColumns, readLayout } from './layout.server.ts'
-import { compareNewRows, type NewRow, noteNewRow } from './new-rows.server.ts'
+import { compareNewRows } from './new-rows.server.ts'
 import { findWarnings } from './plausibility.server.ts'
-import { findProblem, findProblems, findSharedProblems, pickUnique, type Problems } from './problems.server.ts'
+import { findProblem, findProblems, findSharedProblems, type Problems, toKey } from './problems.server.ts'
 import type { FileRow } from './read-file.server.ts'
 import { readNames } from './record-names.server.ts'
 import { findAuthors, readEarlierRows, readVersions } from './versions.server.ts'
@@ -151,9 +151,9 @@ const compareNamedRows = async (
 
 const noteProblems = (rows: readonly FoundRow[], problems: Problems): void => {
   if (problems.size === 0) return
-  for (const { record, cells } of rows)
-    for (const cell of cells) {
-      const message = record === null || cell.state === 'error' ? undefined : findProblem(problems, record, cell.column.path)
+  for (const row of rows)
+    for (const cell of row.cells) {
+      const message = cell.state === 'error' ? undefined : findProblem(problems, toKey(row), cell.column.path)
       if (message === undefined) continue
       cell.state = 'error'
       cell.message = message
@@ -184,30 +184,16 @@ const compareFile = async (context: AppContext, kind: EditableRecordKind, sheet:
   const lines = new Map<string, number>()
   const keys = new Set<string>()
   const wanted: NewValues[] = []
-  const created: NewRow[] = []
   let newRows = 0
   for await (const rows of file.readRows(listComparedColumns(layout))) {
     const sorted = await sortRows(context, comparison, rows, lines, findings)
     const compared = await compareNamedRows(context, comparison, sorted.named, findings)
     for (const key of compared.keys) keys.add(key)
-    wanted.push(...compared.wanted)
     const added = await compareNewRows(comparison, sorted.unnamed, findings, isForNewRows === true)
     newRows += added.newRows
-    created.push(...added.created)
+    wanted.push(...compared.wanted, ...added.wanted)
   }
-  const ofNewRows = created.flatMap(({ key, name, values }) => {
-    const own = pickUnique(kind, values)
-    return own ? [{ key, name, values: own }] : []
-  })
-  const shared = await findSharedProblems(context, kind, [...ofNewRows, ...wanted])
-  noteProblems(findings.rows, shared)
-  for (const row of created) {
-    for (const path of Object.keys(row.values)) {
-      const message = findProblem(shared, row.key, path)
-      if (message !== undefined && !row.messages.has(path)) row.messages.set(path, message)
-    }
-    noteNewRow(layout, row, findings)
-  }
+  noteProblems(findings.rows, await findSharedProblems(context, kind, wanted))
   const found = findings.rows.toSorted((a, b) => a.line - b.line)
   const touched = new Set(found.map(({ line }) => line))
   return {

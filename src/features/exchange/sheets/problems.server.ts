@@ -3,9 +3,12 @@ import { findSharedValues, type NewValues } from '../../../database/unique-field
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, type RecordCreation, validateAll } from '../../../platform/server/record-editor.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
+import type { FoundRow } from './found-rows.server.ts'
 
 /** The errors of fields, by the key of the record and the path. */
 export type Problems = ReadonlyMap<string, string>
+/** The key of a row: that of its record, or of the record that it becomes. */
+export const toKey = ({ record, line }: Pick<FoundRow, 'record' | 'line'>): string => record ?? `row ${line}`
 export const findProblem = (problems: Problems, key: string, path: string): string | undefined => problems.get(`${key} ${path}`)
 
 /** The errors of changed fields, checked for each record separately, and the values that must be unique. */
