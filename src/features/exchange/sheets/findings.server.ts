@@ -26,7 +26,7 @@ const MAX_CHARACTERS = 10_485_760
 /** The limit of the cells and their texts together, with the stored values. */
 const MAX_BYTES = 67_108_864
 /** What a cell takes besides its texts, with what the garbage collector leaves until later. */
-const CELL_BYTES = 250
+const CELL_BYTES = 300
 const SPLIT = 'Split the file and drop one part after the other.'
 
 /** The bytes of a text in memory: one character of another alphabet makes all of them take two. */
