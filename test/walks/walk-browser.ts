@@ -1,7 +1,7 @@
 /** What a walk needs of a browser. A selector that begins with a slash or a parenthesis is an XPath expression, others are CSS. */
 export interface WalkBrowser {
-  /** Prepares a page without errors for the next test. */
-  readonly begin: () => Promise<void>
+  /** Prepares a page without errors for the next test, from a page of the app that has no scripts. */
+  readonly begin: (emptyPage: string) => Promise<void>
   /** Leaves the page of a test; returns its errors. */
   readonly end: () => Promise<readonly string[]>
   readonly open: (url: string) => Promise<void>

@@ -167,7 +167,7 @@ export const startWalks = (engine: 'Firefox' | 'WebKit', width: number): void =>
   afterAll(async () => {
     for (const stop of stops.toReversed()) await stop()
   })
-  beforeEach(() => browser.begin())
+  beforeEach(() => browser.begin(`${url}/icon.svg`))
   afterEach(async () => {
     const errors = await browser.end()
     if (errors.length > 0) throw new Error(`Errors on the page:\n${errors.join('\n')}`)

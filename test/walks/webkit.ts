@@ -106,8 +106,9 @@ export const startWebKit = async ({ width, folder, downloads, takeErrors }: WebK
   }
 
   return {
-    begin: async () => {
-      await command('url', { url: 'about:blank' })
+    begin: async (emptyPage) => {
+      // After about:blank, WebKit would start a process for each test, and compile the app's scripts again.
+      await command('url', { url: emptyPage })
       takeErrors()
     },
     end: async () => {
