@@ -16,7 +16,7 @@ const MAX_LINE_LENGTH = 300
 const MAX_TEXT_LENGTH = 20_000
 
 /** The kinds of fields that have rules, for tests that use the same values in all of them. */
-export const fieldKinds = z.registry<{ readonly kind: 'line' | 'lines' | 'email' | 'emails' | 'slug' }>()
+export const fieldKinds = z.registry<{ readonly kind: 'line' | 'lines' | 'email' | 'emails' | 'slug' | 'address' }>()
 
 /** Adds a check with its own message to a text. */
 const checkText =
