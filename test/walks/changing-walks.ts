@@ -212,7 +212,7 @@ export const defineChangingWalks = (isPhone: boolean): void => {
     test('a site becomes a favorite and is on the home page', async () => {
       await openSite()
       const name = await readHeading()
-      await press('button', 'Favorite')
+      await pressAction(isPhone ? 'Add to favorites' : 'Favorite')
       await waitUntilLoaded()
       await open('/')
       await expectText(name)
