@@ -80,7 +80,7 @@ test.each<[string, string[], Record<string, string>, RegExp]>([
     { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
     /^The database of DATABASE_URL \(127\.0\.0\.1:1\/none\) cannot be used: .*\n$/,
   ],
-  ['an invalid setting', ['charters', 'two.csv'], { PORT: 'high' }, /^PORT .*\n$/],
+  ['an invalid setting', ['charters', 'two.csv'], { DATABASE_URL: 'mysql://localhost/homeroom' }, /^DATABASE_URL .*\n$/],
 ])('%s is reported in one line with exit code 1', async (_, words, environment, message) => {
   const { code, err } = await runImport(words, environment)
   expect(err).toMatch(message)

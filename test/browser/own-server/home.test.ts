@@ -10,10 +10,11 @@ import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
 import { findRecord, newSite, sendCall } from '../records.ts'
 
-/** A separate server: the home page depends on everything that is pending. */
+/** A separate server without requests: the home page depends on everything that is pending. */
 const test = base.extend<{ server: TestServer }>({
   server: async ({}, provide) => {
     const server = await startServer()
+    await sql`truncate request cascade`.execute(server.db)
     await provide(server)
     await server.stop()
   },

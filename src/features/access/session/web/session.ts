@@ -38,15 +38,28 @@ const setSession = (next: Session): Session => {
   return next
 }
 
-/** Deletes the token and the user; after a sign-out, also everything this browser stores about them. */
-export const clearSession = (): Session => {
+/** Deletes the token; after a sign-out, also everything this browser stores about the user. */
+const forgetUser = (): void => {
   clearToken()
   if (hasSignedOut()) {
     setDraftOwner(null)
     clearUserStorage()
   }
+}
+
+/** Deletes the token and the user. */
+export const clearSession = (): Session => {
+  forgetUser()
   pendingSession = undefined
   return setSession({ state: 'signed out' })
+}
+
+/** The same before the page is left: it shows nothing, since the login page would begin to load and be interrupted. */
+export const clearSessionAndLeave = (address: string): void => {
+  forgetUser()
+  pendingSession = new Promise(() => {})
+  session.set({ state: 'loading' })
+  location.assign(address)
 }
 
 /** Whether the user of this page signed out, so that the next user does not return to its URL. */

@@ -4,7 +4,7 @@ import { hasUnsaved } from '../../../../platform/web/form/open-forms.ts'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
 import { markSignedOut } from '../../../../platform/web/token.ts'
 import { signOut, startSignIn } from '../contract.ts'
-import { clearSession } from './session.ts'
+import { clearSessionAndLeave } from './session.ts'
 
 const RETURN_TO_KEY = 'return-to'
 
@@ -38,8 +38,7 @@ export const openSignInWindow = (): boolean => {
 /** Ends the session in this browser, then on the server and at the provider. Drafts are deleted, and the next sign-in starts at home. */
 export const signOutWithoutConfirmation = (): void => {
   markSignedOut()
-  clearSession()
-  location.assign(getCallUrl(signOut))
+  clearSessionAndLeave(getCallUrl(signOut))
 }
 
 const isConfirmingSignOut = createStore(false)
