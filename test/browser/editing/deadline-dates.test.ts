@@ -19,12 +19,12 @@ test('a date in words is read while typing; one that is not recognized is set by
   await open(page, charter)
   const oversight = field(page, 'overview.oversight_date')
   await expect(oversight).toContainText('Read as 01/15/2031')
-  await input(page, 'overview.oversight_date').fill('Due March 3, 2031, at the county')
+  await input(page, 'overview.oversight_date').fill('Visit on March 3, 2031 at 9:00 AM')
   await expect(oversight).toContainText(`Read as 03/03/2031 · ${formatDistance('2031-03-03', TODAY)}`)
   await input(page, 'overview.wasc_visit_date').fill('June 2031')
   await expect(field(page, 'overview.wasc_visit_date')).toContainText('Read as June 2031, counts as 06/30/2031')
   await input(page, 'overview.dass_due_date').fill('3/4/31 or 4/3/31')
-  await expect(field(page, 'overview.dass_due_date')).toContainText('Two dates found: 03/04/2031')
+  await expect(field(page, 'overview.dass_due_date')).toContainText('03/04/2031?')
 
   // The text is saved: the date is set immediately.
   const visit = field(page, 'overview.fol_visit')

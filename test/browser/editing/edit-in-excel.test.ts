@@ -159,7 +159,7 @@ test('a list is edited in Excel: uploaded, checked cell by cell, corrected, save
   expect([await cityOf(context, ids[0]), await cityOf(context, ids[1]), await phoneOf(context, ids[2])]).toEqual([
     'Thornton',
     'Franklin',
-    '2095550191',
+    '209-555-0191',
   ])
   const [again] = await Promise.all([
     page.waitForEvent('download'),
