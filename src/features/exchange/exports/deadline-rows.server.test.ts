@@ -114,7 +114,7 @@ test('the workbook Deadlines names every field with a deadline by its label in t
   const body = Object.fromEntries(
     [...overview].map(([section, sources], month) => [
       section,
-      Object.fromEntries(sources.map(({ field }, at) => [field, `${month + 1}/${at + 1}/2030`])),
+      Object.fromEntries(sources.map(({ field }, at) => [field, `${month + 1}/${at + 2}/2030`])),
     ]),
   )
   const params = { id: charter._id }

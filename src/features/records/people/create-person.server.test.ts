@@ -9,7 +9,7 @@ const whole = {
   name: 'Renée Okafor-Quist',
   email: 'Renee.Quist@network.test',
   phone: '209-555-0142',
-  fax: '2095550143',
+  fax: '209-555-0143',
 }
 
 test('a new person is stored with every field and is in the list immediately', async () => {
