@@ -106,7 +106,7 @@ export class Members {
 export interface ActivityContext {
   readonly plan: Plan
   readonly members: Members
-  /** The work address of somebody in the directory. */
+  /** The work address of someone in the directory. */
   readonly addressOf: (person: string) => string | null | undefined
 }
 

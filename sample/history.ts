@@ -210,7 +210,7 @@ class People {
     this.#administrators = chooseSiteAdministrators(plan)
   }
 
-  /** The work address of somebody who was inserted. */
+  /** The work address of someone who was inserted. */
   addressOf(person: string): string | null | undefined {
     return this.#addresses.get(person)
   }
