@@ -6,6 +6,7 @@ import { deflateRawSync } from 'node:zlib'
 import { type CellValue, writeXlsx } from 'hucre/xlsx'
 import { afterAll, expect, test } from 'vitest'
 
+import type { FileRow } from '../../../platform/server/delimited.ts'
 import { openDirectoryFile } from './directory-file.server.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-file-'))
@@ -52,6 +53,17 @@ test('an invalid byte far from the beginning makes the whole file Windows-1252',
 test('a multi-byte character may be split between two chunks', async () => {
   const text = `${'x'.repeat(65_535)}ñ,${LETTERS}`
   expect(await rowsOf(text)).toEqual([[`${'x'.repeat(65_535)}ñ`, LETTERS]])
+})
+
+test('a row with a longer cell than a workbook can have is refused, and the rows after it are read', async () => {
+  const read: FileRow[] = []
+  const text = `name,note\nOne,${'x'.repeat(32_768)}\nTwo,${'x'.repeat(32_767)}\n`
+  for await (const row of (await openDirectoryFile(await written(text))).rows()) read.push(row)
+  expect(read.map(({ line, error }) => ({ line, error }))).toEqual([
+    { line: 1, error: undefined },
+    { line: 2, error: 'The cell B2 has more than 32,767 characters' },
+    { line: 3, error: undefined },
+  ])
 })
 
 test("Excel's Unicode text (UTF-16, tabs) is read", async () => {

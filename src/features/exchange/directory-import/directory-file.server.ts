@@ -5,7 +5,14 @@ import { basename } from 'node:path'
 import { parseRows, detectDelimiter, type FileRow, LineTooLong } from '../../../platform/server/delimited.ts'
 import { getErrorCode } from '../../../platform/server/error-code.ts'
 import { decodeChunks, detectEncoding } from '../../../platform/server/text-encoding.ts'
-import { openWorkbook, UnreadableWorkbook, type Workbook } from '../../../platform/server/workbook-reader.ts'
+import {
+  describeLongCell,
+  MAX_CELL_LENGTH,
+  openWorkbook,
+  toColumnLetters,
+  UnreadableWorkbook,
+  type Workbook,
+} from '../../../platform/server/workbook-reader.ts'
 import { FORMULA_WITHOUT_VALUE } from './cell-problems.ts'
 import { ImportError } from './import-error.ts'
 
@@ -43,6 +50,14 @@ async function* markFormulas(workbook: Workbook): AsyncGenerator<FileRow> {
     for (const column of row.formulas) if ((row.cells[column] ?? '') === '') row.cells[column] = FORMULA_WITHOUT_VALUE
     yield row
   }
+}
+
+/** Refuses a row with a longer cell than a workbook can have. */
+const refuseLongCell = (row: FileRow): FileRow => {
+  const column = row.cells.findIndex((cell) => cell.length > MAX_CELL_LENGTH)
+  if (column === -1) return row
+  const cells = row.cells.map((cell) => cell.slice(0, MAX_CELL_LENGTH))
+  return { ...row, cells, error: `The ${describeLongCell(`${toColumnLetters(column)}${row.line}`)}` }
 }
 
 /** Detects the format by content, not by name: delimited text or an XLSX workbook. */
@@ -98,7 +113,7 @@ export const openDirectoryFile = async (path: string): Promise<DirectoryFile> =>
     assertUnchanged: checkUnchanged,
     async *rows() {
       try {
-        yield* parseRows(decodeChunks(readChunks(), encoding), delimiter)
+        for await (const row of parseRows(decodeChunks(readChunks(), encoding), delimiter)) yield refuseLongCell(row)
       } catch (error) {
         if (error instanceof LineTooLong) throw new ImportError(`${path} is not a school directory: ${error.message}`)
         throw error
