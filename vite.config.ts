@@ -23,8 +23,8 @@ const compressed = (): Plugin => ({
 /** The shared chunks, with the pages whose common modules they contain: the first page after sign-in, a record's page, and a list. */
 const PARTS = {
   first: ['features/finding/home/web/HomePage.tsx', 'features/finding/search/web/Palette.tsx'],
-  record: ['features/records/sites/web/SitePage.tsx'],
-  list: ['features/records/sites/web/SitesPage.tsx'],
+  record: ['records/sites/web/SitePage.tsx'],
+  list: ['records/sites/web/SitesPage.tsx'],
 } as const
 type Part = keyof typeof PARTS
 

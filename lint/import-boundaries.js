@@ -19,7 +19,8 @@ const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
  * @param {string} path from the checkout's root, with slashes
  */
 const getLocation = (path) => {
-  const [, group, feature, inFeature = ''] = /^src\/features\/([^/]+)\/([^/]+)\/(.+)$/.exec(path) ?? []
+  const [, group, feature, inFeature = ''] =
+    /^src\/(?:features\/)?([^/]+)\/([^/]+)\/(.+)$/.exec(/^src\/(?:features|records)\//.test(path) ? path : '') ?? []
   const [, layer] = /^src\/(contract|platform\/server|platform\/web|database)\//.exec(path) ?? []
   return {
     path,
@@ -49,7 +50,7 @@ const checkFeatureImport = (from, to) => {
   if (!PUBLIC_FILES.test(to.inFeature))
     return `A feature imports from another only its contract, rules, list, history, queries, mutations, secrets, and web/public (feature boundaries); ${to.inFeature} is private to ${to.feature}`
   if (to.inFeature === 'mutations.server.ts' && to.group === 'records')
-    return `A record is saved by its own feature, or as src/editable-records.server.ts says (feature boundaries); mutations of ${to.feature} are private`
+    return `A record is saved by its own feature, or as src/app says (feature boundaries); mutations of ${to.feature} are private`
   const [group, otherGroup] = [getRank(GROUP_ORDER, from.group), getRank(GROUP_ORDER, to.group)]
   if (from.group !== to.group && otherGroup >= group)
     return `${from.group} comes before ${to.group} or beside it, and imports nothing from it (feature boundaries)`
@@ -110,7 +111,7 @@ export const checkImport = (fromPath, toPath) => {
   if (from.layer === 'platform/web' && to.layer === 'database') return 'The web app never imports from the database (layers)'
 
   if (from.feature !== undefined && to.feature === undefined && to.layer === undefined)
-    return 'A feature imports nothing from the lists at the root (feature boundaries)'
+    return 'Nothing imports from src/app, which knows all features and records (feature boundaries)'
   if (from.feature !== undefined && to.feature !== undefined && from.feature !== to.feature) return checkFeatureImport(from, to)
   return undefined
 }
@@ -160,7 +161,7 @@ const WRITING_SQL = /\b(insert\s+into|delete\s+from|merge\s+into|truncate)\b|\bu
  * @returns {string | undefined}
  */
 export const checkWrite = (path, called) =>
-  (WRITES.has(called) || WRITING_SQL.test(called)) && /^src\/features\/.*[/-](queries|routes)\.server\.ts$/.test(path)
+  (WRITES.has(called) || WRITING_SQL.test(called)) && /^src\/(?:features|records)\/.*[/-](queries|routes)\.server\.ts$/.test(path)
     ? 'Writes are in mutations.server.ts (feature layout)'
     : undefined
 

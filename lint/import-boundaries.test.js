@@ -10,7 +10,7 @@ import { checkExport, checkImport, checkName, checkWrite } from './import-bounda
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** @param {string} path */
-const record = (path) => `src/features/records/${path}`
+const record = (path) => `src/records/${path}`
 /** @param {string} path */
 const feature = (path) => `src/features/${path}`
 
@@ -50,11 +50,11 @@ describe('server, web app and platform are separate layers', () => {
     [record('sites/web/SitePage.tsx'), 'src/platform/server/app-context.ts'],
     [record('sites/web/SitePage.tsx'), 'src/database/schema.ts'],
     [record('sites/web/SitePage.tsx'), 'node:path'],
-    ['src/main.web.tsx', 'src/routes.server.ts'],
+    ['src/main.web.tsx', 'src/app/routes.server.ts'],
     [record('sites/routes.server.ts'), record('sites/web/queries.ts')],
     ['src/platform/web/shell/Shell.tsx', record('sites/contract.ts')],
     ['src/platform/server/create-server.ts', feature('access/session/session.server.ts')],
-    ['src/platform/server/create-server.ts', 'src/routes.server.ts'],
+    ['src/platform/server/create-server.ts', 'src/app/routes.server.ts'],
     ['src/platform/web/client.ts', 'src/database/schema.ts'],
     ['src/database/schema.ts', 'src/platform/server/app-context.ts'],
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('layers'))
@@ -71,7 +71,7 @@ describe('a feature imports the public files of features in its own group or a l
     [feature('finding/search/contract.ts'), record('sites/contract.ts')],
     [feature('administration/permissions/queries.server.ts'), feature('exchange/hr/queries.server.ts')],
     [record('departures/mutations.server.ts'), feature('access/session/mutations.server.ts')],
-    ['src/routes.server.ts', record('sites/routes.server.ts')],
+    ['src/app/routes.server.ts', record('sites/routes.server.ts')],
     ['src/main.server.ts', 'sample/load.server.ts'],
   ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
 
@@ -88,7 +88,7 @@ describe('a feature imports the public files of features in its own group or a l
     [feature('finding/search/queries.server.ts'), feature('exchange/exports/queries.server.ts')],
     [feature('access/session/queries.server.ts'), feature('administration/permissions/queries.server.ts')],
     [feature('new-group/anything/contract.ts'), record('sites/contract.ts')],
-    [record('sites/routes.server.ts'), 'src/routes.server.ts'],
+    [record('sites/routes.server.ts'), 'src/app/routes.server.ts'],
     [record('departures/mutations.server.ts'), record('people/mutations.server.ts')],
     [feature('exchange/sheets/apply.server.ts'), record('sites/mutations.server.ts')],
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('feature boundaries'))
@@ -116,7 +116,12 @@ describe('tests', () => {
 })
 
 /** @param {string} path */
-const getFeature = (path) => path.split('/').slice(2, 4).join('/')
+const getFeature = (path) =>
+  path
+    .replace(/^src\/(features\/)?/, '')
+    .split('/')
+    .slice(0, 2)
+    .join('/')
 
 /**
  * The files that a file imports, as paths from the root.
@@ -133,10 +138,10 @@ const listImports = (from) =>
 const readFeatureGraph = (layer, isRead) => {
   /** @type {Map<string, Set<string>>} */
   const graph = new Map()
-  for (const from of globSync('src/features/*/*/**/*.{ts,tsx}', { cwd: ROOT })) {
+  for (const from of globSync('src/{features/*,records}/*/**/*.{ts,tsx}', { cwd: ROOT })) {
     if (/\.test\.tsx?$/.test(from) || !layer.test(from)) continue
     for (const to of listImports(from)) {
-      if (!layer.test(to) || !to.startsWith('src/features/')) continue
+      if (!layer.test(to) || !/^src\/(features|records)\//.test(to)) continue
       const [own, other] = [getFeature(from), getFeature(to)]
       if (own !== other && isRead(own, other)) graph.set(own, (graph.get(own) ?? new Set()).add(other))
     }
@@ -171,21 +176,18 @@ test.each([
 })
 
 test('each file in web/public is used by another feature', () => {
-  const files = globSync('src/features/*/*/**/*.{ts,tsx}', { cwd: ROOT })
+  const files = globSync('src/{features/*,records}/*/**/*.{ts,tsx}', { cwd: ROOT })
   const imported = new Set(files.flatMap((from) => listImports(from).filter((to) => getFeature(from) !== getFeature(to))))
   expect(imported.size).toBeGreaterThan(0)
   expect(files.filter((path) => path.includes('/web/public/') && !imported.has(path))).toEqual([])
 })
 
 describe('a file name says what the file holds', () => {
-  test.each([
-    'src/features/records/sites/index.ts',
-    'src/utils/dates.ts',
-    'src/platform/web/helpers.ts',
-    'src/features/records/common/x.ts',
-    'test/misc.ts',
-  ])('%s does not', (path) => expect(checkName(path)).toContain('file names'))
-  test.each(['src/features/records/sites/columns.ts', 'src/platform/web/commonplace.ts', 'index.html'])('%s does', (path) =>
+  test.each(['src/records/sites/index.ts', 'src/utils/dates.ts', 'src/platform/web/helpers.ts', 'src/records/common/x.ts', 'test/misc.ts'])(
+    '%s does not',
+    (path) => expect(checkName(path)).toContain('file names'),
+  )
+  test.each(['src/records/sites/columns.ts', 'src/platform/web/commonplace.ts', 'index.html'])('%s does', (path) =>
     expect(checkName(path)).toBeUndefined(),
   )
 })
@@ -227,7 +229,7 @@ describe('every feature has the same layout', () => {
 })
 
 test('the linter reports a crossed boundary at its import, and each write outside of mutations', () => {
-  const folder = mkdtempSync(join(ROOT, 'src', 'features', 'records', '.boundaries-test-'))
+  const folder = mkdtempSync(join(ROOT, 'src', 'records', '.boundaries-test-'))
   try {
     writeFileSync(join(folder, 'contract.ts'), `import { sql } from 'kysely'\n\nexport const broken = sql\n`)
     writeFileSync(

@@ -18,7 +18,7 @@ import {
   type Proposal,
 } from '../src/features/record-tools/requests/contract.ts'
 import { listViews } from '../src/features/record-tools/saved-views/contract.ts'
-import { readDeparture } from '../src/features/records/departures/contract.ts'
+import { readDeparture } from '../src/records/departures/contract.ts'
 import { startApp, type TestApp } from '../test/support/app.ts'
 import { DAY } from './calendar.ts'
 import { loadSample } from './load.server.ts'

@@ -1,4 +1,4 @@
-import { ORIENTATION_DAYS } from '../src/features/records/enrollment/fields.ts'
+import { ORIENTATION_DAYS } from '../src/records/enrollment/fields.ts'
 import { toIsoDay } from './calendar.ts'
 import type { PlannedSite, Plan } from './plan.ts'
 import { generateId, type Random, createRandom } from './random.ts'

@@ -4,20 +4,20 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { STATUSES } from '../src/contract/status.ts'
 import type { Db } from '../src/database/connection.server.ts'
 import { listPermissions } from '../src/features/administration/permissions/contract.ts'
-import { listBrands } from '../src/features/records/brands/contract.ts'
+import { listBrands } from '../src/records/brands/contract.ts'
 import {
   affairSections,
   type CharterAffair,
   districtFields,
   memberFields,
   readCharterAffair,
-} from '../src/features/records/charter-affairs/contract.ts'
-import { type Charter, listCharters } from '../src/features/records/charters/contract.ts'
-import { listPeople, listRoles } from '../src/features/records/people/contract.ts'
-import { listRegions } from '../src/features/records/regions/contract.ts'
-import { listSisSites } from '../src/features/records/sis-sites/contract.ts'
-import { listSites, type Site } from '../src/features/records/sites/contract.ts'
-import { FACILITY_TYPES } from '../src/features/records/sites/fields.ts'
+} from '../src/records/charter-affairs/contract.ts'
+import { type Charter, listCharters } from '../src/records/charters/contract.ts'
+import { listPeople, listRoles } from '../src/records/people/contract.ts'
+import { listRegions } from '../src/records/regions/contract.ts'
+import { listSisSites } from '../src/records/sis-sites/contract.ts'
+import { listSites, type Site } from '../src/records/sites/contract.ts'
+import { FACILITY_TYPES } from '../src/records/sites/fields.ts'
 import { startApp, type TestApp } from '../test/support/app.ts'
 import { DAY } from './calendar.ts'
 import { loadSample } from './load.server.ts'

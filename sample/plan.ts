@@ -1,6 +1,6 @@
 import { findFreeSlug } from '../src/contract/slugs.ts'
 import type { Status } from '../src/contract/status.ts'
-import { FACILITY_TYPES } from '../src/features/records/sites/fields.ts'
+import { FACILITY_TYPES } from '../src/records/sites/fields.ts'
 import { BRANDS, type SampleBrand, type SampleCharter } from './brands.ts'
 import { getStartOfDay } from './calendar.ts'
 import { FACADES } from './facades.ts'

@@ -4,7 +4,9 @@ import { createServer } from 'node:net'
 import { type Logger, pino } from 'pino'
 
 import packageJson from '../package.json' with { type: 'json' }
-import { buildApp, createAppContext, startMail, warmUp } from './app.server.ts'
+import { buildApp, createAppContext, startMail, warmUp } from './app/app.server.ts'
+import { startScheduledJobs } from './app/scheduled-jobs.server.ts'
+import { startWebhooks } from './app/webhooks.server.ts'
 import { discoverProvider, formatReason as signInReason } from './features/access/session/provider.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { startAuditChain } from './platform/server/audit-chain.ts'
@@ -14,8 +16,6 @@ import { openConfiguredDatabase } from './platform/server/database.ts'
 import { setOutboundProxy } from './platform/server/outbound-proxy.ts'
 import { shutDown } from './platform/server/shutdown.ts'
 import { StartupError, toListenError, formatStartupError } from './platform/server/startup-errors.ts'
-import { startScheduledJobs } from './scheduled-jobs.server.ts'
-import { startWebhooks } from './webhooks.server.ts'
 
 const { version } = packageJson
 const production = isProduction(process.env)

@@ -92,7 +92,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
             return 0
           }
           if (args[0] !== 'sheet') return runImportCommand(args, given)
-          const { createCommandContext } = await import('../app.server.ts')
+          const { createCommandContext } = await import('../app/app.server.ts')
           return runSheetCommand(args.slice(1), { ...given, createContext: createCommandContext })
         },
       }

@@ -2,7 +2,7 @@ import type { Capability } from './capabilities.ts'
 
 export type MenuSection = 'Locations' | 'Staff' | 'Management'
 
-/** A page of the app. `src/pages.web.tsx` has its component; router, menu, search, usage statistics and back links use this definition. */
+/** A page of the app. `src/app/pages.web.tsx` has its component; router, menu, search, usage statistics and back links use this definition. */
 export interface PageDefinition {
   readonly name: string
   /** Users without it are redirected to the home page, and neither menu nor search shows them the page. */

@@ -11,7 +11,7 @@ import { listPlannedChanges, planChange } from '../../src/features/record-tools/
 import { listDeadlines, listDeadlineTexts, readDeadline, updateDeadline } from '../../src/features/record-tools/deadlines/contract.ts'
 import { readAffairHistory } from '../../src/features/record-tools/history/contract.ts'
 import { createProposal, listProposals, readProposal } from '../../src/features/record-tools/requests/contract.ts'
-import { readCharterAffair, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
+import { readCharterAffair, saveCharterAffair } from '../../src/records/charter-affairs/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 
 // Every call that returns part of a charter affair, and the audit event it records.

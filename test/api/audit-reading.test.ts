@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { type AuditEvent, downloadAudit, listAuditActors, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
-import { readCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
 import { verifyAuditTrail } from '../../src/platform/server/audit-verification.ts'
 import { getSystemActor, recordAudit } from '../../src/platform/server/audit.ts'
+import { readCharterAffair } from '../../src/records/charter-affairs/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 import { readWorkbook } from '../support/workbooks.ts'
 

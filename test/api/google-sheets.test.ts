@@ -5,8 +5,8 @@ import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 
 import { applySheet, downloadSheet, previewSheet } from '../../src/features/exchange/sheets/contract.ts'
-import { updateFacility } from '../../src/features/records/facility/contract.ts'
 import { createZip } from '../../src/platform/server/zip.ts'
+import { updateFacility } from '../../src/records/facility/contract.ts'
 import { startApp } from '../support/app.ts'
 
 // A workbook with the peculiarities of Google Sheets exports: numbers and days with `.0`, 1,000 rows with styled empty cells, formulas with cached

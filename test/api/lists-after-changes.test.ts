@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { routes } from '../../src/app/routes.server.ts'
 import { setActor, readChangedRecords, type Tx } from '../../src/database/connection.server.ts'
 import { ListCache } from '../../src/platform/server/list-cache.ts'
 import { ReadModel } from '../../src/platform/server/read-model/read-model.ts'
-import { routes } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { expectModelOfDatabase } from '../support/read-model.ts'
 

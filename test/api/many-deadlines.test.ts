@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { buildApp } from '../../src/app.server.ts'
+import { buildApp } from '../../src/app/app.server.ts'
 import { createCalendar } from '../../src/features/record-tools/calendars/contract.ts'
 import { countDeadlines, listDeadlines, updateDeadline } from '../../src/features/record-tools/deadlines/contract.ts'
 import { sendReminders } from '../../src/features/record-tools/reminders/send-reminders.server.ts'

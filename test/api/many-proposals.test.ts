@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { buildApp } from '../../src/app.server.ts'
+import { buildApp } from '../../src/app/app.server.ts'
+import { CHECK_FACTS } from '../../src/app/scheduled-jobs.server.ts'
 import { sendCheckMails } from '../../src/features/record-tools/checks/send-check-mails.server.ts'
-import { CHECK_FACTS } from '../../src/scheduled-jobs.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { measureCpu, measureLeastCpu, measureSlowness } from '../support/cpu-time.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
+import { readSite, updateSite } from '../../src/records/sites/contract.ts'
 import { startApp } from '../support/app.ts'
 
 test('a save during a complete reload is not lost', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 
-import { startMail } from '../../src/app.server.ts'
+import { startMail } from '../../src/app/app.server.ts'
 import { createDailyBackup } from '../../src/backup/daily.server.ts'
 import { restore } from '../../src/backup/restore.server.ts'
 import { searchStaff } from '../../src/features/exchange/hr/contract.ts'

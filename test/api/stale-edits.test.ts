@@ -1,14 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { calls } from '../../src/app/routes.server.ts'
 import { callName, type Call } from '../../src/contract/call.ts'
 import { createWebhook, listWebhooks, updateWebhook } from '../../src/features/operations/webhooks/contract.ts'
 import { readCheckSettings, saveCheckSettings } from '../../src/features/record-tools/checks/contract.ts'
 import { readDeadlineSettings, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
 import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/record-tools/requests/contract.ts'
-import { updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
+import { updateBrand, viewBrand } from '../../src/records/brands/contract.ts'
 import {
   addDistrict,
   addMember,
@@ -16,15 +17,14 @@ import {
   saveCharterAffair,
   updateDistrict,
   updateMember,
-} from '../../src/features/records/charter-affairs/contract.ts'
-import { updateCharter, viewCharter } from '../../src/features/records/charters/contract.ts'
-import { addService, replaceService, updateEnrollment } from '../../src/features/records/enrollment/contract.ts'
-import { updateFacility } from '../../src/features/records/facility/contract.ts'
-import { readPerson, updatePerson } from '../../src/features/records/people/contract.ts'
-import { readSettings, saveSettings } from '../../src/features/records/settings/contract.ts'
-import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../../src/features/records/sis-sites/contract.ts'
-import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
-import { calls } from '../../src/routes.server.ts'
+} from '../../src/records/charter-affairs/contract.ts'
+import { updateCharter, viewCharter } from '../../src/records/charters/contract.ts'
+import { addService, replaceService, updateEnrollment } from '../../src/records/enrollment/contract.ts'
+import { updateFacility } from '../../src/records/facility/contract.ts'
+import { readPerson, updatePerson } from '../../src/records/people/contract.ts'
+import { readSettings, saveSettings } from '../../src/records/settings/contract.ts'
+import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../../src/records/sis-sites/contract.ts'
+import { readSite, updateSite } from '../../src/records/sites/contract.ts'
 import { addressOf } from '../support/api-client.ts'
 import { network } from '../support/app.ts'
 
@@ -237,10 +237,10 @@ const isMadeBy = (source: string, name: string): boolean =>
   (source.includes('<FormFrame') && new RegExp(`\\bsend\\((${name}\\b|UPDATE_CALLS\\[)`).test(source) && source.includes(name))
 
 test('is shown with both versions by the form of every editing call', () => {
-  const web = readdirSync('src/features', { recursive: true, encoding: 'utf8' }).filter((path) => /\/web\/.*\.tsx?$/.test(path))
-  const byFeature = Map.groupBy(web, (path) => path.split('/').slice(0, 2).join('/'))
+  const web = globSync('src/{features,records}/**').filter((path) => /\/web\/.*\.tsx?$/.test(path))
+  const byFeature = Map.groupBy(web, (path) => path.replace(/\/web\/.*/, ''))
   const sources = [...byFeature.values()]
-    .map((paths) => paths.map((path) => readFileSync(`src/features/${path}`, 'utf8')).join('\n'))
+    .map((paths) => paths.map((path) => readFileSync(path, 'utf8')).join('\n'))
     .filter((source) => /<(EditForm|FormFrame)\b/.test(source))
   const calls = {
     updateSite,

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 
 import type { Tx } from '../../src/database/connection.server.ts'
-import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
 import { getActor, runSave } from '../../src/platform/server/edit-transaction.ts'
+import { readSite, updateSite } from '../../src/records/sites/contract.ts'
 import { network } from '../support/app.ts'
 
 const MANY = 12

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 
 import { readUser } from '../../src/features/access/session/contract.ts'
-import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
+import { listSiteSummaries } from '../../src/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'
 import { sendCall } from './records.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { type CharterAffair, readCharterAffair, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
-import type { Charter } from '../../src/features/records/charters/contract.ts'
+import { type CharterAffair, readCharterAffair, saveCharterAffair } from '../../src/records/charter-affairs/contract.ts'
+import type { Charter } from '../../src/records/charters/contract.ts'
 import { expect } from './fixtures.ts'
 import { newCharter, sendCall } from './records.ts'
 

@@ -1,5 +1,5 @@
 import { isActive, isClosed, STATUS_LABELS } from '../../src/contract/status.ts'
-import { listBrands, viewBrand } from '../../src/features/records/brands/contract.ts'
+import { listBrands, viewBrand } from '../../src/records/brands/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'

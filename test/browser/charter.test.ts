@@ -1,7 +1,7 @@
 import { formatMomentDay } from '../../src/contract/dates.ts'
 import { formatPhone, toTelUrl } from '../../src/contract/phones.ts'
 import { isClosed, STATUS_LABELS } from '../../src/contract/status.ts'
-import { listCharters, readCharter, viewCharter } from '../../src/features/records/charters/contract.ts'
+import { listCharters, readCharter, viewCharter } from '../../src/records/charters/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'

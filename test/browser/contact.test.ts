@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
 import { formatPhone } from '../../src/contract/phones.ts'
-import { listPeople } from '../../src/features/records/people/contract.ts'
-import { getPersonUrl } from '../../src/features/records/people/rules.ts'
+import { listPeople } from '../../src/records/people/contract.ts'
+import { getPersonUrl } from '../../src/records/people/rules.ts'
 import { baseUrl, expect, test } from './fixtures.ts'
 import { visit } from './navigation.ts'
 import { findRecord, sendCall } from './records.ts'

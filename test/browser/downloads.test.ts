@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
 
-import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
+import { listSiteSummaries } from '../../src/records/sites/contract.ts'
 import { readWorkbook } from '../support/workbooks.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'

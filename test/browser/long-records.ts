@@ -1,11 +1,11 @@
 import type { BrowserContext } from '@playwright/test'
 
-import { createBrand } from '../../src/features/records/brands/contract.ts'
-import { createCharter, listCharters } from '../../src/features/records/charters/contract.ts'
-import { createPerson, listRoles } from '../../src/features/records/people/contract.ts'
-import { createSisSite } from '../../src/features/records/sis-sites/contract.ts'
-import { addSiteStaff } from '../../src/features/records/site-staff/contract.ts'
-import { updateSite } from '../../src/features/records/sites/contract.ts'
+import { createBrand } from '../../src/records/brands/contract.ts'
+import { createCharter, listCharters } from '../../src/records/charters/contract.ts'
+import { createPerson, listRoles } from '../../src/records/people/contract.ts'
+import { createSisSite } from '../../src/records/sis-sites/contract.ts'
+import { addSiteStaff } from '../../src/records/site-staff/contract.ts'
+import { updateSite } from '../../src/records/sites/contract.ts'
 import { findRecord, letters, newSite, sendCall } from './records.ts'
 
 const sixty = (begin: string): string => `${begin} ${letters()} of the Greater Sacramento Valley Independent Study`.slice(0, 60)

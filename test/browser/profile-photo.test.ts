@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-import { listPeople } from '../../src/features/records/people/contract.ts'
+import { listPeople } from '../../src/records/people/contract.ts'
 import { expect, test } from './fixtures.ts'
 import { sendCall } from './records.ts'
 

@@ -3,11 +3,11 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 
 import type { ResponseOf, BodyOf, Call } from '../../src/contract/call.ts'
-import { createCharter, listCharters } from '../../src/features/records/charters/contract.ts'
-import type { Charter, NewCharter } from '../../src/features/records/charters/contract.ts'
-import { listRegions } from '../../src/features/records/regions/contract.ts'
-import { createSite } from '../../src/features/records/sites/contract.ts'
-import type { NewSite, Site } from '../../src/features/records/sites/contract.ts'
+import { createCharter, listCharters } from '../../src/records/charters/contract.ts'
+import type { Charter, NewCharter } from '../../src/records/charters/contract.ts'
+import { listRegions } from '../../src/records/regions/contract.ts'
+import { createSite } from '../../src/records/sites/contract.ts'
+import type { NewSite, Site } from '../../src/records/sites/contract.ts'
 import { expect, getToken } from './fixtures.ts'
 
 /** Sends a call as the signed-in user, without the page. Expected contents of a page are read this way instead of being repeated in tests. */

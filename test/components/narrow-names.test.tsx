@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 
 import { PersonSelect } from '../../src/features/finding/coverage/web/PersonSelect.tsx'
-import type { Person } from '../../src/features/records/people/contract.ts'
-import { PersonCard } from '../../src/features/records/people/web/PersonCard.tsx'
-import { getSiteKey, SiteGrid } from '../../src/features/records/sites/web/public/SiteCard.tsx'
 import { CardGrid } from '../../src/platform/web/list/CardGrid.tsx'
+import type { Person } from '../../src/records/people/contract.ts'
+import { PersonCard } from '../../src/records/people/web/PersonCard.tsx'
+import { getSiteKey, SiteGrid } from '../../src/records/sites/web/public/SiteCard.tsx'
 import { render } from './render.tsx'
 import { createSites, SiteList } from './site-list.tsx'
 

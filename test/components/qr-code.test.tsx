@@ -2,9 +2,9 @@ import { create } from 'qrcode'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 
-import type { PersonWithSites } from '../../src/features/records/people/contract.ts'
-import { formatShortVcard, getPersonUrl } from '../../src/features/records/people/rules.ts'
-import { QrCodeModal } from '../../src/features/records/people/web/QrCodeModal.tsx'
+import type { PersonWithSites } from '../../src/records/people/contract.ts'
+import { formatShortVcard, getPersonUrl } from '../../src/records/people/rules.ts'
+import { QrCodeModal } from '../../src/records/people/web/QrCodeModal.tsx'
 import { expectAccessible } from './accessibility.ts'
 import { render } from './render.tsx'
 

@@ -1,11 +1,11 @@
 import type { SiteSummary } from '../../src/contract/references.ts'
-import { getSiteKey, SiteGrid } from '../../src/features/records/sites/web/public/SiteCard.tsx'
-import { SITE_COLUMNS, SITE_COPIES } from '../../src/features/records/sites/web/site-columns.tsx'
 import { Filters, SearchField } from '../../src/platform/web/list/Filters.tsx'
 import { ListTools } from '../../src/platform/web/list/ListTools.tsx'
 import { RecordTable } from '../../src/platform/web/list/RecordTable.tsx'
 import { useListSearch } from '../../src/platform/web/list/use-list-search.ts'
 import { useTable } from '../../src/platform/web/list/use-table.ts'
+import { getSiteKey, SiteGrid } from '../../src/records/sites/web/public/SiteCard.tsx'
+import { SITE_COLUMNS, SITE_COPIES } from '../../src/records/sites/web/site-columns.tsx'
 
 const CITIES = ['Lodi', 'Fresno', 'akron', 'Dayton', 'Galt', 'Zanesville', 'Ann Arbor', 'Madera']
 const toId = (at: number): string => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`

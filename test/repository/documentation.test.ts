@@ -89,12 +89,12 @@ test('every fixed text is in the code, letter for letter', () => {
 
 test('the architecture page names every feature', () => {
   const linked = findLinks('docs/developers/architecture.md', read('docs/developers/architecture.md')).map(({ path }) => path)
-  expect(list('src/features/*/*/').filter((feature) => !linked.includes(feature.replace(/\/$/, '')))).toEqual([])
+  expect(list('src/{features/*,records}/*/').filter((feature) => !linked.includes(feature.replace(/\/$/, '')))).toEqual([])
 })
 
-test('the architecture page names every file directly in src', () => {
+test('the architecture page names every file of src and src/app', () => {
   const linked = findLinks('docs/developers/architecture.md', read('docs/developers/architecture.md')).map(({ path }) => path)
-  expect(list('src/*.{ts,tsx}').filter((file) => !file.includes('.test.') && !linked.includes(file))).toEqual([])
+  expect(list('src/{,app/}*.{ts,tsx}').filter((file) => !file.includes('.test.') && !linked.includes(file))).toEqual([])
 })
 
 const screens = read(SCREENS)
@@ -109,9 +109,9 @@ const screens = read(SCREENS)
   })
 
 test('the screens page has every page of the app, with its addresses', () => {
-  const code = list('src/*.{ts,tsx}').map(read).join('\n')
+  const code = list('src/app/*.{ts,tsx}').map(read).join('\n')
   const linked = findLinks(SCREENS, screens.map(({ page }) => page).join('\n')).map(({ path }) => path)
-  const pages = [...code.matchAll(/import\('\.\/(features\/[^']+Page\.tsx)'\)/g)].map(([, path = '']) => `src/${path}`)
+  const pages = [...code.matchAll(/import\('\.\.\/((?:features|records)\/[^']+Page\.tsx)'\)/g)].map(([, path = '']) => `src/${path}`)
   expect(pages.length).toBeGreaterThan(30)
   expect(pages.filter((path) => !linked.includes(path))).toEqual([])
   const addresses = screens.flatMap(({ address }) => findCode(address))
@@ -127,7 +127,7 @@ test.for(screens)('the calls of $screen are handled in the files that the screen
 
 test('the screens page names every call', () => {
   const named = new Set(screens.flatMap(({ calls }) => calls.split(', ')))
-  const declared = list('src/features/**/contract.ts').flatMap((path) =>
+  const declared = list('src/{features,records}/**/contract.ts').flatMap((path) =>
     [...read(path).matchAll(/^export const (\w+) = call\(/gm)].map(([, name = '']) => name),
   )
   expect(declared.length).toBeGreaterThan(100)

@@ -1,8 +1,8 @@
 import { chromium } from '@playwright/test'
 
 import playwright from '../../playwright.config.ts'
+import { calls } from '../../src/app/routes.server.ts'
 import { can } from '../../src/contract/capabilities.ts'
-import { calls } from '../../src/routes.server.ts'
 import { openHttpClient } from '../support/http-requests.ts'
 import { startAppWithDatabase } from '../support/listening-app-with-database.ts'
 import { runProof } from '../support/proof.ts'

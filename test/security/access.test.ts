@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { calls } from '../../src/app/routes.server.ts'
 import { callName } from '../../src/contract/call.ts'
 import { can } from '../../src/contract/capabilities.ts'
-import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
 import { AccessReport, checkCallAccess } from './access/call-access.ts'

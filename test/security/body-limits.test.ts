@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
+import { calls } from '../../src/app/routes.server.ts'
 import { callName } from '../../src/contract/call.ts'
-import { affairSections, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
 import { getBodyLimit, toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
-import { calls } from '../../src/routes.server.ts'
+import { affairSections, saveCharterAffair } from '../../src/records/charter-affairs/contract.ts'
 import { addressOf } from '../support/api-client.ts'
 import { network } from '../support/app.ts'
 import { ESCAPED_LETTER, buildLargestBody } from '../support/largest-bodies.ts'

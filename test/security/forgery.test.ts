@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { buildApp } from '../../src/app.server.ts'
+import { buildApp } from '../../src/app/app.server.ts'
 import { getFreePort } from '../support/free-port.ts'
 import { type HttpClient, openHttpClient } from '../support/http-requests.ts'
 import { startListeningApp } from '../support/listening-app.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 
+import { calls } from '../../src/app/routes.server.ts'
 import type { Call } from '../../src/contract/call.ts'
-import { calls } from '../../src/routes.server.ts'
 import { unwrapSchema } from '../support/schema-fields.ts'
 
 /** Bodies are JSON text, which can contain more than JavaScript values: oversized numbers, duplicate names, unpaired surrogates. */

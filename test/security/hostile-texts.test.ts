@@ -2,8 +2,8 @@ import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { calls } from '../../src/app/routes.server.ts'
 import { type Call, callName } from '../../src/contract/call.ts'
-import { calls } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { measureCpu, measureSlowness } from '../support/cpu-time.ts'
 

@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test'
 
 import playwright from '../../playwright.config.ts'
-import { calls } from '../../src/routes.server.ts'
+import { calls } from '../../src/app/routes.server.ts'
 import { runProof } from '../support/proof.ts'
 import { startServer } from '../support/server.ts'
 import { findUntestedCalls } from './payloads/api-storage.ts'

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 
 import { beforeAll, expect, test } from 'vitest'
 
+import { calls } from '../../src/app/routes.server.ts'
 import { callName, DEFAULT_RATE_LIMIT, getRateLimit } from '../../src/contract/call.ts'
 import { SCIM_RATE_LIMIT } from '../../src/features/access/provisioning/contract.ts'
-import { calls } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { connectDirectory } from '../support/scim.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
+import { calls } from '../../src/app/routes.server.ts'
 import { callName } from '../../src/contract/call.ts'
-import { calls } from '../../src/routes.server.ts'
 import { endsSessions } from '../support/api-client.ts'
 import { type HttpClient, openHttpClient } from '../support/http-requests.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'

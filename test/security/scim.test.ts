@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { calls } from '../../src/app/routes.server.ts'
 import { callName } from '../../src/contract/call.ts'
-import { calls } from '../../src/routes.server.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 import { injectInto, type SendRequest } from '../support/http-requests.ts'
 import { connectDirectory, type TestDirectory, toDirectory } from '../support/scim.ts'

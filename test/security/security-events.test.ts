@@ -16,8 +16,8 @@ import {
 import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
 import { createWebhook, deleteWebhook, renewWebhookSecret, updateWebhook } from '../../src/features/operations/webhooks/contract.ts'
 import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
-import { createDeparture, deleteDeparture } from '../../src/features/records/departures/contract.ts'
-import { saveSettings } from '../../src/features/records/settings/contract.ts'
+import { createDeparture, deleteDeparture } from '../../src/records/departures/contract.ts'
+import { saveSettings } from '../../src/records/settings/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 
 // Sign-ins, changes of permissions and refused attempts: one line each, at the default log level.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { listPeople } from '../../src/features/records/people/contract.ts'
+import { listPeople } from '../../src/records/people/contract.ts'
 import { network, startApp } from '../support/app.ts'
 
 // The other headers are checked on every kind of response in test/security/forgery.test.ts.

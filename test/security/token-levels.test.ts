@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { calls } from '../../src/app/routes.server.ts'
 import { type Call, callName } from '../../src/contract/call.ts'
 import { capabilities } from '../../src/contract/capabilities.ts'
 import { insertApiToken } from '../../src/features/access/session/mutations.server.ts'
 import { readServerState } from '../../src/features/operations/server-state/contract.ts'
-import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
 import { type SignedInUser, signInAt } from '../support/sessions.ts'

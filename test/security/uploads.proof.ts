@@ -1,5 +1,5 @@
 import { uploadPicture } from '../../src/features/record-tools/pictures/contract.ts'
-import { listPeople } from '../../src/features/records/people/contract.ts'
+import { listPeople } from '../../src/records/people/contract.ts'
 import { HOSTILE_SHEETS } from '../support/hostile-sheets.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'
 import { runProof } from '../support/proof.ts'

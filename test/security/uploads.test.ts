@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { listPeople } from '../../src/features/records/people/contract.ts'
+import { listPeople } from '../../src/records/people/contract.ts'
 import { startApp } from '../support/app.ts'
 import { HOSTILE_UPLOADS } from './uploads/hostile-uploads.ts'
 import { checkUpload } from './uploads/upload-check.ts'

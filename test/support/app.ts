@@ -5,7 +5,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 
-import { buildApp, createAppContext } from '../../src/app.server.ts'
+import { buildApp, createAppContext } from '../../src/app/app.server.ts'
 import type { ResponseOf, Call } from '../../src/contract/call.ts'
 import { callName } from '../../src/contract/call.ts'
 import { type Db, openDatabase } from '../../src/database/connection.server.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 
-import { buildApp, createAppContext } from '../../src/app.server.ts'
+import { buildApp, createAppContext } from '../../src/app/app.server.ts'
 import { openDatabase } from '../../src/database/connection.server.ts'
 import { migrate } from '../../src/database/migrate.server.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'

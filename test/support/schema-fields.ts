@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
+import { calls } from '../../src/app/routes.server.ts'
 import { type Call, callName } from '../../src/contract/call.ts'
 import { fieldKinds } from '../../src/contract/text-schemas.ts'
-import { calls } from '../../src/routes.server.ts'
 
 /** The call with a name. */
 export const findCall = (name: string): Call => {

@@ -1,9 +1,9 @@
 import type { Random } from '../../sample/random.ts'
 import { createRandom } from '../../sample/random.ts'
 import { normalizeText } from '../../src/contract/text-match.ts'
-import type { Charter } from '../../src/features/records/charters/contract.ts'
-import type { Person } from '../../src/features/records/people/contract.ts'
-import type { Site } from '../../src/features/records/sites/contract.ts'
+import type { Charter } from '../../src/records/charters/contract.ts'
+import type { Person } from '../../src/records/people/contract.ts'
+import type { Site } from '../../src/records/sites/contract.ts'
 
 /** A possible search, and the name it means: any record with that name is correct if several have it. */
 export interface TestQuery {

@@ -63,7 +63,7 @@ test('level 1 sees which disk is nearly full and how full; the health check only
   })
   expect((await as(2).trySend(readServerState)).statusCode).toBe(403)
 
-  const { buildApp: makeHomeroom } = await import('../../app.server.ts')
+  const { buildApp: makeHomeroom } = await import('../../app/app.server.ts')
   const other = await makeHomeroom({ ...context, disk: watch })
   const ready = await other.inject({ url: '/readyz', authority: '127.0.0.1:3000' })
   expect(ready.statusCode).toBe(200)
@@ -90,7 +90,7 @@ test('a required folder that cannot be written is named in /readyz and, once wit
     ])
 
     const { context } = await startApp()
-    const { buildApp: makeHomeroom } = await import('../../app.server.ts')
+    const { buildApp: makeHomeroom } = await import('../../app/app.server.ts')
     const app = await makeHomeroom({ ...context, disk: watch })
     const ready = await app.inject({ url: '/readyz', authority: '127.0.0.1:3000' })
     expect(ready.json()).toEqual({ status: 'ready', warnings: ['DATA_DIR cannot be written', 'BACKUP_DIR cannot be written'] })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../test/support/app.ts'
-import { listRegions } from '../../features/records/regions/contract.ts'
+import { listRegions } from '../../records/regions/contract.ts'
 
 const TOKEN = 'k3Vt-operators-own-token-91'
 let net: TestApp

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../test/support/app.ts'
-import { buildApp } from '../../app.server.ts'
+import { buildApp } from '../../app/app.server.ts'
 import { readUser } from '../../features/access/session/contract.ts'
 import { listErrors, readErrors } from '../../features/operations/error-log/contract.ts'
 import type { Configuration } from './configuration.ts'

@@ -6,10 +6,10 @@ import { expect, test, vi } from 'vitest'
 
 import { network, startApp } from '../../../test/support/app.ts'
 import { signInAt } from '../../../test/support/sessions.ts'
-import { buildApp } from '../../app.server.ts'
+import { buildApp } from '../../app/app.server.ts'
 import { openDatabase, setActor } from '../../database/connection.server.ts'
-import { listBrands } from '../../features/records/brands/contract.ts'
-import { readSite } from '../../features/records/sites/contract.ts'
+import { listBrands } from '../../records/brands/contract.ts'
+import { readSite } from '../../records/sites/contract.ts'
 
 const json = { 'content-type': 'application/json' }
 

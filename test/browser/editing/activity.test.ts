@@ -1,7 +1,7 @@
 import { readActivity } from '../../../src/features/record-tools/activity/contract.ts'
 import { applyBulkChange } from '../../../src/features/record-tools/changesets/contract.ts'
 import { createCheck } from '../../../src/features/record-tools/checks/contract.ts'
-import { readSite, updateSite } from '../../../src/features/records/sites/contract.ts'
+import { readSite, updateSite } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

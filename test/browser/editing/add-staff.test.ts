@@ -4,7 +4,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 import { searchStaff } from '../../../src/features/exchange/hr/contract.ts'
 import type { StaffSearchResult } from '../../../src/features/exchange/hr/contract.ts'
-import { createPerson, listPeople } from '../../../src/features/records/people/contract.ts'
+import { createPerson, listPeople } from '../../../src/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 
-import { addMember, readCharterAffair, removeMember, saveCharterAffair } from '../../../src/features/records/charter-affairs/contract.ts'
-import { listCharters } from '../../../src/features/records/charters/contract.ts'
+import { addMember, readCharterAffair, removeMember, saveCharterAffair } from '../../../src/records/charter-affairs/contract.ts'
+import { listCharters } from '../../../src/records/charters/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

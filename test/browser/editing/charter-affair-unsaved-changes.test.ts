@@ -1,12 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import {
-  addDistrict,
-  addMember,
-  removeMember,
-  saveCharterAffair,
-  updateMember,
-} from '../../../src/features/records/charter-affairs/contract.ts'
+import { addDistrict, addMember, removeMember, saveCharterAffair, updateMember } from '../../../src/records/charter-affairs/contract.ts'
 import { affairOf, input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'
 import { sendCall } from '../records.ts'

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 
-import { listBrands } from '../../../src/features/records/brands/contract.ts'
-import { listCharters, viewCharter } from '../../../src/features/records/charters/contract.ts'
-import { DUPLICATE_NAME, INVALID_CHARTER_PHONE, INVALID_CHARTER_PHONE_WHILE_TYPING } from '../../../src/features/records/charters/fields.ts'
+import { listBrands } from '../../../src/records/brands/contract.ts'
+import { listCharters, viewCharter } from '../../../src/records/charters/contract.ts'
+import { DUPLICATE_NAME, INVALID_CHARTER_PHONE, INVALID_CHARTER_PHONE_WHILE_TYPING } from '../../../src/records/charters/fields.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

@@ -1,7 +1,7 @@
 import { readUser } from '../../../src/features/access/session/contract.ts'
 import { readCheckSettings, saveCheckSettings } from '../../../src/features/record-tools/checks/contract.ts'
 import { createProposal } from '../../../src/features/record-tools/requests/contract.ts'
-import { listSiteSummaries, readSite } from '../../../src/features/records/sites/contract.ts'
+import { listSiteSummaries, readSite } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

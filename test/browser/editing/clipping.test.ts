@@ -5,7 +5,7 @@ import { createWebhook } from '../../../src/features/operations/webhooks/contrac
 import { EVENT_TYPES } from '../../../src/features/operations/webhooks/rules.ts'
 import { applyBulkChange } from '../../../src/features/record-tools/changesets/contract.ts'
 import { createProposal } from '../../../src/features/record-tools/requests/contract.ts'
-import { listRegions } from '../../../src/features/records/regions/contract.ts'
+import { listRegions } from '../../../src/records/regions/contract.ts'
 import { clippedIn } from '../clipping.ts'
 import { expect, getToken, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'

@@ -1,6 +1,6 @@
 import { createDeadline, readDeadlineSettings, saveDeadlineSettings } from '../../../src/features/record-tools/deadlines/contract.ts'
-import { readDeparture } from '../../../src/features/records/departures/contract.ts'
-import { listPeople } from '../../../src/features/records/people/contract.ts'
+import { readDeparture } from '../../../src/records/departures/contract.ts'
+import { listPeople } from '../../../src/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 
 import { listLevelMappings, listScimTokens } from '../../../src/features/access/provisioning/contract.ts'
 import { readUser } from '../../../src/features/access/session/contract.ts'
-import { listPeople } from '../../../src/features/records/people/contract.ts'
+import { listPeople } from '../../../src/records/people/contract.ts'
 import { GROUP_SCHEMA, USER_SCHEMA } from '../../support/scim.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { baseUrl, expect, signIn, test } from '../fixtures.ts'

@@ -1,9 +1,9 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { listProgramTypes, updateEnrollment } from '../../../src/features/records/enrollment/contract.ts'
-import { ORIENTATION_DAYS } from '../../../src/features/records/enrollment/fields.ts'
-import { readSite } from '../../../src/features/records/sites/contract.ts'
-import type { Site } from '../../../src/features/records/sites/contract.ts'
+import { listProgramTypes, updateEnrollment } from '../../../src/records/enrollment/contract.ts'
+import { ORIENTATION_DAYS } from '../../../src/records/enrollment/fields.ts'
+import { readSite } from '../../../src/records/sites/contract.ts'
+import type { Site } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

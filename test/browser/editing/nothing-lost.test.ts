@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { readSite, updateSite } from '../../../src/features/records/sites/contract.ts'
-import type { Site } from '../../../src/features/records/sites/contract.ts'
+import { readSite, updateSite } from '../../../src/records/sites/contract.ts'
+import type { Site } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

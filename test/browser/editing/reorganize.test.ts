@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 import { listPlannedChanges } from '../../../src/features/record-tools/changesets/contract.ts'
-import { createPerson, listRoles } from '../../../src/features/records/people/contract.ts'
-import { addSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
-import { readSite } from '../../../src/features/records/sites/contract.ts'
+import { createPerson, listRoles } from '../../../src/records/people/contract.ts'
+import { addSiteStaff } from '../../../src/records/site-staff/contract.ts'
+import { readSite } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

@@ -5,10 +5,10 @@ import {
   sendChangeRequest,
   sendSupportRequest,
 } from '../../../src/features/record-tools/requests/contract.ts'
-import { addMember, readCharterAffair } from '../../../src/features/records/charter-affairs/contract.ts'
-import { createPerson } from '../../../src/features/records/people/contract.ts'
-import { saveSettings } from '../../../src/features/records/settings/contract.ts'
-import { listSiteSummaries, readSite } from '../../../src/features/records/sites/contract.ts'
+import { addMember, readCharterAffair } from '../../../src/records/charter-affairs/contract.ts'
+import { createPerson } from '../../../src/records/people/contract.ts'
+import { saveSettings } from '../../../src/records/settings/contract.ts'
+import { listSiteSummaries, readSite } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

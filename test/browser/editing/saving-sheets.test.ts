@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 import { previewSheet } from '../../../src/features/exchange/sheets/contract.ts'
-import { readCharterAffair } from '../../../src/features/records/charter-affairs/contract.ts'
-import type { Charter } from '../../../src/features/records/charters/contract.ts'
+import { readCharterAffair } from '../../../src/records/charter-affairs/contract.ts'
+import type { Charter } from '../../../src/records/charters/contract.ts'
 import { expect, getToken, test } from '../fixtures.ts'
 import { newCharter, sendCall } from '../records.ts'
 

@@ -1,9 +1,9 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { createSisSite, readSisSite } from '../../../src/features/records/sis-sites/contract.ts'
-import type { SisSite } from '../../../src/features/records/sis-sites/contract.ts'
-import { listSites, readSite } from '../../../src/features/records/sites/contract.ts'
-import type { Site } from '../../../src/features/records/sites/contract.ts'
+import { createSisSite, readSisSite } from '../../../src/records/sis-sites/contract.ts'
+import type { SisSite } from '../../../src/records/sis-sites/contract.ts'
+import { listSites, readSite } from '../../../src/records/sites/contract.ts'
+import type { Site } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

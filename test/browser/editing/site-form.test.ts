@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { readSite } from '../../../src/features/records/sites/contract.ts'
-import type { Site } from '../../../src/features/records/sites/contract.ts'
+import { readSite } from '../../../src/records/sites/contract.ts'
+import type { Site } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { visit } from '../navigation.ts'

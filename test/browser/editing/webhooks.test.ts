@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { updateSite } from '../../../src/features/records/sites/contract.ts'
+import { updateSite } from '../../../src/records/sites/contract.ts'
 import { startWebhookEndpoint, type WebhookEndpoint } from '../../support/webhook-endpoint.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 
-import { listPeople } from '../../../src/features/records/people/contract.ts'
-import { readSite } from '../../../src/features/records/sites/contract.ts'
+import { listPeople } from '../../../src/records/people/contract.ts'
+import { readSite } from '../../../src/records/sites/contract.ts'
 import { expect, test } from '../fixtures.ts'
 import { sendCall } from '../records.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { calls } from '../../../src/app/routes.server.ts'
 import { callName } from '../../../src/contract/call.ts'
 import { can } from '../../../src/contract/capabilities.ts'
-import { calls } from '../../../src/routes.server.ts'
 import { hasReadPaths, type KnownValues, listReadPaths } from '../../support/read-paths.ts'
 import { runConcurrently } from '../../support/run-concurrently.ts'
 

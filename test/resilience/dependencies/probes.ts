@@ -1,6 +1,6 @@
+import { calls } from '../../../src/app/routes.server.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
-import { calls } from '../../../src/routes.server.ts'
 import { toRequest } from '../../support/api-client.ts'
 import type { CookieClient } from '../../support/cookie-client.ts'
 import { listReadPaths } from '../../support/read-paths.ts'

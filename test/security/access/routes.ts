@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
+import { calls } from '../../../src/app/routes.server.ts'
 import { LOCAL_PROVIDER_PATH } from '../../../src/features/access/session/provider-settings.server.ts'
-import { calls } from '../../../src/routes.server.ts'
 import type { SendRequest } from '../../support/http-requests.ts'
 import { Attempts } from '../attempts.ts'
 

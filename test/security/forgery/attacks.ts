@@ -2,10 +2,10 @@ import { connect } from 'node:net'
 
 import { sql } from 'kysely'
 
+import { calls } from '../../../src/app/routes.server.ts'
 import { type Call, callName } from '../../../src/contract/call.ts'
 import { getCookieNames } from '../../../src/features/access/session/cookies.server.ts'
 import { sendSupportRequest } from '../../../src/features/record-tools/requests/contract.ts'
-import { calls } from '../../../src/routes.server.ts'
 import type { HttpResponse, SendRequest } from '../../support/http-requests.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import { runConcurrently } from '../../support/run-concurrently.ts'

@@ -3,7 +3,7 @@ import { readXlsx } from 'hucre/xlsx'
 
 import type { Call } from '../../../src/contract/call.ts'
 import { downloads } from '../../../src/features/exchange/exports/contract.ts'
-import { downloadList } from '../../../src/features/records/list-download/contract.ts'
+import { downloadList } from '../../../src/records/list-download/contract.ts'
 import { toRequest } from '../../support/api-client.ts'
 import type { TestServer } from '../../support/server.ts'
 

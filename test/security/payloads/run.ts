@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Browser } from '@playwright/test'
 
 import { search } from '../../../src/features/finding/search/contract.ts'
-import { readSettings } from '../../../src/features/records/settings/contract.ts'
+import { readSettings } from '../../../src/records/settings/contract.ts'
 import { createSender } from '../../support/api-client.ts'
 import { toLetters } from '../../support/new-records.ts'
 import { runConcurrently } from '../../support/run-concurrently.ts'

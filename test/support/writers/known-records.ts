@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 import type { Call } from '../../../src/contract/call.ts'
-import { listBrands } from '../../../src/features/records/brands/contract.ts'
-import { listCharters } from '../../../src/features/records/charters/contract.ts'
-import { listProgramTypes } from '../../../src/features/records/enrollment/contract.ts'
-import { listRoles } from '../../../src/features/records/people/contract.ts'
-import { listRegions } from '../../../src/features/records/regions/contract.ts'
-import { listSiteSummaries } from '../../../src/features/records/sites/contract.ts'
+import { listBrands } from '../../../src/records/brands/contract.ts'
+import { listCharters } from '../../../src/records/charters/contract.ts'
+import { listProgramTypes } from '../../../src/records/enrollment/contract.ts'
+import { listRoles } from '../../../src/records/people/contract.ts'
+import { listRegions } from '../../../src/records/regions/contract.ts'
+import { listSiteSummaries } from '../../../src/records/sites/contract.ts'
 import { fetchJson } from '../api-client.ts'
 
 /** What the writers know about the network from responses. They share it, so that their saves conflict. */

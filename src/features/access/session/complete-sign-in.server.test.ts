@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import { CLIENT, startOidcProvider, createProviderUser, type OidcProvider } from '../../../../test/support/oidc-provider.ts'
 import { getAuthHeaders, getAccessLevel, type ProviderSession, signIn as signInWith } from '../../../../test/support/provider-sign-in.ts'
-import { buildApp } from '../../../app.server.ts'
+import { buildApp } from '../../../app/app.server.ts'
 
 let provider: OidcProvider
 let server: Awaited<ReturnType<typeof startListeningApp>>

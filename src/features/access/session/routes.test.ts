@@ -11,7 +11,7 @@ import {
   getSessionStatus,
   getTicket,
 } from '../../../../test/support/provider-sign-in.ts'
-import { buildApp } from '../../../app.server.ts'
+import { buildApp } from '../../../app/app.server.ts'
 import { openDatabase } from '../../../database/connection.server.ts'
 import type { User } from './contract.ts'
 import { getCookieNames } from './cookies.server.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller, startApp } from '../../../../test/support/app.ts'
-import { buildApp } from '../../../app.server.ts'
+import { buildApp } from '../../../app/app.server.ts'
 import { followChanges } from '../../../platform/server/database-changes.ts'
 import { ListCache } from '../../../platform/server/list-cache.ts'
 import { ReadModel } from '../../../platform/server/read-model/read-model.ts'

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller } from '../../../../test/support/app.ts'
 import { ProblemBody } from '../../../contract/problem.ts'
+import { readSite } from '../../../records/sites/contract.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { maintainSessions } from '../../access/session/session.server.ts'
-import { readSite } from '../../records/sites/contract.ts'
 import { removePermission } from '../permissions/contract.ts'
 import { listOwnSessions, listOwnTokens, createToken, removeOwnToken } from './contract.ts'
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Caller, startApp, type TestApp } from '../../../../test/support/app.ts'
+import { saveCharterAffair } from '../../../records/charter-affairs/contract.ts'
+import { createDeparture, deleteDeparture } from '../../../records/departures/contract.ts'
+import { saveSettings } from '../../../records/settings/contract.ts'
 import { getTenant } from '../../access/session/provider-settings.server.ts'
 import { restoreAffairFromHistory, readAffairHistory } from '../../record-tools/history/contract.ts'
-import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
-import { createDeparture, deleteDeparture } from '../../records/departures/contract.ts'
-import { saveSettings } from '../../records/settings/contract.ts'
 import { grantPermission, removePermission } from './contract.ts'
 
 // Access is compared by the level at which someone acts, never only by their account's level.

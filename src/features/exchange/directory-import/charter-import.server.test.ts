@@ -2,8 +2,8 @@ import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 
 import { createImporter } from '../../../../test/support/charter-import.ts'
-import { viewCharter } from '../../records/charters/contract.ts'
-import { readSite } from '../../records/sites/contract.ts'
+import { viewCharter } from '../../../records/charters/contract.ts'
+import { readSite } from '../../../records/sites/contract.ts'
 
 const { context, make, as, importing, stored, historyLength, editSite } = await createImporter()
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import { HEADER, createImporter } from '../../../../test/support/charter-import.ts'
-import { listCharters } from '../../records/charters/contract.ts'
+import { listCharters } from '../../../records/charters/contract.ts'
 import type { Outcome } from './outcome.ts'
 
 const { context, make, as, folder, importing, stored, historyLength, editSite } = await createImporter()

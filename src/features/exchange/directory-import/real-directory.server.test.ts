@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
-import { readCharter } from '../../records/charters/contract.ts'
-import { readSite } from '../../records/sites/contract.ts'
+import { readCharter } from '../../../records/charters/contract.ts'
+import { readSite } from '../../../records/sites/contract.ts'
 import { importCharters } from './charter-import.server.ts'
 import { openDirectoryFile } from './directory-file.server.ts'
 

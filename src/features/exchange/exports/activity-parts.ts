@@ -1,11 +1,11 @@
+import { brandHistory } from '../../../records/brands/history.ts'
+import { affairHistory } from '../../../records/charter-affairs/history.ts'
+import { charterHistory } from '../../../records/charters/history.ts'
+import { personHistory } from '../../../records/people/history.ts'
+import { regionHistory } from '../../../records/regions/history.ts'
+import { siteHistory } from '../../../records/sites/history.ts'
 import { deadlineHistory } from '../../record-tools/deadlines/history.ts'
 import type { HistoryParts } from '../../record-tools/history/rules.ts'
-import { brandHistory } from '../../records/brands/history.ts'
-import { affairHistory } from '../../records/charter-affairs/history.ts'
-import { charterHistory } from '../../records/charters/history.ts'
-import { personHistory } from '../../records/people/history.ts'
-import { regionHistory } from '../../records/regions/history.ts'
-import { siteHistory } from '../../records/sites/history.ts'
 
 /** The labels of everything whose changes are listed, for the activity page and its workbook. */
 export const ACTIVITY_PARTS: HistoryParts = {

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { readWorkbook } from '../../../../test/support/workbooks.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
+import { addMember, saveCharterAffair } from '../../../records/charter-affairs/contract.ts'
+import { updateFacility } from '../../../records/facility/contract.ts'
 import { createDeadline, listDeadlines, updateDeadline } from '../../record-tools/deadlines/contract.ts'
 import { DEADLINE_SOURCES } from '../../record-tools/deadlines/fields.ts'
-import { addMember, saveCharterAffair } from '../../records/charter-affairs/contract.ts'
-import { updateFacility } from '../../records/facility/contract.ts'
 import { downloads, previews } from './contract.ts'
 
 const download = async ({ as }: TestApp, level = 6) => {

@@ -1,11 +1,11 @@
 import { toIsoDay } from '../../../contract/dates.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { CellValue } from '../../../platform/server/workbook-writer.ts'
+import { type AffairSection, affairLabels, memberLabels, sectionTitles } from '../../../records/charter-affairs/fields.ts'
+import { facilityLabels } from '../../../records/facility/fields.ts'
 import type { Deadline } from '../../record-tools/deadlines/contract.ts'
 import { DEADLINE_KINDS } from '../../record-tools/deadlines/fields.ts'
 import { filterRows, getReadableDeadlines, getReader } from '../../record-tools/deadlines/queries.server.ts'
-import { type AffairSection, affairLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
-import { facilityLabels } from '../../records/facility/fields.ts'
 import { DEADLINE_COLUMN_NAMES, type DeadlineColumn } from './workbooks.ts'
 
 const STATE_LABELS: Readonly<Record<Deadline['state'], string>> = { open: 'Open', handled: 'Handled', snoozed: 'Put off' }

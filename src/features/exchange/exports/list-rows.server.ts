@@ -13,7 +13,7 @@ import {
 import { createTextMatcher } from '../../../contract/text-match.ts'
 import { sortInChunks } from '../../../platform/server/chunked-sort.ts'
 import { nextTurn } from '../../../platform/server/time-slices.ts'
-import type { ListRequest } from '../../records/list-download/contract.ts'
+import type { ListRequest } from '../../../records/list-download/contract.ts'
 
 const BATCH_SIZE = 200
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { readWorkbook, type ReadSheet } from '../../../../test/support/workbooks.ts'
-import { affairSections, districtFields, memberFields } from '../../records/charter-affairs/contract.ts'
-import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
-import { facilityLabels } from '../../records/facility/fields.ts'
-import { personLabels } from '../../records/people/fields.ts'
-import { siteLabels } from '../../records/sites/fields.ts'
+import { affairSections, districtFields, memberFields } from '../../../records/charter-affairs/contract.ts'
+import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../../records/charter-affairs/fields.ts'
+import { facilityLabels } from '../../../records/facility/fields.ts'
+import { personLabels } from '../../../records/people/fields.ts'
+import { siteLabels } from '../../../records/sites/fields.ts'
 import { downloads, EXPORT_KINDS, EXPORTS, type ExportKind, listDownloads, previews } from './contract.ts'
 
 type Net = Awaited<ReturnType<typeof network>>

@@ -1,5 +1,5 @@
 import { formatMomentTime, toMomentParts } from '../../../contract/dates.ts'
-import type { ListFormat, ListRequest } from '../../records/list-download/contract.ts'
+import type { ListFormat, ListRequest } from '../../../records/list-download/contract.ts'
 import type { Download, ExportKind } from './contract.ts'
 import { EXPORTS } from './contract.ts'
 

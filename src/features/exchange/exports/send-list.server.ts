@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
 import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writer.ts'
-import type { ListRequest } from '../../records/list-download/contract.ts'
+import type { ListRequest } from '../../../records/list-download/contract.ts'
 import { readListRows, type ListRows } from './list-rows.server.ts'
 import { withListSource } from './list-sources.server.ts'
 import { getListFileName, formatListKind } from './rules.ts'

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 import { keysOf } from '../../../contract/field-definitions.ts'
-import { AFFAIR_SECTIONS } from '../../records/charter-affairs/contract.ts'
-import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/fields.ts'
-import type { FacilityChange } from '../../records/facility/contract.ts'
-import { FacilityInfo } from '../../records/facility/contract.ts'
-import { FACILITY_FIELDS, facilityLabels } from '../../records/facility/fields.ts'
-import { personLabels } from '../../records/people/fields.ts'
-import type { Site } from '../../records/sites/contract.ts'
-import { ADDRESS_FIELDS, siteLabels } from '../../records/sites/fields.ts'
+import { AFFAIR_SECTIONS } from '../../../records/charter-affairs/contract.ts'
+import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../../records/charter-affairs/fields.ts'
+import type { FacilityChange } from '../../../records/facility/contract.ts'
+import { FacilityInfo } from '../../../records/facility/contract.ts'
+import { FACILITY_FIELDS, facilityLabels } from '../../../records/facility/fields.ts'
+import { personLabels } from '../../../records/people/fields.ts'
+import type { Site } from '../../../records/sites/contract.ts'
+import { ADDRESS_FIELDS, siteLabels } from '../../../records/sites/fields.ts'
 import type { ExportKind } from './contract.ts'
 
 /** The format of a column: text as stored, a real date, yes or no, or a status by its label. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
 import type { EditableListColumn } from '../../../contract/lists.ts'
-import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
-import { CHARTER_LIST } from '../../records/charters/list.ts'
-import { STAFF_LIST } from '../../records/people/list.ts'
-import { SITE_LIST } from '../../records/sites/list.ts'
+import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../../records/brands/list.ts'
+import { CHARTER_LIST } from '../../../records/charters/list.ts'
+import { STAFF_LIST } from '../../../records/people/list.ts'
+import { SITE_LIST } from '../../../records/sites/list.ts'
 import { SHEETS } from './columns.server.ts'
 
 const LISTS = { sites: SITE_LIST, people: STAFF_LIST, charters: CHARTER_LIST, brands: BRAND_LIST }

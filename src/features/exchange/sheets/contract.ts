@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { id, moment, text, byId } from '../../../contract/fields.ts'
+import { LIST_FILTERS } from '../../../records/list-download/contract.ts'
 import { MAX_RECORDS } from '../../record-tools/changesets/contract.ts'
-import { LIST_FILTERS } from '../../records/list-download/contract.ts'
 
 /** The sheets that can be edited in Excel. */
 export const SHEET_KINDS = [

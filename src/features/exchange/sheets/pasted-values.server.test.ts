@@ -11,7 +11,7 @@ import {
   toSheetFile,
   uploadSheet,
 } from '../../../../test/support/sheets.ts'
-import { createSisSite } from '../../records/sis-sites/contract.ts'
+import { createSisSite } from '../../../records/sis-sites/contract.ts'
 import { applySheet, type SheetKind } from './contract.ts'
 
 describe('a sheet', () => {

@@ -12,10 +12,10 @@ import {
   toSheetFile as toFile,
   uploadSheet as preview,
 } from '../../../../test/support/sheets.ts'
+import { addDistrict, addMember } from '../../../records/charter-affairs/contract.ts'
+import { createSisSite } from '../../../records/sis-sites/contract.ts'
+import { updateSite } from '../../../records/sites/contract.ts'
 import { readChangeset, undoChangeset } from '../../record-tools/changesets/contract.ts'
-import { addDistrict, addMember } from '../../records/charter-affairs/contract.ts'
-import { createSisSite } from '../../records/sis-sites/contract.ts'
-import { updateSite } from '../../records/sites/contract.ts'
 import {
   applySheet,
   SHEET_KINDS,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
+import { updatePerson } from '../../../records/people/contract.ts'
 import { applyBulkChange, previewBulkChange, undoChangeset } from '../../record-tools/changesets/contract.ts'
-import { updatePerson } from '../../records/people/contract.ts'
 import { applySheet, previewSheet, type SheetKind } from './contract.ts'
 
 const start = async () => {

@@ -2,7 +2,7 @@ import type { RowListSource } from '../../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { getSiteStaff, toMoment, toPersonReference, toRegionReference } from '../../../platform/server/read-model/references.ts'
 import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
-import { listSitesAs } from '../../records/sites/queries.server.ts'
+import { listSitesAs } from '../../../records/sites/queries.server.ts'
 import type { CoveredSite } from './contract.ts'
 
 const toCoveredSite = (model: ReadModel, site: ModelRow<'site'>): CoveredSite => {

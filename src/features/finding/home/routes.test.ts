@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
+import { removeSiteStaff } from '../../../records/site-staff/contract.ts'
+import { updateSite } from '../../../records/sites/contract.ts'
 import { createCheck } from '../../record-tools/checks/contract.ts'
 import { createDeadline } from '../../record-tools/deadlines/contract.ts'
 import { addDays } from '../../record-tools/deadlines/rules.ts'
 import { addFavorite } from '../../record-tools/favorites/contract.ts'
 import { answerRequest, createProposal, sendChangeRequest } from '../../record-tools/requests/contract.ts'
-import { removeSiteStaff } from '../../records/site-staff/contract.ts'
-import { updateSite } from '../../records/sites/contract.ts'
 import { countWaitingRequests, readHome } from './contract.ts'
 
 const TODAY = toIsoDay(new Date(), 'America/Los_Angeles')

@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { measureLeastTime } from '../../../../test/support/cpu-time.ts'
-import { deleteExpiredLogs } from '../../../cleanup.server.ts'
+import { deleteExpiredLogs } from '../../../app/cleanup.server.ts'
+import { readPerson } from '../../../records/people/contract.ts'
 import { listFavorites } from '../../record-tools/favorites/contract.ts'
-import { readPerson } from '../../records/people/contract.ts'
 import { listErrors, logError, dismissErrors, CHART_DAYS, readErrors } from './contract.ts'
 
 let net: TestApp

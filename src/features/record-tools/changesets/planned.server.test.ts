@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
 import type { QueryOf } from '../../../contract/call.ts'
-import { updateSite } from '../../records/sites/contract.ts'
+import { updateSite } from '../../../records/sites/contract.ts'
 import { readHistory } from '../history/contract.ts'
 import { applyBulkChange, cancelPlannedChange, keepPlannedChange, listPlannedChanges, planChange, readChangeset } from './contract.ts'
 import { savePlannedChanges } from './planned.server.ts'

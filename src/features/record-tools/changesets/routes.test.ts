@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network, type startApp } from '../../../../test/support/app.ts'
-import { updateSite } from '../../records/sites/contract.ts'
+import { updateSite } from '../../../records/sites/contract.ts'
 import { readHistory } from '../history/contract.ts'
 import { applyBulkChange, planChange, previewBulkChange, readChangeset, undoChangeset } from './contract.ts'
 

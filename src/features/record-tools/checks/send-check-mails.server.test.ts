@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
+import { CHECK_FACTS } from '../../../app/scheduled-jobs.server.ts'
 import { DAY_MS } from '../../../contract/dates.ts'
-import { CHECK_FACTS } from '../../../scheduled-jobs.server.ts'
 import { saveReminderPreferences } from '../reminders/contract.ts'
 import { createCheck, deleteCheck, saveCheckSettings } from './contract.ts'
 import { sendCheckMails } from './send-check-mails.server.ts'

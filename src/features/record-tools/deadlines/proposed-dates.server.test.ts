@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
 import { formatDay } from '../../../contract/dates.ts'
-import { addMember, saveCharterAffair, updateMember } from '../../records/charter-affairs/contract.ts'
-import { updateFacility } from '../../records/facility/contract.ts'
+import { addMember, saveCharterAffair, updateMember } from '../../../records/charter-affairs/contract.ts'
+import { updateFacility } from '../../../records/facility/contract.ts'
 import { createCalendar } from '../calendars/contract.ts'
 import {
   countDeadlines,

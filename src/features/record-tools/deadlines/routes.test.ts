@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
-import { addMember, removeMember, saveCharterAffair, updateMember } from '../../records/charter-affairs/contract.ts'
-import { updateCharter, viewCharter } from '../../records/charters/contract.ts'
-import { updateFacility } from '../../records/facility/contract.ts'
+import { addMember, removeMember, saveCharterAffair, updateMember } from '../../../records/charter-affairs/contract.ts'
+import { updateCharter, viewCharter } from '../../../records/charters/contract.ts'
+import { updateFacility } from '../../../records/facility/contract.ts'
 import {
   countDeadlines,
   createDeadline,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
-import { createDeparture } from '../../records/departures/contract.ts'
+import { createDeparture } from '../../../records/departures/contract.ts'
 import { createDeadline, readDeadline, readDeadlineSettings, saveDeadlineSettings } from './contract.ts'
 
 const LEASE = { kind: 'lease', leadDays: [60, 30, 7, 1], responsible: null, regions: [] } as const

@@ -11,7 +11,7 @@ import {
   removeMember,
   saveCharterAffair,
   updateMember,
-} from '../../records/charter-affairs/contract.ts'
+} from '../../../records/charter-affairs/contract.ts'
 import { createDeadline, listDeadlines, updateDeadline } from '../deadlines/contract.ts'
 import { restoreAffairFromHistory, readAffairHistory, readHistory } from './contract.ts'
 

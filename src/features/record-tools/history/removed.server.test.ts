@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
+import { removeDistrict, removeMember } from '../../../records/charter-affairs/contract.ts'
+import { deleteSisSite } from '../../../records/sis-sites/contract.ts'
+import { removeSiteStaff } from '../../../records/site-staff/contract.ts'
 import { grantPermission, removePermission } from '../../administration/permissions/contract.ts'
-import { removeDistrict, removeMember } from '../../records/charter-affairs/contract.ts'
-import { deleteSisSite } from '../../records/sis-sites/contract.ts'
-import { removeSiteStaff } from '../../records/site-staff/contract.ts'
 import { restoreFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
 
 describe('the history of a deleted record', () => {

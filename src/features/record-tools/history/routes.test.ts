@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
+import { updateFacility } from '../../../records/facility/contract.ts'
+import { createSisSite, deleteSisSite, listSisSites, updateSisSite } from '../../../records/sis-sites/contract.ts'
+import { addSiteStaff, removeSiteStaff } from '../../../records/site-staff/contract.ts'
+import { readSite, updateSite } from '../../../records/sites/contract.ts'
 import { readUser } from '../../access/session/contract.ts'
-import { updateFacility } from '../../records/facility/contract.ts'
-import { createSisSite, deleteSisSite, listSisSites, updateSisSite } from '../../records/sis-sites/contract.ts'
-import { addSiteStaff, removeSiteStaff } from '../../records/site-staff/contract.ts'
-import { readSite, updateSite } from '../../records/sites/contract.ts'
 import { restoreFromHistory, readHistory } from './contract.ts'
 
 const setUp = async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { affairHistory, affairHistoryWithDeadlines } from '../../records/charter-affairs/history.ts'
-import { siteHistory } from '../../records/sites/history.ts'
+import { affairHistory, affairHistoryWithDeadlines } from '../../../records/charter-affairs/history.ts'
+import { siteHistory } from '../../../records/sites/history.ts'
 import { deadlineHistory } from '../deadlines/history.ts'
 import type { Change } from './contract.ts'
 import * as rules from './rules.ts'

@@ -17,8 +17,8 @@ import {
   respondWithStatus,
 } from '../../../../test/support/photo-directory.ts'
 import { createPixelBomb, createNoisyImage } from '../../../../test/support/pictures.ts'
+import { listSites } from '../../../records/sites/contract.ts'
 import { toTokenColumns } from '../../access/session/encrypted-tokens.server.ts'
-import { listSites } from '../../records/sites/contract.ts'
 import { readProfilePhoto } from './contract.ts'
 import { DirectoryPhotos } from './directory-photo.server.ts'
 import { PhotoCache } from './photo-cache.server.ts'

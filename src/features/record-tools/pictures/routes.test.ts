@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { network, type SignedInCaller } from '../../../../test/support/app.ts'
 import { measureComparableCpu } from '../../../../test/support/cpu-time.ts'
 import { createPixelBomb, createNoisyImage, createFile, createIcon, createPlainImage } from '../../../../test/support/pictures.ts'
-import { readSite, updateSite } from '../../records/sites/contract.ts'
+import { readSite, updateSite } from '../../../records/sites/contract.ts'
 import { DAMAGED, MAX_PICTURE_BYTES, readPicture, TOO_LARGE, TOO_MANY_PIXELS, uploadPicture, WRONG_TYPE } from './contract.ts'
 
 type Net = Awaited<ReturnType<typeof network>>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
-import { addMember, readCharterAffair, removeMember } from '../../records/charter-affairs/contract.ts'
+import { addMember, readCharterAffair, removeMember } from '../../../records/charter-affairs/contract.ts'
 import { createProposal, decideProposal, readProposal } from './contract.ts'
 
 describe('a suggestion for the lists of a charter affair', () => {

@@ -8,11 +8,11 @@ import { startApp as startAnyApp, type TestApp } from '../../../../test/support/
 import { getFreePort } from '../../../../test/support/free-port.ts'
 import { type MailServer, type MailServerBehavior, startMailServer } from '../../../../test/support/mail-server.ts'
 import { waitUntil } from '../../../../test/support/wait-until.ts'
-import { startMail } from '../../../app.server.ts'
+import { startMail } from '../../../app/app.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { MailQueue } from '../../../platform/server/mail/queue.ts'
 import type { RetryPolicy } from '../../../platform/server/mail/store.ts'
-import { saveSettings } from '../../records/settings/contract.ts'
+import { saveSettings } from '../../../records/settings/contract.ts'
 import { answerRequest, retryRequestMail, readRequest, sendChangeRequest, sendSupportRequest } from './contract.ts'
 
 const QUICK: RetryPolicy = { firstWaitMs: 100, maxWaitMs: 400, giveUpAfterMs: 60_000, maxRefusals: 3 }

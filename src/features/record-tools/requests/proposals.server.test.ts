@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { network, type startApp } from '../../../../test/support/app.ts'
 import { PHONE_CHANGE, suggest } from '../../../../test/support/suggestions.ts'
-import { updateSite } from '../../records/sites/contract.ts'
+import { updateSite } from '../../../records/sites/contract.ts'
 import { readHistory } from '../history/contract.ts'
 import {
   answerRequest,

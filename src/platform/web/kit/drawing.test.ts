@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { FACILITY_TYPES } from '../../../features/records/sites/fields.ts'
+import { FACILITY_TYPES } from '../../../records/sites/fields.ts'
 import { getDrawing } from './drawing.ts'
 
 const ids = Array.from({ length: 500 }, (_, n) => (n * 7919 + 104_729).toString(16).padStart(24, '0'))

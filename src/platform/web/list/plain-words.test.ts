@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { getRoleNames } from '../../../features/records/people/rules.ts'
-import { getRegionNames } from '../../../features/records/regions/rules.ts'
-import { STATUS_FILTER_PHRASES, STATUS_FILTERS } from '../../../features/records/sites/rules.ts'
+import { getRoleNames } from '../../../records/people/rules.ts'
+import { getRegionNames } from '../../../records/regions/rules.ts'
+import { STATUS_FILTER_PHRASES, STATUS_FILTERS } from '../../../records/sites/rules.ts'
 import { GROUP_PHRASES, parsePlainWords } from './plain-words.ts'
 import type { Phrase } from './plain-words.ts'
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
-import { affairSections, districtFields, memberFields } from '../../../records/charter-affairs/contract.ts'
-import { EnrollmentInfo } from '../../../records/enrollment/contract.ts'
-import { FacilityInfo } from '../../../records/facility/contract.ts'
-import { SisSite } from '../../../records/sis-sites/contract.ts'
-import { Address } from '../../../records/sites/contract.ts'
+import { affairSections, districtFields, memberFields } from '../../../../records/charter-affairs/contract.ts'
+import { EnrollmentInfo } from '../../../../records/enrollment/contract.ts'
+import { FacilityInfo } from '../../../../records/facility/contract.ts'
+import { SisSite } from '../../../../records/sis-sites/contract.ts'
+import { Address } from '../../../../records/sites/contract.ts'
 import { blackoutDates, recurringDates, selectedDates } from './orientation-readers.ts'
 import {
   address,

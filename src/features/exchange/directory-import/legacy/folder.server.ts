@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
 
 import { isObject } from '../../../../contract/objects.ts'
-import { ROLE_GROUPS } from '../../../records/people/contract.ts'
+import { ROLE_GROUPS } from '../../../../records/people/contract.ts'
 import { ImportError } from '../import-error.ts'
 import type { Findings } from './findings.ts'
 import { type Kind, LegacyNetwork } from './network.ts'

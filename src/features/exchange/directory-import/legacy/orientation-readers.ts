@@ -1,6 +1,6 @@
 import { isObject } from '../../../../contract/objects.ts'
-import { ORIENTATION_DAYS } from '../../../records/enrollment/fields.ts'
-import { sortDates } from '../../../records/enrollment/rules.ts'
+import { ORIENTATION_DAYS } from '../../../../records/enrollment/fields.ts'
+import { sortDates } from '../../../../records/enrollment/rules.ts'
 import { formatCell, isEmpty, type RawRecord } from './raw-values.ts'
 import { day, getUnreadFields, line, type ReadResult, type ValueReader, boolean } from './value-readers.ts'
 

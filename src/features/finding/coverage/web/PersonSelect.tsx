@@ -3,7 +3,7 @@ import { IconSelector } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
-import { PersonPicker } from '../../../records/people/web/public/PersonPicker.tsx'
+import { PersonPicker } from '../../../../records/people/web/public/PersonPicker.tsx'
 import type { Holder } from './reorganize.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 
-import { personQueryOptions } from '../../../records/people/web/queries.ts'
+import { personQueryOptions } from '../../../../records/people/web/queries.ts'
 import { listOtherPeople, readDecisions, writeDecisions, type WrittenDecisions } from './reorganize-address.ts'
 import type { Decisions, Holder, Position } from './reorganize.ts'
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 
 import { readTicks } from '../../../../platform/web/list/use-selection.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
-import { personQueryOptions, useRoles } from '../../../records/people/web/queries.ts'
+import { personQueryOptions, useRoles } from '../../../../records/people/web/queries.ts'
 import type { CoveredSite } from '../contract.ts'
 import { sortRoles } from '../rules.ts'
 import { type Holder, listPositions, REORGANIZE_MODES } from './reorganize.ts'

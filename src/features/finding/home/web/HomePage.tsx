@@ -42,7 +42,7 @@ const DeadlinesCard = lazy(() =>
   import('../../../record-tools/deadlines/web/public/DeadlinesCard.tsx').then((module) => ({ default: module.DeadlinesCard })),
 )
 const DisabledPeopleSection = lazy(() =>
-  import('../../../records/departures/web/public/DisabledPeople.tsx').then((module) => ({ default: module.DisabledPeopleSection })),
+  import('../../../../records/departures/web/public/DisabledPeople.tsx').then((module) => ({ default: module.DisabledPeopleSection })),
 )
 
 interface Tile {

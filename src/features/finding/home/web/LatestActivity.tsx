@@ -1,11 +1,11 @@
+import { brandHistory } from '../../../../records/brands/history.ts'
+import { affairHistory } from '../../../../records/charter-affairs/history.ts'
+import { charterHistory } from '../../../../records/charters/history.ts'
+import { personHistory } from '../../../../records/people/history.ts'
+import { regionHistory } from '../../../../records/regions/history.ts'
+import { siteHistory } from '../../../../records/sites/history.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { LatestActivityCard } from '../../../record-tools/activity/web/public/LatestActivityCard.tsx'
-import { brandHistory } from '../../../records/brands/history.ts'
-import { affairHistory } from '../../../records/charter-affairs/history.ts'
-import { charterHistory } from '../../../records/charters/history.ts'
-import { personHistory } from '../../../records/people/history.ts'
-import { regionHistory } from '../../../records/regions/history.ts'
-import { siteHistory } from '../../../records/sites/history.ts'
 import type { Home } from '../contract.ts'
 
 const HISTORY_PARTS = { ...siteHistory, ...affairHistory, ...charterHistory, ...brandHistory, ...personHistory, ...regionHistory }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { siteHistory } from '../../../records/sites/history.ts'
+import { siteHistory } from '../../../../records/sites/history.ts'
 import type { ActivityChange, ActivityEntry } from '../contract.ts'
 import { describeEntry, formatActivityDay, getActivityLink, getRequestText, listEntryLines } from './describe-entry.ts'
 

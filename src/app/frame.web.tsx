@@ -1,0 +1,300 @@
+import { Button } from '@mantine/core'
+import {
+  IconActivity,
+  IconCalendarDue,
+  IconDownload,
+  IconHome,
+  IconInbox,
+  IconLifebuoy,
+  IconLogout,
+  IconMapPin,
+  IconSettings,
+  IconUserCircle,
+  IconUsers,
+  IconWifiOff,
+} from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+
+import { can } from '../contract/capabilities.ts'
+import { PAGE_LIST } from '../contract/pages.ts'
+import type { MenuSection as MenuSectionName } from '../contract/pages.ts'
+import { getRecordPath } from '../contract/records.ts'
+import type { User } from '../features/access/session/contract.ts'
+import { getFirstName } from '../features/access/session/rules.ts'
+import { useCan, useSession, useUser } from '../features/access/session/web/queries.ts'
+import { goToSignOut, useSignOutConfirmation } from '../features/access/session/web/sign-in-navigation.ts'
+import { WaitingMark } from '../features/finding/home/web/WaitingMark.tsx'
+import { SEE_EVERYTHING } from '../features/record-tools/activity/rules.ts'
+import { OverdueMark } from '../features/record-tools/deadlines/web/OverdueMark.tsx'
+import { readProfilePhoto } from '../features/record-tools/pictures/contract.ts'
+import { closeBulkWindow, useBulkWindow } from '../platform/web/bulk-window.ts'
+import { type CalendarTarget, closeCalendarWindow, useCalendarWindow } from '../platform/web/calendar-window.ts'
+import { closeChangeWindow, useChangeWindow } from '../platform/web/change-window.ts'
+import { getCallUrl } from '../platform/web/client.ts'
+import { errorMessage } from '../platform/web/failures.ts'
+import { resolveSignIn, useIsSignInRequested } from '../platform/web/form/open-forms.ts'
+import { Avatar } from '../platform/web/kit/Avatar.tsx'
+import { EmptyState, EmptyStateActions } from '../platform/web/kit/EmptyState.tsx'
+import { EditInExcelContext, type EditInExcelProps } from '../platform/web/list/edit-in-excel.ts'
+import { closePalette, listenForPaletteKeys, usePalette } from '../platform/web/palette.ts'
+import { BarMenu } from '../platform/web/shell/BarMenu.tsx'
+import { Logo } from '../platform/web/shell/Logo.tsx'
+import { MenuButton, MenuLink, MenuSections } from '../platform/web/shell/Menu.tsx'
+import type { MenuSection } from '../platform/web/shell/Menu.tsx'
+import { SearchButton } from '../platform/web/shell/SearchButton.tsx'
+import { Shell } from '../platform/web/shell/Shell.tsx'
+import { closeSupportWindow, openSupportWindow, useSupportWindow } from '../platform/web/support-window.ts'
+import { useRegions } from '../records/regions/web/queries.ts'
+
+import textClasses from '../platform/web/kit/Text.module.css'
+import classes from './frame.module.css'
+
+const SupportRequestModal = lazy(() =>
+  import('../features/record-tools/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
+)
+
+const RequestChange = lazy(() => import('./requests.web.tsx').then((module) => ({ default: module.RequestChange })))
+
+const Bulk = lazy(() => import('./bulk-change.web.tsx').then((module) => ({ default: module.Bulk })))
+
+const SheetMenu = lazy(() => import('../features/exchange/sheets/web/SheetMenu.tsx').then((module) => ({ default: module.SheetMenu })))
+
+const renderSheetMenu = (props: EditInExcelProps) => <SheetMenu {...props} />
+
+const NewCalendarFeedModal = lazy(() =>
+  import('../features/record-tools/calendars/web/NewCalendarFeedModal.tsx').then((module) => ({ default: module.NewCalendarFeedModal })),
+)
+
+const SignInAgain = lazy(() => import('../features/access/session/web/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))
+
+const SignOutDialog = lazy(() =>
+  import('../features/access/session/web/SignOutDialog.tsx').then((module) => ({ default: module.SignOutDialog })),
+)
+
+const loadPalette = () => import('../features/finding/search/web/Palette.tsx').then((module) => ({ default: module.Palette }))
+const Palette = lazy(loadPalette)
+/** The palette is loaded after the first page, so that the first Ctrl K does not have to wait; if that fails, it is loaded when it is opened. */
+const PALETTE_DELAY_MS = 1000
+
+/** The search palette of every page. */
+const Search = () => {
+  const { isOpen, text } = usePalette()
+  useEffect(() => {
+    const stop = listenForPaletteKeys()
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_DELAY_MS)
+    return () => {
+      stop()
+      clearTimeout(timer)
+      closePalette()
+    }
+  }, [])
+  return isOpen ? (
+    <Suspense>
+      <Palette text={text} onAction={(action) => (action === 'support' ? openSupportWindow() : goToSignOut())} />
+    </Suspense>
+  ) : null
+}
+
+const SECTION_ICONS: Record<MenuSectionName, Icon> = { Locations: IconMapPin, Staff: IconUsers, Management: IconSettings }
+
+/** The prefix of a page's path before its parameters: `/location/` of `/location/$slug`. */
+const getPrefix = (path: string): string => path.replace(/\$.*/, '')
+
+/** The menu's sections, with the pages that the user can open; empty sections are omitted. */
+const useSections = (): readonly MenuSection[] => {
+  const user = useUser()
+  const { data: regions = [] } = useRegions()
+  const states = regions
+    .map(({ slug, name }) => {
+      // The menu compares paths with that of the router, which is decoded.
+      const to = decodeURIComponent(getRecordPath({ kind: 'region', slug }))
+      return { label: name, to, covers: [`${to}/`] }
+    })
+    .toSorted((a, b) => a.label.localeCompare(b.label))
+  return (Object.keys(SECTION_ICONS) as MenuSectionName[])
+    .map((label) => ({
+      label,
+      icon: SECTION_ICONS[label],
+      entries: PAGE_LIST.filter(
+        ([, { menuSection, capability }]) =>
+          menuSection === label && (capability === undefined || (user !== null && can(user.accessLevel, capability))),
+      ).map(([to, { name, menuLabel = name }]) => ({
+        label: menuLabel,
+        to,
+        covers: PAGE_LIST.flatMap(([path, { parent }]) => (parent === to ? [getPrefix(path)] : [])),
+        ...(to === '/regions' ? { below: states } : {}),
+      })),
+      covers: PAGE_LIST.flatMap(([path, { opensSection }]) => (opensSection === label ? [getPrefix(path)] : [])),
+    }))
+    .filter(({ entries }) => entries.length > 0)
+}
+
+const Menu = ({ close }: { close: () => void }) => (
+  <>
+    <div className={classes.brand}>
+      <Logo />
+      <span>Homeroom</span>
+    </div>
+    <div className={classes.group}>
+      <MenuLink label="Home" to="/" icon={IconHome} />
+      <hr className={classes.line} />
+      <MenuSections sections={useSections()} />
+      <hr className={classes.line} />
+      {useCan('read a charter affair') ? (
+        <MenuLink label="Deadlines" to="/deadlines" icon={IconCalendarDue} mark={<OverdueMark />} />
+      ) : null}
+      <MenuLink label="Excel Downloads" to="/downloads" icon={IconDownload} />
+      <MenuLink label={useCan('answer requests') ? 'Requests' : 'My Requests'} to="/requests" icon={IconInbox} mark={<WaitingMark />} />
+      {useCan(SEE_EVERYTHING) ? <MenuLink label="Activity" to="/activity" icon={IconActivity} /> : null}
+    </div>
+    <div className={classes.last}>
+      <MenuButton
+        label="Support"
+        icon={IconLifebuoy}
+        onClick={() => {
+          close()
+          openSupportWindow()
+        }}
+      />
+      <MenuButton label="Sign Out" icon={IconLogout} onClick={goToSignOut} />
+    </div>
+  </>
+)
+
+const renderMenu = (close: () => void) => <Menu close={close} />
+
+const renderAccountMenu = (user: User) => (close: () => void) => (
+  <>
+    <p className={classes.profile}>
+      <span className={classes.name}>{user.name}</span>
+      {user.name === user.azureID ? null : <span className={classes.address}>{user.azureID}</span>}
+    </p>
+    <MenuLink label="My account" to="/account" icon={IconUserCircle} />
+    <MenuButton
+      label="Sign Out"
+      icon={IconLogout}
+      onClick={() => {
+        close()
+        goToSignOut()
+      }}
+    />
+  </>
+)
+
+const SignedIn = ({ user }: { user: User }) => {
+  const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
+  return (
+    <>
+      <Shell
+        menu={renderMenu}
+        bar={
+          <>
+            <span className={`${textClasses.truncated} ${classes.welcome}`}>Welcome, {getFirstName(user.name)}!</span>
+            <SearchButton brief={isHome} />
+            <BarMenu
+              label="Your account"
+              face={<Avatar name={user.name} size={32} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />}
+            >
+              {renderAccountMenu(user)}
+            </BarMenu>
+          </>
+        }
+      >
+        <EditInExcelContext value={renderSheetMenu}>
+          <Outlet />
+        </EditInExcelContext>
+      </Shell>
+      <Search />
+    </>
+  )
+}
+
+/** The window "New calendar feed", with the regions to choose from. */
+const CalendarWindow = ({ about }: { about: CalendarTarget }) => {
+  const { data: regions = [] } = useRegions()
+  return <NewCalendarFeedModal about={about} regions={regions} onClose={closeCalendarWindow} />
+}
+
+/** The current page, and the windows that any page can open. */
+export const Root = () => {
+  const support = useSupportWindow()
+  const change = useChangeWindow()
+  const bulk = useBulkWindow()
+  const calendar = useCalendarWindow()
+  const isSignInRequested = useIsSignInRequested()
+  const isSigningOut = useSignOutConfirmation()
+  const router = useRouter()
+  // Back, or a link, leaves a page together with its windows.
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ hrefChanged }) => {
+        if (hrefChanged) for (const close of [closeSupportWindow, closeChangeWindow, closeBulkWindow, closeCalendarWindow]) close()
+      }),
+    [router],
+  )
+  return (
+    <>
+      <Outlet />
+      {support ? (
+        <Suspense>
+          <SupportRequestModal onClose={closeSupportWindow} />
+        </Suspense>
+      ) : null}
+      {change ? (
+        <Suspense>
+          <RequestChange about={change} onClose={closeChangeWindow} />
+        </Suspense>
+      ) : null}
+      {bulk ? (
+        <Suspense>
+          <Bulk target={bulk} />
+        </Suspense>
+      ) : null}
+      {calendar ? (
+        <Suspense>
+          <CalendarWindow about={calendar} />
+        </Suspense>
+      ) : null}
+      {isSigningOut ? (
+        <Suspense>
+          <SignOutDialog />
+        </Suspense>
+      ) : null}
+      {isSignInRequested ? (
+        <Suspense>
+          <SignInAgain onLeave={() => resolveSignIn(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+/** Menu and top bar around the pages of signed-in users. A lost connection offers Retry and stays on the page. */
+export const Frame = () => {
+  const router = useRouter()
+  const session = useSession()
+  if (session.state === 'signed in') return <SignedIn user={session.user} />
+  if (session.state !== 'no connection') return <Loading />
+  return (
+    <main className={classes.offline}>
+      <EmptyState icon={IconWifiOff} title="No connection" isPage>
+        <p role="alert">{errorMessage(session.error)}</p>
+        <EmptyStateActions>
+          <Button onClick={() => void router.invalidate()}>Retry</Button>
+        </EmptyStateActions>
+      </EmptyState>
+    </main>
+  )
+}
+
+/** Shown until the session is known. */
+export const Loading = () => (
+  <div className={classes.loading} role="status" aria-label="Loading">
+    <div className={classes.brand}>
+      <Logo />
+      <span>Homeroom</span>
+    </div>
+  </div>
+)

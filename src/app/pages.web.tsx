@@ -1,0 +1,99 @@
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+
+import { PAGE_LIST, type PageDefinition, type PagePath, type PAGES } from '../contract/pages.ts'
+import { requireSignedIn, requireSignedOut, requireCapability } from '../features/access/session/web/guards.ts'
+import { NotFoundPage } from '../platform/web/kit/NotFoundPage.tsx'
+import { Frame, Loading, Root } from './frame.web.tsx'
+
+const root = createRootRoute({ component: Root })
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: requireSignedIn,
+  component: Frame,
+  pendingComponent: Loading,
+})
+
+const brands = lazyRouteComponent(() => import('../records/brands/web/BrandsPage.tsx'), 'BrandsPage')
+
+/** The component of every page, each in its own chunk. */
+const COMPONENTS = {
+  '/login': lazyRouteComponent(() => import('../features/access/session/web/LoginPage.tsx'), 'LoginPage'),
+  '/signed-in-again': lazyRouteComponent(() => import('../features/access/session/web/SignedInPage.tsx'), 'SignedInPage'),
+  '/': lazyRouteComponent(() => import('../features/finding/home/web/HomePage.tsx'), 'HomePage'),
+  '/locations': lazyRouteComponent(() => import('../records/sites/web/SitesPage.tsx'), 'SitesPage'),
+  '/location/$slug': lazyRouteComponent(() => import('../records/sites/web/SitePage.tsx'), 'SitePage'),
+  '/location/fac/$slug': lazyRouteComponent(() => import('../records/facility/web/FacilityPage.tsx'), 'FacilityPage'),
+  '/location/enrollment/$slug': lazyRouteComponent(() => import('../records/enrollment/web/EnrollmentPage.tsx'), 'EnrollmentPage'),
+  '/location/staff/$slug': lazyRouteComponent(() => import('../records/site-staff/web/SiteStaffPage.tsx'), 'SiteStaffPage'),
+  '/location/$slug/sis': lazyRouteComponent(() => import('../records/sis-sites/web/SisSitesPage.tsx'), 'SisSitesPage'),
+  '/location/$slug/sis/$id': lazyRouteComponent(() => import('../records/sis-sites/web/SisSitePage.tsx'), 'SisSitePage'),
+  '/charters': lazyRouteComponent(() => import('../records/charters/web/ChartersPage.tsx'), 'ChartersPage'),
+  '/charter/$id': lazyRouteComponent(() => import('../records/charters/web/CharterSitesPage.tsx'), 'CharterSitesPage'),
+  '/charterview/$id': lazyRouteComponent(() => import('../records/charters/web/CharterPage.tsx'), 'CharterPage'),
+  '/charter_affair/$id': lazyRouteComponent(() => import('../records/charter-affairs/web/CharterAffairPage.tsx'), 'CharterAffairPage'),
+  '/brand': brands,
+  '/brands': brands,
+  '/brand/$id': lazyRouteComponent(() => import('../records/brands/web/BrandChartersPage.tsx'), 'BrandChartersPage'),
+  '/brandview/$id': lazyRouteComponent(() => import('../records/brands/web/BrandPage.tsx'), 'BrandPage'),
+  '/regions': lazyRouteComponent(() => import('../records/regions/web/RegionsPage.tsx'), 'RegionsPage'),
+  '/region/$id': lazyRouteComponent(() => import('../records/regions/web/RegionPage.tsx'), 'RegionPage'),
+  '/region/$id/org': lazyRouteComponent(() => import('../features/finding/coverage/web/OrgChartPage.tsx'), 'OrgChartPage'),
+  '/region/$id/calls': lazyRouteComponent(() => import('../features/finding/coverage/web/CallListPage.tsx'), 'CallListPage'),
+  '/leadership': lazyRouteComponent(() => import('../records/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
+  '/support': lazyRouteComponent(() => import('../records/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
+  '/coverage': lazyRouteComponent(() => import('../features/finding/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
+  '/reorganize': lazyRouteComponent(() => import('../features/finding/coverage/web/ReorganizePage.tsx'), 'ReorganizePage'),
+  '/planned': lazyRouteComponent(() => import('../features/record-tools/changesets/web/PlannedPage.tsx'), 'PlannedPage'),
+  '/staff/$slug': lazyRouteComponent(() => import('../records/people/web/PersonPage.tsx'), 'PersonPage'),
+  '/addbrand': lazyRouteComponent(() => import('../records/brands/web/NewBrandPage.tsx'), 'NewBrandPage'),
+  '/addcharter': lazyRouteComponent(() => import('../records/charters/web/NewCharterPage.tsx'), 'NewCharterPage'),
+  '/add_staff': lazyRouteComponent(() => import('../features/exchange/hr/web/AddStaffPage.tsx'), 'AddStaffPage'),
+  '/add_location': lazyRouteComponent(() => import('../records/sites/web/NewSitePage.tsx'), 'NewSitePage'),
+  '/permissions': lazyRouteComponent(() => import('../features/administration/permissions/web/PermissionsPage.tsx'), 'PermissionsPage'),
+  '/settings': lazyRouteComponent(() => import('../records/settings/web/SettingsPage.tsx'), 'SettingsPage'),
+  '/accounts': lazyRouteComponent(() => import('../features/administration/accounts/web/SignInsPage.tsx'), 'SignInsPage'),
+  '/accounts/$id': lazyRouteComponent(() => import('../features/administration/accounts/web/OtherAccountPage.tsx'), 'OtherAccountPage'),
+  '/webhooks': lazyRouteComponent(() => import('../features/operations/webhooks/web/WebhooksPage.tsx'), 'WebhooksPage'),
+  '/webhooks/$id': lazyRouteComponent(() => import('../features/operations/webhooks/web/WebhookPage.tsx'), 'WebhookPage'),
+  '/usage': lazyRouteComponent(() => import('../features/operations/page-views/web/UsagePage.tsx'), 'UsagePage'),
+  '/errors': lazyRouteComponent(() => import('../features/operations/error-log/web/ErrorsPage.tsx'), 'ErrorsPage'),
+  '/audit': lazyRouteComponent(() => import('../features/operations/audit/web/AuditPage.tsx'), 'AuditPage'),
+  '/searches': lazyRouteComponent(() => import('../features/finding/search/web/FailedSearchesPage.tsx'), 'FailedSearchesPage'),
+  '/deadlines': lazyRouteComponent(() => import('./deadlines.web.tsx'), 'Deadlines'),
+  '/downloads': lazyRouteComponent(() => import('./downloads.web.tsx'), 'Downloads'),
+  '/requests': lazyRouteComponent(() => import('./requests.web.tsx'), 'Requests'),
+  '/requests/$id': lazyRouteComponent(() => import('./suggestion.web.tsx'), 'Decide'),
+  '/activity': lazyRouteComponent(() => import('./activity.web.tsx'), 'Activity'),
+  '/sheets/$id': lazyRouteComponent(() => import('./sheets.web.tsx'), 'Sheet'),
+  '/changes/$id': lazyRouteComponent(() => import('./changeset.web.tsx'), 'Changes'),
+  '/account': lazyRouteComponent(() => import('../features/administration/accounts/web/AccountPage.tsx'), 'AccountPage'),
+  '/404': NotFoundPage,
+  '/$': NotFoundPage,
+} satisfies Record<PagePath, Parameters<typeof createRoute>[0]['component']>
+
+const STANDALONE_GUARDS = { 'signed out': requireSignedOut, 'signed in': requireSignedIn } as const
+
+const createStandalonePage = <const Path extends PagePath>(path: Path, guard: keyof typeof STANDALONE_GUARDS) =>
+  createRoute({ getParentRoute: () => root, path, component: COMPONENTS[path], beforeLoad: STANDALONE_GUARDS[guard] })
+
+const createPage = <const Path extends PagePath>(path: Path, { capability }: PageDefinition) =>
+  createRoute({
+    getParentRoute: () => signedIn,
+    path,
+    component: COMPONENTS[path],
+    ...(capability === undefined ? {} : { beforeLoad: requireCapability(capability) }),
+  })
+
+type StandalonePath = { [Path in PagePath]: (typeof PAGES)[Path] extends { standalone: string } ? Path : never }[PagePath]
+
+const standalonePages = Object.fromEntries(
+  PAGE_LIST.flatMap(([path, { standalone }]) => (standalone === undefined ? [] : [[path, createStandalonePage(path, standalone)]])),
+) as unknown as { readonly [Path in StandalonePath]: ReturnType<typeof createStandalonePage<Path>> }
+
+const pages = Object.fromEntries(
+  PAGE_LIST.flatMap(([path, page]) => (page.standalone === undefined ? [[path, createPage(path, page)]] : [])),
+) as unknown as { readonly [Path in Exclude<PagePath, StandalonePath>]: ReturnType<typeof createPage<Path>> }
+
+export const routeTree = root.addChildren({ ...standalonePages, signedIn: signedIn.addChildren(pages) })

@@ -1,6 +1,0 @@
-import type { HistoryParts } from '../../record-tools/history/rules.ts'
-import { brandLabels } from './fields.ts'
-
-export const brandHistory: HistoryParts = {
-  brand: { name: 'the brand', title: 'Brand', labels: brandLabels },
-}

@@ -1,6 +1,0 @@
-import type { HistoryParts } from '../../record-tools/history/rules.ts'
-import { charterLabels } from './fields.ts'
-
-export const charterHistory: HistoryParts = {
-  charter: { name: 'the charter', title: 'Charter', labels: charterLabels },
-}

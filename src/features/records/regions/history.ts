@@ -1,5 +1,0 @@
-import type { HistoryParts } from '../../record-tools/history/rules.ts'
-
-export const regionHistory: HistoryParts = {
-  region: { name: 'the region', title: 'Region', labels: { name: 'Name', slug: 'Slug' } },
-}

@@ -1,0 +1,27 @@
+import { defineEdit, findByIdOrSlug, handleEdit } from '../../platform/server/edit-handler.ts'
+import { handle, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
+import { readRecord } from '../../platform/server/read-model/read-record.ts'
+import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
+import { BRAND_REFERENCES, insertBrand, toStoredBrand } from './mutations.server.ts'
+import { toBrand, toBrands } from './queries.server.ts'
+
+export const brandEdit = defineEdit({
+  call: updateBrand,
+  table: 'brand',
+  findKey: findByIdOrSlug('brand'),
+  toInput: toStoredBrand,
+  references: BRAND_REFERENCES,
+  dependentFields: Object.keys(BRAND_REFERENCES),
+  respond: toBrand,
+})
+
+export const brandRoutes: Route[] = [
+  handleList(listBrands, { reads: ['brand', 'charter', 'site'], build: toBrands }),
+  handleRecord(readBrand, 'brand', 'id', toBrand),
+  handleRecord(viewBrand, 'brand', 'id', toBrand),
+  handle(createBrand, async ({ body, edit, context }) => {
+    const _id = await edit((tx) => insertBrand(tx, body))
+    return readRecord(context.readModel, 'brand', _id, toBrand)
+  }),
+  handleEdit(brandEdit),
+]

@@ -1,0 +1,40 @@
+import { usePlan } from '../../../features/record-tools/changesets/web/queries.ts'
+import { useSuggestion } from '../../../features/record-tools/requests/web/queries.ts'
+import { send } from '../../../platform/web/client.ts'
+import { toDefinedValues } from '../../../platform/web/form/defined-fields.ts'
+import { EditForm } from '../../../platform/web/form/EditForm.tsx'
+import { getQueryKey, queryClient } from '../../../platform/web/queries.ts'
+import { updateBrand, viewBrand } from '../contract.ts'
+import type { Brand } from '../contract.ts'
+import { BRAND_FIELDS } from '../fields.ts'
+import { BRAND_SECTIONS, brandFields } from './brand-fields.ts'
+
+const toValues = (brand: Brand) => toDefinedValues(BRAND_FIELDS, brand)
+
+interface BrandFormProps {
+  brand: Brand
+  draftKey: string
+  onClose: () => void
+}
+
+/** The edit form of a brand. */
+export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => (
+  <EditForm
+    call={updateBrand}
+    params={{ id: brand._id }}
+    name={brand.brandName}
+    draftKey={draftKey}
+    fields={brandFields}
+    sections={BRAND_SECTIONS}
+    record={brand}
+    toValues={toValues}
+    read={() => send(viewBrand, { params: { id: brand._id } })}
+    onSaved={(saved) => {
+      for (const id of [brand._id, brand.slug]) queryClient.setQueryData(getQueryKey(viewBrand, { params: { id } }), saved)
+      onClose()
+    }}
+    onCancel={onClose}
+    plan={usePlan({ kind: 'brand', _id: brand._id })}
+    suggestion={useSuggestion({ kind: 'brand', _id: brand._id, name: brand.brandName, version: brand.version })}
+  />
+)

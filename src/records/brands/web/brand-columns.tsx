@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router'
+
+import { MarkedName } from '../../../platform/web/kit/BrandMark.tsx'
+import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
+import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
+import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
+import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
+import type { Brand } from '../contract.ts'
+import { BRAND_LIST } from '../list.ts'
+
+/** The table columns of brands. */
+export const BRAND_COLUMNS: readonly Column<Brand>[] = withDisplay(BRAND_LIST.columns, {
+  name: {
+    cell: ({ _id, brandName, brandIcon }) => (
+      <MarkedName brandName={brandName} icon={brandIcon}>
+        <Link to="/brand/$id" params={{ id: _id }}>
+          {brandName}
+        </Link>
+      </MarkedName>
+    ),
+    width: 17,
+  },
+  charters: { width: 7, isDefault: true },
+  active: { width: 9, isDefault: true },
+  website: { cell: ({ websiteUrl }) => (websiteUrl ? <WebLink address={websiteUrl} /> : null), width: 16, isDefault: true },
+  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, isDefault: true },
+})
+
+/** The entries of the copy menu for brands. */
+export const BRAND_COPIES: readonly CopyOption<Brand>[] = [{ noun: ['website', 'websites'], getText: ({ websiteUrl }) => websiteUrl }]

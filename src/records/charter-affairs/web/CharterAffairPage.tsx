@@ -1,0 +1,115 @@
+import { IconMessage2Plus, IconPencil } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+
+import { getRecordPath } from '../../../contract/records.ts'
+import { useCan } from '../../../features/access/session/web/queries.ts'
+import { PlannedChangesCard } from '../../../features/record-tools/changesets/web/public/PlannedChangesCard.tsx'
+import { CharterDeadlinesLine } from '../../../features/record-tools/deadlines/web/public/CharterDeadlines.tsx'
+import { DeadlineBadgesProvider } from '../../../features/record-tools/deadlines/web/public/DeadlineBadge.tsx'
+import { readAffairHistory } from '../../../features/record-tools/history/contract.ts'
+import { HistoryButton } from '../../../features/record-tools/history/web/public/HistoryButton.tsx'
+import { SuggestionsLink } from '../../../features/record-tools/requests/web/public/Suggestions.tsx'
+import { DraftHint, SuggestionDraftHint } from '../../../platform/web/form/DraftHint.tsx'
+import { useEditMode } from '../../../platform/web/form/use-edit-mode.ts'
+import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
+import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
+import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
+import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
+import { useTitle } from '../../../platform/web/title.ts'
+import type { CharterWithAffair } from '../contract.ts'
+import { affairHistoryWithDeadlines } from '../history.ts'
+import { findLatestChange } from './affair-fields.ts'
+import { AffairSkeleton } from './AffairSkeleton.tsx'
+import { NoAffair } from './NoAffair.tsx'
+import { CharterDifferences } from './public/CharterDifferencesCard.tsx'
+import { useCharterAffair } from './queries.ts'
+import { ReadAffair } from './ReadAffair.tsx'
+
+import classes from './Affair.module.css'
+
+const Back = ({ slug, name }: { slug: string; name: string }) => <BackLink to={getRecordPath({ kind: 'charter', slug })} label={name} />
+
+const AffairForm = lazy(() => import('./AffairForm.tsx').then((module) => ({ default: module.AffairForm })))
+
+const Page = ({ charter }: { charter: CharterWithAffair }) => {
+  const affair = charter.charter_affair_info[0]
+  const mayEdit = useCan('edit a charter affair')
+  const mayReadHistory = useCan(readAffairHistory.capability)
+  // Back leaves the page, not only the form.
+  const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode({ inPlace: true })
+  const draftKey = `charter affair ${charter._id}`
+  if (isSuggesting || (mayEdit && isEditing))
+    return (
+      <Suspense fallback={<AffairSkeleton />}>
+        <AffairForm charter={charter} draftKey={draftKey} onClose={close} />
+      </Suspense>
+    )
+  return (
+    <>
+      {mayEdit ? <DraftHint name={draftKey} onResume={resume} /> : null}
+      <SuggestionDraftHint name={draftKey} onResume={resumeSuggesting} />
+      <DetailHead
+        back={<Back slug={charter.slug} name={charter.name} />}
+        actions={
+          affair && mayReadHistory ? (
+            <HistoryButton
+              kind="charter_affair"
+              parts={affairHistoryWithDeadlines}
+              _id={charter._id}
+              name={`the charter affair of ${charter.name}`}
+            />
+          ) : null
+        }
+        mainAction={
+          affair && mayEdit ? (
+            <HeadAction icon={IconPencil} isFilled onClick={open}>
+              Edit Charter Affair
+            </HeadAction>
+          ) : affair ? (
+            <HeadAction icon={IconMessage2Plus} onClick={suggest}>
+              Request a Change
+            </HeadAction>
+          ) : null
+        }
+        title={charter.name}
+        line={
+          <>
+            <StatusBadge status={charter.status} />
+            <span>Charter Affair</span>
+            <SuggestionsLink kind="charter_affair" _id={charter._id} />
+            {affair ? <CharterDeadlinesLine slug={charter.slug} /> : null}
+          </>
+        }
+        strip={<PlannedChangesCard kind="charter_affair" _id={charter._id} />}
+      />
+      {affair ? (
+        <>
+          <div className={classes.changed}>
+            <LastChanged {...findLatestChange(affair)} />
+          </div>
+          <CharterDifferences charter={charter} page="charter affair" />
+          <DeadlineBadgesProvider charter={charter._id}>
+            <ReadAffair key={affair._id} affair={affair} slug={charter.slug} />
+          </DeadlineBadgesProvider>
+        </>
+      ) : (
+        <NoAffair charter={charter} onCreate={mayEdit ? open : undefined} />
+      )}
+    </>
+  )
+}
+
+/** The governance record of a charter: read at level 6 and lower, edited at level 5 and lower. */
+export const CharterAffairPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useCharterAffair(id)
+  useTitle(query.data && `Charter Affair, ${query.data.name}`)
+  return (
+    <LoadedRecord query={query} what="charter" back={<Back slug={id} name="Charter" />} skeleton={<AffairSkeleton />}>
+      {(charter) => <Page key={charter._id} charter={charter} />}
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,32 @@
+import { defineEdit, findByIdOrSlug, handleEdit } from '../../platform/server/edit-handler.ts'
+import { handle, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
+import { readRecord } from '../../platform/server/read-model/read-record.ts'
+import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
+import { insertCharter, saveCharter, toCharterColumns, toStoredCharter } from './mutations.server.ts'
+import { getStudentTotal, toCharter, toCharters, toCharterWithSites } from './queries.server.ts'
+
+export const charterEdit = defineEdit({
+  call: updateCharter,
+  table: 'charter',
+  findKey: findByIdOrSlug('charter'),
+  toInput: toStoredCharter,
+  toColumns: toCharterColumns,
+  dependentFields: ['name', 'slug', 'brand', 'photo'],
+  save: saveCharter,
+  respond: toCharter,
+})
+
+export const charterRoutes: Route[] = [
+  handleList(listCharters, { reads: ['charter', 'brand', 'site', 'charter_affair'], build: toCharters }),
+  handle(readStudentTotal, async ({ context: { readModel } }) => {
+    await readModel.ready()
+    return getStudentTotal(readModel)
+  }),
+  handleRecord(readCharter, 'charter', 'slug', toCharterWithSites),
+  handleRecord(viewCharter, 'charter', 'id', toCharter),
+  handle(createCharter, async ({ body, edit, context }) => {
+    const _id = await edit((tx) => insertCharter(tx, body))
+    return readRecord(context.readModel, 'charter', _id, toCharter)
+  }),
+  handleEdit(charterEdit),
+]

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+
+import { MailLink, PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
+import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
+import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
+import type { Person } from '../contract.ts'
+import { getEmail, formatPersonPhone, STAFF_LIST } from '../list.ts'
+
+/** The table columns of staff. */
+export const PERSON_COLUMNS: readonly Column<Person>[] = withDisplay(STAFF_LIST.columns, {
+  name: {
+    cell: ({ slug, name }) => (
+      <Link to="/staff/$slug" params={{ slug }}>
+        {name}
+      </Link>
+    ),
+    width: 13,
+  },
+  role: { width: 13, isDefault: true },
+  site: {
+    cell: ({ sites: [first, ...others] }) =>
+      first ? (
+        <>
+          <Link to="/location/$slug" params={{ slug: first.slug }}>
+            {first.displayName}
+          </Link>
+          {others.length > 0 ? ` and ${others.length} more` : null}
+        </>
+      ) : null,
+    width: 17,
+    isDefault: true,
+  },
+  phone: { cell: ({ phone }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8.5, isDefault: true },
+  email: { cell: ({ email }) => (email ? <MailLink email={email} /> : null), width: 17, isDefault: true },
+  city: { width: 11 },
+  fax: { width: 8.5 },
+  hr: { width: 7 },
+})
+
+/** The entries of the copy menu for staff. */
+export const PERSON_COPIES: readonly CopyOption<Person>[] = [
+  { noun: ['email address', 'email addresses'], getText: getEmail },
+  { noun: ['phone number', 'phone numbers'], getText: formatPersonPhone },
+]

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+import { call } from '../../contract/call.ts'
+import { buildInputShape } from '../../contract/field-definitions.ts'
+import { id, recordFields, text } from '../../contract/fields.ts'
+import { RegionReference } from '../../contract/references.ts'
+import { ProgramType } from '../enrollment/fields.ts'
+import { SETTINGS_FIELDS } from './fields.ts'
+
+const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
+
+/** The default region and charter of a new site: California and the first active charter unless set otherwise. */
+export const SiteDefaults = z.strictObject({ region: RegionReference.nullable(), charter: CharterName.nullable() })
+export type SiteDefaults = z.infer<typeof SiteDefaults>
+
+/**
+ * The organization's settings. Requests about sites of a region go to its recipients; those of other regions to the recipients without a region.
+ * While recipients are not set, those of the configuration apply and are shown.
+ */
+export const Settings = z.strictObject({
+  organisation: text,
+  defaults: SiteDefaults,
+  programTypes: z.array(ProgramType),
+  changeRequestsTo: z.array(z.strictObject({ region: id.nullable(), emails: z.array(z.string()) })),
+  supportRequestsTo: z.array(z.string()),
+  ...recordFields,
+})
+export type Settings = z.infer<typeof Settings>
+
+export const SettingsChange = z.strictObject(buildInputShape(SETTINGS_FIELDS)).partial()
+export type SettingsChange = z.infer<typeof SettingsChange>
+
+export const readSettings = call({
+  method: 'GET',
+  path: '/api/settings',
+  capability: 'change the settings',
+  summary: 'The organization’s settings.',
+  response: Settings,
+})
+
+export const saveSettings = call({
+  method: 'PUT',
+  path: '/api/settings',
+  capability: 'change the settings',
+  summary: 'Changes the given settings. `null` as a default goes back to the first choice.',
+  body: SettingsChange,
+  response: Settings,
+})
+
+export const readSiteDefaults = call({
+  method: 'GET',
+  path: '/api/site-defaults',
+  capability: 'edit a site',
+  summary: 'The default region and charter of a new site.',
+  response: SiteDefaults,
+})

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { send } from '../../../platform/web/client.ts'
+import { withSignIn } from '../../../platform/web/form/open-forms.ts'
+import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
+import { queryClient } from '../../../platform/web/queries.ts'
+import type { Site } from '../../sites/contract.ts'
+import { cacheSite } from '../../sites/web/queries.ts'
+import { removeSiteStaff } from '../contract.ts'
+import type { SitePerson } from '../contract.ts'
+
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import classes from './StaffModals.module.css'
+
+/** Removes one role of a person at a site; their other roles stay. */
+export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
+  const [chosen, setChosen] = useState<SitePerson | null>(null)
+  const removing = useMutation({
+    mutationFn: ({ person, role_match }: SitePerson) =>
+      withSignIn(() => send(removeSiteStaff, { params: { id: site._id }, body: { person_id: person._id, role_id: role_match._id } })),
+    onSuccess: ({ people }) => {
+      cacheSite({ ...site, people })
+      void queryClient.invalidateQueries()
+      onClose()
+    },
+  })
+  const staff = site.people.toSorted(
+    (a, b) => a.person.name.localeCompare(b.person.name) || a.role_match.name.localeCompare(b.role_match.name),
+  )
+  return (
+    <Dialog
+      title="Remove Staff"
+      confirmLabel="Remove"
+      isDestructive
+      isDisabled={chosen === null}
+      isBusy={removing.isPending}
+      error={removing.error}
+      onConfirm={() => chosen && removing.mutate(chosen)}
+      onClose={onClose}
+    >
+      <fieldset className={classes.roles}>
+        <legend className={classes.legend}>Choose the person and role to remove</legend>
+        {staff.map((one, at) => (
+          <label
+            key={one._id}
+            className={`${layoutClasses.choiceRow} ${classes.choice}`}
+            data-chosen={chosen?._id === one._id || undefined}
+          >
+            <input
+              type="radio"
+              name="remove"
+              {...(at === 0 ? { 'data-autofocus': true } : {})}
+              checked={chosen?._id === one._id}
+              onChange={() => {
+                setChosen(one)
+                removing.reset()
+              }}
+            />
+            <span className={layoutClasses.fillingColumn}>
+              <strong>{one.person.name}</strong>
+              <span className={classes.detail}>{one.role_match.name}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p className={classes.note}>You can restore this from the site’s History.</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMemo } from 'react'
+
+import { type FieldDefinitions, nestFields } from '../../../contract/field-definitions.ts'
+import type { Named } from '../../../contract/references.ts'
+import { pictureField } from '../../../features/record-tools/pictures/web/public/picture-field.tsx'
+import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../platform/web/form/defined-fields.ts'
+import type { CrossFieldRules, Choice } from '../../../platform/web/form/fields.ts'
+import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
+import { getRegionState } from '../../regions/rules.ts'
+import type { SiteDefaults } from '../../settings/contract.ts'
+import type { Site } from '../contract.ts'
+import { ADDRESS_FIELDS, NEW_SITE_EMAIL_FIELDS, SITE_FIELDS } from '../fields.ts'
+import { validateHours } from '../rules.ts'
+
+const EDIT_FIELDS = { ...SITE_FIELDS, ...nestFields('address', ADDRESS_FIELDS) }
+const NEW_ONLY_FIELDS = nestFields('enrollment_info', NEW_SITE_EMAIL_FIELDS)
+const NEW_FIELDS = { ...EDIT_FIELDS, ...NEW_ONLY_FIELDS }
+
+const buildFields = (charters: readonly Choice[], regions: readonly Choice[]) => {
+  const fields = buildFormFields(EDIT_FIELDS, {
+    charter: (label) => ({ kind: 'search', label, choices: charters }),
+    region: (label) => ({ kind: 'choice', label, choices: regions }),
+    photo: pictureField,
+  })
+  return { fields, newFields: { ...fields, ...buildFormFields(NEW_ONLY_FIELDS, {}) } }
+}
+
+const DESCRIPTIONS = {
+  Site: 'Name, charter and region',
+  Address: 'Shown on the site page and used for the map link',
+  Contact: 'Phone, fax and enrollment emails',
+  Hours: 'When the site is open',
+  About: 'What visitors should know',
+  Photo: 'Shown on the site’s card and page',
+}
+const buildSections = <F extends FieldDefinitions>(fields: F, titles: readonly (keyof typeof DESCRIPTIONS)[]) =>
+  titles.map((title) => buildSection(fields, title, DESCRIPTIONS[title]))
+
+// The edit form begins with the fields that change most often.
+export const SITE_SECTIONS = buildSections(EDIT_FIELDS, ['Address', 'Contact', 'Hours', 'Site', 'About', 'Photo'])
+export const NEW_SITE_SECTIONS = buildSections(NEW_FIELDS, ['Site', 'Address', 'Contact', 'Hours', 'About', 'Photo'])
+
+/** The values of the form for a new site, with the network's default region and charter. */
+export const buildNewSiteValues = ({ region, charter }: SiteDefaults) => ({
+  ...buildInitialValues(NEW_FIELDS),
+  charter: charter?._id ?? '',
+  region: region?._id ?? '',
+  ...(region ? { 'address.state': getRegionState(region.name) } : {}),
+})
+
+/** The values of the form for a site. */
+export const toSiteValues = (site: Site) => toDefinedValues(EDIT_FIELDS, site)
+
+const toText = (value: FieldValue | undefined): string | null => (typeof value === 'string' ? value : null)
+
+/** Checks the hours if one of them is changed. */
+export const validateSiteHours: CrossFieldRules = (values, sent) =>
+  sent.includes('address.start_time') || sent.includes('address.end_time')
+    ? validateHours(toText(values['address.start_time']), toText(values['address.end_time']))
+    : []
+
+const compareLabels = (a: Choice, b: Choice): number => a.label.localeCompare(b.label)
+
+/** The fields of the form with their choices, and the state that follows from a selected region. */
+export const useSiteFields = (charters: readonly Named[], regions: readonly Named[]) =>
+  useMemo(() => {
+    const choices = (records: readonly Named[]) => records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted(compareLabels)
+    const derivedValues = (path: string, value: FieldValue): Values => {
+      const name = path === 'region' ? regions.find(({ _id }) => _id === value)?.name : undefined
+      return name === undefined ? {} : { 'address.state': getRegionState(name) }
+    }
+    return { ...buildFields(choices(charters), choices(regions)), derivedValues }
+  }, [charters, regions])
