@@ -8,14 +8,19 @@ const INVISIBLE = /^[\s\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 const LINE_BREAK = /[\n\r\u2028\u2029]/
 /** Control characters, bidirectional overrides, and characters that no file format can represent. */
 const HIDDEN = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB\uFFFE\uFFFF]/u
-const HIDDEN_IN_MULTILINE = /(?!\n)[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB\uFFFE\uFFFF]/u
+/** The same without the line feed. A lookahead for it would take six times as long. */
+// oxlint-disable-next-line no-control-regex -- those are what is refused
+const HIDDEN_IN_MULTILINE = /[\0-\t\v-\x1F\x7F-\x9F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB\uFFFE\uFFFF]/u
 
 /** Blanks that look like ordinary ones, and characters without any width, as pages of the web have them inside of names. */
+const OTHER_BLANK = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/
 const BLANKS = /[ \u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]+/g
 const ORDINARY_BLANKS = /^ +$/
 const WITHOUT_WIDTH = /[\u00AD\u200B\u2060\uFEFF]+/g
-const normalizeBlanks = (text: string): string =>
-  text.replace(WITHOUT_WIDTH, '').replace(BLANKS, (blanks) => (ORDINARY_BLANKS.test(blanks) ? blanks : ' '))
+const normalizeBlanks = (text: string): string => {
+  const visible = text.replace(WITHOUT_WIDTH, '')
+  return OTHER_BLANK.test(visible) ? visible.replace(BLANKS, (blanks) => (ORDINARY_BLANKS.test(blanks) ? blanks : ' ')) : visible
+}
 
 /** Trims a line; empty if nothing visible remains. Other blanks inside of it become an ordinary one. Without a regular expression, because `/\s+$/` takes quadratic time on long runs of spaces. */
 export const cleanLine = (text: string): string => {
@@ -44,14 +49,9 @@ export const findLineError = (line: string): string | undefined => {
 export const findMultilineError = (text: string): string | undefined =>
   HIDDEN_IN_MULTILINE.test(text) || !isStorable(text) ? HIDDEN_CHARACTER : undefined
 
+const removeAll = (text: string, characters: RegExp): string => text.replace(new RegExp(characters, 'gu'), '').toWellFormed()
+
 /** Makes a line of text that was not typed into a field (a cell of a file): line breaks and tabs become spaces, invisible characters are removed. */
-export const sanitizeLine = (text: string): string =>
-  cleanLine(
-    text
-      .replace(/[\n\r\t\v\f\u0085\u2028\u2029]+/g, ' ')
-      .replace(new RegExp(HIDDEN, 'gu'), '')
-      .toWellFormed(),
-  )
+export const sanitizeLine = (text: string): string => cleanLine(removeAll(text.replace(/[\n\r\t\v\f\u0085\u2028\u2029]+/g, ' '), HIDDEN))
 /** The same for text of several lines. */
-export const sanitizeMultiline = (text: string): string =>
-  cleanLine(cleanMultiline(text).replace(new RegExp(HIDDEN_IN_MULTILINE, 'gu'), '').toWellFormed())
+export const sanitizeMultiline = (text: string): string => cleanLine(removeAll(cleanMultiline(text), HIDDEN_IN_MULTILINE))

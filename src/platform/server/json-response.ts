@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify'
 import { type CachedResponse, createForms } from './cached-response.ts'
 import { type ByteChunks, compress, type ContentForm, toChunks } from './compression.ts'
 import { isLong, toJsonChunks } from './stringify.ts'
+import { shareTurn } from './time-slices.ts'
 
 const CHUNK_LENGTH = 65_536
 
@@ -39,8 +40,11 @@ const serializeLong = async (value: object): Promise<JsonResponse> =>
 const sending = new WeakMap<object, { readonly response: Promise<JsonResponse>; users: number }>()
 
 /** The bytes of a value; those of a long one are created once for all replies that show the same value at the same time. */
-export const serialize = (value: unknown, reply: FastifyReply): Promise<JsonResponse> | JsonResponse => {
-  if (!isLong(value)) return createResponse(toChunks([Buffer.from(JSON.stringify(value))]))
+export const serialize = async (value: unknown, reply: FastifyReply): Promise<JsonResponse> => {
+  if (!isLong(value)) {
+    await shareTurn()
+    return createResponse(toChunks([Buffer.from(JSON.stringify(value))]))
+  }
   const entry = sending.get(value) ?? { response: serializeLong(value), users: 0 }
   sending.set(value, entry)
   entry.users++

@@ -22,6 +22,7 @@ import { type HandlerContext, type Route, type Authenticate } from './handler.ts
 import { joinChunks, type JsonResponse, serialize } from './json-response.ts'
 import { SharedRateLimit } from './shared-rate-limit.ts'
 import { isStreamed, stringify, toJsonChunks } from './stringify.ts'
+import { shareTurn } from './time-slices.ts'
 import { readUpload, registerUploads } from './upload.ts'
 import { withTimeout } from './with-timeout.ts'
 
@@ -147,6 +148,7 @@ const finishAsync = async (done: (error?: Error) => void, work: () => Promise<vo
 const createCallHandler =
   (context: AppContext, { call, handle }: Extract<Route, { handle: unknown }>, checkResponses: boolean) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    await shareTurn()
     const inputs = readInputs(call, request)
     const file = call.upload && (await readUpload(call.upload, request))
     const user = request.signedIn

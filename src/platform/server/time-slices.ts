@@ -20,6 +20,17 @@ export const nextTurn = (): Promise<void> =>
     if (paused.push(resolve) === 1) setImmediate(continueNext)
   })
 
+let turnBegan: number | undefined
+const forgetTurn = (): void => void (turnBegan = undefined)
+
+/** Waits for another turn if requests have used up this one: several large bodies or responses in one turn would block the others. */
+export const shareTurn = async (): Promise<void> => {
+  if (turnBegan === undefined) {
+    turnBegan = performance.now()
+    setImmediate(forgetTurn)
+  } else if (performance.now() - turnBegan >= SLICE_MS) await nextTurn()
+}
+
 /** Returns a function to call between two records, which yields to other requests after each time slice and pauses for `restMs`. */
 export const createTimeSlices = (restMs = 0): (() => Promise<void>) => {
   let since = performance.now()
