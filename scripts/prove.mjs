@@ -13,8 +13,10 @@ const run = (program, args) => spawnSync(program, args, { cwd: ROOT, stdio: 'inh
 
 const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
 const known = Object.keys(scripts).flatMap((script) => /^prove:(.+)$/.exec(script)?.[1] ?? [])
-const chosen = process.argv.slice(2).filter((word) => !word.startsWith('-'))
-const options = process.argv.slice(2).filter((word) => word.startsWith('-'))
+const words = process.argv.slice(2)
+const firstOption = words.findIndex((word) => word.startsWith('-'))
+const chosen = firstOption === -1 ? words : words.slice(0, firstOption)
+const options = words.slice(chosen.length)
 const names = chosen.length === 0 ? known : chosen
 for (const name of names.filter((one) => !known.includes(one))) {
   process.stderr.write(`There is no proof "${name}"; there are ${known.join(', ')}\n`)
