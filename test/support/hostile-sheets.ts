@@ -202,9 +202,13 @@ const TEXTS: Readonly<Record<string, readonly [() => Promise<Buffer>, RegExp | n
   'fields of 30,000 characters': [csv(repeat(`,${'x'.repeat(30_000)}\n`, 600)), TOO_MUCH_CHANGED],
   'fields that are longer than Excel allows': [csv(repeat(`,${'x'.repeat(900_000)}\n`, 20)), TOO_LONG],
   'nothing but commas': [csv(repeat(`${','.repeat(999)}\n`, 19_000)), null],
-  'quotation marks that are never closed': [
-    csv(repeat(',"x\n', 4_000_000)),
+  'a quotation mark that is never closed': [
+    csv([',"'], repeat('x\n', 9_000_000)),
     /^This file cannot be read: row 2: A quotation mark is opened and never closed/,
+  ],
+  'quotation marks at the beginning of each line': [
+    csv(repeat(',"x\n', 4_000_000)),
+    /^This file cannot be read: row 2: A quotation mark inside a quoted cell is not doubled/,
   ],
   'UTF-16 with 9 million characters': [
     async () => Buffer.from(`\ufeff${HEADER.join(',')}\n${`,${'字'.repeat(30_000)}\n`.repeat(300)}`, 'utf16le'),
