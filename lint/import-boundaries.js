@@ -10,7 +10,9 @@ const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], 
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
 /** The files of a feature that others may import; secrets are created and hashed in one place. */
 const PUBLIC_FILES =
-  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(queries|mutations|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/public\/.+)$/
+  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(part|queries|mutations|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/public\/.+)$/
+/** The declaration of a kind of record, which names its parts in other folders; only `src/app` imports it. */
+const KIND_FILE = /^kind\.(server\.ts|web\.tsx)$/
 /** Names that do not describe a file's contents. */
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 
@@ -47,6 +49,7 @@ const getRank = (order, name) => order.findIndex((names) => name !== undefined &
  * @param {ReturnType<typeof getLocation>} to
  */
 const checkFeatureImport = (from, to) => {
+  if (KIND_FILE.test(from.inFeature) && to.group === 'records') return undefined
   if (!PUBLIC_FILES.test(to.inFeature))
     return `A feature imports from another only its contract, rules, list, history, queries, mutations, secrets, and web/public (feature boundaries); ${to.inFeature} is private to ${to.feature}`
   if (to.inFeature === 'mutations.server.ts' && to.group === 'records')
@@ -119,7 +122,7 @@ export const checkImport = (fromPath, toPath) => {
 const KEBAB_CASE = '[a-z0-9]+(-[a-z0-9]+)*'
 /** A component in PascalCase, everything else in kebab-case. */
 const WEB_FILE = new RegExp(`^([A-Z]\\w*\\.tsx|${KEBAB_CASE}(\\.test)?\\.tsx?)$`)
-const FEATURE_FILE = new RegExp(`^${KEBAB_CASE}(\\.server)?(\\.test|\\.d)?\\.ts$`)
+const FEATURE_FILE = new RegExp(`^(kind\\.web\\.tsx|${KEBAB_CASE}(\\.server)?(\\.test|\\.d)?\\.ts)$`)
 
 /**
  * The error for a file's name; undefined if it is valid.

@@ -139,7 +139,8 @@ const readFeatureGraph = (layer, isRead) => {
   /** @type {Map<string, Set<string>>} */
   const graph = new Map()
   for (const from of globSync('src/{features/*,records}/*/**/*.{ts,tsx}', { cwd: ROOT })) {
-    if (/\.test\.tsx?$/.test(from) || !layer.test(from)) continue
+    // Nothing but src/app imports the declaration of a kind, which names its parts.
+    if (/\.test\.tsx?$|\/kind\.(server|web)\.tsx?$/.test(from) || !layer.test(from)) continue
     for (const to of listImports(from)) {
       if (!layer.test(to) || !/^src\/(features|records)\//.test(to)) continue
       const [own, other] = [getFeature(from), getFeature(to)]

@@ -21,7 +21,7 @@ import { ReadModel } from '../platform/server/read-model/read-model.ts'
 import { RecordCache } from '../platform/server/record-cache.ts'
 import { Semaphore } from '../platform/server/semaphore.ts'
 import { scheduleCleanup } from './cleanup.server.ts'
-import { recordKinds } from './editable-records.server.ts'
+import { recordKinds } from './kinds.server.ts'
 import { createMetrics } from './metrics.server.ts'
 import { routes } from './routes.server.ts'
 

@@ -1,38 +1,18 @@
 import { VisuallyHidden } from '@mantine/core'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 
 import { DecidePage } from '../features/record-tools/requests/web/DecidePage.tsx'
 import { FieldInput } from '../platform/web/form/FieldInput.tsx'
-import { toFormValue, type FieldsByPath } from '../platform/web/form/fields.ts'
-import { brandFields } from '../records/brands/web/brand-fields.ts'
-import { WithCharterLists } from '../records/charters/web/WithCharterLists.tsx'
-import { personFields } from '../records/people/web/person-fields.ts'
-import { WithSiteFields } from '../records/sites/web/WithSiteFields.tsx'
-import { siteEnrollmentFields, siteFacilityFields } from './site-part-fields.web.ts'
+import { type FieldsByPath, toFormValue } from '../platform/web/form/fields.ts'
+import { recordKinds, WithGroups } from './kinds.web.tsx'
 
 type EditorProps = ComponentProps<ComponentProps<typeof DecidePage>['FieldEditor']>
-const OTHER_SITE_FIELDS = { ...siteFacilityFields, ...siteEnrollmentFields }
-
-/** The fields of a record kind, as in its forms. Those of charter affairs are all text. */
-const WithFields = ({ kind, children }: { kind: EditorProps['kind']; children: (fields: FieldsByPath) => ReactNode }) => {
-  switch (kind) {
-    case 'site':
-      return <WithSiteFields>{({ fields }) => children({ ...fields, ...OTHER_SITE_FIELDS })}</WithSiteFields>
-    case 'charter':
-      return <WithCharterLists>{(fields) => children(fields)}</WithCharterLists>
-    case 'person':
-      return children(personFields)
-    case 'brand':
-      return children(brandFields)
-    case 'charter_affair':
-      return children({})
-  }
-}
 
 /** The input that the form of a record uses for a field. */
 const FieldEditor = ({ kind, path, label, value, onChange }: EditorProps) => (
-  <WithFields kind={kind}>
-    {(fields) => {
+  <WithGroups groups={recordKinds[kind].groups.filter(({ schema }) => schema !== null)}>
+    {(groups) => {
+      const fields: FieldsByPath = Object.assign({}, ...groups.map((group) => group.fields))
       const id = `decide-${path.replaceAll('.', '-')}`
       const field = fields[path] ?? { kind: 'lines', label }
       const shown = toFormValue(field, value)
@@ -58,7 +38,7 @@ const FieldEditor = ({ kind, path, label, value, onChange }: EditorProps) => (
         </span>
       )
     }}
-  </WithFields>
+  </WithGroups>
 )
 
 /** `/requests/$id`, with the fields of every record kind. */

@@ -20,6 +20,11 @@ export type FieldControl =
   | 'picture'
   | 'custom'
 
+/** What a cell of a workbook contains: a value, or the name of a record. */
+export type CellType = 'text' | 'day' | 'boolean' | 'list' | 'number' | 'people' | CellReference
+/** The kinds of records that a cell may name. */
+export type CellReference = 'region' | 'charter' | 'brand' | 'site'
+
 /** One field of a record: its rule, its label everywhere, its input, and its default in a new record. */
 export interface FieldDefinition {
   readonly label: string
@@ -36,6 +41,8 @@ export interface FieldDefinition {
   /** The title of its form section. */
   readonly section: string
   readonly control: FieldControl
+  /** What its cells in a workbook contain, if its control does not say; null if it has no column. */
+  readonly cell?: CellType | null
   /** The options of a 'choice'. */
   readonly choices?: readonly string[]
   readonly hint?: string

@@ -23,6 +23,9 @@ export type EditableTable = keyof typeof TABLE_LABELS
 /** The key column of a table: facility and enrollment have the site's id. */
 export const getKeyColumn = (table: EditableTable): string => (table === 'facility' || table === 'enrollment' ? 'site' : '_id')
 
+/** A stored row as JSON. */
+export type StoredRow = Readonly<Record<string, unknown>>
+
 export const isEditable = (table: string): table is EditableTable => Object.hasOwn(TABLE_LABELS, table)
 
 /** Throws 412 if a row was saved after the version that an edit is based on. */

@@ -1,7 +1,8 @@
 import { readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { expect } from 'vitest'
 
-import { downloadSheet, previewSheet, type SheetKind } from '../../src/features/exchange/sheets/contract.ts'
+import type { SheetKind } from '../../src/contract/sheets.ts'
+import { downloadSheet, previewSheet } from '../../src/features/exchange/sheets/contract.ts'
 import { startApp } from './app.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>

@@ -2,20 +2,20 @@ import type { z } from 'zod'
 
 import type { Call } from '../../contract/call.ts'
 import type { Capability } from '../../contract/capabilities.ts'
+import type { EditableListColumn } from '../../contract/lists.ts'
 import { UNKNOWN_FIELD } from '../../contract/messages.ts'
 import { isObject } from '../../contract/objects.ts'
 import { type FieldError, invalidFields, parseInput, Problem } from '../../contract/problem.ts'
 import type { SheetRecordKind } from '../../contract/records.ts'
+import type { SheetKind } from '../../contract/sheets.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import type { UniqueField } from '../../database/unique-fields.server.ts'
-import type { EditableTable } from '../../database/update-record.server.ts'
+import type { EditableTable, StoredRow } from '../../database/update-record.server.ts'
 import type { ReadModel } from './read-model/read-model.ts'
+import type { SheetDefinition } from './sheet-definition.ts'
 import { createTimeSlices, LONG_WORK_REST_MS } from './time-slices.ts'
 
 export type EditCall = Call & { readonly allowUnchangedInvalid: true; readonly body: z.ZodType; readonly capability: Capability }
-
-/** A stored row as JSON. */
-export type StoredRow = Readonly<Record<string, unknown>>
 
 /**
  * How a record, or a part of one, is edited: its form, accepted suggestions and sheets all save through it. Its methods take the types of its own
@@ -80,11 +80,24 @@ export interface RecordCreation {
   readonly insert: (tx: Tx, values: FieldChanges) => Promise<string>
 }
 
-/** A row of a record, as it appears in a list of rows. */
+/** A record or row, with what sheets are filtered by. */
 export interface ListedRow {
   readonly _id: string
   readonly name: string
-  readonly charter: string | null
+  /** The record that the row belongs to, or the record itself. */
+  readonly owner: string
+  readonly region?: string | null
+  readonly charter?: string | null
+  readonly status?: string | null
+}
+
+/** The lists of a kind of record. */
+interface RecordLists {
+  /** The list of all records, if there is one. */
+  readonly all?: string
+  readonly others: readonly string[]
+  /** Their columns, with the fields that each shows. */
+  readonly columns: readonly Pick<EditableListColumn<never>, 'key' | 'fields'>[]
 }
 
 /** A record kind for which people can suggest changes, import sheets and change many records at once. */
@@ -96,8 +109,8 @@ export interface EditableRecordKind {
   readonly editCapability: Capability
   readonly parts: readonly RecordPart[]
   /** The key for an `_id` or slug; throws 404. */
-  readonly findKey: (db: Queryable, model: ReadModel, idOrSlug: string) => Promise<string>
-  /** The record's name and page; undefined if it is deleted. */
+  readonly findKey: (model: ReadModel, idOrSlug: string) => string
+  /** The record's name and page; undefined if it is deleted, and for rows that are not in the read model. */
   readonly describe: (
     model: ReadModel,
     key: string,
@@ -106,8 +119,11 @@ export interface EditableRecordKind {
   readonly unique?: readonly UniqueField[]
   /** Creates a record like its form does; absent if sheets cannot create any. */
   readonly create?: RecordCreation
-  /** Rows of the database that are not in the read model: their names and the records they belong to. */
-  readonly listRows?: (db: Queryable, model: ReadModel) => Promise<readonly ListedRow[]>
+  /** All that its sheets may contain. */
+  readonly listRows: (db: Queryable, model: ReadModel) => Promise<readonly ListedRow[]>
+  readonly sheets: Readonly<Partial<Record<SheetKind, SheetDefinition>>>
+  /** The lists above which its sheets are downloaded; absent for rows and parts, which use those of another kind. */
+  readonly lists?: RecordLists
   /** The picture or record that a field refers to, so that its value can be shown as text; `roles.*` covers every field of a part. */
   readonly references: Readonly<Record<string, 'region' | 'charter' | 'brand' | 'picture' | 'program_type' | 'person'>>
 }

@@ -1,7 +1,8 @@
+import type { CellReference } from '../../contract/field-definitions.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import type { EditableRecordKind } from './record-editor.ts'
 
-type Reference = EditableRecordKind['references'][string]
+type Reference = EditableRecordKind['references'][string] | CellReference
 
 /** What a field refers to, by its path; `roles.*` covers every role at a site. */
 export const findReference = ({ references }: EditableRecordKind, path: string): Reference | undefined =>
@@ -22,5 +23,6 @@ export const nameReference = (model: ReadModel, reference: Reference | undefined
   }
   const key = toKey(value)
   if (reference === 'brand') return model.table('brand').get(key)?.brandName
+  if (reference === 'site') return model.table('site').get(key)?.displayName
   return model.table(reference).get(key)?.name
 }

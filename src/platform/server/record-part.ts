@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { notFound, Problem } from '../../contract/problem.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
-import { type EditableTable, getKeyColumn, lockForUpdate, TABLE_LABELS } from '../../database/update-record.server.ts'
+import { type EditableTable, getKeyColumn, lockForUpdate, type StoredRow, TABLE_LABELS } from '../../database/update-record.server.ts'
 import type { ReadModel } from './read-model/read-model.ts'
-import type { RecordEditor, RecordPart, StoredRow } from './record-editor.ts'
+import type { RecordEditor, RecordPart } from './record-editor.ts'
 import { createTimeSlices } from './time-slices.ts'
 
 const unwrap = (schema: z.ZodType | undefined): z.ZodType | undefined =>

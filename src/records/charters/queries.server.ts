@@ -13,6 +13,7 @@ import {
   toSiteSummaries,
 } from '../../platform/server/read-model/references.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
+import type { ListedRow } from '../../platform/server/record-editor.ts'
 import type { Charter, CharterWithSites, StudentTotal } from './contract.ts'
 
 const toCharterAs = <S>(model: ReadModel, charter: ModelRow<'charter'>, sites: S) => {
@@ -68,3 +69,13 @@ export const getStudentTotal = (model: ReadModel): z.infer<typeof StudentTotal> 
     updatedAt: toMoment(moments.at(-1) ?? null),
   }
 }
+
+/** The name and page of a charter; undefined if it is deleted. */
+export const describeCharter = (model: ReadModel, _id: string) => {
+  const row = model.table('charter').get(_id)
+  return row && { slug: row.slug, name: row.name, site: null, region: null }
+}
+
+/** All charters, as rows of sheets. */
+export const listCharterRows = (model: ReadModel): ListedRow[] =>
+  [...model.table('charter').all()].map(({ _id, name, status }) => ({ _id, name, owner: _id, charter: _id, status }))

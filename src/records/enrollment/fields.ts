@@ -92,6 +92,7 @@ export const ENROLLMENT_FIELDS = {
     label: 'Program types',
     section: 'Programs',
     control: 'custom',
+    cell: null,
     input: z.array(programInput).max(200, formatMaxMessage(200, 'programs')),
     output: z.array(ProgramType),
     span: 6,

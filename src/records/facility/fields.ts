@@ -12,7 +12,7 @@ export const FACILITY_FIELDS = {
   agreement_type: { label: 'Agreement type', section: 'Lease', control: 'text', input: optionalLine() },
   leaseTerm: { label: 'Lease term', section: 'Lease', control: 'text', input: optionalLine() },
   lease_start: { label: 'Lease start', section: 'Lease', control: 'day', input: optionalDay(), output: day.nullable() },
-  lease_end: { label: 'Lease end', section: 'Lease', control: 'custom', input: optionalDay(), output: day.nullable() },
+  lease_end: { label: 'Lease end', section: 'Lease', control: 'custom', cell: 'day', input: optionalDay(), output: day.nullable() },
   lease_end_open: {
     label: 'Open Ended',
     fullLabel: 'Lease open-ended',

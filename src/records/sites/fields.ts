@@ -53,8 +53,8 @@ export const SITE_FIELDS = {
     input: choice(FACILITY_TYPES),
     initial: FACILITY_TYPES[0],
   },
-  region: { label: 'Region', section: 'Site', control: 'custom', input: requiredId(), hint: 'Also sets the state' },
-  charter: { label: 'Charter', section: 'Site', control: 'custom', input: requiredId() },
+  region: { label: 'Region', section: 'Site', control: 'custom', cell: 'region', input: requiredId(), hint: 'Also sets the state' },
+  charter: { label: 'Charter', section: 'Site', control: 'custom', cell: 'charter', input: requiredId() },
   finance_id: {
     label: 'Finance number',
     section: 'Site',

@@ -1,18 +1,14 @@
 import { DAY_MS, formatDay } from '../../../contract/dates.ts'
+import type { CellReference } from '../../../contract/field-definitions.ts'
 import { readDay } from '../../../contract/read-day.ts'
+import { RECORD_NOUNS } from '../../../contract/records.ts'
 import { cleanLine, cleanMultiline } from '../../../contract/text-cleaning.ts'
 import { parseMinutes } from '../../../contract/times.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
-import { type EditableColumn, isReference, type Reference } from './columns.server.ts'
+import { nameReference } from '../../../platform/server/record-names.ts'
+import { type EditableColumn, isReference } from '../../../platform/server/sheet-definition.ts'
 import { PeopleNames } from './people-cells.server.ts'
 import type { FileRow } from './read-file.server.ts'
-
-const nameOf = (model: ReadModel, table: Reference, _id: string): string | undefined =>
-  table === 'brand'
-    ? model.table('brand').get(_id)?.brandName
-    : table === 'site'
-      ? model.table('site').get(_id)?.displayName
-      : model.table(table).get(_id)?.name
 
 /** The text of a cell for a value. */
 export const toCellText = ({ model, people }: CellNames, { type }: EditableColumn, value: unknown): string => {
@@ -21,17 +17,17 @@ export const toCellText = ({ model, people }: CellNames, { type }: EditableColum
   if (type === 'boolean') return value === true ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.join('; ')
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : JSON.stringify(value)
-  return isReference(type) ? (nameOf(model, type, text) ?? text) : text
+  return isReference(type) ? (nameReference(model, type, text) ?? text) : text
 }
 
 /** Names are compared without case, and with ordinary blanks only. */
 const toKey = (name: string): string => cleanLine(name).toLowerCase()
 
 /** The names that a cell may use for a record, with the `_id` of each; undefined for a name that several records have. */
-export const listNames = (model: ReadModel, table: Reference): ReadonlyMap<string, string | undefined> => {
+export const listNames = (model: ReadModel, table: CellReference): ReadonlyMap<string, string | undefined> => {
   const names = new Map<string, string | undefined>()
   for (const { _id } of model.table(table).all()) {
-    const name = toKey(nameOf(model, table, _id) ?? '')
+    const name = toKey(nameReference(model, table, _id) ?? '')
     if (name !== '') names.set(name, names.has(name) ? undefined : _id)
     names.set(_id.toLowerCase(), _id)
   }
@@ -41,14 +37,14 @@ export const listNames = (model: ReadModel, table: Reference): ReadonlyMap<strin
 /** Looks up the records and people named in the cells of a file; created once per file. */
 export interface CellNames {
   readonly model: ReadModel
-  readonly records: (table: Reference) => ReadonlyMap<string, string | undefined>
+  readonly records: (table: CellReference) => ReadonlyMap<string, string | undefined>
   readonly people: PeopleNames
   /** Whether the file's day numbers count from 1904. */
   readonly is1904: boolean
 }
 
 export const toCellNames = (model: ReadModel, is1904 = false): CellNames => {
-  const known = new Map<Reference, ReadonlyMap<string, string | undefined>>()
+  const known = new Map<CellReference, ReadonlyMap<string, string | undefined>>()
   return {
     model,
     records: (table) => {
@@ -100,10 +96,20 @@ const toShownText = ({ choices = [] }: EditableColumn, text: string): string => 
 /** The value of a cell, or why its text is invalid. */
 export type ParsedCell = { readonly value: unknown } | { readonly message: string }
 
+/** The record that a cell names. */
+const parseReference = (type: CellReference, name: string, known: ReturnType<CellNames['records']>): ParsedCell => {
+  if (name === '') return { value: null }
+  const found = known.get(toKey(name))
+  if (found !== undefined) return { value: found }
+  const [noun] = RECORD_NOUNS[type]
+  return { message: known.has(toKey(name)) ? `More than one ${noun} is named “${name}”` : `No ${noun} is named “${name}”` }
+}
+
 /** Parses the text of a cell. */
 const parseCell = (column: EditableColumn, text: string, { records, people, is1904 }: CellNames): ParsedCell => {
   const { type } = column
   const trimmed = text.trim()
+  if (isReference(type)) return parseReference(type, trimmed, records(type))
   switch (type) {
     case 'boolean':
       if (YES.has(trimmed.toLowerCase())) return { value: true }
@@ -137,18 +143,6 @@ const parseCell = (column: EditableColumn, text: string, { records, people, is19
     }
     case 'people':
       return people.parse(trimmed)
-    case 'site':
-    case 'region':
-    case 'charter':
-    case 'brand': {
-      if (trimmed === '') return { value: null }
-      const known = records(type)
-      const found = known.get(toKey(trimmed))
-      if (found !== undefined) return { value: found }
-      return {
-        message: known.has(toKey(trimmed)) ? `More than one ${type} is named “${trimmed}”` : `No ${type} is named “${trimmed}”`,
-      }
-    }
   }
 }
 

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
 
+import { recordKinds } from '../../../app/kinds.server.ts'
 import type { EditableListColumn } from '../../../contract/lists.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../../records/brands/list.ts'
 import { CHARTER_LIST } from '../../../records/charters/list.ts'
 import { STAFF_LIST } from '../../../records/people/list.ts'
 import { SITE_LIST } from '../../../records/sites/list.ts'
-import { SHEETS } from './columns.server.ts'
+import { getSheet } from './columns.server.ts'
 
 const LISTS = { sites: SITE_LIST, people: STAFF_LIST, charters: CHARTER_LIST, brands: BRAND_LIST }
 const TIME_ZONE = 'America/Los_Angeles'
 
-const listPaths = (sheet: keyof typeof LISTS) => SHEETS[sheet].columns({} as never).map(({ path }) => path)
+const listPaths = (sheet: keyof typeof LISTS) =>
+  getSheet({ kinds: recordKinds }, sheet)
+    .columns({} as never)
+    .map(({ path }) => path)
 
 /** The paths of a record that a column's text reads. */
 const findReadPaths = ({ text }: Pick<EditableListColumn<never>, 'text'>): string[] => {

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { Problem } from '../../../contract/problem.ts'
+import { getSheetTitle, SHEETS, SHEET_KINDS, type SheetKind } from '../../../contract/sheets.ts'
 import { type Db, setActor } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
@@ -13,8 +14,8 @@ import { getInvocationFolder } from '../../../platform/server/invocation-folder.
 import { getErrorReason, StartupError } from '../../../platform/server/startup-errors.ts'
 import { saveSheet } from './apply.server.ts'
 import { toCellNames, toCellText } from './cell-values.server.ts'
-import { SHEETS } from './columns.server.ts'
-import { MAX_SHEET_BYTES, SHEET_KINDS, type SheetChoices, type SheetKind } from './contract.ts'
+import { getSheet } from './columns.server.ts'
+import { MAX_SHEET_BYTES, type SheetChoices } from './contract.ts'
 import { type FoundCell, type FoundRow, toAddress } from './found-rows.server.ts'
 import { comparePreview, type Preview } from './preview.server.ts'
 
@@ -67,9 +68,11 @@ const readSheet = async (path: string): Promise<Uint8Array> => {
 }
 
 /** A cell in one line: `Sites!F17  Lodi, Phone: 209-555-0142 -> 209-555-0143`. */
-const describeCell = ({ readModel }: AppContext, sheet: SheetKind, row: FoundRow, cell: FoundCell): string => {
-  const { title, columns } = SHEETS[sheet]
-  const column = columns(readModel).find(({ path }) => path === cell.column.path)
+const describeCell = (context: AppContext, sheet: SheetKind, row: FoundRow, cell: FoundCell): string => {
+  const { readModel } = context
+  const column = getSheet(context, sheet)
+    .columns(readModel)
+    .find(({ path }) => path === cell.column.path)
   const names = toCellNames(readModel)
   const toText = (value: unknown): string => (column ? toCellText(names, column, value) : '').replaceAll(/\s+/g, ' ') || 'empty'
   const change = cell.state === 'new' ? `new, ${toText(cell.after)}` : `${toText(cell.before)} -> ${toText(cell.after)}`
@@ -79,7 +82,7 @@ const describeCell = ({ readModel }: AppContext, sheet: SheetKind, row: FoundRow
       : cell.state === 'conflict'
         ? ` (now ${toText(cell.present)}, saved by ${cell.author?.by ?? 'someone else'})`
         : ''
-  return `${title}!${toAddress(row, cell)}  ${row.name ?? `row ${row.line}`}, ${cell.column.label}: ${cell.state === 'error' ? 'error' : change}${problem}`
+  return `${getSheetTitle(sheet)}!${toAddress(row, cell)}  ${row.name ?? `row ${row.line}`}, ${cell.column.label}: ${cell.state === 'error' ? 'error' : change}${problem}`
 }
 
 const listLines = (context: AppContext, sheet: SheetKind, { facts: { warnings, rows, unchanged, newRows }, found }: Preview): string[] => {

@@ -2,25 +2,9 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { id, moment, text, byId } from '../../../contract/fields.ts'
+import { SheetKind } from '../../../contract/sheets.ts'
 import { LIST_FILTERS } from '../../../records/list-download/contract.ts'
 import { MAX_RECORDS } from '../../record-tools/changesets/contract.ts'
-
-/** The sheets that can be edited in Excel. */
-export const SHEET_KINDS = [
-  'sites',
-  'facilities',
-  'enrollments',
-  'staff',
-  'sis_sites',
-  'people',
-  'charters',
-  'brands',
-  'charter_affairs',
-  'board_members',
-  'districts',
-] as const
-export const SheetKind = z.enum(SHEET_KINDS)
-export type SheetKind = z.infer<typeof SheetKind>
 
 export const MAX_SHEET_BYTES = 20_971_520
 const kind = z.object({ kind: SheetKind })

@@ -1,8 +1,7 @@
 import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
+import type { SheetDefinition } from '../../../platform/server/sheet-definition.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import type { CellNames } from './cell-values.server.ts'
-import type { SHEETS } from './columns.server.ts'
-import type { SheetKind } from './contract.ts'
 import type { FileColumn, FoundCell, FoundRow } from './found-rows.server.ts'
 import type { Layout } from './layout.server.ts'
 import type { DuplicateRow } from './plausibility.server.ts'
@@ -12,7 +11,7 @@ import { MAX_CELLS, refuseFile } from './refused-file.server.ts'
 /** The data that the cells of a file are compared with. */
 export interface Comparison {
   readonly kind: EditableRecordKind
-  readonly table: (typeof SHEETS)[SheetKind]['table']
+  readonly versions: SheetDefinition['versions']
   readonly layout: Layout
   readonly names: CellNames
   readonly merged: ReadonlySet<string>

@@ -3,11 +3,12 @@ import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
+import type { SheetKind } from '../../../contract/sheets.ts'
 import { updateFacility } from '../../../records/facility/contract.ts'
 import { updateSite } from '../../../records/sites/contract.ts'
 import { undoChangeset } from '../../record-tools/changesets/contract.ts'
 import { readHistory } from '../../record-tools/history/contract.ts'
-import { applySheet, downloadSheet, previewSheet, type SheetKind } from './contract.ts'
+import { applySheet, downloadSheet, previewSheet } from './contract.ts'
 
 // Random edits of a sheet result in the same records as the same edits in forms, and undoing them restores the previous records.
 

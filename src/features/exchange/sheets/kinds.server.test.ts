@@ -2,12 +2,13 @@ import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
+import type { SheetKind } from '../../../contract/sheets.ts'
 import { addMember, readCharterAffair } from '../../../records/charter-affairs/contract.ts'
 import { createSisSite, readSisSite } from '../../../records/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../../../records/site-staff/contract.ts'
 import { readSite } from '../../../records/sites/contract.ts'
 import { readChangeset, undoChangeset } from '../../record-tools/changesets/contract.ts'
-import { applySheet, downloadSheet, previewSheet, type SheetKind } from './contract.ts'
+import { applySheet, downloadSheet, previewSheet } from './contract.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 type Me = ReturnType<App['as']>

@@ -1,10 +1,11 @@
 import type { WriteOptions } from 'hucre/xlsx'
 
+import { getSheetTitle } from '../../../contract/sheets.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { toCellNames, toCellText } from './cell-values.server.ts'
-import { SHEETS } from './columns.server.ts'
+import { getSheet } from './columns.server.ts'
 import { type SheetFile, withSheetFile } from './file-worker.server.ts'
 import { type FoundCell, type FoundRow, toAddress } from './found-rows.server.ts'
 import { readLayout } from './layout.server.ts'
@@ -15,7 +16,9 @@ import { type CellNote, toWorkbook } from './template.server.ts'
 const describeCell = (context: AppContext, { sheet }: { readonly sheet: StoredPreview['kind'] }, cell: FoundCell): string | null => {
   if (cell.state === 'error') return cell.message
   if (cell.state !== 'conflict') return null
-  const column = SHEETS[sheet].columns(context.readModel).find(({ path }) => path === cell.column.path)
+  const column = getSheet(context, sheet)
+    .columns(context.readModel)
+    .find(({ path }) => path === cell.column.path)
   const theirs = column ? toCellText(toCellNames(context.readModel), column, cell.present) : ''
   return `${cell.author?.by ?? 'Someone else'} changed this to “${theirs}” after the file was downloaded.`
 }
@@ -37,8 +40,7 @@ const markFile = async (
   file: SheetFile,
   which: 'all' | 'left',
 ): Promise<{ workbook: WriteOptions; rows: number }> => {
-  const { title, columns: columnsOf } = SHEETS[sheet]
-  const { columns, id, head } = readLayout(sheet, title, columnsOf(context.readModel), file)
+  const { columns, id, head } = readLayout(sheet, getSheetTitle(sheet), getSheet(context, sheet).columns(context.readModel), file)
   const byIndex = new Map([...columns].map(([column, index]) => [index, column]))
   const isLeft = new Set(left ?? [])
   const leftRows = new Set((left ?? []).map((address) => Number(address.replace(/^[A-Z]+/, ''))))

@@ -11,8 +11,9 @@ import {
   toSheetFile,
   uploadSheet,
 } from '../../../../test/support/sheets.ts'
+import type { SheetKind } from '../../../contract/sheets.ts'
 import { createSisSite } from '../../../records/sis-sites/contract.ts'
-import { applySheet, type SheetKind } from './contract.ts'
+import { applySheet } from './contract.ts'
 
 describe('a sheet', () => {
   test('reads phones, times, weekdays and days in the forms that people paste, and shows what was read', async () => {

@@ -1,5 +1,5 @@
+import type { EditableColumn } from '../../../platform/server/sheet-definition.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
-import type { EditableColumn } from './columns.server.ts'
 import type { SheetWarning } from './contract.ts'
 import { type FileColumn, type FoundCell, type FoundRow, isIdentifier, toAddress } from './found-rows.server.ts'
 import { TOO_MUCH_MEMORY } from './read-file.server.ts'

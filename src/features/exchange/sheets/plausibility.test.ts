@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { EditableColumn } from './columns.server.ts'
+import type { EditableColumn } from '../../../platform/server/sheet-definition.ts'
 import type { FoundRow } from './found-rows.server.ts'
 import { findWarnings } from './plausibility.server.ts'
 

@@ -1,11 +1,13 @@
+import { getSheetTitle, type SheetKind } from '../../../contract/sheets.ts'
 import type { NewValues } from '../../../database/unique-fields.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, getAtPath, readFields } from '../../../platform/server/record-editor.ts'
 import { createTimeSlices, LONG_WORK_REST_MS } from '../../../platform/server/time-slices.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { parseText, toCellNames, toCellText } from './cell-values.server.ts'
-import { SHEETS } from './columns.server.ts'
-import type { SheetKind, SheetPreview, SheetWarning } from './contract.ts'
+import { getSheet } from './columns.server.ts'
+import type { SheetPreview, SheetWarning } from './contract.ts'
 import { type SheetFile, withSheetFile } from './file-worker.server.ts'
 import { type Comparison, Findings } from './findings.server.ts'
 import { type FoundRow, isSameValue } from './found-rows.server.ts'
@@ -37,12 +39,20 @@ interface NamedRow {
 const GONE = 'This record does not exist'
 const ONLY_NEW = 'This column is for new rows. Change it on the page of the record.'
 
+const findKnownKey = ({ findKey }: EditableRecordKind, model: ReadModel, text: string): string | undefined => {
+  try {
+    return findKey(model, text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The rows that name a record, each record once, and the rows without an identifier. All others are added to the findings. `lines` has the first row
  * of each record, from earlier rows too.
  */
 const sortRows = async (
-  { db, readModel: model }: AppContext,
+  { readModel: model }: AppContext,
   { kind, layout: { id, version }, nameOf, rest }: Comparison,
   rows: readonly FileRow[],
   lines: Map<string, number>,
@@ -57,7 +67,7 @@ const sortRows = async (
       unnamed.push(row)
       continue
     }
-    const key = await kind.findKey(db, model, text).catch(() => undefined)
+    const key = findKnownKey(kind, model, text)
     const first = key === undefined ? undefined : lines.get(key)
     if (key === undefined) findings.note(row, id, { message: GONE })
     else if (first !== undefined) findings.noteDuplicate(row, first, id, key)
@@ -111,18 +121,18 @@ const compareNamedRows = async (
   findings: Findings,
 ): Promise<{ readonly keys: ReadonlySet<string>; readonly wanted: readonly NewValues[] }> => {
   const { db, readModel: model } = context
-  const { kind, layout, table, nameOf, rest } = comparison
+  const { kind, layout, versions: source, nameOf, rest } = comparison
   const paths = [...layout.columns.keys()].map(({ path }) => path)
   const { part } = findPart(kind, paths[0] ?? '')
   const parts = new Map(paths.map((path) => [path, findPart(kind, path)]))
   const found = new Set<string>()
   const keys = rows.map(({ key }) => key)
   const currentValues = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
-  const versions = await readVersions(db, table, keys)
+  const versions = await readVersions(db, source, keys)
   const stale = new Map(
     rows.flatMap(({ key, version }) => (version === undefined || version === versions.get(key) ? [] : [[key, version] as const])),
   )
-  const earlier = await readEarlierRows(db, model, { part }, table, stale)
+  const earlier = await readEarlierRows(db, model, { part }, source, stale)
   const changes = new Map<string, FieldChanges>()
   const first = findings.rows.length
   for (const row of rows) {
@@ -174,13 +184,13 @@ export const comparePreview = async (
 /** Only differing cells and new rows are kept: what a file may take in memory does not depend on what it repeats. */
 const compareFile = async (context: AppContext, kind: EditableRecordKind, sheet: SheetKind, file: SheetFile): Promise<Preview> => {
   const { readModel: model } = context
-  const { columns, table, title, isForNewRows } = SHEETS[sheet]
-  const layout = readLayout(sheet, title, columns(model), file)
+  const { columns, versions, isForNewRows } = getSheet(context, sheet)
+  const layout = readLayout(sheet, getSheetTitle(sheet), columns(model), file)
   const nameOf = await readNames(context, kind)
   const findings = new Findings(layout, nameOf)
   const names = toCellNames(model, file.is1904)
   const rest = createTimeSlices(LONG_WORK_REST_MS)
-  const comparison = { kind, table, layout, names, merged: new Set(file.merged), nameOf, rest }
+  const comparison = { kind, versions, layout, names, merged: new Set(file.merged), nameOf, rest }
   const lines = new Map<string, number>()
   const keys = new Set<string>()
   const wanted: NewValues[] = []
@@ -213,7 +223,7 @@ const compareFile = async (context: AppContext, kind: EditableRecordKind, sheet:
           struck: new Set(findings.struck),
         })),
         ...layout.warnings,
-        ...describeOrigin(title, file.origin, keys, context.now(), nameOf),
+        ...describeOrigin(getSheetTitle(sheet), file.origin, keys, context.now(), nameOf),
         ...describeFormulas(findings.formulas),
         ...describeMerged(findings.covered),
       ],
@@ -240,13 +250,13 @@ const describeFormulas = (cells: string[]): SheetWarning[] =>
 /** Adds to each conflict who saved the other value. */
 const noteAuthors = async (
   { db, readModel }: AppContext,
-  { kind, table }: Comparison,
+  { kind, versions }: Comparison,
   stale: ReadonlyMap<string, number>,
   rows: readonly FoundRow[],
 ): Promise<void> => {
   const conflicts = rows.flatMap(({ record, cells }) =>
     record === null ? [] : cells.flatMap((cell) => (cell.state === 'conflict' ? [{ record, cell }] : [])),
   )
-  const find = await findAuthors(db, readModel, kind, table, new Map(conflicts.map(({ record }) => [record, stale.get(record) ?? 0])))
+  const find = await findAuthors(db, readModel, kind, versions, new Map(conflicts.map(({ record }) => [record, stale.get(record) ?? 0])))
   for (const { record, cell } of conflicts) cell.author = find(record, cell.column.path) ?? null
 }

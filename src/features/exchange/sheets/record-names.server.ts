@@ -6,7 +6,6 @@ export const readNames = async (
   { db, readModel: model }: AppContext,
   kind: EditableRecordKind,
 ): Promise<(key: string) => string | undefined> => {
-  if (!kind.listRows) return (key) => kind.describe(model, key)?.name
   const names = new Map((await kind.listRows(db, model)).map(({ _id, name }) => [_id, name]))
-  return (key) => names.get(key)
+  return (key) => kind.describe(model, key)?.name ?? names.get(key)
 }

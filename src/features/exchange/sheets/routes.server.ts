@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
+import { getSheetTitle, type SheetKind } from '../../../contract/sheets.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
@@ -9,7 +10,7 @@ import { WORKBOOK_TYPE } from '../../../platform/server/workbook-writer.ts'
 import { getListFileName } from '../exports/rules.ts'
 import { type DownloadContext, type GeneratedFile, sendFile, sendFileHead } from '../exports/send-file.server.ts'
 import { applyPreview, stopSaving } from './apply.server.ts'
-import { chooseColumns, SHEETS } from './columns.server.ts'
+import { chooseColumns } from './columns.server.ts'
 import {
   applySheet,
   downloadSheet,
@@ -18,7 +19,6 @@ import {
   previewSheet,
   readSheetPreview,
   readSheetProgress,
-  type SheetKind,
   stopSheet,
 } from './contract.ts'
 import { oneAtATime, writeSheetFile } from './file-worker.server.ts'
@@ -37,7 +37,7 @@ export const sheetRoutes: Route[] = [
   ),
   handle(previewSheet, async ({ params, file, user, context, edit, request }) => {
     const kind = getSheetKind(context, user, params.kind)
-    const fileName = getUploadName(file) ?? SHEETS[params.kind].title
+    const fileName = getUploadName(file) ?? getSheetTitle(params.kind)
     const _id = await oneAtATime(async () => {
       const preview = await comparePreview(context, kind, params.kind, file)
       await recordPreview(context, request, kind, params.kind)
@@ -66,7 +66,7 @@ export const sheetRoutes: Route[] = [
     const { context, user, request, reply } = caller
     const stored = await findPreview(context.db, context, user, params.id)
     getSheetKind(context, user, stored.kind)
-    const { title } = SHEETS[stored.kind]
+    const title = getSheetTitle(stored.kind)
     const name = `${stored.fileName.replace(/\.\w{1,5}$/, '')} - ${query.rows === 'left' ? 'left out' : 'with errors'}.xlsx`
     if (request.method === 'HEAD') return sendFileHead(reply, WORKBOOK_TYPE, name)
     return sendFile(caller, async () => {
@@ -83,12 +83,12 @@ export const sheetRoutes: Route[] = [
 const sendSheet = async (caller: DownloadContext, sheet: SheetKind, paths: string | undefined, list: () => Promise<string[]>) => {
   const { context, user, request, reply } = caller
   const kind = getSheetKind(context, user, sheet)
-  const { title } = SHEETS[sheet]
+  const title = getSheetTitle(sheet)
   const name = getListFileName(`${title} to edit`, 'xlsx', context.now(), context.configuration.timeZone)
   if (request.method === 'HEAD') return sendFileHead(reply, WORKBOOK_TYPE, name)
   return sendFile(caller, async () => {
     const keys = await list()
-    const columns = chooseColumns(context.readModel, sheet, paths)
+    const columns = chooseColumns(context, sheet, paths)
     const bytes = await writeSheetFile(await buildSheet(context, kind, sheet, keys, columns))
     return toGeneratedFile(`Sheet: ${title}`, name, bytes, keys.length)
   })
@@ -101,7 +101,7 @@ const recordPreview = async (
   { readCapability }: EditableRecordKind,
   sheet: SheetKind,
 ): Promise<void> => {
-  if (readCapability === 'read a charter affair') await recordAffairRead(context, request, `preview of the sheet ${SHEETS[sheet].title}`)
+  if (readCapability === 'read a charter affair') await recordAffairRead(context, request, `preview of the sheet ${getSheetTitle(sheet)}`)
 }
 
 const toGeneratedFile = (kind: string, name: string, bytes: Uint8Array, rows: number): GeneratedFile => ({

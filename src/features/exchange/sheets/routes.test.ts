@@ -12,19 +12,18 @@ import {
   toSheetFile as toFile,
   uploadSheet as preview,
 } from '../../../../test/support/sheets.ts'
+import { SHEET_KINDS, type SheetKind } from '../../../contract/sheets.ts'
 import { addDistrict, addMember } from '../../../records/charter-affairs/contract.ts'
 import { createSisSite } from '../../../records/sis-sites/contract.ts'
 import { updateSite } from '../../../records/sites/contract.ts'
 import { readChangeset, undoChangeset } from '../../record-tools/changesets/contract.ts'
 import {
   applySheet,
-  SHEET_KINDS,
   downloadSheet,
   downloadSheetOfRecords,
   downloadSheetPreview,
   previewSheet,
   readSheetPreview,
-  type SheetKind,
   stopSheet,
 } from './contract.ts'
 

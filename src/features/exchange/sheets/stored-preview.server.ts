@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden, notFound } from '../../../contract/problem.ts'
+import { SHEETS, getSheetTitle, type SheetKind } from '../../../contract/sheets.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { EditableRecordKind } from '../../../platform/server/record-editor.ts'
 import { type Streamed, stringify } from '../../../platform/server/stringify.ts'
-import { SHEETS } from './columns.server.ts'
-import type { SheetCell, SheetKind, SheetPreview, SheetProgress } from './contract.ts'
+import type { SheetCell, SheetPreview, SheetProgress } from './contract.ts'
 import { type FileColumn, type FoundCell, type FoundRow, type ReadRows, toSheetCell } from './found-rows.server.ts'
 import type { Preview, PreviewFacts } from './preview.server.ts'
 
@@ -143,7 +143,7 @@ const toSheetPreview = (
   fileName,
   at,
   ...facts,
-  sheet: SHEETS[kind].title,
+  sheet: getSheetTitle(kind),
   progress,
   left: left && [...left],
   cells: toSheetCells(readRows()),

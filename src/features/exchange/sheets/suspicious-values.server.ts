@@ -1,5 +1,5 @@
 import { hasBrokenAccents, losesAccents } from '../../../contract/broken-accents.ts'
-import type { EditableColumn } from './columns.server.ts'
+import type { EditableColumn } from '../../../platform/server/sheet-definition.ts'
 import type { SheetWarning } from './contract.ts'
 import type { FoundCell } from './found-rows.server.ts'
 

@@ -1,11 +1,13 @@
 import type { Cell, CellValue, DataValidation, WriteOptions, WriteSheet } from 'hucre/xlsx'
 
+import type { CellReference } from '../../../contract/field-definitions.ts'
+import { getSheetTitle, type SheetKind } from '../../../contract/sheets.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, readFields } from '../../../platform/server/record-editor.ts'
+import { type EditableColumn, isReference } from '../../../platform/server/sheet-definition.ts'
 import { toColumnLetters } from '../../../platform/server/workbook-reader.ts'
 import { listNames, toCellNames, toCellText } from './cell-values.server.ts'
-import { type EditableColumn, isReference, type Reference, SHEETS } from './columns.server.ts'
-import type { SheetKind } from './contract.ts'
+import { getSheet } from './columns.server.ts'
 import { LEADING_COLUMNS, NAME_HEADER } from './layout.server.ts'
 import { ID_HEADER, ORIGIN_SHEET, VERSION_HEADER } from './read-file.server.ts'
 import { readNames } from './record-names.server.ts'
@@ -65,7 +67,7 @@ const NOTE_AUTHOR = 'Homeroom'
 
 /** A workbook to edit: identifiers hidden and locked, choices as drop-downs, and its origin on a hidden sheet. */
 export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, headerRow, rows, records, notes }: Grid): WriteOptions => {
-  const { title } = SHEETS[sheet]
+  const title = getSheetTitle(sheet)
   const last = headerRow + rows.length + 1 + SPARE_ROWS
   const lists: { readonly header: string; readonly entries: readonly string[] }[] = []
   const dataValidations = columns.flatMap(({ header, column }, at): DataValidation[] => {
@@ -148,12 +150,11 @@ export const buildSheet = async (
   columns: readonly EditableColumn[],
 ): Promise<WriteOptions> => {
   const { readModel: model, db } = context
-  const { table } = SHEETS[sheet]
   const names = toCellNames(model)
   const nameOf = await readNames(context, kind)
   const paths = columns.map(({ path }) => path)
   const values = await readFields(db, model, kind, new Map(keys.map((key) => [key, paths])))
-  const versions = await readVersions(db, table, keys)
+  const versions = await readVersions(db, getSheet(context, sheet).versions, keys)
   const present = keys.filter((key) => values.get(key) !== undefined)
   return toWorkbook(context, {
     sheet,
@@ -174,7 +175,7 @@ export const buildSheet = async (
   })
 }
 
-const listLabels = ({ readModel: model }: AppContext, table: Reference): string[] => {
+const listLabels = ({ readModel: model }: AppContext, table: CellReference): string[] => {
   const names = listNames(model, table)
   return [...new Set(names.values())]
     .flatMap((_id) => (_id === undefined ? [] : [toCellText(toCellNames(model), { path: table, label: table, type: table }, _id)]))

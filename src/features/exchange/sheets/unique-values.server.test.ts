@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
+import type { SheetKind } from '../../../contract/sheets.ts'
 import { updatePerson } from '../../../records/people/contract.ts'
 import { applyBulkChange, previewBulkChange, undoChangeset } from '../../record-tools/changesets/contract.ts'
-import { applySheet, previewSheet, type SheetKind } from './contract.ts'
+import { applySheet, previewSheet } from './contract.ts'
 
 const start = async () => {
   const app = await startApp()

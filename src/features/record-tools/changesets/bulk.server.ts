@@ -42,7 +42,7 @@ export const findTargets = async (
   const common = flattenChanges(kind, given)
   const changes = new Map<string, FieldChanges>()
   for (const one of ids) {
-    const key = await kind.findKey(db, readModel, one)
+    const key = kind.findKey(readModel, one)
     changes.set(key, { ...common, ...changes.get(key), ...flattenChanges(kind, own[one] ?? {}) })
   }
   if (tx) {

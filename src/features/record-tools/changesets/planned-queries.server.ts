@@ -100,13 +100,13 @@ export const findPlannedChanges = async (
 ): Promise<PlannedChange[]> => {
   const { db, readModel, kinds } = context
   await readModel.ready()
-  const key = kind && record ? await kinds[kind].findKey(db, readModel, record) : record
+  const key = kind && record ? kinds[kind].findKey(readModel, record) : record
   const names = EDITABLE_KINDS.filter((name) => can(accessLevel, kinds[name].editCapability))
   const conditions = [
     sql<boolean>`state = ${state} and kind = any(${names})`,
     ...(kind ? [sql<boolean>`kind = ${kind}`] : []),
     ...(key ? [sql<boolean>`record = ${key}`] : []),
-    ...(person ? [touchesPerson((await kinds.person.findKey(db, readModel, person)) ?? person)] : []),
+    ...(person ? [touchesPerson(kinds.person.findKey(readModel, person))] : []),
     ...(after ? [isBehind(after, state)] : []),
   ]
   const order = state === 'waiting' ? NEXT_DAY_FIRST : LATEST_DAY_FIRST

@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
+import type { StoredRow } from '../../../database/update-record.server.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
-import { type EditableRecordKind, findPart, getAtPath, type StoredRow } from '../../../platform/server/record-editor.ts'
+import { type EditableRecordKind, findPart, getAtPath } from '../../../platform/server/record-editor.ts'
 import type { ProposedField } from './contract.ts'
 
 interface ChangeRow {

@@ -7,6 +7,7 @@ import { forbidden, invalidFields, notFound, Problem } from '../../../contract/p
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { assertVersion } from '../../../database/update-record.server.ts'
+import type { StoredRow } from '../../../database/update-record.server.ts'
 import type { AppContext, RunEdit, SignedIn } from '../../../platform/server/app-context.ts'
 import { trySave } from '../../../platform/server/changeset.ts'
 import {
@@ -16,7 +17,6 @@ import {
   flattenChanges,
   getAtPath,
   readFields,
-  type StoredRow,
 } from '../../../platform/server/record-editor.ts'
 import type { NewProposal } from './contract.ts'
 import type { RequestWithMail } from './mutations.server.ts'
@@ -110,11 +110,11 @@ export const insertProposal = async (
   edit: <T>(write: (tx: Tx) => Promise<T>) => Promise<T>,
   { record, basedOn, changes, note = null }: NewProposal,
 ): Promise<RequestWithMail> => {
-  const { db, readModel, configuration, mail } = context
+  const { readModel, configuration, mail } = context
   const kind = context.kinds[record.kind]
   if (!can(user.accessLevel, kind.readCapability)) throw forbidden(kind.readCapability)
   await readModel.ready()
-  const key = await kind.findKey(db, readModel, record._id)
+  const key = kind.findKey(readModel, record._id)
   const checked = await checkChanges(context, kind, key, changes, basedOn)
   const described = kind.describe(readModel, key)
   return edit(async (tx) => {

@@ -280,7 +280,7 @@ interface ProposalFilter {
 export const findProposals = async (context: AppContext, user: SignedIn, { state, kind, record }: ProposalFilter): Promise<Proposal[]> => {
   const { db, readModel, kinds } = context
   await readModel.ready()
-  const key = kind && record ? await kinds[kind].findKey(db, readModel, record) : record
+  const key = kind && record ? kinds[kind].findKey(readModel, record) : record
   const conditions = [
     isReadable(user, context),
     state === 'mine' ? sql<boolean>`account = ${user.account}` : sql<boolean>`(state = 'open') = ${state === 'open'}`,
@@ -306,7 +306,7 @@ export const findContestedFields = async (
   const kind = kinds[name]
   if (!can(user.accessLevel, kind.readCapability)) throw forbidden(kind.readCapability)
   await readModel.ready()
-  const key = await kind.findKey(db, readModel, record)
+  const key = kind.findKey(readModel, record)
   // The path of a person's role at a site reveals the suggestion itself.
   const others = (await findOpenSuggestions(db, [key])).filter(
     (one) => one.kind === name && one.account !== user.account && !one.path.startsWith('people.') && !isNewRow(kind, one.path),

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { getSheetNoun } from '../../../../contract/sheets.ts'
 import { ShowMore, TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { SheetCell, SheetPreview } from '../contract.ts'
-import { SHEETS_OF_LISTS } from '../rules.ts'
 import { ID_FIELD } from '../sheet-format.ts'
 import { CellAddress } from './CellAddress.tsx'
 import { saveMarkedSheet, useSheetPreview } from './queries.ts'
@@ -136,7 +136,7 @@ const countLeftOut = (preview: SheetPreview) => {
   const count = (state: SheetCell['state']) => alone.filter((cell) => cell.state === state).length
   const [errors, conflicts] = [count('error'), count('conflict')]
   const others = alone.length - errors - conflicts
-  const { noun } = SHEETS_OF_LISTS[preview.kind]
+  const noun = getSheetNoun(preview.kind)
   return [
     { count: errors, words: `${errors === 1 ? 'error' : 'errors'} left out` },
     { count: conflicts, words: `${conflicts === 1 ? 'value' : 'values'} of others kept` },

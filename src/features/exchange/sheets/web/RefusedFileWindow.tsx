@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 
-import { SHEETS_OF_LISTS } from '../rules.ts'
+import { SHEETS } from '../../../../contract/sheets.ts'
 import { FileButton } from './FileButton.tsx'
 import { type RefusedFile, downloadSheetFile } from './queries.ts'
 
@@ -27,7 +27,7 @@ export const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, on
           void downloadSheetFile(kind)
         }}
       >
-        Download {SHEETS_OF_LISTS[kind].label}
+        Download {SHEETS[kind].label}
       </Button>
       <FileButton label="Another file" onFile={onFile}>
         {(choose) => (

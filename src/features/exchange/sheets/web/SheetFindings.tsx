@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { IconAlertCircle, IconArrowRight, IconArrowsSplit2, IconDownload, IconPencil, IconPlus } from '@tabler/icons-react'
 
 import { formatCount, capitalize } from '../../../../contract/format.ts'
+import { getSheetNoun } from '../../../../contract/sheets.ts'
 import { Tick } from '../../../../platform/web/list/Tick.tsx'
 import type { SheetPreview } from '../contract.ts'
-import { SHEETS_OF_LISTS } from '../rules.ts'
 import { ChangeRows, NewRecordRow } from './ChangeRows.tsx'
 import { ConflictRow } from './ConflictRow.tsx'
 import type { Shown } from './FindingChips.tsx'
@@ -57,7 +57,7 @@ const Decisions = ({ preview, saving, section }: Omit<FindingsProps, 'shown'> & 
       title={formatCount(findings[id].length, noun)}
       about={about}
       tools={id === 'errors' ? download : null}
-      heads={[capitalize(SHEETS_OF_LISTS[preview.kind].noun[0]), 'Field', ...heads]}
+      heads={[capitalize(getSheetNoun(preview.kind)[0]), 'Field', ...heads]}
       rows={findings[id]}
       getKey={({ cell }, at) => `${cell} ${at}`}
     >
@@ -89,7 +89,7 @@ interface FindingsProps {
 /** The cells of a sheet by kind of finding, the most urgent first. */
 export const SheetFindings = ({ preview, saving, shown }: FindingsProps) => {
   const { sheet, kind } = preview
-  const { noun } = SHEETS_OF_LISTS[kind]
+  const noun = getSheetNoun(kind)
   const { choosing, findings, summary } = saving
   const { chosen, choose } = choosing
   const has = (section: Shown) => shown === 'all' || shown === section

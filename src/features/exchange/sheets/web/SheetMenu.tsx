@@ -4,12 +4,13 @@ import { type DragEvent, type ReactNode, useId, useState } from 'react'
 
 import type { QueryOf } from '../../../../contract/call.ts'
 import { formatCount } from '../../../../contract/format.ts'
+import { SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { EditableList, EditInExcelProps } from '../../../../platform/web/list/edit-in-excel.ts'
 import { EditInExcelButton } from '../../../../platform/web/list/EditInExcelButton.tsx'
 import { useUser } from '../../../access/session/web/queries.ts'
-import type { downloadSheet, SheetKind } from '../contract.ts'
-import { listSheets, SHEETS_OF_LISTS } from '../rules.ts'
+import type { downloadSheet } from '../contract.ts'
+import { listSheets } from '../rules.ts'
 import { FileButton } from './FileButton.tsx'
 import { downloadSheetFile, type SheetUpload, useSheetUpload } from './queries.ts'
 import { RefusedFileWindow } from './RefusedFileWindow.tsx'
@@ -56,7 +57,7 @@ interface DownloadsProps {
 
 /** The rows of the list, and all rows. */
 const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
-  const { hasRowsOfList, label } = SHEETS_OF_LISTS[kind]
+  const { hasRowsOfList, label } = SHEETS[kind]
   const { noun, shown, total } = list
   const hasColumns = columns !== undefined && OWN_SHEETS.includes(kind)
   const isPart = hasRowsOfList && shown.length > 0 && (shown.length !== total || hasColumns)
@@ -145,7 +146,7 @@ export const UploadState = ({ upload, onFile }: { upload: SheetUpload; onFile: (
 const NO_LEVEL = Infinity
 
 const formatKinds = (kinds: readonly SheetKind[]): string => {
-  const [first = '', ...others] = kinds.map((kind) => SHEETS_OF_LISTS[kind].label)
+  const [first = '', ...others] = kinds.map((kind) => SHEETS[kind].label)
   const last = others.pop()
   const words = [first, ...others].join(', ') + (last === undefined ? '' : ` or ${last}`)
   return words.charAt(0) + words.slice(1).toLowerCase().replaceAll('sis ', 'SIS ')
@@ -191,7 +192,7 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
                 {kinds.map((one) => (
                   <label key={one} className={classes.kind}>
                     <input type="radio" name={id} className={classes.hidden} checked={kind === one} onChange={() => setKind(one)} />
-                    {SHEETS_OF_LISTS[one].label}
+                    {SHEETS[one].label}
                   </label>
                 ))}
               </fieldset>

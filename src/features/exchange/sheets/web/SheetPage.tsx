@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { formatMoment } from '../../../../contract/dates.ts'
 import { formatCount } from '../../../../contract/format.ts'
 import { findPage } from '../../../../contract/pages.ts'
+import { SHEETS, getSheetNoun } from '../../../../contract/sheets.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -20,7 +21,7 @@ import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
 import type { SheetPreview } from '../contract.ts'
-import { listSheets, SHEETS_OF_LISTS } from '../rules.ts'
+import { listSheets } from '../rules.ts'
 import { FileButton } from './FileButton.tsx'
 import { FindingChips, SHOWN, type Shown } from './FindingChips.tsx'
 import { useSheetPreview, useSheetUpload } from './queries.ts'
@@ -41,13 +42,14 @@ import classes from './SheetPage.module.css'
 const LISTS = { site: '/locations', person: '/leadership', charter: '/charters', brand: '/brand' } as const
 
 const BackToList = ({ kind }: { kind: SheetPreview['kind'] }) => {
-  const to = LISTS[SHEETS_OF_LISTS[kind].list]
+  const to = LISTS[SHEETS[kind].list]
   return <BackLink to={to} label={findPage(to)?.name ?? 'List'} />
 }
 
 const Head = ({ preview, onFile }: { preview: SheetPreview; onFile: (file: File) => void }) => {
   const { fileName, rows, newRows, downloadedAt, kind } = preview
-  const { noun, label } = SHEETS_OF_LISTS[kind]
+  const { label } = SHEETS[kind]
+  const noun = getSheetNoun(kind)
   const facts = [
     fileName,
     label,
@@ -84,7 +86,7 @@ const UNCHANGED = ['row is unchanged', 'rows are unchanged'] as const
 
 const Check = ({ preview }: { preview: SheetPreview }) => {
   const { kind } = preview
-  const { noun } = SHEETS_OF_LISTS[kind]
+  const noun = getSheetNoun(kind)
   const navigate = useNavigate()
   const [{ show }, change] = useSearchParams()
   const shown: Shown = SHOWN.find((one) => one === show) ?? 'all'
@@ -142,14 +144,14 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
           hasChosen={saving.hasChosen}
           isSaving={saving.isSaving}
           onGo={() => onShow('all')}
-          onCancel={() => void navigate({ to: LISTS[SHEETS_OF_LISTS[kind].list] })}
+          onCancel={() => void navigate({ to: LISTS[SHEETS[kind].list] })}
           onSave={() => saving.save(() => onShow('all'))}
         />
       )}
       {saving.isSaving ? (
         <SavingWindow progress={saving.progress} count={saving.count} isStopping={saving.isStopping} onStop={saving.stop} />
       ) : null}
-      <SheetDrop about={`Sheet ${SHEETS_OF_LISTS[kind].label}`} onFile={read} />
+      <SheetDrop about={`Sheet ${SHEETS[kind].label}`} onFile={read} />
       <UploadState upload={upload} onFile={read} />
     </PageWithBar>
   )

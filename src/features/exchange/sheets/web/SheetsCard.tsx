@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
-import type { SheetKind } from '../contract.ts'
-import { listSheets, SHEETS_OF_LISTS } from '../rules.ts'
+import { listSheets } from '../rules.ts'
 import { downloadSheetFile, useSheetUpload } from './queries.ts'
 import { SheetDrop } from './SheetDrop.tsx'
 import { DropField, UploadState } from './SheetMenu.tsx'
@@ -32,12 +32,12 @@ const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKin
           <Button
             key={kind}
             variant="default"
-            aria-label={`Download ${SHEETS_OF_LISTS[kind].label} to edit`}
+            aria-label={`Download ${SHEETS[kind].label} to edit`}
             leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
             loading={busy === kind}
             onClick={() => void download(kind)}
           >
-            {SHEETS_OF_LISTS[kind].label}
+            {SHEETS[kind].label}
           </Button>
         ))}
       </div>

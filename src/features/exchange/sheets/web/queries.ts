@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import type { QueryOf } from '../../../../contract/call.ts'
 import { Problem } from '../../../../contract/problem.ts'
+import type { SheetKind } from '../../../../contract/sheets.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
@@ -20,7 +21,6 @@ import {
   readSheetPreview,
   readSheetProgress,
   type SheetChoices,
-  type SheetKind,
   stopSheet,
 } from '../contract.ts'
 import { parseOtherList } from '../rules.ts'

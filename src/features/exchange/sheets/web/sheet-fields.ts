@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, use } from 'react'
 
+import type { SheetKind } from '../../../../contract/sheets.ts'
 import { type FormField, formatValue, toFormValue, type FieldsByPath } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue } from '../../../../platform/web/form/values.ts'
-import type { SheetCell, SheetKind } from '../contract.ts'
+import type { SheetCell } from '../contract.ts'
 
 /** The fields of the form of a sheet's records, and their rules. */
 export interface SheetFields {

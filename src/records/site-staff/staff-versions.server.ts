@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
 
-import type { Queryable } from '../../../database/connection.server.ts'
-import { toIsoTimestamp } from '../../../database/json.server.ts'
-import type { StoredRow } from '../../../platform/server/record-editor.ts'
-
-/** Who changed something, and when. */
-export interface Author {
-  readonly by: string | null
-  readonly at: string
-}
+import type { Queryable } from '../../database/connection.server.ts'
+import { toIsoTimestamp } from '../../database/json.server.ts'
+import type { StoredRow } from '../../database/update-record.server.ts'
+import type { Author } from '../../platform/server/sheet-definition.ts'
 
 interface StaffChange extends Author {
   readonly site: string

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 
-import { id } from '../contract/fields.ts'
-import { invalidFields, parseInput, Problem } from '../contract/problem.ts'
-import type { Queryable } from '../database/connection.server.ts'
-import { lockForUpdate } from '../database/update-record.server.ts'
-import type { ReadModel } from '../platform/server/read-model/read-model.ts'
-import type { RecordPart } from '../platform/server/record-editor.ts'
-import { catchProblem, lockRows } from '../platform/server/record-part.ts'
-import { addSiteStaff, NOT_EMPLOYED, ROLE_REQUIRED } from '../records/site-staff/contract.ts'
-import { deleteSiteStaff, insertSiteStaff } from '../records/site-staff/mutations.server.ts'
+import { id } from '../../contract/fields.ts'
+import { invalidFields, parseInput, Problem } from '../../contract/problem.ts'
+import type { Queryable } from '../../database/connection.server.ts'
+import { lockForUpdate } from '../../database/update-record.server.ts'
+import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
+import type { RecordPart } from '../../platform/server/record-editor.ts'
+import { catchProblem, lockRows } from '../../platform/server/record-part.ts'
+import type { SheetDefinition } from '../../platform/server/sheet-definition.ts'
+import { addSiteStaff, NOT_EMPLOYED, ROLE_REQUIRED } from './contract.ts'
+import { deleteSiteStaff, insertSiteStaff } from './mutations.server.ts'
+import { findStaffAuthors, readEarlierStaff, readStaffVersions } from './staff-versions.server.ts'
 
 /** Roles of people at a site: `{[person]: {[role]: true}}`. A field is one role of one person. */
 const StaffInput = z.record(id, z.record(id, z.boolean()))
@@ -134,4 +136,13 @@ export const rolesPart: RecordPart = {
   },
   getLabel: (path, model) => model.table('role').get(path)?.name ?? 'Role',
   isGroup: () => false,
+}
+
+/** A column for each role, with the people who have it. */
+export const staffSheet: SheetDefinition = {
+  versions: { read: readStaffVersions, readEarlier: readEarlierStaff, findAuthors: findStaffAuthors },
+  columns: (model) =>
+    [...model.table('role').all()]
+      .toSorted((a, b) => a.group.localeCompare(b.group) || a.name.localeCompare(b.name))
+      .map(({ _id, name }) => ({ path: `roles.${_id}`, label: name, type: 'people' })),
 }

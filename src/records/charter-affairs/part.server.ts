@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 
-import { isObject, type JsonObject } from '../contract/objects.ts'
-import { invalidFields, parseInput, Problem } from '../contract/problem.ts'
-import { NEW_ROW } from '../contract/records.ts'
-import type { Queryable } from '../database/connection.server.ts'
-import type { RecordPart } from '../platform/server/record-editor.ts'
-import { catchProblem, lockRows } from '../platform/server/record-part.ts'
-import { DistrictInput, MemberInput, updateDistrict, updateMember } from '../records/charter-affairs/contract.ts'
-import { districtLabels, memberLabels } from '../records/charter-affairs/fields.ts'
-import { insertRow, saveRow } from '../records/charter-affairs/mutations.server.ts'
+import { isObject, type JsonObject } from '../../contract/objects.ts'
+import { invalidFields, parseInput, Problem } from '../../contract/problem.ts'
+import { NEW_ROW } from '../../contract/records.ts'
+import type { Queryable } from '../../database/connection.server.ts'
+import type { RecordPart } from '../../platform/server/record-editor.ts'
+import { catchProblem, lockRows } from '../../platform/server/record-part.ts'
+import { DistrictInput, MemberInput, updateDistrict, updateMember } from './contract.ts'
+import { districtLabels, memberLabels } from './fields.ts'
+import { insertRow, saveRow } from './mutations.server.ts'
 
 interface AffairList {
   readonly table: 'authorizer_board_member' | 'center_district'

@@ -1,0 +1,7 @@
+import { type RecordKindWeb, withFields } from '../../platform/web/record-kinds.ts'
+import { updateBrand } from './contract.ts'
+import { brandFields } from './web/brand-fields.ts'
+
+export const brandKind: RecordKindWeb = {
+  groups: [{ title: 'Brand', sheet: 'brands', schema: updateBrand.body, WithFields: withFields(brandFields) }],
+}
