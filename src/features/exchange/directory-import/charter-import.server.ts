@@ -1,21 +1,22 @@
 import { type Db, setActor, type Tx } from '../../../database/connection.server.ts'
+import { assertReportIsOtherFile } from './csv-report.server.ts'
+import { findHeader } from './directory-file.server.ts'
 import { type Header, findHeaderError, parseHeader } from './fields.ts'
 import { ImportError } from './import-error.ts'
 import { withImportLock } from './import-lock.server.ts'
 import type { Outcome } from './outcome.ts'
 import { type ImportOptions, type ImportListener, processFile, planFile } from './process-file.server.ts'
 import { recordImport } from './record-import.server.ts'
-import { isSameFile } from './refused-rows-report.server.ts'
 import { getImportActor } from './school.ts'
 
-/** The number of rows searched for the header; some directories begin with a title and a date. */
-const MAX_HEADER_ROWS = 20
 /** Imports a school directory: all readable rows in one transaction, or none. A dry run writes nothing. */
 export const importCharters = async (db: Db, options: ImportOptions, listener: ImportListener): Promise<Outcome> => {
-  if (options.report && (await isSameFile(options.report.path, options.path))) {
-    throw new ImportError('The report would overwrite the file that is imported; name another with --report')
-  }
-  const header = await findHeader(options)
+  await assertReportIsOtherFile(options)
+  const header = await findHeader(options, {
+    parse: (line, cells) => parseHeader(line, cells, options.mappings),
+    isHeader: ({ columns }) => columns.directory_id !== undefined && columns.name !== undefined,
+    findError: (found) => findHeaderError(found, options.mappings, options.region !== undefined),
+  })
   if (!(await hasRows(options, header))) throw new ImportError(`${options.path} has a header and no rows`)
   if (options.dryRun) {
     const outcome = await db
@@ -47,23 +48,6 @@ const planAndWrite = async (tx: Tx, header: Header, options: ImportOptions, list
     refused: refusals.rows,
   })
   return written
-}
-
-/** The header: the first row that names an id and a name; without one, the fullest of the first rows is used to report what is missing. */
-const findHeader = async ({ file, path, mappings, region }: ImportOptions): Promise<Header> => {
-  const filled = (header: Header): number => Object.keys(header.columns).length
-  let best: Header | undefined
-  let seen = 0
-  for await (const row of file.rows()) {
-    const header = parseHeader(row.line, row.cells, mappings)
-    const fits = header.columns.directory_id !== undefined && header.columns.name !== undefined
-    if (fits || (header.cells.length > 0 && (best === undefined || filled(header) > filled(best)))) best = header
-    if (fits || ++seen === MAX_HEADER_ROWS) break
-  }
-  if (best === undefined) throw new ImportError(`${path} is empty`)
-  const mistake = findHeaderError(best, mappings, region !== undefined)
-  if (mistake !== undefined) throw new ImportError(`${path} cannot be imported: ${mistake}`)
-  return best
 }
 
 const hasRows = async ({ file }: ImportOptions, header: Header): Promise<boolean> => {

@@ -1,8 +1,6 @@
 import { formatCount } from '../../../contract/format.ts'
-import { type SchoolField, SCHOOL_FIELDS } from './fields.ts'
+import { SCHOOL_FIELDS } from './fields.ts'
 import type { Outcome, RowMessage } from './outcome.ts'
-
-const FIELD_ENTRIES = Object.entries(SCHOOL_FIELDS) as [SchoolField, (typeof SCHOOL_FIELDS)[SchoolField]][]
 
 const formatRow = ({ line, id, name, details }: RowMessage): string =>
   `  line ${line}${id === '' ? '' : `  ${id}`}${name === '' ? '' : `  ${name}`}: ${details.join('; ')}`
@@ -12,15 +10,6 @@ export const formatExamples = (rows: readonly RowMessage[], of: number): string[
   ...rows.map(formatRow),
   ...(of > rows.length ? [`  and ${(of - rows.length).toLocaleString('en-US')} more`] : []),
 ]
-
-/** Which columns of the file are used for which fields, and which are unused. */
-export const formatColumns = ({ header }: Outcome): string[] => {
-  const used = FIELD_ENTRIES.flatMap(([field]) => {
-    const columns = header.columns[field]?.map((position) => header.cells[position]?.trim() ?? '')
-    return columns === undefined ? [] : [`${columns.join(' or ')} = ${field}`]
-  })
-  return [`Columns used: ${used.join(', ')}`, ...(header.unused.length > 0 ? [`Columns not used: ${header.unused.join(', ')}`] : [])]
-}
 
 /** What an import adds, changes, leaves unchanged and refuses; `done` once it has happened. */
 export const formatOutcome = (outcome: Outcome, { done }: { done: boolean }): string[] => {
@@ -58,4 +47,4 @@ so the same file can be imported again: only what differs is changed. Works with
   --help                this text
 
 Fields, and the columns that are known for them (case, spaces and underscores do not matter):
-${FIELD_ENTRIES.map(([field, { means, headers }]) => `  ${field.padEnd(15)} ${means}${headers.length > 0 ? `; ${headers.join(', ')}` : ''}`).join('\n')}`
+${Object.entries(SCHOOL_FIELDS).map(([field, { means, headers }]) => `  ${field.padEnd(15)} ${means}${headers.length > 0 ? `; ${headers.join(', ')}` : ''}`).join('\n')}`

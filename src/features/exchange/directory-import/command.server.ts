@@ -8,18 +8,19 @@ import { openConfiguredDatabase } from '../../../platform/server/database.ts'
 import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
 import { StartupError, getErrorReason } from '../../../platform/server/startup-errors.ts'
 import { importCharters } from './charter-import.server.ts'
-import { formatColumns, CHARTER_HELP, formatOutcome } from './charter-messages.ts'
+import { CHARTER_HELP, formatOutcome } from './charter-messages.ts'
 import { openDirectoryFile } from './directory-file.server.ts'
-import { findField, SCHOOL_FIELDS, type Mapping, normalizeHeader } from './fields.ts'
+import { findField, SCHOOL_FIELD_NAMES, type SchoolField } from './fields.ts'
 import { ImportError } from './import-error.ts'
+import { formatColumns, type Mapping, normalizeHeader } from './import-header.ts'
 import { runLegacyImport } from './legacy/command.server.ts'
 import { LEGACY_HELP } from './legacy/messages.ts'
 import type { Outcome } from './outcome.ts'
 import type { ImportOptions, ImportListener } from './process-file.server.ts'
 import { throwIfStopped, toFileTimestamp, ProgressReporter, WAITING_MESSAGE } from './progress-reporter.server.ts'
-import { STAFF_FIELD_NAMES, findStaffField, type StaffMapping } from './staff-fields.ts'
+import { STAFF_FIELD_NAMES, findStaffField, type StaffField } from './staff-fields.ts'
 import { importStaff, hasChanges, type StaffImportOptions } from './staff-import.server.ts'
-import { STAFF_HELP, formatStaffColumns, formatStaffOutcome } from './staff-messages.ts'
+import { STAFF_HELP, formatStaffOutcome } from './staff-messages.ts'
 
 const EXIT_CODES = 'Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.'
 
@@ -35,12 +36,12 @@ interface CharterCommand extends CommonOptions {
   readonly kind: 'charters'
   readonly brand: string | undefined
   readonly region: string | undefined
-  readonly mappings: readonly Mapping[]
+  readonly mappings: readonly Mapping<SchoolField>[]
 }
 interface StaffCommand extends CommonOptions {
   readonly kind: 'staff'
   readonly allowGone: boolean
-  readonly mappings: readonly StaffMapping[]
+  readonly mappings: readonly Mapping<StaffField>[]
 }
 interface LegacyCommand extends CommonOptions {
   readonly kind: 'legacy'
@@ -94,7 +95,7 @@ export const parseArguments = (args: readonly string[]): ImportArguments | undef
         ...common,
         brand: values.brand?.trim(),
         region: values.region?.trim(),
-        mappings: parseMappings(maps, Object.keys(SCHOOL_FIELDS), findField),
+        mappings: parseMappings(maps, SCHOOL_FIELD_NAMES, findField),
       }
 }
 
@@ -110,8 +111,8 @@ const parseMappings = <Name extends string>(
   texts: readonly string[],
   names: readonly string[],
   named: (text: string) => Name | undefined,
-): { column: string; field: Name }[] => {
-  const mappings: { column: string; field: Name }[] = []
+): Mapping<Name>[] => {
+  const mappings: Mapping<Name>[] = []
   for (const text of texts) {
     const at = text.lastIndexOf('=')
     const column = text.slice(0, Math.max(at, 0)).trim()
@@ -198,7 +199,8 @@ interface ImportResult {
 
 const runCharterImport = async (db: Db, options: ImportOptions, { out, writeLine, stop }: CommandOutput): Promise<ImportResult> => {
   const reporter = new ProgressReporter(out, stop, options.dryRun)
-  const planned = (outcome: Outcome): void => reporter.writeLines([...formatColumns(outcome), ...formatOutcome(outcome, { done: false })])
+  const planned = (outcome: Outcome): void =>
+    reporter.writeLines([...formatColumns(outcome.header, SCHOOL_FIELD_NAMES), ...formatOutcome(outcome, { done: false })])
   const listener: ImportListener = {
     onPlanned: planned,
     onRead: reporter.onRead,
@@ -221,7 +223,8 @@ const runStaffImport = async (
 ): Promise<ImportResult> => {
   if (hrUrl !== undefined) writeLine('HR_URL names another HR source: what is imported here is searched only where it is not set')
   const outcome = await importStaff(db, options, {
-    onPlanned: (planned) => [...formatStaffColumns(planned), ...formatStaffOutcome(planned, { done: false })].forEach(writeLine),
+    onPlanned: (planned) =>
+      [...formatColumns(planned.header, STAFF_FIELD_NAMES), ...formatStaffOutcome(planned, { done: false })].forEach(writeLine),
     onWaiting: () => writeLine(WAITING_MESSAGE),
     throwIfStopped: () => throwIfStopped(stop, options.dryRun),
   })

@@ -15,6 +15,7 @@ import {
 } from '../../../platform/server/workbook-reader.ts'
 import { FORMULA_WITHOUT_VALUE } from './cell-problems.ts'
 import { ImportError } from './import-error.ts'
+import type { ImportHeader } from './import-header.ts'
 
 /** A detected file: its format and its rows, which can be read more than once. */
 export interface DirectoryFile {
@@ -121,3 +122,41 @@ export const openDirectoryFile = async (path: string): Promise<DirectoryFile> =>
     },
   }
 }
+
+/** The number of rows searched for the header; some directories begin with a title and a date. */
+const MAX_HEADER_ROWS = 20
+
+interface HeaderRules<Header> {
+  readonly parse: (line: number, cells: readonly string[]) => Header
+  readonly isHeader: (header: Header) => boolean
+  readonly findError: (header: Header) => string | undefined
+}
+
+/** The header of a file: the first row that is one; without one, the fullest of the first rows is used to report what is missing. */
+export const findHeader = async <Header extends ImportHeader<string>>(
+  { file, path }: { readonly file: DirectoryFile; readonly path: string },
+  { parse, isHeader, findError }: HeaderRules<Header>,
+): Promise<Header> => {
+  const countColumns = ({ columns }: Header): number => Object.keys(columns).length
+  let best: Header | undefined
+  let seen = 0
+  for await (const row of file.rows()) {
+    const header = parse(row.line, row.cells)
+    const fits = isHeader(header)
+    if (fits || (header.cells.length > 0 && (best === undefined || countColumns(header) > countColumns(best)))) best = header
+    if (fits || ++seen === MAX_HEADER_ROWS) break
+  }
+  if (best === undefined) throw new ImportError(`${path} is empty`)
+  const mistake = findError(best)
+  if (mistake !== undefined) throw new ImportError(`${path} cannot be imported: ${mistake}`)
+  return best
+}
+
+/** Whether a row is to be skipped: all its cells are blank. */
+export const isBlankRow = ({ cells, error }: FileRow): boolean => error === undefined && cells.every((cell) => cell.trim() === '')
+
+/** The cells of a row, as many as the header has. */
+export const padCells = ({ isRagged }: DirectoryFile, { cells }: FileRow, header: ImportHeader<string>): readonly string[] =>
+  isRagged && cells.length < header.cells.length
+    ? [...cells, ...Array.from({ length: header.cells.length - cells.length }, () => '')]
+    : cells

@@ -1,11 +1,12 @@
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import type { FileRow } from '../../../platform/server/delimited.ts'
 import { readTarget, processBatch } from './batch.server.ts'
-import type { DirectoryFile } from './directory-file.server.ts'
-import type { Header, Mapping } from './fields.ts'
+import { CsvReport, toRefusedCells, toRefusedHeader } from './csv-report.server.ts'
+import { type DirectoryFile, isBlankRow, padCells } from './directory-file.server.ts'
+import type { Header, SchoolField } from './fields.ts'
 import { ImportError } from './import-error.ts'
+import type { Mapping } from './import-header.ts'
 import { type Outcome, OutcomeCounter } from './outcome.ts'
-import { RefusedRowsReport } from './refused-rows-report.server.ts'
 import { parseSchoolRow, type ParsedRow, type School } from './school.ts'
 
 export interface ImportOptions {
@@ -16,7 +17,7 @@ export interface ImportOptions {
   readonly brand?: string | undefined
   /** For rows whose state is not one of the five with a region. */
   readonly region?: string | undefined
-  readonly mappings: readonly Mapping[]
+  readonly mappings: readonly Mapping<SchoolField>[]
   /** Undefined in a dry run without --report. */
   readonly report: { readonly path: string; readonly always: boolean } | undefined
 }
@@ -37,7 +38,7 @@ const MAX_ROWS = 500_000
 
 /** Processes the file without writing anything except the report of refused rows. */
 export const planFile = async (db: Queryable, header: Header, options: ImportOptions, listener: ImportListener): Promise<Outcome> => {
-  const report = options.report && new RefusedRowsReport(options.report.path, header.cells)
+  const report = options.report && new CsvReport(options.report.path, toRefusedHeader(header.cells))
   try {
     if (options.report?.always) await report?.open()
     return await processFile(db, header, options, listener, { report })
@@ -47,7 +48,7 @@ export const planFile = async (db: Queryable, header: Header, options: ImportOpt
 }
 
 interface PassOptions {
-  readonly report?: RefusedRowsReport | undefined
+  readonly report?: CsvReport | undefined
   /** The transaction to write in; without one the file is only compared. */
   readonly write?: Tx
   readonly of?: number
@@ -74,14 +75,14 @@ export const processFile = async (
   }
   const refuse = async (row: FileRow, id: string, reasons: readonly string[]): Promise<void> => {
     outcome.addRefusal(row.line, id, reasons)
-    await passOptions.report?.add({ line: row.line, id, reasons, cells: row.cells })
+    await passOptions.report?.add(toRefusedCells({ line: row.line, id, reasons, cells: row.cells }))
   }
 
   for await (const row of options.file.rows()) {
-    if (row.line <= header.line || (row.cells.every((cell) => cell.trim() === '') && row.error === undefined)) continue
+    if (row.line <= header.line || isBlankRow(row)) continue
     if (++outcome.rows > MAX_ROWS)
       throw new ImportError(`The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows: import it in parts`)
-    const cells = options.file.isRagged ? padCells(row.cells, header.cells.length) : row.cells
+    const cells = padCells(options.file, row, header)
     const read: ParsedRow =
       row.error === undefined ? parseSchoolRow(cells, header, target.regionName) : { is: 'refused', id: '', reasons: [row.error] }
     if (read.is === 'left out') {
@@ -103,6 +104,3 @@ export const processFile = async (
   await flush()
   return outcome
 }
-
-const padCells = (cells: readonly string[], length: number): readonly string[] =>
-  cells.length < length ? [...cells, ...Array.from({ length: length - cells.length }, () => '')] : cells

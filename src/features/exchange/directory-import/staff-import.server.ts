@@ -3,18 +3,12 @@ import { sql } from 'kysely'
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { FileRow } from '../../../platform/server/delimited.ts'
-import type { DirectoryFile } from './directory-file.server.ts'
+import { assertReportIsOtherFile, CsvReport, type RefusedRow, toRefusedCells, toRefusedHeader } from './csv-report.server.ts'
+import { type DirectoryFile, findHeader, isBlankRow, padCells } from './directory-file.server.ts'
 import { ImportError } from './import-error.ts'
+import type { Mapping } from './import-header.ts'
 import { recordImport } from './record-import.server.ts'
-import { isSameFile, type RefusedRow, RefusedRowsReport } from './refused-rows-report.server.ts'
-import {
-  isStaffHeader,
-  parseStaffHeader,
-  STAFF_FIELD_NAMES,
-  type StaffHeader,
-  findStaffHeaderError,
-  type StaffMapping,
-} from './staff-fields.ts'
+import { findStaffHeaderError, isStaffHeader, parseStaffHeader, STAFF_FIELD_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
 import { isUnusableId, planStaff, parseStaffRow, type StaffPlan, type StaffRow, type StoredStaff } from './staff-rows.ts'
 
 export interface StaffImportOptions {
@@ -24,7 +18,7 @@ export interface StaffImportOptions {
   readonly dryRun: boolean
   /** Marks missing people as gone even if they are more than half of all. */
   readonly allowGone: boolean
-  readonly mappings: readonly StaffMapping[]
+  readonly mappings: readonly Mapping<StaffField>[]
   readonly report: { readonly path: string; readonly always: boolean } | undefined
 }
 
@@ -45,7 +39,6 @@ export interface StaffOutcome extends StaffPlan {
   readonly wrongEmails: number
 }
 
-const MAX_HEADER_ROWS = 20
 const BATCH_SIZE = 1000
 /** The limit for the rows that are in memory together: a million employees. Each value counts a few more for its place. */
 const MAX_KEPT_CHARACTERS = 67_108_864
@@ -57,9 +50,7 @@ export const hasChanges = ({ added, changed, gone }: StaffPlan): boolean => adde
 
 /** Fills our own HR table from a file of staff: all readable rows in one transaction, or none. A dry run writes nothing. */
 export const importStaff = async (db: Db, options: StaffImportOptions, listener: StaffImportListener): Promise<StaffOutcome> => {
-  if (options.report && (await isSameFile(options.report.path, options.path))) {
-    throw new ImportError('The report would overwrite the file that is imported; name another with --report')
-  }
+  await assertReportIsOtherFile(options)
   const read = await readStaffFile(options, listener)
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.directoryImport}) as got`.execute(tx)
@@ -87,27 +78,13 @@ export const importStaff = async (db: Db, options: StaffImportOptions, listener:
   })
 }
 
-const isBlank = ({ cells, error: mistake }: FileRow): boolean => mistake === undefined && cells.every((cell) => cell.trim() === '')
-
-const findHeader = async ({ file, path, mappings }: StaffImportOptions): Promise<StaffHeader> => {
-  const filled = (header: StaffHeader): number => Object.keys(header.columns).length
-  let best: StaffHeader | undefined
-  let seen = 0
-  for await (const row of file.rows()) {
-    const header = parseStaffHeader(row.line, row.cells, mappings)
-    const fits = isStaffHeader(header)
-    if (fits || (header.cells.length > 0 && (best === undefined || filled(header) > filled(best)))) best = header
-    if (fits || ++seen === MAX_HEADER_ROWS) break
-  }
-  if (best === undefined) throw new ImportError(`${path} is empty`)
-  const mistake = findStaffHeaderError(best, mappings)
-  if (mistake !== undefined) throw new ImportError(`${path} cannot be imported: ${mistake}`)
-  return best
-}
-
 /** Reads the whole file: if two rows have the same number, there is no way to tell which is right, so both are refused. */
 const readStaffFile = async (options: StaffImportOptions, listener: StaffImportListener) => {
-  const header = await findHeader(options)
+  const header = await findHeader(options, {
+    parse: (line, cells) => parseStaffHeader(line, cells, options.mappings),
+    isHeader: isStaffHeader,
+    findError: (found) => findStaffHeaderError(found, options.mappings),
+  })
   const taken = new Map<string, { row: StaffRow; line: number }>()
   let kept = 0
   /** A copy, because a text that was cut from a file keeps all that was read with it. */
@@ -126,10 +103,9 @@ const readStaffFile = async (options: StaffImportOptions, listener: StaffImportL
   let rows = 0
   let wrongEmails = 0
   for await (const file of options.file.rows()) {
-    if (file.line <= header.line || isBlank(file)) continue
+    if (file.line <= header.line || isBlankRow(file)) continue
     if (++rows % BATCH_SIZE === 0) listener.throwIfStopped()
-    const missing = options.file.isRagged ? Math.max(0, header.cells.length - file.cells.length) : 0
-    const read = parseStaffRow([...file.cells, ...Array.from({ length: missing }, () => '')], header)
+    const read = parseStaffRow(padCells(options.file, file, header), header)
     if (file.error !== undefined) refuse(file, '', [file.error])
     else if (read.is === 'refused') refuse(file, read.id, read.reasons)
     else {
@@ -141,7 +117,7 @@ const readStaffFile = async (options: StaffImportOptions, listener: StaffImportL
     }
   }
   if (rows === 0) throw new ImportError(`${options.path} has a header and no rows`)
-  const columns = new Map(STAFF_FIELD_NAMES.map((field) => [header.columns[field], field]))
+  const columns = new Map(STAFF_FIELD_NAMES.map((field) => [header.columns[field]?.[0], field]))
   for (const [id, { row, line }] of taken) {
     if (!refused.has(id)) continue
     taken.delete(id)
@@ -176,10 +152,10 @@ const listStoredStaff = async (db: Queryable): Promise<StoredStaff[]> =>
 
 const writeReport = async ({ report: reportOptions }: StaffImportOptions, { header, refusals }: StaffOutcome): Promise<void> => {
   if (!reportOptions) return
-  const report = new RefusedRowsReport(reportOptions.path, header.cells)
+  const report = new CsvReport(reportOptions.path, toRefusedHeader(header.cells))
   try {
     if (reportOptions.always) await report.open()
-    for (const refusal of refusals) await report.add(refusal)
+    for (const refusal of refusals) await report.add(toRefusedCells(refusal))
   } finally {
     await report.close()
   }

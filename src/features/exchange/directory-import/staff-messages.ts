@@ -7,26 +7,12 @@ import type { StaffChange, StaffPlan, StaffRow } from './staff-rows.ts'
 
 /** The parts of an outcome that are reported. */
 interface StaffSummary extends StaffPlan {
-  readonly header: {
-    readonly cells: readonly string[]
-    readonly columns: Readonly<Partial<Record<string, number>>>
-    readonly unused: readonly string[]
-  }
   readonly lines: ReadonlyMap<string, number>
   readonly wrongEmails: number
   readonly refusals: readonly { readonly line: number; readonly id: string; readonly reasons: readonly string[] }[]
 }
 
 const MAX_EXAMPLES = 10
-
-/** Which columns of the file are used for which fields, and which are unused. */
-export const formatStaffColumns = ({ header }: StaffSummary): string[] => {
-  const used = STAFF_FIELD_NAMES.flatMap((field) => {
-    const at = header.columns[field]
-    return at === undefined ? [] : [`${header.cells[at]?.trim() ?? ''} = ${field}`]
-  })
-  return [`Columns used: ${used.join(', ')}`, ...(header.unused.length > 0 ? [`Columns not used: ${header.unused.join(', ')}`] : [])]
-}
 
 const formatName = ({ FirstName, LastName }: Pick<StaffRow, 'FirstName' | 'LastName'>): string =>
   [FirstName, LastName].filter(Boolean).join(' ')

@@ -33,7 +33,7 @@ export const parseStaffRow = (cells: readonly string[], header: StaffHeader): Pa
   if (cells.slice(header.cells.length).some((cell) => cell.trim() !== '') || cells.length < header.cells.length)
     reasons.push(`The row has ${cells.length} columns, the header has ${header.cells.length}`)
   for (const field of STAFF_FIELD_NAMES) {
-    const position = header.columns[field]
+    const position = header.columns[field]?.[0]
     if (position === undefined) continue
     const text = cleanLine(cells[position] ?? '').replace(/\s+/g, ' ')
     const isWrongEmail = text !== '' && EMAIL_FIELDS.has(field) && !isEmail(text)

@@ -12,8 +12,12 @@ export interface RefusedRow {
   readonly cells: readonly string[]
 }
 
-/** The refused rows as a CSV file, written row by row. The file is created when the first row is refused. */
-export class RefusedRowsReport {
+/** The columns of a report of refused rows, for a file with these columns. */
+export const toRefusedHeader = (header: readonly string[]): string[] => ['line', 'refused id', 'reason', ...header]
+export const toRefusedCells = ({ line, id, reasons, cells }: RefusedRow): (string | number)[] => [line, id, reasons.join('; '), ...cells]
+
+/** A report of an import as a CSV file, written row by row. The file is created with the first row. */
+export class CsvReport {
   readonly #path: string
   readonly #header: readonly string[]
   #file: FileHandle | undefined
@@ -24,13 +28,13 @@ export class RefusedRowsReport {
     this.#header = header
   }
 
-  async add({ line, id, reasons, cells }: RefusedRow): Promise<void> {
+  async add(cells: readonly (string | number)[]): Promise<void> {
     await this.open()
-    this.#waiting += toCsv([line, id, reasons.join('; '), ...cells])
+    this.#waiting += toCsv(cells)
     if (this.#waiting.length > 65_536) await this.#write()
   }
 
-  /** Creates the file now, even if no row is refused: for a report that was explicitly requested. */
+  /** Creates the file now, even if there will be no row: for a report that was explicitly requested. */
   async open(): Promise<void> {
     if (this.#file) return
     try {
@@ -40,7 +44,7 @@ export class RefusedRowsReport {
       throw new ImportError(`The report cannot be written to ${this.#path}: ${(error as Error).message}`)
     }
     // The byte order mark makes Excel read the file as UTF-8.
-    this.#waiting = `\uFEFF${toCsv(['line', 'refused id', 'reason', ...this.#header])}`
+    this.#waiting = `\uFEFF${toCsv(this.#header)}`
   }
 
   async close(): Promise<void> {
@@ -61,8 +65,13 @@ export class RefusedRowsReport {
   }
 }
 
-/** Whether two paths lead to the same file, so that a report never overwrites the imported file. */
-export const isSameFile = async (one: string, other: string): Promise<boolean> => {
-  const real = (path: string): Promise<string> => realpath(path).catch(() => path)
-  return (await real(one)) === (await real(other))
+interface ReportedImport {
+  readonly path: string
+  readonly report: { readonly path: string } | undefined
+}
+/** Refuses a report that would overwrite the imported file. */
+export const assertReportIsOtherFile = async ({ path, report }: ReportedImport): Promise<void> => {
+  const real = (one: string): Promise<string> => realpath(one).catch(() => one)
+  if (report && (await real(report.path)) === (await real(path)))
+    throw new ImportError('The report would overwrite the file that is imported; name another with --report')
 }
