@@ -1,4 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
 
 import type { TestApp } from './app.ts'
 import { injectInto, type HttpResponse } from './http-requests.ts'
@@ -11,6 +12,7 @@ export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterpr
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type ScimAnswer = HttpResponse & Pick<LightMyRequestResponse, 'json'>
+type ScimResource = ReturnType<ScimAnswer['json']>
 
 /** A directory that provisions: sends requests with its own token. */
 export interface TestDirectory {
@@ -18,7 +20,14 @@ export interface TestDirectory {
   readonly send: (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ScimAnswer>
   /** A PATCH with these operations. */
   readonly patch: (path: string, ...operations: object[]) => Promise<ScimAnswer>
+  readonly createUser: (more?: object) => Promise<ScimResource>
+  readonly readUser: (id: string) => Promise<ScimResource>
+  /** The users or groups that match a filter. */
+  readonly find: (filter: string, path?: '/Users' | '/Groups') => Promise<ScimResource>
 }
+
+let userCount = 0
+export const newUserName = (): string => `test.user.${++userCount}@network.test`
 
 /** Sends requests like a directory, to `/scim/v2` of a server in this process. */
 export const toDirectory = ({ app, context }: Pick<TestApp, 'app' | 'context'>, token: string): TestDirectory => {
@@ -30,7 +39,18 @@ export const toDirectory = ({ app, context }: Pick<TestApp, 'app' | 'context'>, 
     })
     return { ...answer, json: () => JSON.parse(answer.body) }
   }
-  return { token, send, patch: (path, ...Operations) => send('PATCH', path, { schemas: [PATCH_SCHEMA], Operations }) }
+  return {
+    token,
+    send,
+    patch: (path, ...Operations) => send('PATCH', path, { schemas: [PATCH_SCHEMA], Operations }),
+    createUser: async (more = {}) => {
+      const answer = await send('POST', '/Users', { schemas: [USER_SCHEMA], userName: newUserName(), active: true, ...more })
+      expect(answer.status).toBe(201)
+      return answer.json()
+    },
+    readUser: async (id) => (await send('GET', `/Users/${id}`)).json(),
+    find: async (filter, path = '/Users') => (await send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json(),
+  }
 }
 
 /** Connects a directory: level 1 creates its token. */

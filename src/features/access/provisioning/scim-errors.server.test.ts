@@ -1,28 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
-import { connectDirectory, PATCH_SCHEMA, type TestDirectory, USER_SCHEMA } from '../../../../test/support/scim.ts'
+import { connectDirectory, newUserName, PATCH_SCHEMA, type TestDirectory } from '../../../../test/support/scim.ts'
 
 let directory: TestDirectory
 beforeAll(async () => {
   directory = await connectDirectory(await startApp())
 })
 
-let counter = 0
-const newName = (): string => `test.user.${++counter}@network.test`
-const create = async () => (await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: newName() })).json()
-const read = async (id: string) => (await directory.send('GET', `/Users/${id}`)).json()
-const find = async (filter: string, path: string) => (await directory.send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json()
 
 describe('SCIM errors', () => {
   test('a user name that exists is refused, also for concurrent requests', async () => {
-    const { userName } = await create()
+    const { userName } = await directory.createUser()
     const duplicate = await directory.send('POST', '/Users', { userName: userName.toUpperCase() })
     expect([duplicate.status, duplicate.json()]).toMatchObject([409, { status: '409', scimType: 'uniqueness' }])
-    const same = newName()
+    const same = newUserName()
     const both = await Promise.all([1, 2, 3].map(() => directory.send('POST', '/Users', { userName: same })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
-    const other = await create()
+    const other = await directory.createUser()
     expect((await directory.patch(`/Users/${other.id}`, { op: 'replace', path: 'userName', value: userName })).status).toBe(409)
   })
 
@@ -71,10 +66,10 @@ describe('SCIM errors', () => {
     ],
     ['another schema', { schemas: ['x'], Operations: [{ op: 'remove', path: 'title' }] }, 'invalidSyntax'],
   ])('a PATCH with %s is refused', async (_what, body, scimType) => {
-    const user = await create()
+    const user = await directory.createUser()
     const answer = await directory.send('PATCH', `/Users/${user.id}`, body)
     expect([answer.status, answer.json().scimType]).toEqual([400, scimType])
-    expect(await read(user.id)).toEqual(user)
+    expect(await directory.readUser(user.id)).toEqual(user)
     expect(({} as { polluted?: string }).polluted).toBe(undefined)
   })
 
@@ -85,6 +80,6 @@ describe('SCIM errors', () => {
       const answer = await directory.send('POST', '/Groups', { displayName: 'Unknown members', members: [{ value }] })
       expect([answer.status, answer.json().scimType]).toEqual([400, 'invalidValue'])
     }
-    expect((await find('displayName eq "Unknown members"', '/Groups')).totalResults).toBe(0)
+    expect((await directory.find('displayName eq "Unknown members"', '/Groups')).totalResults).toBe(0)
   })
 })

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { startApp, type TestApp } from '../../../../test/support/app.ts'
+import { startApp } from '../../../../test/support/app.ts'
 import {
   connectDirectory,
   ENTERPRISE_SCHEMA,
   GROUP_SCHEMA,
+  newUserName,
   PATCH_SCHEMA,
   type TestDirectory,
   USER_SCHEMA,
@@ -12,21 +13,11 @@ import {
 
 // What Entra ID and Okta really send, and what other servers refused or misread according to their public issue trackers.
 
-let app: TestApp
 let directory: TestDirectory
 beforeAll(async () => {
-  app = await startApp()
-  directory = await connectDirectory(app)
+  directory = await connectDirectory(await startApp())
 })
 
-let counter = 0
-const newName = (): string => `variant.${++counter}@network.test`
-const create = async (more: object = {}) => {
-  const answer = await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: newName(), active: true, ...more })
-  expect(answer.json()).toMatchObject({ id: expect.any(String) })
-  return answer.json()
-}
-const read = async (id: string) => (await directory.send('GET', `/Users/${id}`)).json()
 const MANAGER = `${ENTERPRISE_SCHEMA}:manager`
 
 describe('a new user may have', () => {
@@ -43,7 +34,7 @@ describe('a new user may have', () => {
       { ...manager, $ref: '../Users/5', displayName: 'B. Boss' },
     ],
   ])('%s: %s', async (_report, _what, body, expected) => {
-    expect((await create(body))[ENTERPRISE_SCHEMA].manager).toEqual(expected)
+    expect((await directory.createUser(body))[ENTERPRISE_SCHEMA].manager).toEqual(expected)
   })
 
   test.each<readonly [string, unknown]>([
@@ -53,7 +44,7 @@ describe('a new user may have', () => {
     ['an object with an empty value', { value: '' }],
     ['an object with null', { value: null, $ref: null }],
   ])('pingidentity/scim2 194: no manager, sent as %s', async (_what, manager) => {
-    const user = await create({ [ENTERPRISE_SCHEMA]: { department: 'Science', manager } })
+    const user = await directory.createUser({ [ENTERPRISE_SCHEMA]: { department: 'Science', manager } })
     expect(user[ENTERPRISE_SCHEMA]).toEqual({ department: 'Science' })
   })
 
@@ -86,14 +77,14 @@ describe('a new user may have', () => {
     ],
     ['okta-developer-docs 5165', 'a number as its employee number', { [ENTERPRISE_SCHEMA]: { employeeNumber: 701_984 } }, { [ENTERPRISE_SCHEMA]: { employeeNumber: '701984' } }], // prettier-ignore
   ])('%s: %s', async (_report, _what, body, expected) => {
-    const user = await create(body)
+    const user = await directory.createUser(body)
     expect(Object.fromEntries(Object.keys(expected).map((key) => [key, user[key]]))).toEqual(expected)
-    expect(await read(user.id)).toEqual(user)
+    expect(await directory.readUser(user.id)).toEqual(user)
   })
 
   test('no schemas, or those of other servers', async () => {
     for (const schemas of [undefined, [], 'x', [USER_SCHEMA, 'urn:okta:network:1.0:user']])
-      expect((await directory.send('POST', '/Users', { schemas, userName: newName() })).status).toBe(201)
+      expect((await directory.send('POST', '/Users', { schemas, userName: newUserName() })).status).toBe(201)
   })
 })
 
@@ -107,7 +98,7 @@ describe('a PATCH may have', () => {
     ['simpleidserver 295', 'null as a manager', { op: 'Replace', path: MANAGER, value: null }, undefined],
     ['scimmy 34', 'a manager to remove, with its value', { op: 'Remove', path: MANAGER, value: [{ value: 'old' }] }, undefined],
   ])('%s: %s', async (_report, _what, operation, expected) => {
-    const { id } = await create({ [ENTERPRISE_SCHEMA]: { department: 'Science', manager: 'old' } })
+    const { id } = await directory.createUser({ [ENTERPRISE_SCHEMA]: { department: 'Science', manager: 'old' } })
     const patched = await directory.patch(`/Users/${id}`, operation)
     expect(patched.status).toBe(200)
     expect(patched.json()[ENTERPRISE_SCHEMA]).toEqual({ department: 'Science', ...(expected && { manager: expected }) })
@@ -123,7 +114,7 @@ describe('a PATCH may have', () => {
     ['wso2/product-is 3034', 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:shoeSize'],
     ['scimmy-routers 10', 'photos[type eq "photo"].value'],
   ])('%s: the unknown attribute %s, which is left out while the rest is applied', async (_report, path) => {
-    const user = await create()
+    const user = await directory.createUser()
     for (const op of ['Add', 'Replace', 'Remove']) {
       const patched = await directory.patch(
         `/Users/${user.id}`,
@@ -133,7 +124,7 @@ describe('a PATCH may have', () => {
       )
       expect([patched.status, patched.json().title]).toEqual([200, op])
     }
-    const { title: _title, meta: _meta, ...rest } = await read(user.id)
+    const { title: _title, meta: _meta, ...rest } = await directory.readUser(user.id)
     const { meta: _before, ...before } = user
     expect(rest).toEqual(before)
   })
@@ -153,22 +144,22 @@ describe('a PATCH may have', () => {
     ['Azure before 2020', 'a text in a list of objects', {}, [{ op: 'Replace', path: 'displayName', value: [{ $ref: null, value: 'Ana Ruiz' }] }], { displayName: 'Ana Ruiz' }], // prettier-ignore
     ['wso2/product-is 2978', 'values that exist and values that do not', { emails: [{ value: 'a@b.test', type: 'home' }] }, [{ op: 'add', value: { emails: [{ type: 'home', value: 'a@b.test' }, { value: 'c@d.test', type: 'other' }] } }], { emails: [{ value: 'a@b.test', type: 'home' }, { value: 'c@d.test', type: 'other' }] }], // prettier-ignore
   ])('%s: %s', async (_report, _what, before, operations, expected) => {
-    const { id } = await create(before)
+    const { id } = await directory.createUser(before)
     const patched = await directory.patch(`/Users/${id}`, ...operations)
     expect(patched.status).toBe(200)
-    const user = await read(id)
+    const user = await directory.readUser(id)
     expect(Object.fromEntries(Object.keys(expected).map((key) => [key, user[key]]))).toEqual(expected)
   })
 
   test('ssoready 182: no schemas, operations in lower case, or one without a list', async () => {
-    const { id } = await create()
+    const { id } = await directory.createUser()
     const patch = async (body: object) => (await directory.send('PATCH', `/Users/${id}`, body)).json().title
     expect(await patch({ operations: [{ op: 'replace', path: 'title', value: 'One' }] })).toBe('One')
     expect(await patch({ Schemas: [PATCH_SCHEMA.toLowerCase()], Operations: { Op: 'REPLACE', Path: 'Title', Value: 'Two' } })).toBe('Two')
   })
 
   test('cannot change what is read-only', async () => {
-    const user = await create()
+    const user = await directory.createUser()
     for (const path of ['id', 'groups', 'meta.created', 'schemas']) {
       const answer = await directory.patch(`/Users/${user.id}`, { op: 'replace', path, value: 'x' })
       expect([path, answer.status, answer.json().scimType]).toEqual([path, 400, 'mutability'])
@@ -184,7 +175,7 @@ describe('whether a user is active', () => {
     ['getsentry/sentry-docs 16258', 'by an operation that adds', { op: 'Add', path: 'active', value: false }],
     ['wso2/product-is 5140', 'under the URN of the schema', { op: 'Replace', path: `${USER_SCHEMA}:active`, value: 'false' }],
   ])('%s: is read %s', async (_report, _how, operation) => {
-    const { id } = await create()
+    const { id } = await directory.createUser()
     expect((await directory.patch(`/Users/${id}`, operation)).json().active).toBe(false)
   })
 
@@ -198,15 +189,15 @@ describe('whether a user is active', () => {
     ['several values', [true, false]],
     ['an object without a value', { primary: true }],
   ])('is never guessed from %s', async (_what, active) => {
-    const { id } = await create({ active: false })
+    const { id } = await directory.createUser({ active: false })
     expect((await directory.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: active })).status).toBe(400)
-    expect((await directory.send('POST', '/Users', { userName: newName(), active })).status).toBe(400)
-    expect((await directory.send('PUT', `/Users/${id}`, { userName: newName(), active })).status).toBe(400)
-    expect((await read(id)).active).toBe(false)
+    expect((await directory.send('POST', '/Users', { userName: newUserName(), active })).status).toBe(400)
+    expect((await directory.send('PUT', `/Users/${id}`, { userName: newUserName(), active })).status).toBe(400)
+    expect((await directory.readUser(id)).active).toBe(false)
   })
 
   test('stays as it is if it is removed, null, or looked for where it is not', async () => {
-    const { id } = await create({ active: false })
+    const { id } = await directory.createUser({ active: false })
     for (const operation of [
       { op: 'Remove', path: 'active' },
       { op: 'Replace', path: 'active', value: null },
@@ -216,29 +207,29 @@ describe('whether a user is active', () => {
       { op: 'Replace', path: 'urn:okta:network:1.0:user:active', value: true },
     ])
       await directory.patch(`/Users/${id}`, operation)
-    expect((await read(id)).active).toBe(false)
-    expect((await directory.send('PUT', `/Users/${id}`, { userName: newName(), active: null })).json().active).toBe(false)
+    expect((await directory.readUser(id)).active).toBe(false)
+    expect((await directory.send('PUT', `/Users/${id}`, { userName: newUserName(), active: null })).json().active).toBe(false)
   })
 })
 
 describe('a group', () => {
   const group = async (members: readonly string[] = []) =>
-    (await directory.send('POST', '/Groups', { displayName: newName(), members: members.map((value) => ({ value })) })).json()
+    (await directory.send('POST', '/Groups', { displayName: newUserName(), members: members.map((value) => ({ value })) })).json()
   const members = async (id: string) =>
     ((await directory.send('GET', `/Groups/${id}`)).json().members ?? []).map(({ value }: { value: string }) => value)
 
   test('okta-developer-docs 800: may have a description in a schema of Okta', async () => {
     const answer = await directory.send('POST', '/Groups', {
       schemas: [GROUP_SCHEMA, 'urn:okta:custom:group:1.0'],
-      displayName: newName(),
+      displayName: newUserName(),
       'urn:okta:custom:group:1.0': { description: 'Everyone' },
     })
     expect(answer.status).toBe(201)
   })
 
   test('jelhub/scimgateway 95: may be replaced as a whole, with members that have no name', async () => {
-    const [one, { id }] = [await create(), await group()]
-    const displayName = newName()
+    const [one, { id }] = [await directory.createUser(), await group()]
+    const displayName = newUserName()
     const answer = await directory.send('PUT', `/Groups/${id}`, {
       schemas: [GROUP_SCHEMA],
       id,
@@ -252,7 +243,7 @@ describe('a group', () => {
   })
 
   test('fleetdm/fleet 41996: leaves out unknown attributes, and applies the rest', async () => {
-    const [one, { id }] = [await create(), await group()]
+    const [one, { id }] = [await directory.createUser(), await group()]
     const patched = await directory.patch(
       `/Groups/${id}`,
       { op: 'Replace', path: 'description', value: 'x' },
@@ -270,14 +261,14 @@ describe('a group', () => {
     ['goauthentik 25686', 'a filter', (id) => ({ op: 'remove', path: `members[value eq "${id}"]` })],
     ['simpleidserver 696', 'a filter in another case', (id) => ({ op: 'Remove', path: `Members[Value EQ "${id.toUpperCase()}"]` })],
   ])('%s: loses only the member named by %s', async (_report, _how, toOperation) => {
-    const [one, two] = [await create(), await create()]
+    const [one, two] = [await directory.createUser(), await directory.createUser()]
     const { id } = await group([one.id, two.id])
     expect((await directory.patch(`/Groups/${id}`, toOperation(one.id))).status).toBe(204)
     expect(await members(id)).toEqual([two.id])
   })
 
   test('refuses a change of members that it does not understand, so that no one keeps a level unnoticed', async () => {
-    const one = await create()
+    const one = await directory.createUser()
     const { id } = await group([one.id])
     for (const path of [
       'members.value',
@@ -301,7 +292,7 @@ describe('a query may have', () => {
   }
 
   test('simpleidserver 185: a start before the first result, and no results wanted', async () => {
-    const { userName, id } = await create()
+    const { userName, id } = await directory.createUser()
     const filter = encodeURIComponent(`userName eq "${userName}"`)
     for (const startIndex of ['0', '-5', '1', ''])
       expect(await list(`/Users?filter=${filter}&startIndex=${startIndex}`)).toMatchObject({ startIndex: 1, Resources: [{ id }] })
@@ -317,14 +308,14 @@ describe('a query may have', () => {
     ['Metatavu/keycloak-scim-server 35: an email by its type', (name) => `emails[type eq "work"].value eq "${name}"`],
     ['the documentation of Entra ID: a manager', (name) => `userName eq "${name}" and manager eq "m-${name}"`],
   ])('%s', async (_what, toFilter) => {
-    const userName = newName()
+    const userName = newUserName()
     const emails = [{ value: userName, type: 'work' }]
-    const { id } = await create({ userName, externalId: `ext-${userName}`, emails, manager: `m-${userName}` })
+    const { id } = await directory.createUser({ userName, externalId: `ext-${userName}`, emails, manager: `m-${userName}` })
     expect((await list(`/Users?filter=${encodeURIComponent(toFilter(userName))}`)).Resources).toMatchObject([{ id }])
   })
 
   test('MicrosoftDocs/entra-docs 949: a flag in the tenant address, and slashes at the end', async () => {
-    const { id } = await create()
+    const { id } = await directory.createUser()
     for (const path of [
       `/Users/${id}?aadOptscim062020`,
       `/Users/${id}/`,
@@ -332,20 +323,20 @@ describe('a query may have', () => {
       '/Groups/?excludedAttributes=members',
     ])
       await list(path)
-    expect((await directory.send('POST', '/Users/', { userName: newName() })).status).toBe(201)
+    expect((await directory.send('POST', '/Users/', { userName: newUserName() })).status).toBe(201)
     expect((await directory.send('PATCH', `/Users/${id}/?aadOptscim062020`, { Operations: [{ op: 'Replace', path: 'title', value: 'x' }] })).status).toBe(200) // prettier-ignore
   })
 
   test.each(['application/json', 'application/json; charset=utf-8', 'application/scim+json;charset=UTF-8', 'Application/SCIM+JSON'])(
     'indigo-iam 1285: the content type %s',
     async (type) => {
-      const answer = await directory.send('POST', '/Users', { userName: newName() }, { 'content-type': type, accept: 'application/json' })
+      const answer = await directory.send('POST', '/Users', { userName: newUserName() }, { 'content-type': type, accept: 'application/json' })
       expect(answer.status).toBe(201)
     },
   )
 
   test('scimgateway 17: a content type without a body', async () => {
-    const { id } = await create()
+    const { id } = await directory.createUser()
     expect((await directory.send('GET', `/Users/${id}`, undefined, { 'content-type': 'application/scim+json' })).status).toBe(200)
     expect((await directory.send('DELETE', `/Users/${id}`, undefined, { 'content-type': 'application/scim+json' })).status).toBe(204)
     expect((await directory.send('DELETE', `/Users/${id}`)).status).toBe(404)
@@ -353,8 +344,8 @@ describe('a query may have', () => {
 })
 
 test('itsaplan 250: a repeated create is refused, and changes nothing', async () => {
-  const user = await create({ externalId: 'ext-1', title: 'Teacher' })
+  const user = await directory.createUser({ externalId: 'ext-1', title: 'Teacher' })
   const again = await directory.send('POST', '/Users', { userName: user.userName })
   expect([again.status, again.json().scimType]).toEqual([409, 'uniqueness'])
-  expect(await read(user.id)).toEqual(user)
+  expect(await directory.readUser(user.id)).toEqual(user)
 })

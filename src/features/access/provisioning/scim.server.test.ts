@@ -5,6 +5,7 @@ import {
   connectDirectory,
   ENTERPRISE_SCHEMA,
   GROUP_SCHEMA,
+  newUserName,
   PATCH_SCHEMA,
   type TestDirectory,
   USER_SCHEMA,
@@ -19,15 +20,6 @@ beforeAll(async () => {
   directory = await connectDirectory(app)
 })
 
-let counter = 0
-const newName = (): string => `test.user.${++counter}@network.test`
-const create = async (more: object = {}) => {
-  const answer = await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: newName(), active: true, ...more })
-  expect(answer.status).toBe(201)
-  return answer.json()
-}
-const read = async (id: string) => (await directory.send('GET', `/Users/${id}`)).json()
-const find = async (filter: string, path = '/Users') => (await directory.send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json()
 
 describe('Microsoft Entra ID', () => {
   test('tests the connection by asking for a user who does not exist', async () => {
@@ -44,7 +36,7 @@ describe('Microsoft Entra ID', () => {
   })
 
   test('creates a user, finds it again and changes it', async () => {
-    const userName = newName()
+    const userName = newUserName()
     const user = {
       schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA],
       externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
@@ -64,10 +56,10 @@ describe('Microsoft Entra ID', () => {
     expect(answer.headers['location']).toBe(created.meta.location)
     expect(created.meta).toMatchObject({ resourceType: 'User', version: 'W/"1"', created: expect.stringMatching(/Z$/) })
 
-    expect((await find(`userName eq "${userName.toUpperCase()}"`)).Resources).toEqual([created])
-    expect((await find('externalId eq "0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef"')).totalResults).toBe(1)
-    expect((await find('emails[type eq "work"].value eq "test_user_fd0ea19b@testuser.com"')).totalResults).toBe(1)
-    expect((await find('emails[type eq "home"].value eq "test_user_fd0ea19b@testuser.com"')).totalResults).toBe(0)
+    expect((await directory.find(`userName eq "${userName.toUpperCase()}"`)).Resources).toEqual([created])
+    expect((await directory.find('externalId eq "0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef"')).totalResults).toBe(1)
+    expect((await directory.find('emails[type eq "work"].value eq "test_user_fd0ea19b@testuser.com"')).totalResults).toBe(1)
+    expect((await directory.find('emails[type eq "home"].value eq "test_user_fd0ea19b@testuser.com"')).totalResults).toBe(0)
 
     const patched = await directory.patch(
       `/Users/${created.id}`,
@@ -80,13 +72,13 @@ describe('Microsoft Entra ID', () => {
       name: { formatted: 'givenName familyName', familyName: 'updatedFamilyName', givenName: 'givenName' },
       meta: { version: 'W/"2"' },
     })
-    const renamed = newName()
+    const renamed = newUserName()
     await directory.patch(`/Users/${created.id}`, { op: 'Replace', path: 'userName', value: renamed })
-    expect((await read(created.id)).userName).toBe(renamed)
+    expect((await directory.readUser(created.id)).userName).toBe(renamed)
   })
 
   test('adds missing values by a filter, an extension by its URN, and the manager as a plain id', async () => {
-    const { id } = await create()
+    const { id } = await directory.createUser()
     const patched = await directory.patch(
       `/Users/${id}`,
       { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+1 209 555 0142' },
@@ -127,19 +119,19 @@ describe('Microsoft Entra ID', () => {
       ],
     ],
   ])('disables a user by %s, and enables it again', async (_how, operations) => {
-    const { id } = await create()
+    const { id } = await directory.createUser()
     expect((await directory.patch(`/Users/${id}`, ...operations)).json().active).toBe(false)
     expect((await directory.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'True' })).json().active).toBe(true)
   })
 
   test('may send the operation names of a PATCH in any case', async () => {
-    const { id } = await create()
+    const { id } = await directory.createUser()
     const body = { Schemas: [PATCH_SCHEMA], operations: [{ op: 'Replace', path: 'TITLE', value: 'Teacher' }] }
     expect((await directory.send('PATCH', `/Users/${id}`, body)).json().title).toBe('Teacher')
   })
 
   test('sends multi-part attributes with dotted keys', async () => {
-    const { id } = await create({ name: { givenName: 'Ana' } })
+    const { id } = await directory.createUser({ name: { givenName: 'Ana' } })
     const patched = await directory.patch(`/Users/${id}`, {
       op: 'Replace',
       value: {
@@ -163,7 +155,7 @@ describe('Microsoft Entra ID', () => {
       { value: 'ana@home.test', type: 'secondary' },
     ]
     const roles = [{ value: 'Teacher', type: 'WindowsAzureActiveDirectoryRole', display: 'Teacher' }]
-    const user = await create({ emails, roles, name: null, phoneNumbers: null, title: null, externalId: null })
+    const user = await directory.createUser({ emails, roles, name: null, phoneNumbers: null, title: null, externalId: null })
     expect(user).toMatchObject({ emails, roles })
     expect([user.name, user.phoneNumbers, user.externalId]).toEqual([undefined, undefined, undefined])
     const patched = await directory.patch(`/Users/${user.id}`, {
@@ -175,7 +167,7 @@ describe('Microsoft Entra ID', () => {
   })
 
   test('deletes a user, who is not found afterward', async () => {
-    const { id, userName } = await create()
+    const { id, userName } = await directory.createUser()
     expect((await directory.send('DELETE', `/Users/${id}`)).status).toBe(204)
     const gone = await directory.send('GET', `/Users/${id}`)
     expect([gone.status, gone.json()]).toEqual([
@@ -183,12 +175,12 @@ describe('Microsoft Entra ID', () => {
       { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '404', detail: 'This user does not exist' },
     ])
     expect((await directory.send('DELETE', `/Users/${id}`)).status).toBe(404)
-    expect((await find(`userName eq "${userName}"`)).totalResults).toBe(0)
+    expect((await directory.find(`userName eq "${userName}"`)).totalResults).toBe(0)
     expect((await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName })).status).toBe(201)
   })
 
   test('creates a group, reads it without its members, and adds and removes them', async () => {
-    const [one, two] = [await create(), await create()]
+    const [one, two] = [await directory.createUser(), await directory.createUser()]
     const answer = await directory.send('POST', '/Groups', {
       schemas: [GROUP_SCHEMA, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
       externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',
@@ -215,7 +207,7 @@ describe('Microsoft Entra ID', () => {
     expect([added.status, added.body]).toEqual([204, ''])
     expect(await members()).toEqual([one.id, two.id].toSorted())
     expect((await directory.send('GET', `/Groups/${group.id}?excludedAttributes=members`)).json().members).toBe(undefined)
-    expect((await read(one.id)).groups).toMatchObject([{ value: group.id, display: 'Entra Group' }])
+    expect((await directory.readUser(one.id)).groups).toMatchObject([{ value: group.id, display: 'Entra Group' }])
     await directory.patch(`/Groups/${group.id}`, { op: 'Remove', path: 'members', value: [{ $ref: null, value: one.id }] })
     expect(await members()).toEqual([two.id])
     await directory.patch(`/Groups/${group.id}`, { op: 'Remove', path: `members[value eq "${two.id}"]` })
@@ -229,7 +221,7 @@ describe('Microsoft Entra ID', () => {
 
 describe('Okta', () => {
   test('creates a user without storing the password, replaces it, and deactivates it', async () => {
-    const userName = newName()
+    const userName = newUserName()
     expect(
       (await directory.send('GET', `/Users?filter=userName%20eq%20%22${userName}%22&startIndex=1&count=100`)).json().totalResults,
     ).toBe(0)
@@ -272,7 +264,7 @@ describe('Okta', () => {
   })
 
   test('pushes a group: creates it, renames it, changes and replaces its members', async () => {
-    const [one, two] = [await create(), await create()]
+    const [one, two] = [await directory.createUser(), await directory.createUser()]
     const group = (await directory.send('POST', '/Groups', { schemas: [GROUP_SCHEMA], displayName: 'Test SCIMv2', members: [] })).json()
     const found = await directory.send('GET', '/Groups?filter=displayName%20eq%20%22Test%20SCIMv2%22&startIndex=1&count=100')
     expect(found.json().Resources[0].id).toBe(group.id)
@@ -306,7 +298,7 @@ describe('Okta', () => {
 
 describe('versions', () => {
   test('are compared if If-Match is sent, and change only with the resource', async () => {
-    const user = await create()
+    const user = await directory.createUser()
     const path = `/Users/${user.id}`
     const change = (value: string, headers: Record<string, string> = {}) =>
       directory.send('PATCH', path, { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'title', value }] }, headers)
