@@ -82,11 +82,13 @@ export const requiredPattern = (form: RegExp, wrong: string, most = MAX_LINE_LEN
 const SCRIPT_SCHEME = /^(javascript|data|vbscript):/i
 export const isSafeUrl = (value: string): boolean => !SCRIPT_SCHEME.test(value.replace(/[\s\p{Cc}]+/gu, ''))
 const INVALID_URL = 'Enter a web address such as https://example.org'
-/** A required web address (at most 50 characters). */
-export const requiredUrl = (most = MAX_URL_LENGTH) => requiredLine(most).refine(isSafeUrl, INVALID_URL)
+const findUrlError = (value: string): string | undefined => (isSafeUrl(value) ? undefined : INVALID_URL)
+/** A required web address (at most 50 characters); `findError` is what it must not be. */
+export const requiredUrl = (most = MAX_URL_LENGTH, findError = findUrlError) =>
+  requiredLine(most).check(checkText(findError)).register(fieldKinds, { kind: 'address' })
 /** An optional web address. */
 export const optionalUrl = (most: number) =>
-  toOptional(baseLine().max(most, formatMaxMessage(most)).refine(isSafeUrl, INVALID_URL)).register(fieldKinds, { kind: 'line' })
+  toOptional(baseLine().max(most, formatMaxMessage(most)).check(checkText(findUrlError))).register(fieldKinds, { kind: 'address' })
 export const MAX_URL_LENGTH = 50
 
 /** An email address. */

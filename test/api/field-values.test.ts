@@ -82,9 +82,9 @@ test.each(EDITS.map((edit) => [callName(edit.call), edit] as const))(
   '%s: texts are returned without outer spaces, and hidden characters are refused',
   async (name, { call, id, along, inAnswer = (path) => path, record = (answer) => answer }) => {
     const net = await setUp()
-    const own = (kind: 'line' | 'lines') =>
+    const own = (kind: 'line' | 'lines' | 'address') =>
       listFieldsOfKind(kind).filter((field) => field.call === name && !field.path.includes('*') && field.path[0] !== 'facility_info')
-    const [lines, texts] = [own('line'), own('lines')]
+    const [lines, texts] = [[...own('line'), ...own('address')], own('lines')]
     const all = [...lines, ...texts]
     expect(all.length).toBeGreaterThan(0)
     const save = async (fields: typeof all, value: string) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { id, moment, text, byUuid } from '../../../contract/fields.ts'
-import { fieldKinds, requiredLine } from '../../../contract/text-schemas.ts'
+import { requiredUrl } from '../../../contract/text-schemas.ts'
 import {
   EVENT_TYPES,
   findAddressError,
@@ -81,12 +81,7 @@ const NewSecret = z.strictObject({ _id: id, secret: z.string(), version: z.int()
 export type NewSecret = z.infer<typeof NewSecret>
 
 /** Checked again with the setting of the server, which the browser does not know. */
-const url = requiredLine(MAX_WEBHOOK_URL_LENGTH)
-  .superRefine((address, issues) => {
-    const message = findAddressError(address, true)
-    if (message !== undefined) issues.addIssue({ code: 'custom', message })
-  })
-  .register(fieldKinds, { kind: 'address' })
+const url = requiredUrl(MAX_WEBHOOK_URL_LENGTH, (address) => findAddressError(address, true))
 const events = z
   .array(eventType)
   .min(1, 'Choose at least one event')
