@@ -22,6 +22,7 @@ export interface DeadlineTable extends RecordColumns {
   text: string | null
   date: string | null
   precision: 'day' | 'month' | null
+  /** Dates that are not certain, the likeliest first; only without a date. */
   proposedDates: JSONColumnType<readonly ProposedDate[]> | null
   why: string | null
   formerDate: string | null

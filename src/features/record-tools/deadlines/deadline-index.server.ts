@@ -1,42 +1,10 @@
-import type { ProposedDate } from '../../../database/deadline-tables.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { parseChangeLine } from '../../../platform/server/read-model/read-model.ts'
+import type { JsonRow } from '../../../platform/server/read-model/tables.ts'
 import { DEFAULT_SETTINGS, readStoredDeadlineSettings, type StoredDeadlineSettings } from './settings.server.ts'
 import { readPendingTexts } from './sync.server.ts'
 
-/** A row of the table `deadline`. */
-export interface DeadlineRow {
-  readonly _id: string
-  readonly kind: string
-  readonly source: 'charter_affair' | 'authorizer_board_member' | 'facility' | 'custom'
-  readonly record: string | null
-  readonly section: string | null
-  readonly field: string | null
-  readonly charter: string | null
-  readonly site: string | null
-  readonly title: string | null
-  readonly subject: string | null
-  readonly text: string | null
-  readonly date: string | null
-  readonly precision: 'day' | 'month' | null
-  /** Dates that are not certain, the likeliest first; only without a date. */
-  readonly proposedDates: readonly ProposedDate[] | null
-  readonly why: string | null
-  readonly formerDate: string | null
-  readonly isByHand: boolean
-  readonly isIgnored: boolean
-  readonly isCurrent: boolean
-  readonly yearly: boolean
-  readonly isLeapDay: boolean
-  readonly state: 'open' | 'handled' | 'snoozed'
-  readonly snoozedUntil: string | null
-  readonly note: string | null
-  readonly responsible: string | null
-  readonly datedAt: string
-  readonly version: number
-  readonly updatedAt: string
-  readonly updatedBy: string | null
-}
+export type DeadlineRow = JsonRow<'deadline'>
 
 /** The deadlines by `_id`, and their settings. `revision` counts changes. */
 interface DeadlinesOfNow {

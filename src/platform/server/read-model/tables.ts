@@ -5,8 +5,10 @@ import type { Database } from '../../../database/schema.ts'
 /** A column in JSON form: moments are text, as PostgreSQL writes them in UTC. */
 type JsonValue<T> = T extends Date ? string : T
 
+/** A row as `to_jsonb` gives it. */
+export type JsonRow<T extends keyof Database> = { readonly [K in keyof Selectable<Database[T]>]: JsonValue<Selectable<Database[T]>[K]> }
 /** A row as the read model holds it. */
-export type ModelRow<T extends ModelTable> = { readonly [K in keyof Selectable<Database[T]>]: JsonValue<Selectable<Database[T]>[K]> }
+export type ModelRow<T extends ModelTable> = JsonRow<T>
 
 interface TableDefinition {
   /** The primary key column. */
