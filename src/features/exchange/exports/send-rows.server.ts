@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
+import { readFirst } from '../../../platform/server/read-first.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type CellValue, type SheetColumn } from '../../../platform/server/workbook-writer.ts'
 import { getListFileName } from './rules.ts'
 import { type DownloadContext, sendFile, sendFileHead } from './send-file.server.ts'
@@ -40,13 +41,11 @@ export const sendRows = async <Row>(
   await prepare()
   return sendFile(caller, async () => {
     let count = 0
-    const batches = readRows()
-    // Before the first byte, so that a database failure becomes an error response.
-    const first = await batches.next()
+    const batches = await readFirst(readRows())
     async function* toCells() {
-      for (let batch = first; !batch.done; batch = await batches.next()) {
-        count += batch.value.length
-        yield batch.value.map((row) => columns.map(({ toCell }) => toCell(row, timeZone)))
+      for await (const rows of batches) {
+        count += rows.length
+        yield rows.map((row) => columns.map(({ toCell }) => toCell(row, timeZone)))
       }
     }
     const chunks = writeWorkbook([{ name: title, columns, batches: toCells() }])

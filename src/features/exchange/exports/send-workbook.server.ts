@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
+import { readFirst } from '../../../platform/server/read-first.ts'
 import { WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writer.ts'
 import type { ExportKind } from './contract.ts'
 import { openWorkbookRows } from './queries.server.ts'
@@ -15,25 +16,17 @@ const LONG_WIDTH = 48
 const getColumnWidth = ({ header, holds, long }: WorkbookColumn): number =>
   Math.max(long ? LONG_WIDTH : WIDTHS[holds], MIN_WIDTH, Math.min(header.length + 4, MAX_HEADER_WIDTH))
 
-/**
- * Streams a workbook. The first rows are read before the first byte is sent, so that a database failure becomes an error response and not a broken
- * file.
- */
+/** Streams a workbook; `onRows` counts the rows of its first sheet. */
 const streamWorkbook = async (
   { read }: Awaited<ReturnType<typeof openWorkbookRows>>,
   kind: ExportKind,
   onRows: (rows: number) => void,
 ): Promise<AsyncGenerator<Buffer>> => {
   const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: read(sheet) }))
-  const [main] = sheets
-  const first = await main?.batches.next()
-  async function* rowsOf(batches: ReturnType<typeof read>, isMain: boolean) {
-    if (isMain && first && !first.done) {
-      onRows(first.value.length)
-      yield first.value
-    }
+  const main = sheets[0] && (await readFirst(sheets[0].batches))
+  async function* countRows(batches: ReturnType<typeof read>) {
     for await (const batch of batches) {
-      if (isMain) onRows(batch.length)
+      onRows(batch.length)
       yield batch
     }
   }
@@ -45,7 +38,7 @@ const streamWorkbook = async (
         kind: column.holds === 'day' ? ('day' as const) : ('text' as const),
         width: getColumnWidth(column),
       })),
-      batches: rowsOf(batches, at === 0),
+      batches: at === 0 && main ? countRows(main) : batches,
     })),
   )
 }

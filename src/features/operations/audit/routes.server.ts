@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 
-import type { FastifyReply } from 'fastify'
-
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import { readFirst } from '../../../platform/server/read-first.ts'
 import { type AuditEvent, listAuditActors, listAuditEvents } from './contract.ts'
 import { chainBeforeReading, listRecentActors, readAuditEvents } from './queries.server.ts'
 
@@ -21,17 +20,6 @@ async function* toJsonArray(batches: AsyncIterable<AuditEvent[]>): AsyncGenerato
   yield separator === '[' ? '[]' : ']'
 }
 
-/** Streams text; waits for its first piece before sending headers, so that an unavailable database is an error and not a broken response. */
-const sendChunks = async (reply: FastifyReply, chunks: AsyncGenerator<string>): Promise<FastifyReply> => {
-  const first = await chunks.next()
-  async function* all() {
-    if (first.done) return
-    yield first.value
-    yield* chunks
-  }
-  return reply.send(Readable.from(all(), { objectMode: false }))
-}
-
 export const auditRoutes: Route[] = [
   handle(listAuditEvents, async ({ query, context, request, reply }) => {
     const isNdjson = request.headers.accept?.includes(NDJSON_TYPE) === true
@@ -39,7 +27,8 @@ export const auditRoutes: Route[] = [
     if (request.method === 'HEAD') return reply.send()
     await chainBeforeReading(context)
     const batches = readAuditEvents(context, query)
-    return sendChunks(reply, isNdjson ? toNdjson(batches) : toJsonArray(batches))
+    const chunks = await readFirst(isNdjson ? toNdjson(batches) : toJsonArray(batches))
+    return reply.send(Readable.from(chunks, { objectMode: false }))
   }),
   handle(listAuditActors, async ({ context }) => listRecentActors(context.db)),
 ]
