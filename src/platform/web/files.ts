@@ -1,6 +1,9 @@
 import type { Call } from '../../contract/call.ts'
 import { sendRequest } from './client.ts'
 import type { CallRequest } from './client.ts'
+import { showError } from './error-banner.ts'
+import { errorMessage } from './failures.ts'
+import { showSuccess } from './success-notice.ts'
 
 export interface FetchedFile {
   readonly name: string
@@ -10,14 +13,11 @@ export interface FetchedFile {
 const parseFileName = (disposition: string | null): string =>
   decodeURIComponent(/filename\*=UTF-8''([^;\s]+)/.exec(disposition ?? '')?.[1] ?? 'download')
 
-/** Downloads a whole file, reporting the bytes received so far. An incomplete file is discarded. */
-export const fetchFile = <C extends Call>(
-  call: C,
-  signal: AbortSignal,
-  onBytes: (bytes: number) => void,
-  sent?: Pick<CallRequest<C>, 'params' | 'body' | 'query'>,
-): Promise<FetchedFile> =>
-  sendRequest(call, { ...sent, signal }, async (response, lost) => {
+type FileRequest<C extends Call> = Pick<CallRequest<C>, 'params' | 'body' | 'query' | 'signal'>
+
+/** Fetches a whole file, reporting the bytes received so far. An incomplete file is discarded. */
+export const fetchFile = <C extends Call>(call: C, sent: FileRequest<C>, onBytes?: (bytes: number) => void): Promise<FetchedFile> =>
+  sendRequest(call, sent, async (response, lost) => {
     const chunks: Uint8Array<ArrayBuffer>[] = []
     let bytes = 0
     const reader = response.body?.getReader()
@@ -26,7 +26,7 @@ export const fetchFile = <C extends Call>(
       if (!chunk || chunk.done) break
       chunks.push(chunk.value)
       bytes += chunk.value.length
-      onBytes(bytes)
+      onBytes?.(bytes)
     }
     const type = response.headers.get('content-type') ?? ''
     return { name: parseFileName(response.headers.get('content-disposition')), file: new Blob(chunks, { type }) }
@@ -43,4 +43,15 @@ export const saveFile = ({ name, file }: FetchedFile): void => {
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS)
+}
+
+/** Downloads a file and says so. `what` begins the message of a failure: 'The list could not be downloaded.' */
+export const downloadFile = async <C extends Call>(call: C, what: string, sent: FileRequest<C>): Promise<void> => {
+  try {
+    const file = await fetchFile(call, sent)
+    saveFile(file)
+    showSuccess({ text: `${file.name} was downloaded.` })
+  } catch (error) {
+    showError(`${what} could not be downloaded. ${errorMessage(error)}`)
+  }
 }

@@ -30,7 +30,7 @@ export const download = async (kind: ExportKind): Promise<void> => {
     })
   showProgress(0)
   try {
-    const fetched = await fetchFile(downloads[kind], stopped.signal, showProgress)
+    const fetched = await fetchFile(downloads[kind], { signal: stopped.signal }, showProgress)
     saveFile(fetched)
     downloadState.set(NO_DOWNLOAD)
     showSuccess({ text: `${fetched.name} was downloaded.` })

@@ -8,10 +8,9 @@ import type { SheetKind } from '../../../../contract/sheets.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
-import { fetchFile, saveFile } from '../../../../platform/web/files.ts'
+import { downloadFile } from '../../../../platform/web/files.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import {
   applySheet,
   downloadSheet,
@@ -58,20 +57,11 @@ export const useSheetStop = (id: string) =>
     onError: (error) => (error instanceof Problem && error.status === 409 ? undefined : showError(errorMessage(error))),
   })
 
-const save = async (fetch: () => ReturnType<typeof fetchFile>): Promise<void> => {
-  try {
-    const file = await fetch()
-    saveFile(file)
-    showSuccess({ text: `${file.name} was downloaded.` })
-  } catch (error) {
-    showError(`The sheet could not be downloaded. ${errorMessage(error)}`)
-  }
-}
-const whole = () => undefined
+const SHEET = 'The sheet'
 
 /** Downloads a sheet to edit: of the given records, or of all. */
 export const downloadSheetFile = (kind: SheetKind, query: QueryOf<typeof downloadSheet> = {}): Promise<void> =>
-  save(() => fetchFile(downloadSheet, new AbortController().signal, whole, { params: { kind }, query }))
+  downloadFile(downloadSheet, SHEET, { params: { kind }, query })
 
 interface TickedRecords {
   readonly ids: readonly string[]
@@ -79,16 +69,11 @@ interface TickedRecords {
 }
 /** Downloads a sheet to edit of any number of selected records. */
 export const saveSheetOfRecords = (kind: SheetKind, { ids, columns }: TickedRecords): Promise<void> =>
-  save(() =>
-    fetchFile(downloadSheetOfRecords, new AbortController().signal, whole, {
-      params: { kind },
-      body: { ids: [...ids], columns: columns?.join(',') },
-    }),
-  )
+  downloadFile(downloadSheetOfRecords, SHEET, { params: { kind }, body: { ids: [...ids], columns: columns?.join(',') } })
 
 /** Downloads an uploaded sheet again, with its errors as comments; or only the rows with cells that were left out. */
 export const saveMarkedSheet = (id: string, rows: 'all' | 'left'): Promise<void> =>
-  save(() => fetchFile(downloadSheetPreview, new AbortController().signal, whole, { params: { id }, query: { rows } }))
+  downloadFile(downloadSheetPreview, SHEET, { params: { id }, query: { rows } })
 
 /** A file that could not be compared, and why. */
 export interface RefusedFile {

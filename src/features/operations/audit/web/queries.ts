@@ -1,11 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 
 import { send } from '../../../../platform/web/client.ts'
-import { showError } from '../../../../platform/web/error-banner.ts'
-import { errorMessage } from '../../../../platform/web/failures.ts'
-import { fetchFile, saveFile } from '../../../../platform/web/files.ts'
+import { downloadFile } from '../../../../platform/web/files.ts'
 import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { type AuditFilter, downloadAudit, listAuditActors, listAuditEvents } from '../contract.ts'
 
 const PAGE_SIZE = 100
@@ -29,11 +26,4 @@ export const useAuditActors = () => useQuery(callQueryOptions(listAuditActors))
 
 /** Downloads the events that match a filter. */
 export const useAuditDownload = () =>
-  useMutation({
-    mutationFn: (filter: AuditFilter) => fetchFile(downloadAudit, new AbortController().signal, () => undefined, { query: filter }),
-    onSuccess: (file) => {
-      saveFile(file)
-      showSuccess({ text: `${file.name} was downloaded.` })
-    },
-    onError: (error) => showError(`The audit trail could not be downloaded. ${errorMessage(error)}`),
-  })
+  useMutation({ mutationFn: (filter: AuditFilter) => downloadFile(downloadAudit, 'The audit trail', { query: filter }) })

@@ -1,11 +1,8 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { send } from '../../../../platform/web/client.ts'
-import { showError } from '../../../../platform/web/error-banner.ts'
-import { errorMessage } from '../../../../platform/web/failures.ts'
-import { fetchFile, saveFile } from '../../../../platform/web/files.ts'
+import { downloadFile } from '../../../../platform/web/files.ts'
 import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { restoreAffairFromHistory, restoreFromHistory } from '../../history/contract.ts'
 import {
   type ActivityChange,
@@ -91,11 +88,4 @@ export const useRestoreEntry = () => {
 
 /** Downloads the changes that match a filter. */
 export const useActivityDownload = () =>
-  useMutation({
-    mutationFn: (filter: ActivityFilter) => fetchFile(downloadActivity, new AbortController().signal, () => undefined, { query: filter }),
-    onSuccess: (file) => {
-      saveFile(file)
-      showSuccess({ text: `${file.name} was downloaded.` })
-    },
-    onError: (error) => showError(`The activity could not be downloaded. ${errorMessage(error)}`),
-  })
+  useMutation({ mutationFn: (filter: ActivityFilter) => downloadFile(downloadActivity, 'The activity', { query: filter }) })
