@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { hasModifier, isDialogOpen, isSaveKey, useKeyDown } from '../../../../platform/web/keyboard.ts'
 
 /** Selects the controls of a row; the first one gets the focus. */
 const FIRST_CONTROL = 'input[type=radio]:checked, input[type=checkbox], input:not([type=radio]), select, textarea, button'
@@ -8,36 +8,27 @@ const usesArrows = (target: Element): boolean =>
   target.matches('select, textarea, input[type=date], [aria-haspopup=listbox], [role=combobox], [role=textbox]')
 
 /** Arrow keys move between rows, Ctrl S saves. */
-export const useSheetKeys = (save: () => void): void => {
-  const latest = useRef(save)
-  useEffect(() => {
-    latest.current = save
-  })
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (document.querySelector('[role=dialog]') !== null) return
-      if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
-        event.preventDefault()
-        return latest.current()
-      }
-      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-      const { target } = event
-      const row = target instanceof Element ? target.closest('[data-sheet-row]') : null
-      if (!row || !(target instanceof Element) || usesArrows(target)) return
-      const rows = [...document.querySelectorAll('[data-sheet-row]')]
-      const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]
-      const marked = next?.querySelector<HTMLElement>('[data-fix] :is(input, select, textarea)')
-      const control = marked ?? next?.querySelector<HTMLElement>(FIRST_CONTROL)
-      if (!control) return
+export const useSheetKeys = (save: () => void): void =>
+  useKeyDown((event) => {
+    if (isDialogOpen()) return
+    if (isSaveKey(event)) {
       event.preventDefault()
-      control.focus()
-      next?.scrollIntoView({ block: 'nearest' })
+      return save()
     }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
-}
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    if (hasModifier(event) || event.shiftKey) return
+    const { target } = event
+    const row = target instanceof Element ? target.closest('[data-sheet-row]') : null
+    if (!row || !(target instanceof Element) || usesArrows(target)) return
+    const rows = [...document.querySelectorAll('[data-sheet-row]')]
+    const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]
+    const marked = next?.querySelector<HTMLElement>('[data-fix] :is(input, select, textarea)')
+    const control = marked ?? next?.querySelector<HTMLElement>(FIRST_CONTROL)
+    if (!control) return
+    event.preventDefault()
+    control.focus()
+    next?.scrollIntoView({ block: 'nearest' })
+  })
 
 /** Scrolls to a cell and focuses its control. */
 export const goToCell = (cell: string): void => {

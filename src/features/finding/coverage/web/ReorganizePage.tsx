@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconArrowRight, IconArrowsExchange } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
 import { day as isoDay } from '../../../../contract/fields.ts'
@@ -11,6 +11,7 @@ import { getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
+import { isSaveKey, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BarWords, BottomBar, PageWithBar, SaveButton } from '../../../../platform/web/kit/BottomBar.tsx'
@@ -142,19 +143,11 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
     setMissing(lack ?? (isFresh ? 'nothing' : null))
     if (lack) document.querySelector<HTMLElement>(`#reorganize-${lack} :is(button, input)`)?.focus()
   }
-  const latest = useRef(save)
-  useEffect(() => {
-    latest.current = save
+  useKeyDown((event) => {
+    if (!isSaveKey(event)) return
+    event.preventDefault()
+    save()
   })
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      event.preventDefault()
-      latest.current()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
 
   const load = (person: Holder): string => {
     const { now, after } = countSites(sites, roles, positions, decisions, person)

@@ -1,5 +1,4 @@
 import { IconCalendar, IconListDetails, IconTimeline } from '@tabler/icons-react'
-import { useMemo } from 'react'
 
 import { type ViewChoice, ViewSwitch } from '../../../../platform/web/kit/ViewSwitch.tsx'
 import type { DeadlinesFilter, DeadlinesView } from './use-deadline-filter.ts'
@@ -13,16 +12,11 @@ const VIEWS: readonly ViewChoice<DeadlinesView>[] = [
 
 /** Agenda, month or year, also by the keys 1, 2 and 3. */
 export const DeadlineViewSwitch = ({ filter: { view, change } }: { filter: DeadlinesFilter }) => {
-  usePageKeys(
-    useMemo(
-      () => ({
-        '1': () => change({ view: undefined }),
-        '2': () => change({ view: 'month' }),
-        '3': () => change({ view: 'year' }),
-      }),
-      [change],
-    ),
-  )
+  usePageKeys({
+    '1': () => change({ view: undefined }),
+    '2': () => change({ view: 'month' }),
+    '3': () => change({ view: 'year' }),
+  })
   return (
     <ViewSwitch
       legend="View"

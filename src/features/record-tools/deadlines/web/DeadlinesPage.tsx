@@ -77,7 +77,7 @@ const Page = () => {
   )
   const [isAdding, setAdding] = useState(false)
   const [isListingKeys, setListingKeys] = useState(false)
-  usePageKeys(useMemo(() => ({ '?': () => setListingKeys(true) }), []))
+  usePageKeys({ '?': () => setListingKeys(true) })
 
   return (
     <>

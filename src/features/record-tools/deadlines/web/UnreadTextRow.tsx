@@ -1,14 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 
 import { createDayFormat, formatDay } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
-import { isTyping } from '../../../../platform/web/keyboard.ts'
+import { hasModifier, isTyping, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { getToday } from '../../../../platform/web/today.ts'
 import type { Deadline, DeadlineChange, UnreadText } from '../contract.ts'
@@ -153,17 +153,12 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
   const label = `${getFieldLabel(text)}, ${(charter ?? site)?.name ?? ''}`
   const isStale = saving.error instanceof Problem && saving.error.status === 412
   const confirm = (date: string) => saving.mutate({ confirmed: true, date })
-  useEffect(() => {
-    const element = row.current
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'c' || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return
-      if (!mayChange || likeliest === undefined || saving.isPending) return
-      event.preventDefault()
-      confirm(likeliest.date)
-    }
-    element?.addEventListener('keydown', onKeyDown)
-    return () => element?.removeEventListener('keydown', onKeyDown)
-  })
+  useKeyDown((event) => {
+    if (event.key.toLowerCase() !== 'c' || hasModifier(event) || isTyping(event.target)) return
+    if (!mayChange || likeliest === undefined || saving.isPending) return
+    event.preventDefault()
+    confirm(likeliest.date)
+  }, row)
   return (
     <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out={text._id}>
       <div className={classes.field}>

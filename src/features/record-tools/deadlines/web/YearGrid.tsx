@@ -2,9 +2,10 @@ import { VisuallyHidden } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconArrowDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { memo, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, useMemo, useRef, useState } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
+import { hasModifier, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { formatDistance } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
@@ -223,9 +224,9 @@ export const YearGrid = ({ rows, range, months, today, order, onSort }: YearGrid
   const findMark = (key: string | undefined): YearMark | undefined =>
     key === undefined ? undefined : marksOf.get(keys.get(key)?._id ?? '')?.find((mark) => getMarkKey(mark) === key)
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  useKeyDown((event) => {
     const target = event.target as HTMLElement
-    if (event.altKey || event.ctrlKey || event.metaKey) return
+    if (hasModifier(event)) return
     if (event.key === 'Escape' && openKey !== null) {
       const mark = area.current?.querySelector<HTMLElement>(`[data-mark="${CSS.escape(openKey)}"]`)
       event.preventDefault()
@@ -248,18 +249,7 @@ export const YearGrid = ({ rows, range, months, today, order, onSort }: YearGrid
       next.focus()
     } else if (mark && !mark.isCount && event.key.length === 1 && actOnDeadline(event.key.toLowerCase(), mark.deadlines[0], actions))
       event.preventDefault()
-  }
-
-  const latest = useRef(onKeyDown)
-  useEffect(() => {
-    latest.current = onKeyDown
-  })
-  useEffect(() => {
-    const element = area.current
-    const listener = (event: KeyboardEvent) => latest.current(event)
-    element?.addEventListener('keydown', listener)
-    return () => element?.removeEventListener('keydown', listener)
-  }, [])
+  }, area)
 
   return (
     <div ref={area} className={classes.area}>

@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
 
-import { isDialogOpen, takesArrowKeys } from '../../../../platform/web/keyboard.ts'
+import { hasModifier, isDialogOpen, takesArrowKeys, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import type { Deadline } from '../contract.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 
@@ -32,34 +31,25 @@ const STEPS: Readonly<Record<string, number | 'first' | 'last'>> = {
 /** Arrow keys, J and K move between rows; C, H, P, A and U act on the focused row only. */
 export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: ReadonlyMap<string, Deadline>): void => {
   const actions = useDeadlineActions()
-  const latest = useRef({ actions, deadlines })
-  useEffect(() => {
-    latest.current = { actions, deadlines }
-  })
-  useEffect(() => {
-    const element = list.current
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return
-      const row =
-        event.target instanceof Element && !takesArrowKeys(event.target) && !isDialogOpen() ? event.target.closest('[data-deadline]') : null
-      if (!element || !row) return
-      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
-      const step = STEPS[key]
-      if (step !== undefined) {
-        event.preventDefault()
-        focusRow(element, row, step)
-        return
-      }
-      const deadline = latest.current.deadlines.get(row.getAttribute('data-deadline') ?? '')
-      if (deadline && actOnDeadline(key, deadline, latest.current.actions)) {
-        event.preventDefault()
-        if (key === 'c') focusBeside(row)
-        else row.querySelector<HTMLElement>('a')?.focus()
-      }
+  useKeyDown((event) => {
+    if (hasModifier(event) || event.shiftKey || event.defaultPrevented) return
+    const row =
+      event.target instanceof Element && !takesArrowKeys(event.target) && !isDialogOpen() ? event.target.closest('[data-deadline]') : null
+    if (!list.current || !row) return
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+    const step = STEPS[key]
+    if (step !== undefined) {
+      event.preventDefault()
+      focusRow(list.current, row, step)
+      return
     }
-    element?.addEventListener('keydown', onKeyDown)
-    return () => element?.removeEventListener('keydown', onKeyDown)
-  }, [list])
+    const deadline = deadlines.get(row.getAttribute('data-deadline') ?? '')
+    if (deadline && actOnDeadline(key, deadline, actions)) {
+      event.preventDefault()
+      if (key === 'c') focusBeside(row)
+      else row.querySelector<HTMLElement>('a')?.focus()
+    }
+  }, list)
 }
 
 /** Runs the action of a letter; false if the letter has none. */

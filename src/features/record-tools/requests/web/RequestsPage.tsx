@@ -2,7 +2,7 @@ import { IconInbox } from '@tabler/icons-react'
 import { type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 
 import { formatNumber } from '../../../../contract/format.ts'
-import { isDialogOpen, isTyping } from '../../../../platform/web/keyboard.ts'
+import { hasModifier, isDialogOpen, isTyping, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -29,27 +29,14 @@ const KIND_CHOICES: Record<ShownKind, string> = { suggestion: 'Suggestions', cha
 const getKind = ({ kind, openFields }: RequestRecord): ShownKind => (openFields === null ? kind : 'suggestion')
 /** J and K move between rows; Enter opens the focused one. */
 const useListKeys = (list: RefObject<HTMLElement | null>): void =>
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const step = { j: 1, k: -1 }[event.key.toLowerCase()]
-      if (
-        step === undefined ||
-        isTyping(event.target) ||
-        isDialogOpen() ||
-        event.altKey ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.shiftKey
-      )
-        return
-      const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]
-      const at = links.findIndex((link) => link === document.activeElement)
-      const next = at === -1 ? links[0] : links[at + step]
-      next?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [list])
+  useKeyDown((event) => {
+    const step = { j: 1, k: -1 }[event.key.toLowerCase()]
+    if (step === undefined || isTyping(event.target) || isDialogOpen() || hasModifier(event) || event.shiftKey) return
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]
+    const at = links.findIndex((link) => link === document.activeElement)
+    const next = at === -1 ? links[0] : links[at + step]
+    next?.focus()
+  })
 
 interface RowsProps {
   requests: readonly RequestRecord[]

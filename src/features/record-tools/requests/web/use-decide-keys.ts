@@ -1,6 +1,4 @@
-import { useEffect, useRef } from 'react'
-
-import { isDialogOpen, takesArrowKeys } from '../../../../platform/web/keyboard.ts'
+import { hasModifier, isDialogOpen, isSaveKey, takesArrowKeys, useKeyDown } from '../../../../platform/web/keyboard.ts'
 
 interface DecideKeys {
   /** Moves to the next or previous field. */
@@ -15,30 +13,19 @@ interface DecideKeys {
 const BUTTONS: Readonly<Record<string, 'accept' | 'edit' | 'decline'>> = { a: 'accept', e: 'edit', d: 'decline' }
 
 /** Arrow keys move between fields, A, E and D decide, Ctrl S saves, [ and ] open the previous or next suggestion. Letters do nothing while typing. */
-export const useDecideKeys = (keys: DecideKeys): void => {
-  const latest = useRef(keys)
-  useEffect(() => {
-    latest.current = keys
-  })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { move, press, save, turn } = latest.current
-      const run = (act: () => void) => {
-        event.preventDefault()
-        act()
-      }
-      const hasDialog = isDialogOpen()
-      if (event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey)
-        return run(() => (hasDialog ? undefined : save()))
-      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || hasDialog || takesArrowKeys(event.target)) return
-      const button = BUTTONS[event.key.toLowerCase()]
-      if (button) run(() => press(button))
-      else if (event.key === 'ArrowDown') run(() => move(1))
-      else if (event.key === 'ArrowUp') run(() => move(-1))
-      else if (event.key === ']') run(() => turn(1))
-      else if (event.key === '[') run(() => turn(-1))
+export const useDecideKeys = ({ move, press, save, turn }: DecideKeys): void =>
+  useKeyDown((event) => {
+    const run = (act: () => void) => {
+      event.preventDefault()
+      act()
     }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-}
+    const hasDialog = isDialogOpen()
+    if (isSaveKey(event)) return run(() => (hasDialog ? undefined : save()))
+    if (hasModifier(event) || event.shiftKey || hasDialog || takesArrowKeys(event.target)) return
+    const button = BUTTONS[event.key.toLowerCase()]
+    if (button) run(() => press(button))
+    else if (event.key === 'ArrowDown') run(() => move(1))
+    else if (event.key === 'ArrowUp') run(() => move(-1))
+    else if (event.key === ']') run(() => turn(1))
+    else if (event.key === '[') run(() => turn(-1))
+  })
