@@ -11,6 +11,8 @@ const colors = {
   red: ['#FDF0EE', '#FADEDA', '#F4BBB3', '#EB9388', '#E06C5F', '#CC4A3C', '#B0362A', '#8F2A20', '#6D2019', '#4B1611'],
 } as const satisfies Record<string, MantineColorsTuple>
 
+const windowDefaults = { overlayProps: { backgroundOpacity: 0.45, color: '#1E1C1A' }, closeButtonProps: { 'aria-label': 'Close' } }
+
 /** The contrast of every pair of colors was measured: check it before changing one. */
 export const theme = createTheme({
   colors,
@@ -53,8 +55,8 @@ export const theme = createTheme({
     Textarea: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 36 } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', shadow: 'lg', overlayProps: { backgroundOpacity: 0.45, color: '#1E1C1A' } } },
-    Drawer: { defaultProps: { shadow: 'lg', overlayProps: { backgroundOpacity: 0.45, color: '#1E1C1A' } } },
+    Modal: { defaultProps: { centered: true, radius: 'lg', shadow: 'lg', ...windowDefaults } },
+    Drawer: { defaultProps: { shadow: 'lg', ...windowDefaults } },
     // Their <header> would count as a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },

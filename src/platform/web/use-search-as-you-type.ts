@@ -1,8 +1,15 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 
 import type { Call } from '../../contract/call.ts'
 import { callQueryOptions } from './queries.ts'
+
+/** How many people were found; `most` is the limit of a search. */
+export const formatFoundCount = (found: number, most: number): string => {
+  if (found === 0) return 'No one found'
+  if (found >= most) return `Showing the first ${found}. Keep typing to narrow the list.`
+  return `${found} ${found === 1 ? 'person' : 'people'} found`
+}
 
 /** Fast typing sends one request, not one per letter. */
 const DEBOUNCE_MS = 200
@@ -25,11 +32,7 @@ interface SearchOptions<C extends Call> {
  */
 export const useSearchAsYouType = <C extends Call>(text: string, { call, minLength, toRequest, canRetry = true }: SearchOptions<C>) => {
   const trimmedText = text.trim()
-  const [debouncedText, setDebouncedText] = useState(trimmedText)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebouncedText(trimmedText), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [trimmedText])
+  const [debouncedText] = useDebouncedValue(trimmedText, DEBOUNCE_MS)
   const isLong = trimmedText.length >= minLength
   const query = useQuery({
     ...callQueryOptions(call, toRequest(debouncedText)),

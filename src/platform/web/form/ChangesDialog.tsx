@@ -28,7 +28,7 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
   const { title, changed, fields, base, values, onClose, onUndo, about, children } = props
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={560}>
+    <Modal opened onClose={onClose} title={title} size={560}>
       <ul>
         {changed.map((path) => (
           <li key={path} className={classes.change}>

@@ -45,7 +45,7 @@ export const Dialog = (props: DialogProps) => {
     if (!isDisabled && !isBusy) onConfirm()
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={size}>
+    <Modal opened onClose={onClose} title={title} size={size}>
       <form noValidate onSubmit={submit} className={`${layoutClasses.form} ${classes.form}`}>
         {children}
         <div role="alert">{error ? <p className={textClasses.error}>Error: {errorMessage(error)}</p> : null}</div>

@@ -1,12 +1,14 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 
 import { Problem } from '../../../contract/problem.ts'
-import { isTransient, isSignedOut, errorMessage, formatRequestId } from '../failures.ts'
+import { isTransient, isSignedOut, formatRequestId } from '../failures.ts'
+import { useHasElapsed } from '../use-has-elapsed.ts'
 import { Notice } from './Notice.tsx'
+import { RetryNotice } from './RetryNotice.tsx'
 
 import classes from './LoadedRecord.module.css'
 
@@ -24,15 +26,6 @@ interface LoadedRecordProps<T> {
   /** The page's placeholder. */
   skeleton: ReactNode
   children: (record: NonNullable<T>) => ReactNode
-}
-
-const useHasElapsed = (milliseconds: number): boolean => {
-  const [passed, setPassed] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setPassed(true), milliseconds)
-    return () => clearTimeout(timer)
-  }, [milliseconds])
-  return passed
 }
 
 const Loading = ({ skeleton }: { skeleton: ReactNode }) =>
@@ -71,14 +64,7 @@ export const LoadedRecord = <T,>({ query, what, back, skeleton, children }: Load
     if (!error || isSignedOut(error)) return <Loading skeleton={skeleton} />
     if (!isTransient(error))
       return <LoadFailed words={`This ${what} could not be ${isNotFound ? 'found' : 'loaded'}${formatRequestId(error)}.`} />
-    return (
-      <Notice tone="bad" live>
-        <span>{errorMessage(error)}</span>
-        <Button size="compact-sm" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
-          Retry
-        </Button>
-      </Notice>
-    )
+    return <RetryNotice query={query} />
   }
   return (
     <>

@@ -36,7 +36,7 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
     getPersonUrl(window.location.host, person),
   ].filter(Boolean)
   return (
-    <Modal opened onClose={onClose} title={`QR code of ${person.name}`} closeButtonProps={{ 'aria-label': 'Close' }} size={420}>
+    <Modal opened onClose={onClose} title={`QR code of ${person.name}`} size={420}>
       <div className={classes.card} data-print="sheet">
         <svg
           className={classes.code}

@@ -76,7 +76,7 @@ export const SiteFilter = ({ chosen, onChoose }: SiteFilterProps) => {
         </button>
       )}
       {isOpen ? (
-        <Modal opened onClose={close} title="Choose a site" size={420} closeButtonProps={{ 'aria-label': 'Close' }}>
+        <Modal opened onClose={close} title="Choose a site" size={420}>
           <SiteSearch
             onChoose={(slug) => {
               onChoose(slug)

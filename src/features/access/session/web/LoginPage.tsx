@@ -44,7 +44,6 @@ export const LoginPage = () => {
         opened={isFailureShown}
         onClose={() => setFailureShown(false)}
         title="Login failed"
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <p className={classes.failed}>Error: Something has gone wrong loging you in.</p>
         <Anchor

@@ -1,14 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { SecretDialog } from '../../../../platform/web/kit/SecretDialog.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { createToken } from '../contract.ts'
 import { formatLevel, MAX_TOKEN_NAME_LENGTH, TOKEN_DAYS, getTokenLevels } from '../rules.ts'
-import { NewTokenDialog } from './NewTokenDialog.tsx'
 import { invalidateAccounts } from './queries.ts'
 
 const EXPIRY_CHOICES = TOKEN_DAYS.map((days) => ({ value: String(days), label: days === 365 ? '1 year' : `${days} days` }))
@@ -27,21 +25,16 @@ const CreateTokenDialog = ({ ownLevel: own, onCreated: onMade, onClose }: Create
     value: String(one),
     label: `${one}, ${formatLevel(one)}${one === own ? ' (your own)' : ''}`,
   }))
-  const making = useMutation({
-    mutationFn: () => withSignIn(() => send(createToken, { body: { name: name.trim(), days: Number(days), accessLevel: Number(level) } })),
-    onSuccess: ({ token, made }) => {
-      invalidateAccounts()
-      onMade({ name: made.name, token })
-    },
-  })
   return (
-    <Dialog
+    <SendingDialog
       title="Create an API Token"
       confirmLabel="Create Token"
       isDisabled={name.trim() === ''}
-      isBusy={making.isPending}
-      error={making.error}
-      onConfirm={() => making.mutate()}
+      onSend={() => send(createToken, { body: { name: name.trim(), days: Number(days), accessLevel: Number(level) } })}
+      onSent={({ token, made }) => {
+        invalidateAccounts()
+        onMade({ name: made.name, token })
+      }}
       onClose={onClose}
     >
       <TextInput
@@ -62,7 +55,7 @@ const CreateTokenDialog = ({ ownLevel: own, onCreated: onMade, onClose }: Create
         value={level}
         onChange={(event) => setLevel(event.currentTarget.value)}
       />
-    </Dialog>
+    </SendingDialog>
   )
 }
 
@@ -81,7 +74,11 @@ export const CreateTokenButton = ({ own }: { own: number }) => {
         Create a Token
       </Button>
       {step === 'asking' ? <CreateTokenDialog ownLevel={own} onCreated={setStep} onClose={() => setStep(null)} /> : null}
-      {step !== null && step !== 'asking' ? <NewTokenDialog {...step} onClose={close} /> : null}
+      {step !== null && step !== 'asking' ? (
+        <SecretDialog title={`Your API Token ${step.name}`} noun="Token" secret={step.token} onClose={close}>
+          Copy it now and store it where only your program can read it. Anyone who has it can act on your behalf.
+        </SecretDialog>
+      ) : null}
     </>
   )
 }

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 
 import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { endOwnSession, endSession } from '../contract.ts'
 import type { AccountSession } from '../contract.ts'
@@ -21,25 +19,19 @@ interface EndSessionDialogProps {
 
 export const EndSessionDialog = ({ scope, session, onClose }: EndSessionDialogProps) => {
   const { _id, browser, address, usedAt } = session
-  const ending = useMutation({
-    mutationFn: () =>
-      withSignIn(() =>
-        scope === null ? send(endOwnSession, { params: { id: _id } }) : send(endSession, { params: { id: scope, session: _id } }),
-      ),
-    onSuccess: () => {
-      showSuccess({ text: `The session in ${browser} was ended.` })
-      invalidateAccounts()
-      onClose()
-    },
-  })
   return (
-    <Dialog
+    <SendingDialog
       title="End this session?"
       confirmLabel="End Session"
       isDestructive
-      isBusy={ending.isPending}
-      error={ending.error}
-      onConfirm={() => ending.mutate()}
+      onSend={() =>
+        scope === null ? send(endOwnSession, { params: { id: _id } }) : send(endSession, { params: { id: scope, session: _id } })
+      }
+      onSent={() => {
+        showSuccess({ text: `The session in ${browser} was ended.` })
+        invalidateAccounts()
+        onClose()
+      }}
       onClose={onClose}
     >
       <p className={classes.plain}>
@@ -50,6 +42,6 @@ export const EndSessionDialog = ({ scope, session, onClose }: EndSessionDialogPr
         This browser will have to sign in again. The work account may still be signed in on that device: if the device is lost, change the
         password of the work account too.
       </p>
-    </Dialog>
+    </SendingDialog>
   )
 }

@@ -1,8 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 
 import { send } from '../../../../platform/web/client.ts'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { removeOwnToken, removeToken } from '../contract.ts'
 import type { ApiToken } from '../contract.ts'
@@ -18,29 +16,21 @@ interface RemoveTokenDialogProps {
 }
 
 /** Asks before an API token is removed. */
-export const RemoveTokenDialog = ({ scope, token: { _id, name }, onClose }: RemoveTokenDialogProps) => {
-  const removing = useMutation({
-    mutationFn: () =>
-      withSignIn(() =>
-        scope === null ? send(removeOwnToken, { params: { id: _id } }) : send(removeToken, { params: { id: scope, token: _id } }),
-      ),
-    onSuccess: () => {
+export const RemoveTokenDialog = ({ scope, token: { _id, name }, onClose }: RemoveTokenDialogProps) => (
+  <SendingDialog
+    title={`Remove the token ${name}?`}
+    confirmLabel="Remove Token"
+    isDestructive
+    onSend={() =>
+      scope === null ? send(removeOwnToken, { params: { id: _id } }) : send(removeToken, { params: { id: scope, token: _id } })
+    }
+    onSent={() => {
       showSuccess({ text: `The token ${name} was removed.` })
       invalidateAccounts()
       onClose()
-    },
-  })
-  return (
-    <Dialog
-      title={`Remove the token ${name}?`}
-      confirmLabel="Remove Token"
-      isDestructive
-      isBusy={removing.isPending}
-      error={removing.error}
-      onConfirm={() => removing.mutate()}
-      onClose={onClose}
-    >
-      <p className={classes.plain}>Programs that use this token will stop working. It cannot be restored, but you can create a new one.</p>
-    </Dialog>
-  )
-}
+    }}
+    onClose={onClose}
+  >
+    <p className={classes.plain}>Programs that use this token will stop working. It cannot be restored, but you can create a new one.</p>
+  </SendingDialog>
+)

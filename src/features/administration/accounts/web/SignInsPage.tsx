@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch, IconUserSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
@@ -15,7 +16,6 @@ import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import type { Account } from '../contract.ts'
 import { formatLevel, formatRelativeMoment } from '../rules.ts'
 import { useAccounts } from './queries.ts'
-import { useDebounced } from './use-debounced.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -23,6 +23,7 @@ import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './SignInsPage.module.css'
 
 const { timeZone } = configuration
+const DEBOUNCE_MS = 200
 
 const AccountName = ({ account: { _id, name, azureID } }: { account: Account }) => (
   <span className={layoutClasses.iconAndText}>
@@ -94,7 +95,7 @@ const formatSummary = (total: number, shown: number, isSearched: boolean): strin
 /** `/accounts`: the people who have signed in, with their sessions and API tokens. */
 export const SignInsPage = () => {
   const typed = useListSearch()
-  const searchText = useDebounced(typed.text.trim())
+  const [searchText] = useDebouncedValue(typed.text.trim(), DEBOUNCE_MS)
   const query = useAccounts(searchText)
   const isNarrow = useIsNarrow()
   const { data } = query

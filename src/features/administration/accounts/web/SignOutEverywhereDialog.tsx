@@ -1,11 +1,9 @@
 import { Checkbox } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { formatCount } from '../../../../contract/format.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { getFirstName } from '../../../access/session/rules.ts'
 import { signOutWithoutConfirmation, useUser } from '../../../access/session/web/queries.ts'
@@ -27,27 +25,21 @@ export const SignOutEverywhereDialog = ({ scope, name, onClose }: SignOutEverywh
   const user = useUser()
   const [tokens, setTokens] = useState(false)
   const isOwn = scope === null || scope === user?._id
-  const leaving = useMutation({
-    mutationFn: () =>
-      withSignIn(() =>
-        scope === null ? send(signOutEverywhere, { body: { tokens } }) : send(signOutAccount, { params: { id: scope }, body: { tokens } }),
-      ),
-    onSuccess: (ended) => {
-      if (isOwn) return signOutWithoutConfirmation()
-      const removed = tokens ? ` ${formatCount(ended.tokens, 'API token')} removed.` : ''
-      showSuccess({ text: `${name} is signed out: ${formatCount(ended.sessions, 'session')} ended.${removed}` })
-      invalidateAccounts()
-      onClose()
-    },
-  })
   return (
-    <Dialog
+    <SendingDialog
       title={isOwn ? 'Sign out everywhere?' : `Sign ${name} out everywhere?`}
       confirmLabel="Sign Out Everywhere"
       isDestructive
-      isBusy={leaving.isPending}
-      error={leaving.error}
-      onConfirm={() => leaving.mutate()}
+      onSend={() =>
+        scope === null ? send(signOutEverywhere, { body: { tokens } }) : send(signOutAccount, { params: { id: scope }, body: { tokens } })
+      }
+      onSent={(ended) => {
+        if (isOwn) return signOutWithoutConfirmation()
+        const removed = tokens ? ` ${formatCount(ended.tokens, 'API token')} removed.` : ''
+        showSuccess({ text: `${name} is signed out: ${formatCount(ended.sessions, 'session')} ended.${removed}` })
+        invalidateAccounts()
+        onClose()
+      }}
       onClose={onClose}
     >
       <p className={classes.plain}>
@@ -61,6 +53,6 @@ export const SignOutEverywhereDialog = ({ scope, name, onClose }: SignOutEverywh
         checked={tokens}
         onChange={(event) => setTokens(event.currentTarget.checked)}
       />
-    </Dialog>
+    </SendingDialog>
   )
 }

@@ -7,6 +7,7 @@ import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { HighlightedText } from '../../../../platform/web/kit/HighlightedText.tsx'
 import { LiveSearchField } from '../../../../platform/web/kit/LiveSearchField.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { formatFoundCount } from '../../../../platform/web/use-search-as-you-type.ts'
 import { MAX_CANDIDATES } from '../contract.ts'
 import type { Candidate } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
@@ -18,12 +19,6 @@ import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
 const hasAddress = (candidate: Candidate): candidate is Grantee => candidate.azureID !== null
-
-const formatFoundCount = (found: number): string => {
-  if (found === 0) return 'No one found'
-  if (found >= MAX_CANDIDATES) return `Showing the first ${found}. Keep typing to narrow the list.`
-  return `${found} ${found === 1 ? 'person' : 'people'} found`
-}
 
 interface CandidateRowProps {
   candidate: Candidate
@@ -86,7 +81,7 @@ export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: 
         label="Make someone an administrator"
         placeholder="Name or work email"
         search={typed}
-        status={isOf ? formatFoundCount(found.length) : null}
+        status={isOf ? formatFoundCount(found.length, MAX_CANDIDATES) : null}
         error={failed}
         isBusy={isFetching}
         onRetry={() => void refetch()}

@@ -1,13 +1,11 @@
 import { Radio } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { DEFAULT_ADMIN_LEVEL } from '../../../access/levels/rules.ts'
 import { getFirstName } from '../../../access/session/rules.ts'
 import { grantPermission } from '../contract.ts'
@@ -43,9 +41,12 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
   const { azureID, name, personDbID } = grantee
   const levels = getGrantableLevels(granter)
   const [level = DEFAULT_ADMIN_LEVEL, setLevel] = useState(levels[0])
-  const granting = useMutation({
-    mutationFn: () =>
-      withSignIn(() =>
+  return (
+    <SendingDialog
+      title={`Make ${name} an administrator?`}
+      confirmLabel="Make Admin"
+      focusesCancel
+      onSend={() =>
         send(grantPermission, {
           body: {
             applicationID: configuration.appId,
@@ -58,18 +59,9 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
               accessLevel: ADMIN_LEVELS.find((one) => one === level),
             },
           },
-        }),
-      ),
-    onSuccess: onMade,
-  })
-  return (
-    <Dialog
-      title={`Make ${name} an administrator?`}
-      confirmLabel="Make Admin"
-      focusesCancel
-      isBusy={granting.isPending}
-      error={granting.error}
-      onConfirm={() => granting.mutate()}
+        })
+      }
+      onSent={onMade}
       onClose={onClose}
     >
       <div className={layoutClasses.iconAndText}>
@@ -100,6 +92,6 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
         </ul>
       </div>
       {levels.length > 1 ? null : <p className={classes.note}>You can’t give more access than you have (level {level}).</p>}
-    </Dialog>
+    </SendingDialog>
   )
 }

@@ -1,10 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 
 import { send } from '../../../../platform/web/client.ts'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { getFirstName } from '../../../access/session/rules.ts'
 import { removePermission } from '../contract.ts'
 import type { Permission } from '../contract.ts'
@@ -21,18 +19,13 @@ interface RemoveAdminModalProps {
 
 export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: RemoveAdminModalProps) => {
   const { name, azureID } = permission.personID
-  const removing = useMutation({
-    mutationFn: () => withSignIn(() => send(removePermission, { params: { id: permission._id } })),
-    onSuccess: onRemoved,
-  })
   return (
-    <Dialog
+    <SendingDialog
       title={isOwn ? 'Remove yourself as an administrator?' : `Remove ${name} as an administrator?`}
       confirmLabel="Remove Admin"
       isDestructive
-      isBusy={removing.isPending}
-      error={removing.error}
-      onConfirm={() => removing.mutate()}
+      onSend={() => send(removePermission, { params: { id: permission._id } })}
+      onSent={onRemoved}
       onClose={onClose}
     >
       <div className={layoutClasses.iconAndText}>
@@ -47,6 +40,6 @@ export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: Remo
         access right away, on every device. {isOwn ? 'You' : 'They'} will still be able to view the directory.
       </p>
       {isOwn ? <p className={classes.note}>Only another administrator can make you an administrator again.</p> : null}
-    </Dialog>
+    </SendingDialog>
   )
 }

@@ -1,12 +1,12 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { formatCount } from '../../../../contract/format.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
-import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { isSignedOut } from '../../../../platform/web/failures.ts'
+import { RetryNotice } from '../../../../platform/web/kit/RetryNotice.tsx'
 import type { ExportKind, ExportPreview } from '../contract.ts'
 import { getFileName, formatSize } from '../rules.ts'
 import type { WorkbookSheet } from '../workbooks.ts'
@@ -98,18 +98,11 @@ const ColumnLists = ({ sheets }: { sheets: readonly WorkbookSheet[] }) => (
 /** A preview of the file: its name, size and first rows. */
 export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
   const id = useId()
-  const { data, error, isFetching, refetch } = usePreview(kind)
+  const query = usePreview(kind)
+  const { data, error } = query
   const sheets = WORKBOOKS[kind]
   const [sheet] = sheets
-  if (error && data === undefined && !isSignedOut(error))
-    return (
-      <Notice tone="bad" live>
-        <span>{errorMessage(error)}</span>
-        <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
-          Retry
-        </Button>
-      </Notice>
-    )
+  if (error && data === undefined && !isSignedOut(error)) return <RetryNotice query={query} />
   return (
     <section className={`${layoutClasses.card} ${classes.card}`} aria-labelledby={id}>
       <div className={classes.head}>

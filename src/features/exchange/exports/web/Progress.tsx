@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 
+import { useHasElapsed } from '../../../../platform/web/use-has-elapsed.ts'
 import type { ExportKind } from '../contract.ts'
 import { EXPORTS } from '../contract.ts'
 import { formatSize } from '../rules.ts'
@@ -18,12 +19,7 @@ const MAX_PROGRESS = 0.98
 export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: number; stop: () => void }) => {
   const id = useId()
   const expected = usePreview(kind).data?.bytes
-  const [isShown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  if (!isShown) return null
+  if (!useHasElapsed(DELAY_MS)) return null
   const part = expected && bytes > 0 ? Math.min(bytes / expected, MAX_PROGRESS) : undefined
   const progressText =
     bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`

@@ -157,7 +157,6 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
       opened
       onClose={close}
       title="Add Staff to Application"
-      closeButtonProps={{ 'aria-label': 'Close' }}
       closeOnEscape={!isConfirming && !isLeaving}
       size={560}
     >

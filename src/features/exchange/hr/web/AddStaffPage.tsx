@@ -11,6 +11,7 @@ import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { formatFoundCount } from '../../../../platform/web/use-search-as-you-type.ts'
 import type { Person } from '../../../../records/people/contract.ts'
 import { MAX_EMPLOYEES } from '../contract.ts'
 import type { StaffSearchResult } from '../contract.ts'
@@ -19,12 +20,6 @@ import { EmployeeCard } from './EmployeeCard.tsx'
 import { useEmployees, useKnownEmployees } from './queries.ts'
 
 import classes from './AddStaffPage.module.css'
-
-const formatFoundCount = (found: number): string => {
-  if (found === 0) return 'No one found'
-  if (found >= MAX_EMPLOYEES) return `Showing the first ${found}. Keep typing to narrow the list.`
-  return `${found} ${found === 1 ? 'person' : 'people'} found`
-}
 
 const highlightMatches = (list: HTMLElement | null): HTMLElement[] => [...(list?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])]
 
@@ -82,7 +77,7 @@ export const AddStaffPage = () => {
           label="Search employees"
           placeholder="Name, email or SQL person ID"
           search={typed}
-          status={isOf ? formatFoundCount(found.length) : null}
+          status={isOf ? formatFoundCount(found.length, MAX_EMPLOYEES) : null}
           error={failed}
           isBusy={isFetching}
           onRetry={() => void refetch()}

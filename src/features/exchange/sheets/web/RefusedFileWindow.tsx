@@ -15,7 +15,7 @@ interface RefusedFileWindowProps {
 
 /** Why a file could not be compared, with buttons to download a new one or choose another one. */
 export const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, onClose }: RefusedFileWindowProps) => (
-  <Modal opened onClose={onClose} title="This file cannot be compared" closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
+  <Modal opened onClose={onClose} title="This file cannot be compared" size={480}>
     <p className={classes.refusedName}>{name}</p>
     <p role="alert">{message}</p>
     <div className={classes.actions}>

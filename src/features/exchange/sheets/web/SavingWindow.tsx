@@ -1,8 +1,9 @@
 import { Button, Modal } from '@mantine/core'
-import { useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 
 import { formatCount } from '../../../../contract/format.ts'
 import { Parts } from '../../../../platform/web/kit/Parts.tsx'
+import { useHasElapsed } from '../../../../platform/web/use-has-elapsed.ts'
 import type { SheetProgress } from '../contract.ts'
 import { formatTimeLeft } from '../rules.ts'
 
@@ -22,12 +23,7 @@ interface SavingWindowProps {
 /** The progress of a save, with a button to stop it. The save continues if the page is closed. */
 export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWindowProps) => {
   const id = useId()
-  const [isShown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  if (!isShown) return null
+  if (!useHasElapsed(DELAY_MS)) return null
   const { saved = 0, total = 0, name = null, secondsLeft = null } = progress ?? {}
   const isCounted = progress?.state === 'saving' && total > 0
   return (

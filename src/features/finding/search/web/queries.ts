@@ -1,5 +1,5 @@
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 
 import type { RecordKind } from '../../../../contract/records.ts'
 import { callQueryOptions } from '../../../../platform/web/queries.ts'
@@ -14,11 +14,7 @@ export const useFailedSearches = () => useQuery(callQueryOptions(listFailedSearc
 /** The results for a text, of one kind or all. The previous results stay until the new ones are loaded; `isOf` is true if they belong to the text. */
 export const useSearch = (text: string, kind: RecordKind | undefined) => {
   const searchText = text.trim()
-  const [searched, setSearched] = useState(searchText)
-  useEffect(() => {
-    const timer = setTimeout(() => setSearched(searchText), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [searchText])
+  const [searched] = useDebouncedValue(searchText, DEBOUNCE_MS)
   const query = useQuery({
     ...callQueryOptions(search, { query: kind ? { q: searched, kind } : { q: searched } }),
     enabled: searched !== '' && searchText !== '',

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
 import { send } from '../../../../platform/web/client.ts'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { deleteWebhook, type Webhook } from '../contract.ts'
 import { reloadWebhooks } from './queries.ts'
@@ -13,26 +11,21 @@ import classes from './RemoveWebhookDialog.module.css'
 /** Asks before a webhook is removed, then goes to the list. */
 export const RemoveWebhookDialog = ({ webhook: { _id: id, url, version }, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const navigate = useNavigate()
-  const removing = useMutation({
-    mutationFn: () => withSignIn(() => send(deleteWebhook, { params: { id }, version })),
-    onSuccess: async () => {
-      await navigate({ to: '/webhooks', replace: true })
-      showSuccess({ text: 'The webhook was removed.' })
-      reloadWebhooks()
-    },
-  })
   return (
-    <Dialog
+    <SendingDialog
       title="Remove this webhook?"
       confirmLabel="Remove Webhook"
       isDestructive
-      isBusy={removing.isPending}
-      error={removing.error}
-      onConfirm={() => removing.mutate()}
+      onSend={() => send(deleteWebhook, { params: { id }, version })}
+      onSent={async () => {
+        await navigate({ to: '/webhooks', replace: true })
+        showSuccess({ text: 'The webhook was removed.' })
+        reloadWebhooks()
+      }}
       onClose={onClose}
     >
       <p className={classes.url}>{url}</p>
       <p className={classes.plain}>It receives no more events, and its deliveries are deleted. This cannot be undone.</p>
-    </Dialog>
+    </SendingDialog>
   )
 }

@@ -1,10 +1,8 @@
 import { NativeSelect } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { renewWebhookSecret, type Webhook } from '../contract.ts'
 import { OLD_SECRET_HOURS } from '../rules.ts'
 import { reloadWebhooks } from './queries.ts'
@@ -24,20 +22,15 @@ interface RenewSecretDialogProps {
 /** Gives a webhook a new secret; it is shown in the next window. */
 export const RenewSecretDialog = ({ webhook: { _id: id, version }, onRenewed, onClose }: RenewSecretDialogProps) => {
   const [hours, setHours] = useState(String(OLD_SECRET_HOURS))
-  const renewing = useMutation({
-    mutationFn: () => withSignIn(() => send(renewWebhookSecret, { params: { id }, body: { overlapHours: Number(hours) }, version })),
-    onSuccess: ({ secret }) => {
-      reloadWebhooks()
-      onRenewed(secret)
-    },
-  })
   return (
-    <Dialog
+    <SendingDialog
       title="Create a new secret?"
       confirmLabel="Create Secret"
-      isBusy={renewing.isPending}
-      error={renewing.error}
-      onConfirm={() => renewing.mutate()}
+      onSend={() => send(renewWebhookSecret, { params: { id }, body: { overlapHours: Number(hours) }, version })}
+      onSent={({ secret }) => {
+        reloadWebhooks()
+        onRenewed(secret)
+      }}
       onClose={onClose}
     >
       <NativeSelect
@@ -47,6 +40,6 @@ export const RenewSecretDialog = ({ webhook: { _id: id, version }, onRenewed, on
         value={hours}
         onChange={(event) => setHours(event.currentTarget.value)}
       />
-    </Dialog>
+    </SendingDialog>
   )
 }

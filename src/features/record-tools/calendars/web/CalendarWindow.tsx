@@ -62,7 +62,6 @@ export const CalendarWindow = ({ title, given, children, onClose }: CalendarWind
           {shownTitle}
         </span>
       }
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {content()}
     </Modal>

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { type Calendar, renewCalendarAddress } from '../contract.ts'
 import type { GivenCalendar } from './CalendarAddress.tsx'
 import { CalendarWindow } from './CalendarWindow.tsx'
@@ -15,25 +13,20 @@ import classes from './CalendarWindow.module.css'
 export const RenewAddress = ({ calendar, onClose }: { calendar: Calendar; onClose: () => void }) => {
   const { _id, name, version, reminderDays } = calendar
   const [given, setGiven] = useState<GivenCalendar | null>(null)
-  const renewing = useMutation({
-    mutationFn: () => withSignIn(() => send(renewCalendarAddress, { params: { id: _id }, version })),
-    onSuccess: ({ url, deadlines }) => {
-      invalidateCalendars()
-      setGiven({ name, url, deadlines, reminderDays })
-    },
-  })
   if (given) return <CalendarWindow title="Your new address" given={given} onClose={onClose} />
   return (
-    <Dialog
+    <SendingDialog
       title={`New address for ${name}?`}
       confirmLabel="New address"
       focusesCancel
-      isBusy={renewing.isPending}
-      error={renewing.error}
-      onConfirm={() => renewing.mutate()}
+      onSend={() => send(renewCalendarAddress, { params: { id: _id }, version })}
+      onSent={({ url, deadlines }) => {
+        invalidateCalendars()
+        setGiven({ name, url, deadlines, reminderDays })
+      }}
       onClose={onClose}
     >
       <p className={classes.text}>The old address stops working right away. Replace it with the new one in your calendar.</p>
-    </Dialog>
+    </SendingDialog>
   )
 }

@@ -58,7 +58,6 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
       onClose={onClose}
       title={others > 0 ? `Only here, or at all ${all}?` : 'Cancel this planned change?'}
       size={480}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <p className={classes.about}>
         {others > 0

@@ -4,8 +4,9 @@ import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useSaveSettings } from '../../../../platform/web/use-save-settings.ts'
 import { type CheckIntervals, createCheck, deleteCheck, readCheckSettings, saveCheckSettings } from '../contract.ts'
 import { type CheckedKind, DEFAULT_INTERVALS, listNotCheckedFilters, NOT_CHECKED_PATTERN } from '../rules.ts'
 
@@ -49,15 +50,8 @@ export const useCheck = (kind: CheckedKind, _id: string) => {
   return { check, takeBack }
 }
 
-/** Saves the interval of one kind; reloads the settings if someone else has saved in between. */
+/** Saves the interval of one kind. */
 export const useSaveInterval = (version: number, onDone: () => void) => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (intervals: Partial<CheckIntervals>) => withSignIn(() => send(saveCheckSettings, { body: { intervals }, version })),
-    onSuccess: (saved) => {
-      client.setQueryData(getQueryKey(readCheckSettings), saved)
-      onDone()
-    },
-    onError: () => client.invalidateQueries({ queryKey: getQueryKey(readCheckSettings) }),
-  })
+  const save = (intervals: Partial<CheckIntervals>) => send(saveCheckSettings, { body: { intervals }, version })
+  return useSaveSettings(readCheckSettings, save, onDone)
 }

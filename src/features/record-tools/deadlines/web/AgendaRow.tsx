@@ -181,7 +181,6 @@ const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
         size="auto"
         classNames={{ content: classes.sheetContent ?? '' }}
         title={deadline.title}
-        closeButtonProps={{ 'aria-label': 'Close' }}
         returnFocus
       >
         <div className={classes.sheet}>

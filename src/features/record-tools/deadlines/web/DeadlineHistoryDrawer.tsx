@@ -23,7 +23,6 @@ export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadlin
       position="right"
       size={480}
       title={`History of ${deadline.title}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <p className={classes.record}>{record?.name}</p>
       {history.isPending ? <Skeleton height={160} aria-hidden /> : null}

@@ -46,24 +46,14 @@ interface DeadlineIconProps {
   readonly isOverdue?: boolean
   /** In pixels, at least 16. The ring of an overdue one is drawn around it. */
   readonly size?: number
-  /** Its accessible name, if there is no text next to it. */
-  readonly label?: string
 }
 
 /** The icon of a deadline kind, recognizable by its outline alone. Handled ones are empty with a check mark; overdue ones have a red ring. */
-export const DeadlineIcon = ({ kind, state = 'open', isOverdue = false, size = 20, label }: DeadlineIconProps) => {
+export const DeadlineIcon = ({ kind, state = 'open', isOverdue = false, size = 20 }: DeadlineIconProps) => {
   const { outline, icon: Inside, iconSize, middle } = SHAPES[kind]
   const corner = { x: 12 - iconSize / 2, y: middle - iconSize / 2 }
   return (
-    <svg
-      viewBox="0 0 24 24"
-      width={size}
-      height={size}
-      className={classes.frame}
-      data-kind={kind}
-      data-state={state}
-      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
-    >
+    <svg viewBox="0 0 24 24" width={size} height={size} className={classes.frame} data-kind={kind} data-state={state} aria-hidden>
       {isOverdue ? <circle cx={12} cy={12} r={17} className={classes.ring} /> : null}
       <path d={outline} className={classes.halo} />
       <path d={outline} className={classes.outline} />

@@ -25,7 +25,7 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] =
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }} size={420}>
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size={420}>
       <dl>
         {SHORTCUTS.map(([keys, does]) => (
           <div key={does} className={classes.line}>

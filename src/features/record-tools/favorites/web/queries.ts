@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 
 import type { RecordHit, RecordKind } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { getQueryKey, callQueryOptions } from '../../../../platform/web/queries.ts'
+import { useHasElapsed } from '../../../../platform/web/use-has-elapsed.ts'
 import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } from '../contract.ts'
 
 const favorites = callQueryOptions(listFavorites)
@@ -21,11 +22,7 @@ const WAIT = 600
 /** Whether both lists are loaded or the wait is over, so that content below them does not jump. */
 export const useListsSettled = (): boolean => {
   const isThere = [useFavorites(), useRecent()].every(({ isPending, failureCount }) => !isPending || failureCount > 0)
-  const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), WAIT)
-    return () => clearTimeout(timer)
-  }, [])
+  const isLate = useHasElapsed(WAIT)
   return isThere || isLate
 }
 

@@ -82,7 +82,7 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
   const days = [...groupByDay(changes)]
 
   return (
-    <Drawer opened onClose={onClose} position="right" size={600} title={`History of ${name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Drawer opened onClose={onClose} position="right" size={600} title={`History of ${name}`}>
       <HistoryFilters parts={parts} people={people} fields={fields} filter={filter} onFilter={setFilter} />
       {history.isPending ? <HistorySkeleton /> : null}
       {history.isError && changes.length === 0 ? (

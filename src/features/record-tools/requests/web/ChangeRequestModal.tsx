@@ -53,7 +53,6 @@ export const ChangeRequestModal = ({
       opened
       onClose={onClose}
       title="Request a Change"
-      closeButtonProps={{ 'aria-label': 'Close' }}
       size={site && !sending.isSuccess ? 820 : 480}
     >
       {sending.data ? (

@@ -9,21 +9,20 @@ interface DecisionButtonsProps {
   label: string
   chosen: DecisionChoice['kind'] | undefined
   canEdit: boolean
-  isDisabled?: boolean
   onChoose: (kind: 'accept' | 'edit' | 'decline') => void
 }
 
 /** Accept, Edit and Decline as toggle buttons; pressing the selected one again clears it. */
-export const DecisionButtons = ({ label, chosen, canEdit, isDisabled = false, onChoose }: DecisionButtonsProps) => {
+export const DecisionButtons = ({ label, chosen, canEdit, onChoose }: DecisionButtonsProps) => {
   const isAccepted = chosen === 'accept' || chosen === 'edit' || chosen === 'other'
   return (
     <div role="group" aria-label={`Decision: ${label}`} className={classes.buttons}>
-      <button type="button" data-tone="ok" aria-pressed={isAccepted} disabled={isDisabled} onClick={() => onChoose('accept')}>
+      <button type="button" data-tone="ok" aria-pressed={isAccepted} onClick={() => onChoose('accept')}>
         <IconCheck size={15} stroke={2} aria-hidden />
         {isAccepted ? 'Accepted' : 'Accept'}
       </button>
       {canEdit ? (
-        <button type="button" aria-pressed={chosen === 'edit'} disabled={isDisabled} onClick={() => onChoose('edit')}>
+        <button type="button" aria-pressed={chosen === 'edit'} onClick={() => onChoose('edit')}>
           <IconPencil size={15} stroke={1.75} aria-hidden />
           Edit
         </button>

@@ -33,7 +33,7 @@ export const NowValue = ({ field }: { field: ProposedField }) => {
 }
 
 const ComparedPictures = ({ field, onClose }: { field: ProposedField; onClose: () => void }) => (
-  <Modal opened onClose={onClose} title={field.label} closeButtonProps={{ 'aria-label': 'Close' }} size={1240}>
+  <Modal opened onClose={onClose} title={field.label} size={1240}>
     <div className={classes.compared}>
       {[
         { title: 'Now', value: field.present },

@@ -100,7 +100,6 @@ export const RequestDrawer = ({ id, onClose, CurrentValues }: ShowsCurrentValues
       position="right"
       size={600}
       title={query.data ? formatTitle(query.data) : 'Request'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {query.data ? <Request request={query.data} CurrentValues={CurrentValues} /> : null}
       {query.isPending ? <Skeleton height={240} aria-hidden /> : null}

@@ -57,7 +57,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
   }
 
   return (
-    <Modal opened onClose={onClose} title="IS Support Request" closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
+    <Modal opened onClose={onClose} title="IS Support Request" size={480}>
       {sending.data ? (
         <SavedNotice kept={sending.data} onClose={onClose} />
       ) : (

@@ -38,7 +38,7 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
     else onSave(trimmedName)
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={440}>
+    <Modal opened onClose={onClose} title={title} size={440}>
       <form noValidate onSubmit={submit} className={layoutClasses.form}>
         <TextInput
           label="Name"

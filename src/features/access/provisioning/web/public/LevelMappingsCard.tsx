@@ -1,12 +1,10 @@
 import { Autocomplete, Button, NativeSelect } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { BROWSE_LEVEL, can, capabilities } from '../../../../../contract/capabilities.ts'
 import { send } from '../../../../../platform/web/client.ts'
-import { withSignIn } from '../../../../../platform/web/form/open-forms.ts'
-import { Dialog } from '../../../../../platform/web/kit/Dialog.tsx'
+import { SendingDialog } from '../../../../../platform/web/kit/SendingDialog.tsx'
 import { SettingsCard, SettingsRow, SettingsRows } from '../../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../../platform/web/list/LoadedList.tsx'
@@ -37,22 +35,17 @@ const MappingDialog = ({ mapping, onClose }: { mapping: LevelMapping | null; onC
   const { data: groups = [] } = useDirectoryGroups()
   const [group, setGroup] = useState(mapping?.group ?? '')
   const [level, setLevel] = useState(String(mapping?.level ?? capabilities['manage administrators']))
-  const saving = useMutation({
-    mutationFn: () => withSignIn(() => saveOne(group.trim(), Number(level))),
-    onSuccess: () => {
-      showSuccess({ text: `Everyone in ${group.trim()} now has at least level ${level}.` })
-      reloadLevelMappings()
-      onClose()
-    },
-  })
   return (
-    <Dialog
+    <SendingDialog
       title={mapping ? `The level of ${mapping.group}` : 'Give a Group a Level'}
       confirmLabel="Save Level"
       isDisabled={group.trim() === ''}
-      isBusy={saving.isPending}
-      error={saving.error}
-      onConfirm={() => saving.mutate()}
+      onSend={() => saveOne(group.trim(), Number(level))}
+      onSent={() => {
+        showSuccess({ text: `Everyone in ${group.trim()} now has at least level ${level}.` })
+        reloadLevelMappings()
+        onClose()
+      }}
       onClose={onClose}
     >
       {mapping ? null : (
@@ -74,35 +67,28 @@ const MappingDialog = ({ mapping, onClose }: { mapping: LevelMapping | null; onC
         value={level}
         onChange={(event) => setLevel(event.currentTarget.value)}
       />
-    </Dialog>
+    </SendingDialog>
   )
 }
 
-const RemoveMappingDialog = ({ mapping: { group }, onClose }: { mapping: LevelMapping; onClose: () => void }) => {
-  const removing = useMutation({
-    mutationFn: () => withSignIn(() => saveOne(group, null)),
-    onSuccess: () => {
+const RemoveMappingDialog = ({ mapping: { group }, onClose }: { mapping: LevelMapping; onClose: () => void }) => (
+  <SendingDialog
+    title={`Remove the level of ${group}?`}
+    confirmLabel="Remove Level"
+    isDestructive
+    onSend={() => saveOne(group, null)}
+    onSent={() => {
       showSuccess({ text: `${group} no longer gives a level.` })
       reloadLevelMappings()
       onClose()
-    },
-  })
-  return (
-    <Dialog
-      title={`Remove the level of ${group}?`}
-      confirmLabel="Remove Level"
-      isDestructive
-      isBusy={removing.isPending}
-      error={removing.error}
-      onConfirm={() => removing.mutate()}
-      onClose={onClose}
-    >
-      <p className={classes.plain}>
-        Members of this group lose the level right away, unless a permission record or another group gives it.
-      </p>
-    </Dialog>
-  )
-}
+    }}
+    onClose={onClose}
+  >
+    <p className={classes.plain}>
+      Members of this group lose the level right away, unless a permission record or another group gives it.
+    </p>
+  </SendingDialog>
+)
 
 /** Assigns levels to directory groups. */
 export const LevelMappingsCard = () => {

@@ -1,41 +1,34 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { formatDaysAgo } from '../../../../../contract/dates.ts'
 import { send } from '../../../../../platform/web/client.ts'
 import { configuration } from '../../../../../platform/web/configuration.ts'
-import { withSignIn } from '../../../../../platform/web/form/open-forms.ts'
 import { CopyButton } from '../../../../../platform/web/kit/CopyButton.tsx'
-import { Dialog } from '../../../../../platform/web/kit/Dialog.tsx'
+import { SecretDialog } from '../../../../../platform/web/kit/SecretDialog.tsx'
+import { SendingDialog } from '../../../../../platform/web/kit/SendingDialog.tsx'
 import { SettingsCard, SettingsRow, SettingsRows } from '../../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../../platform/web/list/LoadedList.tsx'
 import { showSuccess } from '../../../../../platform/web/success-notice.ts'
 import { createScimToken, deleteScimToken, MAX_SCIM_TOKENS, MAX_SCIM_TOKEN_NAME_LENGTH, type ScimToken } from '../../contract.ts'
-import { NewScimTokenDialog } from '../NewScimTokenDialog.tsx'
 import { reloadScimTokens, useScimTokens } from '../queries.ts'
 
 import classes from '../Directory.module.css'
 
 const CreateScimTokenDialog = ({ onCreated, onClose }: { onCreated: (token: string) => void; onClose: () => void }) => {
   const [name, setName] = useState('')
-  const creating = useMutation({
-    mutationFn: () => withSignIn(() => send(createScimToken, { body: { name: name.trim() } })),
-    onSuccess: ({ token }) => {
-      reloadScimTokens()
-      onCreated(token)
-    },
-  })
   return (
-    <Dialog
+    <SendingDialog
       title="Create a Token for Your Directory"
       confirmLabel="Create Token"
       isDisabled={name.trim() === ''}
-      isBusy={creating.isPending}
-      error={creating.error}
-      onConfirm={() => creating.mutate()}
+      onSend={() => send(createScimToken, { body: { name: name.trim() } })}
+      onSent={({ token }) => {
+        reloadScimTokens()
+        onCreated(token)
+      }}
       onClose={onClose}
     >
       <TextInput
@@ -48,35 +41,26 @@ const CreateScimTokenDialog = ({ onCreated, onClose }: { onCreated: (token: stri
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-    </Dialog>
+    </SendingDialog>
   )
 }
 
-const RemoveScimTokenDialog = ({ token: { _id, name }, onClose }: { token: ScimToken; onClose: () => void }) => {
-  const removing = useMutation({
-    mutationFn: () => withSignIn(() => send(deleteScimToken, { params: { id: _id } })),
-    onSuccess: () => {
+const RemoveScimTokenDialog = ({ token: { _id, name }, onClose }: { token: ScimToken; onClose: () => void }) => (
+  <SendingDialog
+    title={`Remove the token ${name}?`}
+    confirmLabel="Remove Token"
+    isDestructive
+    onSend={() => send(deleteScimToken, { params: { id: _id } })}
+    onSent={() => {
       showSuccess({ text: `The token ${name} was removed.` })
       reloadScimTokens()
       onClose()
-    },
-  })
-  return (
-    <Dialog
-      title={`Remove the token ${name}?`}
-      confirmLabel="Remove Token"
-      isDestructive
-      isBusy={removing.isPending}
-      error={removing.error}
-      onConfirm={() => removing.mutate()}
-      onClose={onClose}
-    >
-      <p className={classes.plain}>
-        A directory that uses it can no longer create or disable accounts. Accounts and groups stay as they are.
-      </p>
-    </Dialog>
-  )
-}
+    }}
+    onClose={onClose}
+  >
+    <p className={classes.plain}>A directory that uses it can no longer create or disable accounts. Accounts and groups stay as they are.</p>
+  </SendingDialog>
+)
 
 const formatTimes = ({ createdAt, createdBy, usedAt }: ScimToken): string =>
   [
@@ -124,7 +108,11 @@ export const ScimTokensCard = () => {
         </LoadedList>
       </SettingsCard>
       {step === 'asking' ? <CreateScimTokenDialog onCreated={(token) => setStep({ token })} onClose={() => setStep(null)} /> : null}
-      {step !== null && step !== 'asking' ? <NewScimTokenDialog token={step.token} onClose={() => setStep(null)} /> : null}
+      {step !== null && step !== 'asking' ? (
+        <SecretDialog title="The Token for Your Directory" noun="Token" secret={step.token} onClose={() => setStep(null)}>
+          Copy it now into your directory. Anyone who has it can create and disable accounts, and put them into groups that give a level.
+        </SecretDialog>
+      ) : null}
       {removing ? <RemoveScimTokenDialog token={removing} onClose={() => setRemoving(null)} /> : null}
     </>
   )

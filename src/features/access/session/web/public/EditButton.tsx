@@ -29,7 +29,6 @@ export const EditButton = ({ recordType, onOpen, onSuggest }: EditButtonProps) =
         opened={isExplaining}
         onClose={() => setExplaining(false)}
         title="Only administrators can edit"
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <p className={classes.text}>
           You can view this {recordType}. An administrator can change it. You can suggest what should be different.

@@ -27,7 +27,6 @@ export const ConfirmCheckDialog = ({ proposals, isBusy, onCheck, onClose }: Conf
       opened
       onClose={onClose}
       title={count === 1 ? '1 suggested change waits' : `${count} suggested changes wait`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
       size={480}
     >
       <p className={classes.question}>{`${canDecide ? 'Decide' : 'See'} ${them}, or check the rest?`}</p>

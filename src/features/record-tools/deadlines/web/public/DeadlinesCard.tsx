@@ -49,12 +49,10 @@ interface DeadlinesCardProps {
   readonly title?: string
   /** The same as in the URL of the deadlines page: `{ charter: 'juniper' }`. */
   readonly filter: Readonly<Partial<Record<ShownRecord | 'responsible', string>>>
-  /** The text of the link to all of them. */
-  readonly all?: string
 }
 
 /** The next five unhandled deadlines, overdue ones first, and a link to all of them; renders nothing if there are none. */
-export const DeadlinesCard = ({ title = 'Deadlines', filter, all = 'All deadlines' }: DeadlinesCardProps) => {
+export const DeadlinesCard = ({ title = 'Deadlines', filter }: DeadlinesCardProps) => {
   const id = useId()
   const { data: deadlines } = useDeadlines({ ...filter, state: 'open', limit: MAX_SHOWN })
   if (!deadlines || deadlines.length === 0) return null
@@ -62,7 +60,7 @@ export const DeadlinesCard = ({ title = 'Deadlines', filter, all = 'All deadline
   const of = (['charter', 'site', 'brand', 'region'] as const).find((one) => filter[one] !== undefined)
   return (
     <section className={classes.card} aria-labelledby={id} data-print="no">
-      <CardHead id={id} title={title} all={{ to: '/deadlines', search: filter, text: all }} />
+      <CardHead id={id} title={title} all={{ to: '/deadlines', search: filter, text: 'All deadlines' }} />
       <ul aria-labelledby={id}>
         {deadlines.map((deadline) => (
           <Row key={deadline._id} deadline={deadline} today={today} of={of} />
