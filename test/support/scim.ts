@@ -12,22 +12,31 @@ export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterpr
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type ScimAnswer = HttpResponse & Pick<LightMyRequestResponse, 'json'>
-type ScimResource = ReturnType<ScimAnswer['json']>
 
-/** A directory that provisions: sends requests with its own token. */
-export interface TestDirectory {
-  readonly token: string
-  readonly send: (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ScimAnswer>
-  /** A PATCH with these operations. */
-  readonly patch: (path: string, ...operations: object[]) => Promise<ScimAnswer>
-  readonly createUser: (more?: object) => Promise<ScimResource>
-  readonly readUser: (id: string) => Promise<ScimResource>
-  /** The users or groups that match a filter. */
-  readonly find: (filter: string, path?: '/Users' | '/Groups') => Promise<ScimResource>
-}
+type Send = (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ScimAnswer>
 
 let userCount = 0
 export const newUserName = (): string => `test.user.${++userCount}@network.test`
+
+const createUserCalls = (send: Send) => ({
+  createUser: async (more: object = {}) => {
+    const answer = await send('POST', '/Users', { schemas: [USER_SCHEMA], userName: newUserName(), active: true, ...more })
+    expect(answer.status).toBe(201)
+    return answer.json()
+  },
+  readUser: async (id: string) => (await send('GET', `/Users/${id}`)).json(),
+  /** The users or groups that match a filter. */
+  find: async (filter: string, path: '/Users' | '/Groups' = '/Users') =>
+    (await send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json(),
+})
+
+/** A directory that provisions: sends requests with its own token. */
+export interface TestDirectory extends ReturnType<typeof createUserCalls> {
+  readonly token: string
+  readonly send: Send
+  /** A PATCH with these operations. */
+  readonly patch: (path: string, ...operations: object[]) => Promise<ScimAnswer>
+}
 
 /** Sends requests like a directory, to `/scim/v2` of a server in this process. */
 export const toDirectory = ({ app, context }: Pick<TestApp, 'app' | 'context'>, token: string): TestDirectory => {
@@ -43,13 +52,7 @@ export const toDirectory = ({ app, context }: Pick<TestApp, 'app' | 'context'>, 
     token,
     send,
     patch: (path, ...Operations) => send('PATCH', path, { schemas: [PATCH_SCHEMA], Operations }),
-    createUser: async (more = {}) => {
-      const answer = await send('POST', '/Users', { schemas: [USER_SCHEMA], userName: newUserName(), active: true, ...more })
-      expect(answer.status).toBe(201)
-      return answer.json()
-    },
-    readUser: async (id) => (await send('GET', `/Users/${id}`)).json(),
-    find: async (filter, path = '/Users') => (await send('GET', `${path}?filter=${encodeURIComponent(filter)}`)).json(),
+    ...createUserCalls(send),
   }
 }
 

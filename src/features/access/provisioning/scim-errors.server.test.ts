@@ -8,7 +8,6 @@ beforeAll(async () => {
   directory = await connectDirectory(await startApp())
 })
 
-
 describe('SCIM errors', () => {
   test('a user name that exists is refused, also for concurrent requests', async () => {
     const { userName } = await directory.createUser()

@@ -330,7 +330,12 @@ describe('a query may have', () => {
   test.each(['application/json', 'application/json; charset=utf-8', 'application/scim+json;charset=UTF-8', 'Application/SCIM+JSON'])(
     'indigo-iam 1285: the content type %s',
     async (type) => {
-      const answer = await directory.send('POST', '/Users', { userName: newUserName() }, { 'content-type': type, accept: 'application/json' })
+      const answer = await directory.send(
+        'POST',
+        '/Users',
+        { userName: newUserName() },
+        { 'content-type': type, accept: 'application/json' },
+      )
       expect(answer.status).toBe(201)
     },
   )

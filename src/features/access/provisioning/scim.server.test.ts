@@ -20,7 +20,6 @@ beforeAll(async () => {
   directory = await connectDirectory(app)
 })
 
-
 describe('Microsoft Entra ID', () => {
   test('tests the connection by asking for a user who does not exist', async () => {
     const answer = await directory.send('GET', '/Users?filter=userName+eq+%22non-existent%22')

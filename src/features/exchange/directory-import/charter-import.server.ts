@@ -1,12 +1,12 @@
 import { type Db, setActor, type Tx } from '../../../database/connection.server.ts'
 import { assertReportIsOtherFile } from './csv-report.server.ts'
 import { findHeader } from './directory-file.server.ts'
-import { type Header, findHeaderError, parseHeader } from './fields.ts'
 import { ImportError } from './import-error.ts'
 import { withImportLock } from './import-lock.server.ts'
 import type { Outcome } from './outcome.ts'
 import { type ImportOptions, type ImportListener, processFile, planFile } from './process-file.server.ts'
 import { recordImport } from './record-import.server.ts'
+import { type Header, findHeaderError, parseHeader } from './school-fields.ts'
 import { getImportActor } from './school.ts'
 
 /** Imports a school directory: all readable rows in one transaction, or none. A dry run writes nothing. */

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../contract/format.ts'
-import { SCHOOL_FIELDS } from './fields.ts'
 import type { Outcome, RowMessage } from './outcome.ts'
+import { SCHOOL_FIELDS } from './school-fields.ts'
 
 const formatRow = ({ line, id, name, details }: RowMessage): string =>
   `  line ${line}${id === '' ? '' : `  ${id}`}${name === '' ? '' : `  ${name}`}: ${details.join('; ')}`
@@ -47,4 +47,6 @@ so the same file can be imported again: only what differs is changed. Works with
   --help                this text
 
 Fields, and the columns that are known for them (case, spaces and underscores do not matter):
-${Object.entries(SCHOOL_FIELDS).map(([field, { means, headers }]) => `  ${field.padEnd(15)} ${means}${headers.length > 0 ? `; ${headers.join(', ')}` : ''}`).join('\n')}`
+${Object.entries(SCHOOL_FIELDS)
+  .map(([field, { means, headers }]) => `  ${field.padEnd(15)} ${means}${headers.length > 0 ? `; ${headers.join(', ')}` : ''}`)
+  .join('\n')}`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { CHARTER_HELP } from './charter-messages.ts'
 import { parseArguments } from './command.server.ts'
-import { SCHOOL_FIELDS } from './fields.ts'
+import { SCHOOL_FIELDS } from './school-fields.ts'
 import { STAFF_FIELDS } from './staff-fields.ts'
 import { STAFF_HELP } from './staff-messages.ts'
 

@@ -38,6 +38,7 @@ export const createHeaderReader = <Field extends string>(
       const plainCells = cells.map(normalize)
       const mapped = new Set(mappings.map(({ column }) => plainCells.indexOf(normalize(column))))
       const columns: Partial<Record<Field, readonly number[]>> = {}
+      const used = new Set<number>()
       for (const field of names) {
         const mapping = mappings.find((one) => one.field === field)
         const known = new Set([field, ...fields[field].headers].map(normalize))
@@ -45,8 +46,8 @@ export const createHeaderReader = <Field extends string>(
           ? [plainCells.indexOf(normalize(mapping.column))].filter((position) => position >= 0)
           : [...known].map((header) => plainCells.indexOf(header)).filter((position) => position >= 0 && !mapped.has(position))
         if (at.length > 0) columns[field] = isSingle(field) ? at.slice(0, 1) : at
+        for (const position of columns[field] ?? []) used.add(position)
       }
-      const used = new Set(Object.values<readonly number[]>(columns).flat())
       const unused = cells.filter((cell, position) => cell.trim() !== '' && !used.has(position)).map((cell) => cell.trim())
       return { line, cells, columns, unused }
     },
@@ -59,7 +60,10 @@ export const createHeaderReader = <Field extends string>(
 }
 
 /** Which columns of the file are used for which fields, and which are unused. */
-export const formatColumns = <Field extends string>({ cells, columns, unused }: ImportHeader<Field>, fields: readonly Field[]): string[] => {
+export const formatColumns = <Field extends string>(
+  { cells, columns, unused }: ImportHeader<Field>,
+  fields: readonly Field[],
+): string[] => {
   const used = fields.flatMap((field) => {
     const names = columns[field]?.map((position) => cells[position]?.trim() ?? '')
     return names === undefined ? [] : [`${names.join(' or ')} = ${field}`]

@@ -1,5 +1,5 @@
-import type { Header } from './fields.ts'
 import type { Difference, Value } from './plan.ts'
+import type { Header } from './school-fields.ts'
 import type { School } from './school.ts'
 
 /** The result for one valid row, actual or planned. */

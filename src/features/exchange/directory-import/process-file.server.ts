@@ -3,10 +3,10 @@ import type { FileRow } from '../../../platform/server/delimited.ts'
 import { readTarget, processBatch } from './batch.server.ts'
 import { CsvReport, toRefusedCells, toRefusedHeader } from './csv-report.server.ts'
 import { type DirectoryFile, isBlankRow, padCells } from './directory-file.server.ts'
-import type { Header, SchoolField } from './fields.ts'
 import { ImportError } from './import-error.ts'
 import type { Mapping } from './import-header.ts'
 import { type Outcome, OutcomeCounter } from './outcome.ts'
+import type { Header, SchoolField } from './school-fields.ts'
 import { parseSchoolRow, type ParsedRow, type School } from './school.ts'
 
 export interface ImportOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { parseHeader } from './fields.ts'
+import { parseHeader } from './school-fields.ts'
 import { parseSchoolRow, type School } from './school.ts'
 
 const HEADER =

@@ -3,7 +3,7 @@ import { readPhone, toFaxDigits } from '../../../contract/phones.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../contract/status.ts'
 import { cleanLine } from '../../../contract/text-cleaning.ts'
 import { findCellProblem } from './cell-problems.ts'
-import type { SchoolField, Header } from './fields.ts'
+import type { SchoolField, Header } from './school-fields.ts'
 
 /** A row of a public school directory, which becomes a charter and its site. Empty cells are null. */
 export interface School {

@@ -8,7 +8,14 @@ import { type DirectoryFile, findHeader, isBlankRow, padCells } from './director
 import { ImportError } from './import-error.ts'
 import type { Mapping } from './import-header.ts'
 import { recordImport } from './record-import.server.ts'
-import { findStaffHeaderError, isStaffHeader, parseStaffHeader, STAFF_FIELD_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
+import {
+  findStaffHeaderError,
+  isStaffHeader,
+  parseStaffHeader,
+  STAFF_FIELD_NAMES,
+  type StaffField,
+  type StaffHeader,
+} from './staff-fields.ts'
 import { isUnusableId, planStaff, parseStaffRow, type StaffPlan, type StaffRow, type StoredStaff } from './staff-rows.ts'
 
 export interface StaffImportOptions {

@@ -40,11 +40,7 @@ export const LoginPage = () => {
         </Anchor>
       </p>
 
-      <Modal
-        opened={isFailureShown}
-        onClose={() => setFailureShown(false)}
-        title="Login failed"
-      >
+      <Modal opened={isFailureShown} onClose={() => setFailureShown(false)} title="Login failed">
         <p className={classes.failed}>Error: Something has gone wrong loging you in.</p>
         <Anchor
           component="button"

@@ -1,21 +1,30 @@
 import { useParams } from '@tanstack/react-router'
 
+import { capitalize } from '../../../../contract/format.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
-import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { type Fact, Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { getLevelFacts } from '../../../access/levels/rules.ts'
 import { CalendarFeedsSection } from '../../../record-tools/calendars/web/public/CalendarFeedsSection.tsx'
 import type { AccountDetail } from '../contract.ts'
-import { getAccountFacts } from './account-facts.ts'
+import { formatRelativeMoment } from '../rules.ts'
 import { useAccount } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
 import { TokenList } from './TokenList.tsx'
 
 import classes from './AccountPage.module.css'
+
+/** The level, its grant and the last activity. */
+const getAccountFacts = (account: AccountDetail): Fact[] => [
+  ...getLevelFacts(account, account.name, configuration.timeZone),
+  { label: 'Last active', value: capitalize(formatRelativeMoment(account.usedAt, configuration.timeZone)) },
+]
 
 const back = <BackLink to="/accounts" label="Sign-ins" />
 

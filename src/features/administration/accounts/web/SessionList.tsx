@@ -1,23 +1,105 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { formatMomentDay } from '../../../../contract/dates.ts'
+import { formatCount } from '../../../../contract/format.ts'
+import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import type { AccountSession } from '../contract.ts'
-import { isHandheld, formatRelativeMoment } from '../rules.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { getFirstName } from '../../../access/session/rules.ts'
+import { signOutWithoutConfirmation, useUser } from '../../../access/session/web/queries.ts'
+import { type AccountSession, endOwnSession, endSession, signOutAccount, signOutEverywhere } from '../contract.ts'
+import { formatRelativeMoment, isHandheld } from '../rules.ts'
 import { EndedList } from './EndedList.tsx'
-import { EndSessionDialog } from './EndSessionDialog.tsx'
-import { useSessions } from './queries.ts'
-import type { AccountScope } from './queries.ts'
-import { SignOutEverywhereDialog } from './SignOutEverywhereDialog.tsx'
+import { type AccountScope, invalidateAccounts, useSessions } from './queries.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AccountPage.module.css'
+
+interface SignOutEverywhereDialogProps {
+  scope: AccountScope
+  /** The name of the other person; null for the user's own sessions. */
+  name: string | null
+  onClose: () => void
+}
+
+/** Confirms ending all sessions of an account, optionally with its API tokens. */
+const SignOutEverywhereDialog = ({ scope, name, onClose }: SignOutEverywhereDialogProps) => {
+  const user = useUser()
+  const [tokens, setTokens] = useState(false)
+  const isOwn = scope === null || scope === user?._id
+  return (
+    <SendingDialog
+      title={isOwn ? 'Sign out everywhere?' : `Sign ${name} out everywhere?`}
+      confirmLabel="Sign Out Everywhere"
+      isDestructive
+      onSend={() =>
+        scope === null ? send(signOutEverywhere, { body: { tokens } }) : send(signOutAccount, { params: { id: scope }, body: { tokens } })
+      }
+      onSent={(ended) => {
+        if (isOwn) return signOutWithoutConfirmation()
+        const removed = tokens ? ` ${formatCount(ended.tokens, 'API token')} removed.` : ''
+        showSuccess({ text: `${name} is signed out: ${formatCount(ended.sessions, 'session')} ended.${removed}` })
+        invalidateAccounts()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p className={classes.plain}>
+        {isOwn
+          ? 'All your sessions will end, including this one. You will have to sign in again.'
+          : `All sessions of ${getFirstName(name ?? '')} will end right away, on every device.`}{' '}
+        Programs keep working with {isOwn ? 'your' : 'the'} API tokens unless those are removed too.
+      </p>
+      <Checkbox
+        label={isOwn ? 'Also remove my API tokens' : 'Also remove their API tokens'}
+        checked={tokens}
+        onChange={(event) => setTokens(event.currentTarget.checked)}
+      />
+    </SendingDialog>
+  )
+}
+
+interface EndSessionDialogProps {
+  scope: AccountScope
+  session: AccountSession
+  onClose: () => void
+}
+
+const EndSessionDialog = ({ scope, session, onClose }: EndSessionDialogProps) => {
+  const { _id, browser, address, usedAt } = session
+  return (
+    <SendingDialog
+      title="End this session?"
+      confirmLabel="End Session"
+      isDestructive
+      onSend={() =>
+        scope === null ? send(endOwnSession, { params: { id: _id } }) : send(endSession, { params: { id: scope, session: _id } })
+      }
+      onSent={() => {
+        showSuccess({ text: `The session in ${browser} was ended.` })
+        invalidateAccounts()
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p className={classes.plain}>
+        <strong>{browser}</strong>
+        {address === null ? null : `, from ${address}`}, last used {formatRelativeMoment(usedAt, configuration.timeZone)}.
+      </p>
+      <p className={classes.plain}>
+        This browser will have to sign in again. The work account may still be signed in on that device: if the device is lost, change the
+        password of the work account too.
+      </p>
+    </SendingDialog>
+  )
+}
 
 const { timeZone } = configuration
 

@@ -1,23 +1,49 @@
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { formatMomentDay } from '../../../../contract/dates.ts'
+import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import type { ApiToken } from '../contract.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { type ApiToken, removeOwnToken, removeToken } from '../contract.ts'
 import { formatLevel, formatRelativeMoment } from '../rules.ts'
 import { EndedList } from './EndedList.tsx'
-import { useTokens } from './queries.ts'
-import type { AccountScope } from './queries.ts'
-import { RemoveTokenDialog } from './RemoveTokenDialog.tsx'
+import { type AccountScope, invalidateAccounts, useTokens } from './queries.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AccountPage.module.css'
+
+interface RemoveTokenDialogProps {
+  scope: AccountScope
+  token: ApiToken
+  onClose: () => void
+}
+
+/** Asks before an API token is removed. */
+const RemoveTokenDialog = ({ scope, token: { _id, name }, onClose }: RemoveTokenDialogProps) => (
+  <SendingDialog
+    title={`Remove the token ${name}?`}
+    confirmLabel="Remove Token"
+    isDestructive
+    onSend={() =>
+      scope === null ? send(removeOwnToken, { params: { id: _id } }) : send(removeToken, { params: { id: scope, token: _id } })
+    }
+    onSent={() => {
+      showSuccess({ text: `The token ${name} was removed.` })
+      invalidateAccounts()
+      onClose()
+    }}
+    onClose={onClose}
+  >
+    <p className={classes.plain}>Programs that use this token will stop working. It cannot be restored, but you can create a new one.</p>
+  </SendingDialog>
+)
 
 const { timeZone } = configuration
 

@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconUserShield } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
 
+import { formatDaysAgo } from '../../../../contract/dates.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -12,20 +18,116 @@ import { queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { DEFAULT_ADMIN_LEVEL } from '../../../access/levels/rules.ts'
 import type { User } from '../../../access/session/contract.ts'
+import { getFirstName } from '../../../access/session/rules.ts'
 import { reloadUser, useUser } from '../../../access/session/web/queries.ts'
-import type { Permission } from '../contract.ts'
+import { type Permission, removePermission } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
-import { AdministratorRow } from './AdministratorRow.tsx'
 import { CandidateSearch } from './CandidateSearch.tsx'
-import { GroupAdministrators } from './GroupAdministrators.tsx'
-import { MakeAdminModal } from './MakeAdminModal.tsx'
-import type { Grantee } from './MakeAdminModal.tsx'
-import { usePermissions } from './queries.ts'
-import { RemoveAdminModal } from './RemoveAdminModal.tsx'
+import { type Grantee, MakeAdminModal } from './MakeAdminModal.tsx'
+import { useGroupAdministrators, usePermissions } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
+interface RemoveAdminModalProps {
+  permission: Permission
+  isOwn: boolean
+  onRemoved: () => void
+  onClose: () => void
+}
+
+const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: RemoveAdminModalProps) => {
+  const { name, azureID } = permission.personID
+  return (
+    <SendingDialog
+      title={isOwn ? 'Remove yourself as an administrator?' : `Remove ${name} as an administrator?`}
+      confirmLabel="Remove Admin"
+      isDestructive
+      onSend={() => send(removePermission, { params: { id: permission._id } })}
+      onSent={onRemoved}
+      onClose={onClose}
+    >
+      <div className={layoutClasses.iconAndText}>
+        <Avatar name={name} />
+        <MailLink email={azureID} />
+      </div>
+      <p className={classes.change}>
+        {isOwn ? 'You will lose' : `${getFirstName(name)} will lose`}{' '}
+        <strong>
+          level {permission.accessLevel} ({permission.accessName})
+        </strong>{' '}
+        access right away, on every device. {isOwn ? 'You' : 'They'} will still be able to view the directory.
+      </p>
+      {isOwn ? <p className={classes.note}>Only another administrator can make you an administrator again.</p> : null}
+    </SendingDialog>
+  )
+}
+
+interface AdministratorRowProps {
+  name: string
+  azureID: string
+  /** The slug of their page in the directory. */
+  person?: string | null
+  isOwn?: boolean
+  level: string
+  /** When and by whom it was granted, or the group that gives it. */
+  origin: ReactNode
+  /** The button to remove the administrator, or why they cannot be removed. */
+  action?: ReactNode
+}
+
+const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, origin, action }: AdministratorRowProps) => (
+  <li className={classes.row}>
+    <Avatar name={name} />
+    <span className={`${layoutClasses.column} ${classes.text}`}>
+      <span className={classes.nameLine}>
+        {person === null ? (
+          <span className={textClasses.name}>{name}</span>
+        ) : (
+          <Link to="/staff/$slug" params={{ slug: person }} className={textClasses.name}>
+            {name}
+          </Link>
+        )}
+        {isOwn ? <span className={`${textClasses.label} ${classes.you}`}>You</span> : null}
+      </span>
+      {name === azureID ? null : <span className={`${textClasses.detail} ${classes.detail}`}>{azureID}</span>}
+    </span>
+    <span className={`${textClasses.detail} ${layoutClasses.column} ${classes.level}`}>
+      <span>{level}</span>
+      <span className={classes.since}>{origin}</span>
+    </span>
+    {action === undefined ? null : <span className={classes.action}>{action}</span>}
+  </li>
+)
+
+/** Administrators through a directory group, who are added and removed in the directory. Renders nothing if there are none. */
+const GroupAdministrators = () => {
+  const { data = [] } = useGroupAdministrators()
+  const administrators = data.filter(({ accessLevel }) => isAdministrator(accessLevel))
+  if (administrators.length === 0) return null
+  return (
+    <Section title="From groups of the directory" count={administrators.length}>
+      <p className={`${textClasses.detail} ${classes.about}`}>
+        They have their level as long as they are in the group. The more privileged of a group and a permission record counts.
+      </p>
+      <ul aria-label="Administrators from groups">
+        {administrators.map(({ _id, name, azureID, group, accessLevel }) => (
+          <AdministratorRow
+            key={`${_id} ${group}`}
+            name={name}
+            azureID={azureID}
+            level={`Level ${accessLevel}`}
+            origin={`From the group ${group}`}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const formatGrant = ({ grantedAt, grantedBy }: Permission): string =>
+  `${formatDaysAgo(grantedAt, configuration.timeZone)}${grantedBy ? ` by ${grantedBy}` : ''}`
 const isOwn = ({ personID }: Permission, { azureID }: User): boolean => personID.azureID.toLowerCase() === azureID.toLowerCase()
 
 const hasMoreAccess = ({ accessLevel }: Permission, user: User): boolean => accessLevel < user.accessLevel
@@ -102,8 +204,12 @@ const Permissions = ({ user }: { user: User }) => {
                     {permissions.map((permission) => (
                       <AdministratorRow
                         key={permission._id}
-                        permission={permission}
+                        name={permission.personID.name}
+                        azureID={permission.personID.azureID}
+                        person={permission.personID._id}
                         isOwn={isOwn(permission, user)}
+                        level={`Level ${permission.accessLevel}, ${permission.accessName}`}
+                        origin={formatGrant(permission)}
                         action={renderAction(permission, permissions)}
                       />
                     ))}

@@ -153,13 +153,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   const errorText = adding.error && !isSignedOut(adding.error) && Object.keys(errors).length === 0 ? formatFieldError(adding.error) : null
 
   return (
-    <Modal
-      opened
-      onClose={close}
-      title="Add Staff to Application"
-      closeOnEscape={!isConfirming && !isLeaving}
-      size={560}
-    >
+    <Modal opened onClose={close} title="Add Staff to Application" closeOnEscape={!isConfirming && !isLeaving} size={560}>
       <form ref={form} noValidate onSubmit={submit} className={layoutClasses.form} inert={adding.isPending}>
         <p className={classes.about}>
           {employee ? (

@@ -1,5 +1,5 @@
-import { Loader, Popover, Portal } from '@mantine/core'
-import { IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
+import { Button, Loader, Modal, Popover, Portal } from '@mantine/core'
+import { IconDownload, IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useId, useState } from 'react'
 
 import type { QueryOf } from '../../../../contract/call.ts'
@@ -12,12 +12,44 @@ import { useUser } from '../../../access/session/web/queries.ts'
 import type { downloadSheet } from '../contract.ts'
 import { listSheets } from '../rules.ts'
 import { FileButton } from './FileButton.tsx'
-import { downloadSheetFile, type SheetUpload, useSheetUpload } from './queries.ts'
-import { RefusedFileWindow } from './RefusedFileWindow.tsx'
+import { downloadSheetFile, type RefusedFile, type SheetUpload, useSheetUpload } from './queries.ts'
 import { SheetDrop } from './SheetDrop.tsx'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetMenu.module.css'
+
+interface RefusedFileWindowProps {
+  readonly refused: RefusedFile
+  readonly onFile: (file: File) => void
+  readonly onClose: () => void
+}
+
+/** Why a file could not be compared, with buttons to download a new one or choose another one. */
+const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, onClose }: RefusedFileWindowProps) => (
+  <Modal opened onClose={onClose} title="This file cannot be compared" size={480}>
+    <p className={classes.refusedName}>{name}</p>
+    <p role="alert">{message}</p>
+    <div className={classes.actions}>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
+        onClick={() => {
+          onClose()
+          void downloadSheetFile(kind)
+        }}
+      >
+        Download {SHEETS[kind].label}
+      </Button>
+      <FileButton label="Another file" onFile={onFile}>
+        {(choose) => (
+          <Button leftSection={<IconUpload size={17} stroke={1.75} aria-hidden />} data-autofocus onClick={choose}>
+            Choose another file
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  </Modal>
+)
 
 type SheetQuery = QueryOf<typeof downloadSheet>
 

@@ -4,17 +4,18 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
 import { formatMoment } from '../../../../contract/dates.ts'
-import { formatCount } from '../../../../contract/format.ts'
+import { formatCount, type Noun } from '../../../../contract/format.ts'
 import { findPage } from '../../../../contract/pages.ts'
 import { SHEETS, getSheetNoun } from '../../../../contract/sheets.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
-import { PageWithBar } from '../../../../platform/web/kit/BottomBar.tsx'
+import { BarWords, BottomBar, KeptHint, PageWithBar, SaveButton } from '../../../../platform/web/kit/BottomBar.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { Parts } from '../../../../platform/web/kit/Parts.tsx'
+import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
@@ -26,17 +27,62 @@ import { FileButton } from './FileButton.tsx'
 import { FindingChips, SHOWN, type Shown } from './FindingChips.tsx'
 import { useSheetPreview, useSheetUpload } from './queries.ts'
 import { SavingWindow } from './SavingWindow.tsx'
+import { formatSummary, type Summary } from './sheet-choices.ts'
 import { type LoadsFields, SheetFieldsContext } from './sheet-fields.ts'
-import { SheetBar } from './SheetBar.tsx'
 import { SheetDrop } from './SheetDrop.tsx'
 import { SheetFindings } from './SheetFindings.tsx'
 import { UploadState } from './SheetMenu.tsx'
 import { useSaving } from './use-saving.ts'
-import { useSheetKeys } from './use-sheet-keys.ts'
+import { goToCell, useSheetKeys } from './use-sheet-keys.ts'
 import { WarningBands } from './WarningBands.tsx'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetPage.module.css'
+
+interface SheetBarProps {
+  readonly summary: Summary
+  readonly noun: Noun
+  readonly hasChosen: boolean
+  readonly isSaving: boolean
+  readonly onGo: (cell: string) => void
+  readonly onCancel: () => void
+  readonly onSave: () => void
+}
+
+/** What saving will do, what is left out, Cancel and Save. Save is never disabled: it goes to the first cell that needs a decision. */
+const SheetBar = ({ summary, noun, hasChosen, isSaving, onGo, onCancel, onSave }: SheetBarProps) => {
+  const [left] = summary.errors
+  return (
+    <BottomBar>
+      <BarWords>
+        <Parts>
+          <strong>{formatSummary(summary, noun)}</strong>
+          {summary.keptTheirs > 0 ? <span>{formatCount(summary.keptTheirs, ['conflict keeps', 'conflicts keep'])} theirs</span> : null}
+          {left ? (
+            <span>
+              <TextButton
+                isUnderlined
+                onClick={() => {
+                  onGo(left.cell)
+                  requestAnimationFrame(() => goToCell(left.cell))
+                }}
+              >
+                {formatCount(summary.errors.length, 'error')} left out
+              </TextButton>
+            </span>
+          ) : null}
+          {hasChosen ? <KeptHint>Kept on this device until you save</KeptHint> : null}
+        </Parts>
+      </BarWords>
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+      <SaveButton loading={isSaving} onClick={onSave}>
+        {summary.total === 0 ? 'Save' : `Save ${formatCount(summary.total, 'change')}`}
+      </SaveButton>
+    </BottomBar>
+  )
+}
 
 /** The lists that sheets belong to. */
 const LISTS = { site: '/locations', person: '/leadership', charter: '/charters', brand: '/brand' } as const

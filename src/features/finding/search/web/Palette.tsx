@@ -1,20 +1,128 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
+import { formatCount } from '../../../../contract/format.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
+import { errorMessage, isSignedOut } from '../../../../platform/web/failures.ts'
 import { closePalette, openPalette } from '../../../../platform/web/palette.ts'
-import type { ActionHit } from '../contract.ts'
-import { MAX_QUERY_LENGTH } from '../contract.ts'
+import { useFavorites, useRecent } from '../../../record-tools/favorites/web/queries.ts'
+import { type ActionHit, MAX_QUERY_LENGTH } from '../contract.ts'
 import { HitRow } from './HitRow.tsx'
-import { formatSummary } from './palette-groups.ts'
+import { formatSummary, type PaletteGroupData, toInitialGroups, toResultGroups } from './palette-groups.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
-import { PaletteFoot, PaletteMessage } from './PaletteMessage.tsx'
-import { usePaletteHits } from './use-palette-hits.ts'
+import { useSearch } from './queries.ts'
 
 import classes from './Palette.module.css'
+
+interface PaletteMessageProps {
+  text: string
+  found: ReturnType<typeof useSearch>
+  isEmpty: boolean
+  /** The number of shown hits. */
+  count: number
+}
+
+/** The message above the hits, or instead of them. */
+const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessageProps) => {
+  if (isEmpty)
+    return count > 0 ? null : (
+      <p className={classes.message}>
+        Try a name or a nickname, part of a phone number, a finance or CDS number, or a role with a place, such as principal lodi.
+      </p>
+    )
+  if (found.error && !isSignedOut(found.error))
+    return (
+      <div role="alert" className={classes.message}>
+        <p>{errorMessage(found.error)}</p>
+        <Button size="compact-sm" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
+          Retry
+        </Button>
+      </div>
+    )
+  if (!found.data) return null
+  if (found.data.groups.length === 0)
+    return (
+      <div className={classes.message}>
+        <p className={classes.nothing}>No results for “{found.data.query.trim()}”.</p>
+        <p>
+          Try fewer words, part of a phone number, or a role with a place, such as principal lodi. The spelling doesn’t have to be exact.
+        </p>
+      </div>
+    )
+  return found.data.close && found.isOf ? (
+    <p className={classes.message}>No exact match for “{text.trim()}”. Showing the closest names.</p>
+  ) : null
+}
+
+interface PaletteFootProps {
+  /** The summary for screen readers: 'People: 17, Sites: 2'. */
+  summary: string
+  count: number
+  isEmpty: boolean
+  isReady: boolean
+}
+
+/** The keys, and the number of hits. */
+const PaletteFoot = ({ summary, count, isEmpty, isReady }: PaletteFootProps) => (
+  <div className={classes.foot}>
+    <span aria-hidden className={classes.keys}>
+      <kbd className={classes.key}>↑</kbd>
+      <kbd className={classes.key}>↓</kbd> move
+      <kbd className={classes.key}>Enter</kbd> open
+      <kbd className={classes.key}>Tab</kbd> call, email, Teams
+    </span>
+    <span aria-hidden>{isEmpty ? '' : formatCount(count, 'result')}</span>
+    <VisuallyHidden role="status">{isEmpty || !isReady ? '' : summary || 'No results'}</VisuallyHidden>
+  </div>
+)
+
+const none: readonly string[] = []
+
+/** A group with the index of its first hit. */
+interface IndexedGroup extends PaletteGroupData {
+  readonly from: number
+}
+
+const indexGroups = (groups: readonly PaletteGroupData[]): { groups: IndexedGroup[]; count: number } => {
+  let count = 0
+  return {
+    groups: groups.map((group) => {
+      const from = count
+      count += group.hits.length
+      return { ...group, from }
+    }),
+    get count() {
+      return count
+    },
+  }
+}
+
+/** The groups for a text and the selected hit: the first, until the user selects another. */
+const usePaletteHits = (text: string, onlyKind: RecordKind | undefined) => {
+  const found = useSearch(text, onlyKind)
+  const { data: recent } = useRecent()
+  const { data: favorites } = useFavorites()
+  const isEmpty = text.trim() === ''
+  const { groups, count } = useMemo(
+    () => indexGroups(isEmpty ? toInitialGroups(recent ?? [], favorites ?? []) : found.data ? toResultGroups(found.data, onlyKind) : []),
+    [isEmpty, recent, favorites, found.data, onlyKind],
+  )
+  const among = `${onlyKind ?? ''} ${isEmpty ? '' : (found.data?.query ?? '')}`
+  const [chosen, setChosen] = useState({ among, at: 0 })
+  return {
+    found,
+    isEmpty,
+    /** Whether the hits are those of this text. */
+    isReady: isEmpty || found.isOf,
+    groups,
+    count,
+    marks: isEmpty ? none : (found.data?.marks ?? none),
+    at: chosen.among === among ? Math.min(chosen.at, Math.max(0, count - 1)) : 0,
+    select: (at: number) => setChosen({ among, at }),
+  }
+}
 
 /** Rows passed by Page Up and Page Down. */
 const PAGE_SIZE = 5

@@ -1,28 +1,96 @@
+import { NativeSelect } from '@mantine/core'
 import { IconEdit, IconKey, IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { formatMomentDay, formatMoment } from '../../../../contract/dates.ts'
+import type { BodyOf } from '../../../../contract/call.ts'
+import { formatMoment, formatMomentDay } from '../../../../contract/dates.ts'
+import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { type Fact, Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
-import type { Webhook } from '../contract.ts'
-import { formatEvents } from '../rules.ts'
+import { renewWebhookSecret, updateWebhook, type Webhook } from '../contract.ts'
+import { formatEvents, OLD_SECRET_HOURS } from '../rules.ts'
 import { DeliveryList } from './DeliveryList.tsx'
-import { EditWebhookDialog } from './EditWebhookDialog.tsx'
 import { NewSecretDialog } from './NewSecretDialog.tsx'
-import { useTestEvent, useWebhook, useWebhookState } from './queries.ts'
+import { reloadWebhooks, useTestEvent, useWebhook, useWebhookState } from './queries.ts'
 import { RemoveWebhookDialog } from './RemoveWebhookDialog.tsx'
-import { RenewSecretDialog } from './RenewSecretDialog.tsx'
+import { WebhookDialog } from './WebhookDialog.tsx'
 import { WebhookStateBadge } from './WebhookStateBadge.tsx'
 
 import classes from './WebhookPage.module.css'
+
+const OVERLAPS = [
+  { value: String(OLD_SECRET_HOURS), label: 'After one day' },
+  { value: String(7 * 24), label: 'After one week' },
+  { value: '0', label: 'Now, because it was lost' },
+]
+
+interface RenewSecretDialogProps {
+  webhook: Webhook
+  onRenewed: (secret: string) => void
+  onClose: () => void
+}
+
+/** Gives a webhook a new secret; it is shown in the next window. */
+const RenewSecretDialog = ({ webhook: { _id: id, version }, onRenewed, onClose }: RenewSecretDialogProps) => {
+  const [hours, setHours] = useState(String(OLD_SECRET_HOURS))
+  return (
+    <SendingDialog
+      title="Create a new secret?"
+      confirmLabel="Create Secret"
+      onSend={() => send(renewWebhookSecret, { params: { id }, body: { overlapHours: Number(hours) }, version })}
+      onSent={({ secret }) => {
+        reloadWebhooks()
+        onRenewed(secret)
+      }}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label="The old secret ends"
+        description="Until then messages are signed with both, so that the other program can change over."
+        data={OVERLAPS}
+        value={hours}
+        onChange={(event) => setHours(event.currentTarget.value)}
+      />
+    </SendingDialog>
+  )
+}
+
+/** Changes the URL and the events of a webhook, starting from their values when the window opened. */
+const EditWebhookDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
+  const [{ _id: id, version, url, events }] = useState(webhook)
+  const saving = useMutation({
+    mutationFn: (body: BodyOf<typeof updateWebhook>) => withSignIn(() => send(updateWebhook, { params: { id }, body, version })),
+    onSuccess: () => {
+      reloadWebhooks()
+      showSuccess({ text: 'The webhook was saved.' })
+      onClose()
+    },
+  })
+  return (
+    <WebhookDialog
+      title="Edit this Webhook"
+      confirmLabel="Save"
+      initial={{ url, events }}
+      isBusy={saving.isPending}
+      error={saving.error}
+      onSave={saving.mutate}
+      onChange={saving.reset}
+      onClose={onClose}
+    />
+  )
+}
 
 const { timeZone } = configuration
 const back = <BackLink to="/webhooks" label="Webhooks" />

@@ -1,24 +1,53 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 
+import type { BodyOf } from '../../../../contract/call.ts'
 import { formatDaysAgo } from '../../../../contract/dates.ts'
+import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import type { Webhook } from '../contract.ts'
+import { createWebhook, type Webhook } from '../contract.ts'
 import { formatEvents } from '../rules.ts'
-import { AddWebhookDialog } from './AddWebhookDialog.tsx'
 import { NewSecretDialog } from './NewSecretDialog.tsx'
 import { reloadWebhooks, useWebhooks } from './queries.ts'
+import { WebhookDialog } from './WebhookDialog.tsx'
 import { WebhookStateBadge } from './WebhookStateBadge.tsx'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './WebhooksPage.module.css'
+
+interface AddWebhookDialogProps {
+  onAdded: (added: { url: string; secret: string }) => void
+  onClose: () => void
+}
+
+/** Adds a webhook; its secret is shown in the next window. */
+const AddWebhookDialog = ({ onAdded, onClose }: AddWebhookDialogProps) => {
+  const adding = useMutation({
+    mutationFn: (body: BodyOf<typeof createWebhook>) => withSignIn(() => send(createWebhook, { body })),
+    onSuccess: ({ secret }, { url }) => onAdded({ url, secret }),
+  })
+  return (
+    <WebhookDialog
+      title="Add a Webhook"
+      confirmLabel="Add Webhook"
+      initial={{ url: '', events: [] }}
+      isBusy={adding.isPending}
+      error={adding.error}
+      onSave={adding.mutate}
+      onChange={adding.reset}
+      onClose={onClose}
+    />
+  )
+}
 
 const formatDeliveries = ({ waiting, failed, lastDeliveredAt }: Webhook): string =>
   [

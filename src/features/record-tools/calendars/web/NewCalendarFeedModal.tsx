@@ -1,7 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 
 import { formatCount } from '../../../../contract/format.ts'
 import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts'
@@ -13,7 +12,6 @@ import { DeadlineSearch } from '../../deadlines/contract.ts'
 import { DEADLINE_KINDS, KIND_NAMES } from '../../deadlines/fields.ts'
 import { createCalendar } from '../contract.ts'
 import { MAX_CALENDAR_NAME_LENGTH, REMINDER_CHOICES } from '../rules.ts'
-import { formatCalendarName } from './calendar-names.ts'
 import type { GivenCalendar } from './CalendarAddress.tsx'
 import { CalendarWindow } from './CalendarWindow.tsx'
 import { invalidateCalendars, useFoundCount } from './queries.ts'
@@ -21,6 +19,17 @@ import { invalidateCalendars, useFoundCount } from './queries.ts'
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './CalendarWindow.module.css'
+
+/** 'My deadlines', 'California, all kinds', '“renewal”, all kinds', 'Deadlines of nobody, Petition'. */
+const formatCalendarName = ({ responsible, kind, q }: DeadlineSearch, region: string | undefined): string => {
+  const kindName = kind === undefined ? undefined : DEADLINE_KINDS[kind].name
+  const responsibleName = responsible === 'me' ? 'My deadlines' : responsible === 'none' ? 'Nobody responsible' : undefined
+  const parts = [responsibleName, region, q === undefined ? undefined : `“${q.slice(0, 40)}”`, kindName].filter(
+    (part) => part !== undefined,
+  )
+  if (parts.length === 0) return 'All deadlines'
+  return responsibleName === undefined && kindName === undefined ? `${parts.join(', ')}, all kinds` : parts.join(', ')
+}
 
 const KIND_CHOICES = [{ value: '', label: 'All kinds' }, ...KIND_NAMES.map((value) => ({ value, label: DEADLINE_KINDS[value].name }))]
 const REMINDERS = [

@@ -53,12 +53,7 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
   useReturnFocus()
   const all = formatCount(others + 1, RECORD_NOUNS[record.kind])
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={others > 0 ? `Only here, or at all ${all}?` : 'Cancel this planned change?'}
-      size={480}
-    >
+    <Modal opened onClose={onClose} title={others > 0 ? `Only here, or at all ${all}?` : 'Cancel this planned change?'} size={480}>
       <p className={classes.about}>
         {others > 0
           ? `This change for ${formatDay(day)} was planned together with ${formatOthers(others, record.kind)}.`

@@ -10,12 +10,9 @@ import { formatSearch, useSearchParams } from '../../../../platform/web/search-p
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { Deadline, DeadlineChange } from '../contract.ts'
-import { AssignDialog } from './AssignDialog.tsx'
 import { type DeadlineActionHandlers, DeadlineActionsContext } from './deadline-actions.ts'
-import { DeadlineDialog } from './DeadlineDialog.tsx'
+import { AssignDialog, DeadlineDialog, NoteDialog, PutOffDialog } from './DeadlineDialog.tsx'
 import { DeadlineHistoryDrawer } from './DeadlineHistoryDrawer.tsx'
-import { NoteDialog } from './NoteDialog.tsx'
-import { PutOffDialog } from './PutOffDialog.tsx'
 import { changeDeadline, reloadDeadlines, useDeadlineCounts } from './queries.ts'
 
 type OpenDialog = { readonly deadline: Deadline; readonly type: 'put off' | 'assign' | 'note' | 'edit' | 'history' }

@@ -1,19 +1,137 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
+import { formatDay } from '../../../../contract/dates.ts'
 import type { Named } from '../../../../contract/references.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { getToday } from '../../../../platform/web/today.ts'
 import { createDeadline, type Deadline, deleteDeadline, EXACTLY_ONE_RECORD, MAX_NOTE_LENGTH } from '../contract.ts'
 import { DEADLINE_KINDS, type DeadlineKind, KIND_NAMES } from '../fields.ts'
+import { addDays } from '../rules.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
 import { reloadDeadlines } from './queries.ts'
 import { type DeadlineDialogProps, getFieldError, getOtherError, useDeadlineChange } from './use-deadline-change.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineDialog.module.css'
+
+const describeDefault = ({ responsible, responsibleFrom, kind, region }: DeadlineDialogProps['deadline']): string => {
+  const name = DEADLINE_KINDS[kind].name
+  if (responsible === null) return 'Nobody is responsible so far.'
+  if (responsibleFrom === 'deadline') return 'Without a person, the one named in the settings is responsible.'
+  return `So far ${responsible.name} is, as for every deadline of the kind ${name}${responsibleFrom === 'region' && region ? ` in ${region.name}` : ''}.`
+}
+
+/** Selects the responsible person. Removing them restores the person from the settings. */
+export const AssignDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps) => {
+  const { PersonPicker } = useDeadlineRecords()
+  const change = useDeadlineChange({ deadline, onSaved })
+  const own = deadline.responsibleFrom === 'deadline' ? deadline.responsible : null
+  const [person, setPerson] = useState<Named | null>(own)
+  return (
+    <Dialog
+      title="Who is responsible?"
+      confirmLabel="Assign"
+      isDisabled={person?._id === own?._id}
+      isBusy={change.isSaving}
+      error={change.error}
+      onConfirm={() => change.save({ responsible: person?._id ?? null })}
+      onClose={onClose}
+    >
+      <p className={classes.about}>
+        <strong>{deadline.title}</strong>
+        {deadline.charter || deadline.site ? `, ${(deadline.charter ?? deadline.site)?.name}` : null}
+      </p>
+      <PersonPicker label="Responsible" chosen={person} isFirst onChoose={setPerson} />
+      <p className={`${textClasses.caption} ${classes.hint}`}>{describeDefault(deadline)}</p>
+    </Dialog>
+  )
+}
+
+/** Snoozes a deadline until a day, with a reason. */
+export const PutOffDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps) => {
+  const change = useDeadlineChange({ deadline, onSaved })
+  const [day, setDay] = useState(deadline.snoozedUntil ?? '')
+  const [reason, setReason] = useState(deadline.note ?? '')
+  const [isMissing, setMissing] = useState(false)
+  const dayError = isMissing ? 'Enter the day until which it is put off' : getFieldError(change.error, 'snoozedUntil')
+  return (
+    <Dialog
+      title="Put off this deadline"
+      confirmLabel="Put off"
+      isBusy={change.isSaving}
+      error={getOtherError(change.error, ['snoozedUntil', 'note'])}
+      onConfirm={() => {
+        setMissing(day === '')
+        if (day !== '') change.save({ state: 'snoozed', snoozedUntil: day, note: reason })
+      }}
+      onClose={onClose}
+    >
+      <p className={classes.about}>
+        <strong>{deadline.title}</strong>, {formatDay(deadline.date)}
+      </p>
+      <TextInput
+        label="Until"
+        type="date"
+        required
+        data-autofocus
+        min={addDays(getToday(), 1)}
+        max="2199-12-31"
+        value={day}
+        error={dayError}
+        onChange={(event) => {
+          setDay(event.currentTarget.value)
+          setMissing(false)
+          change.reset()
+        }}
+      />
+      <Textarea
+        label="Reason"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={MAX_NOTE_LENGTH}
+        value={reason}
+        error={getFieldError(change.error, 'note')}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </Dialog>
+  )
+}
+
+/** The note of a deadline. */
+export const NoteDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps) => {
+  const change = useDeadlineChange({ deadline, onSaved })
+  const [note, setNote] = useState(deadline.note ?? '')
+  return (
+    <Dialog
+      title="Note"
+      confirmLabel="Save"
+      isBusy={change.isSaving}
+      error={getOtherError(change.error, ['note'])}
+      onConfirm={() => change.save({ note })}
+      onClose={onClose}
+    >
+      <p className={classes.about}>
+        <strong>{deadline.title}</strong>
+      </p>
+      <Textarea
+        label="Note"
+        autosize
+        minRows={3}
+        maxRows={10}
+        maxLength={MAX_NOTE_LENGTH}
+        data-autofocus
+        value={note}
+        error={getFieldError(change.error, 'note')}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </Dialog>
+  )
+}
 
 const PATHS = ['title', 'date', 'kind', 'charter', 'responsible', 'note']
 

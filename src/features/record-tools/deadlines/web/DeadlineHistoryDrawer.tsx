@@ -17,13 +17,7 @@ export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadlin
   const changes = history.data?.pages.flatMap((page) => page.changes) ?? []
   const record = deadline.charter ?? deadline.site
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={480}
-      title={`History of ${deadline.title}`}
-    >
+    <Drawer opened onClose={onClose} position="right" size={480} title={`History of ${deadline.title}`}>
       <p className={classes.record}>{record?.name}</p>
       {history.isPending ? <Skeleton height={160} aria-hidden /> : null}
       {history.isError && changes.length === 0 ? (

@@ -1,9 +1,10 @@
-import { IconCalendarPlus, IconPlus } from '@tabler/icons-react'
+import { IconCalendar, IconCalendarPlus, IconListDetails, IconPlus, IconTimeline } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
 import { openCalendarWindow } from '../../../../platform/web/calendar-window.ts'
 import { HeadAction, HeadActions } from '../../../../platform/web/kit/HeadAction.tsx'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
+import { type ViewChoice, ViewSwitch } from '../../../../platform/web/kit/ViewSwitch.tsx'
 import { MatchCount } from '../../../../platform/web/list/Filters.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
@@ -17,17 +18,39 @@ import { DeadlineActionsProvider } from './DeadlineActionsProvider.tsx'
 import { NewDeadlineDialog } from './DeadlineDialog.tsx'
 import { DeadlineFilters } from './DeadlineFilters.tsx'
 import { DeadlinesAside } from './DeadlinesAside.tsx'
-import { DeadlineViewSwitch } from './DeadlineViewSwitch.tsx'
 import { MonthView } from './MonthView.tsx'
 import { useContradictions, useDeadlineCounts } from './queries.ts'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { SortOutView } from './SortOutView.tsx'
-import { type DeadlinesFilter, toCalendar, useDeadlineFilter } from './use-deadline-filter.ts'
+import { type DeadlinesFilter, type DeadlinesView, toCalendar, useDeadlineFilter } from './use-deadline-filter.ts'
 import { usePageKeys } from './use-page-keys.ts'
 import { YearView } from './YearView.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './DeadlinesPage.module.css'
+
+const VIEWS: readonly ViewChoice<DeadlinesView>[] = [
+  { view: 'agenda', label: 'Agenda', title: 'Agenda (1)', icon: IconListDetails },
+  { view: 'month', label: 'Month', title: 'Month (2)', icon: IconCalendar },
+  { view: 'year', label: 'Year', title: 'Year (3)', icon: IconTimeline },
+]
+
+/** Agenda, month or year, also by the keys 1, 2 and 3. */
+const DeadlineViewSwitch = ({ filter: { view, change } }: { filter: DeadlinesFilter }) => {
+  usePageKeys({
+    '1': () => change({ view: undefined }),
+    '2': () => change({ view: 'month' }),
+    '3': () => change({ view: 'year' }),
+  })
+  return (
+    <ViewSwitch
+      legend="View"
+      choices={VIEWS}
+      view={view}
+      onChange={(chosen) => change({ view: chosen === 'agenda' ? undefined : chosen })}
+    />
+  )
+}
 
 const NO_CONTRADICTIONS: ReadonlySet<string> = new Set()
 

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconArrowDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { memo, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { hasModifier, useKeyDown } from '../../../../platform/web/keyboard.ts'
@@ -12,7 +12,6 @@ import { getShownDate } from './agenda.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { getRecordAddress } from './deadline-records.ts'
 import { actOnDeadline } from './use-row-keys.ts'
-import { useYearCard } from './use-year-card.ts'
 import {
   formatState,
   isOverdue,
@@ -29,6 +28,37 @@ import { getMarkName, getMarkStyle, MarkPicture } from './YearMarks.tsx'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './YearGrid.module.css'
+
+const OPEN_AFTER_MS = 120
+const CLOSE_AFTER_MS = 250
+
+const isBusy = (): boolean =>
+  document.activeElement?.closest('[data-year-card]') !== null && document.activeElement?.closest('[data-year-card]') !== undefined
+
+/** Which mark's card is open: it opens on hover and focus, and stays open while the pointer or focus is on it. */
+const useYearCard = () => {
+  const [openKey, setOpenKey] = useState<string | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const stay = useCallback(() => clearTimeout(timer.current), [])
+  const open = useCallback((key: string, isNow: boolean) => {
+    clearTimeout(timer.current)
+    if (isNow) setOpenKey(key)
+    else timer.current = setTimeout(() => setOpenKey(key), OPEN_AFTER_MS)
+  }, [])
+  const close = useCallback(() => {
+    clearTimeout(timer.current)
+    setOpenKey(null)
+  }, [])
+  const leave = useCallback(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      // A dialog opened by the card returns the focus to it.
+      if (!isBusy() && document.querySelector('[role="dialog"]') === null) setOpenKey(null)
+    }, CLOSE_AFTER_MS)
+  }, [])
+  return { openKey, open, stay, leave, close }
+}
 
 const SIGN_SIZE = 20
 /** Used before the first measurement. */

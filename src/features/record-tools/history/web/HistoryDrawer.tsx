@@ -1,19 +1,62 @@
-import { Button, Drawer, Skeleton } from '@mantine/core'
+import { Button, Drawer, NativeSelect, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 
-import { toIsoDay, formatDay } from '../../../../contract/dates.ts'
+import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
+import { collator } from '../../../../contract/lists.ts'
 import type { RecordHit } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { getHistoryCalls, type Change, type HistoryKind } from '../contract.ts'
-import { formatRestored, type HistoryParts, type RestoreTarget } from '../rules.ts'
+import { type Change, type FieldOfPart, getHistoryCalls, type HistoryKind } from '../contract.ts'
+import { formatRestored, getFieldLabel, getPartTitle, type HistoryParts, type RestoreTarget } from '../rules.ts'
 import { ChangeRow } from './ChangeRow.tsx'
-import { HistoryFilters } from './HistoryFilters.tsx'
 import { type HistoryFilter, useHistory, useRestore } from './queries.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './HistoryDrawer.module.css'
+
+interface HistoryFiltersProps {
+  parts: HistoryParts
+  /** Everyone who changed something, and every field that was changed. */
+  people: readonly string[]
+  fields: readonly FieldOfPart[]
+  filter: HistoryFilter
+  onFilter: (filter: HistoryFilter) => void
+}
+
+const toOptionValue = ({ part, field }: Partial<FieldOfPart>): string => (part === undefined ? '' : `${part} ${field}`)
+
+/** The fields grouped by part, sorted by label. */
+const groupFields = (parts: HistoryParts, fields: readonly FieldOfPart[]) =>
+  [...Map.groupBy(fields, ({ part }) => part)].map(([part, partFields]) => ({
+    group: getPartTitle(parts, part),
+    items: partFields
+      .map((one) => ({ value: toOptionValue(one), label: getFieldLabel(parts, part, one.field) }))
+      .toSorted((a, b) => collator.compare(a.label, b.label)),
+  }))
+
+/** Filters a history by person and by field. */
+const HistoryFilters = ({ parts, people, fields, filter, onFilter }: HistoryFiltersProps) => {
+  const { by, ...field } = filter
+  return (
+    <div className={classes.filters}>
+      <NativeSelect
+        label="Changed by"
+        data={[{ value: '', label: 'Anyone' }, ...people]}
+        value={by ?? ''}
+        onChange={({ currentTarget: { value } }) => onFilter({ ...field, ...(value ? { by: value } : {}) })}
+      />
+      <NativeSelect
+        label="Field"
+        data={[{ value: '', label: 'Any field' }, ...groupFields(parts, fields)]}
+        value={toOptionValue(field)}
+        onChange={({ currentTarget: { value } }) =>
+          onFilter({ ...(by === undefined ? {} : { by }), ...fields.find((one) => toOptionValue(one) === value) })
+        }
+      />
+    </div>
+  )
+}
 
 interface HistoryDrawerProps extends Pick<RecordHit, '_id' | 'name'> {
   kind: HistoryKind

@@ -1,16 +1,91 @@
+import { type Icon, IconMinus, IconPlus, IconZoomReset } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { type Area, getAreaAround, isMinArea, getCenter, type Point, formatArea, zoomArea } from '../rules.ts'
-import { type Box, getMarkBox, findCaptionedMarks, placeLabel } from './labels.ts'
-import { MapLand } from './MapLand.tsx'
+import { type Area, formatArea, getAreaAround, getCenter, isMinArea, type Point, zoomArea } from '../rules.ts'
+import { type Box, findCaptionedMarks, getMarkBox, placeLabel } from './labels.ts'
 import { Caption, MapMarkButton, RegionLabel } from './MapMarkButton.tsx'
-import { MapTools } from './MapTools.tsx'
-import { findLargestMark, type MapRegion, type MapSite, buildMarks, type Mark } from './marks.ts'
+import { buildMarks, findLargestMark, type MapRegion, type MapSite, type Mark } from './marks.ts'
 import type { LocatedSite } from './queries.ts'
-import { areaView, countryView, buildLand } from './view.ts'
+import { areaView, buildLand, countryView, type Shape, type View } from './view.ts'
 
 import classes from './SitesMap.module.css'
+
+interface MapLandProps {
+  view: View
+  land: readonly Shape[]
+  /** The names of the states drawn darker, one per line. */
+  ours: string
+  canOpen: boolean
+  onRegion: (name: string) => void
+}
+
+/** The states, those of the network darker. Hidden from screen readers, because links lead to the same pages. */
+const MapLand = memo(({ view: { width, height, box }, land, ours, canOpen, onRegion }: MapLandProps) => {
+  const names = new Set(ours.split('\n'))
+  return (
+    <svg className={classes.land} viewBox={`0 0 ${width} ${height}`} aria-hidden>
+      <path
+        d={land
+          .filter(({ name }) => !names.has(name))
+          .map(({ path }) => path)
+          .join('')}
+        className={classes.state}
+      />
+      {land
+        .filter(({ name }) => names.has(name))
+        .map(({ name, path }) => (
+          <path key={name} d={path} className={classes.state} data-ours data-opens={canOpen || undefined} onClick={() => onRegion(name)} />
+        ))}
+      {box ? (
+        <path
+          className={classes.fill}
+          fillRule="evenodd"
+          d={`M-1 -1H${width + 1}V${height + 1}H-1ZM${box.left} ${box.top}H${box.right}V${box.bottom}H${box.left}Z`}
+        />
+      ) : null}
+    </svg>
+  )
+})
+MapLand.displayName = 'MapLand'
+
+interface MapToolsProps {
+  canZoomIn: boolean
+  canZoomOut: boolean
+  onZoomIn: () => void
+  onZoomOut: () => void
+  onWhole: () => void
+  onPoint: (name: string | null) => void
+}
+
+/** Zoom buttons. A button without effect stays focusable, so that the focus is not lost. */
+const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, onPoint }: MapToolsProps) => {
+  const tools: readonly [label: string, key: string, icon: Icon, can: boolean, does: () => void][] = [
+    ['Zoom in', '+', IconPlus, canZoomIn, onZoomIn],
+    ['Zoom out', '-', IconMinus, canZoomOut, onZoomOut],
+    ['Show whole map', '0', IconZoomReset, canZoomOut, onWhole],
+  ]
+  return (
+    <div className={classes.tools} role="group" aria-label="Zoom">
+      {tools.map(([label, key, ToolIcon, can, does]) => (
+        <button
+          key={label}
+          type="button"
+          className={classes.tool}
+          aria-label={label}
+          aria-disabled={!can}
+          onClick={() => {
+            if (can) does()
+          }}
+          onPointerEnter={() => onPoint(`${label} (key ${key})`)}
+          onPointerLeave={() => onPoint(null)}
+        >
+          <ToolIcon size={18} stroke={1.75} aria-hidden />
+        </button>
+      ))}
+    </div>
+  )
+}
 
 export interface SitesMapProps {
   /** The accessible name of the map. */

@@ -49,12 +49,7 @@ export const ChangeRequestModal = ({
     else event.currentTarget.querySelector('textarea')?.focus()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Request a Change"
-      size={site && !sending.isSuccess ? 820 : 480}
-    >
+    <Modal opened onClose={onClose} title="Request a Change" size={site && !sending.isSuccess ? 820 : 480}>
       {sending.data ? (
         <SavedNotice kept={sending.data} onClose={onClose} />
       ) : (

@@ -9,6 +9,7 @@ import { getRecordFormPath, RECORD_NOUNS } from '../../../../contract/records.ts
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
+import { hasModifier, isDialogOpen, isSaveKey, takesArrowKeys, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BarWords, BottomBar, KeptHint, PageWithBar, SaveButton } from '../../../../platform/web/kit/BottomBar.tsx'
@@ -27,10 +28,39 @@ import { DecideRow, type EditsFields } from './DecideRow.tsx'
 import { acceptAll, buildDecision, type DecisionChoice, formatChoiceCounts, summarizeChoices } from './decision.ts'
 import { useDecision, useProposal, useProposals, useWithdrawal } from './queries.ts'
 import { rememberReasons, useChoices } from './use-choices.ts'
-import { useDecideKeys } from './use-decide-keys.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DecidePage.module.css'
+
+interface DecideKeys {
+  /** Moves to the next or previous field. */
+  readonly move: (step: 1 | -1) => void
+  /** Presses a button of the current field. */
+  readonly press: (button: 'accept' | 'edit' | 'decline') => void
+  readonly save: () => void
+  /** Opens the next or previous suggestion. */
+  readonly turn: (step: 1 | -1) => void
+}
+
+const BUTTONS: Readonly<Record<string, 'accept' | 'edit' | 'decline'>> = { a: 'accept', e: 'edit', d: 'decline' }
+
+/** Arrow keys move between fields, A, E and D decide, Ctrl S saves, [ and ] open the previous or next suggestion. Letters do nothing while typing. */
+const useDecideKeys = ({ move, press, save, turn }: DecideKeys): void =>
+  useKeyDown((event) => {
+    const run = (act: () => void) => {
+      event.preventDefault()
+      act()
+    }
+    const hasDialog = isDialogOpen()
+    if (isSaveKey(event)) return run(() => (hasDialog ? undefined : save()))
+    if (hasModifier(event) || event.shiftKey || hasDialog || takesArrowKeys(event.target)) return
+    const button = BUTTONS[event.key.toLowerCase()]
+    if (button) run(() => press(button))
+    else if (event.key === 'ArrowDown') run(() => move(1))
+    else if (event.key === 'ArrowUp') run(() => move(-1))
+    else if (event.key === ']') run(() => turn(1))
+    else if (event.key === '[') run(() => turn(-1))
+  })
 
 /** The previous and next open suggestion, longest waiting first. */
 const useNeighbors = (_id: string, canDecide: boolean) => {

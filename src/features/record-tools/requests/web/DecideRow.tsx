@@ -1,5 +1,14 @@
 import { Textarea, VisuallyHidden } from '@mantine/core'
-import { IconAlertTriangle, IconArrowBackUp, IconCircleCheckFilled, IconCircleX, IconClock } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconCheck,
+  IconCircleCheckFilled,
+  IconCircleX,
+  IconClock,
+  IconPencil,
+  IconX,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ComponentType, useId } from 'react'
 
@@ -13,19 +22,49 @@ import { formatFieldValue } from '../rules.ts'
 import {
   acceptField,
   canEditValue,
-  type DecisionChoice,
   type Choices,
+  type DecisionChoice,
   formatField,
   getRivalKey,
   isChangedSince,
   isPicture,
 } from './decision.ts'
-import { DecisionButtons } from './DecisionButtons.tsx'
 import { NowValue, SuggestedValue } from './ProposedValue.tsx'
 import { readReasons } from './use-choices.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DecidePage.module.css'
+
+interface DecisionButtonsProps {
+  /** The subject of the decision. */
+  label: string
+  chosen: DecisionChoice['kind'] | undefined
+  canEdit: boolean
+  onChoose: (kind: 'accept' | 'edit' | 'decline') => void
+}
+
+/** Accept, Edit and Decline as toggle buttons; pressing the selected one again clears it. */
+const DecisionButtons = ({ label, chosen, canEdit, onChoose }: DecisionButtonsProps) => {
+  const isAccepted = chosen === 'accept' || chosen === 'edit' || chosen === 'other'
+  return (
+    <div role="group" aria-label={`Decision: ${label}`} className={classes.buttons}>
+      <button type="button" data-tone="ok" aria-pressed={isAccepted} onClick={() => onChoose('accept')}>
+        <IconCheck size={15} stroke={2} aria-hidden />
+        {isAccepted ? 'Accepted' : 'Accept'}
+      </button>
+      {canEdit ? (
+        <button type="button" aria-pressed={chosen === 'edit'} onClick={() => onChoose('edit')}>
+          <IconPencil size={15} stroke={1.75} aria-hidden />
+          Edit
+        </button>
+      ) : null}
+      <button type="button" data-tone="bad" aria-pressed={chosen === 'decline'} onClick={() => onChoose('decline')}>
+        <IconX size={15} stroke={2} aria-hidden />
+        {chosen === 'decline' ? 'Declined' : 'Decline'}
+      </button>
+    </div>
+  )
+}
 
 /** The input for a field of a record; passed in, since records belong to higher groups. */
 export interface EditsFields {

@@ -84,9 +84,7 @@ const RemoveMappingDialog = ({ mapping: { group }, onClose }: { mapping: LevelMa
     }}
     onClose={onClose}
   >
-    <p className={classes.plain}>
-      Members of this group lose the level right away, unless a permission record or another group gives it.
-    </p>
+    <p className={classes.plain}>Members of this group lose the level right away, unless a permission record or another group gives it.</p>
   </SendingDialog>
 )
 

@@ -58,7 +58,9 @@ const RemoveScimTokenDialog = ({ token: { _id, name }, onClose }: { token: ScimT
     }}
     onClose={onClose}
   >
-    <p className={classes.plain}>A directory that uses it can no longer create or disable accounts. Accounts and groups stay as they are.</p>
+    <p className={classes.plain}>
+      A directory that uses it can no longer create or disable accounts. Accounts and groups stay as they are.
+    </p>
   </SendingDialog>
 )
 

@@ -25,11 +25,7 @@ export const EditButton = ({ recordType, onOpen, onSuggest }: EditButtonProps) =
       <HeadAction icon={IconPencil} onClick={canEdit ? onOpen : () => setExplaining(true)}>
         Edit
       </HeadAction>
-      <Modal
-        opened={isExplaining}
-        onClose={() => setExplaining(false)}
-        title="Only administrators can edit"
-      >
+      <Modal opened={isExplaining} onClose={() => setExplaining(false)} title="Only administrators can edit">
         <p className={classes.text}>
           You can view this {recordType}. An administrator can change it. You can suggest what should be different.
         </p>

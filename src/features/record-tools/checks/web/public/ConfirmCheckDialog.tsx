@@ -23,12 +23,7 @@ export const ConfirmCheckDialog = ({ proposals, isBusy, onCheck, onClose }: Conf
   const canDecide = proposals.some((proposal) => proposal.canDecide)
   const them = count === 1 ? 'it' : 'them'
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={count === 1 ? '1 suggested change waits' : `${count} suggested changes wait`}
-      size={480}
-    >
+    <Modal opened onClose={onClose} title={count === 1 ? '1 suggested change waits' : `${count} suggested changes wait`} size={480}>
       <p className={classes.question}>{`${canDecide ? 'Decide' : 'See'} ${them}, or check the rest?`}</p>
       <div className={classes.buttons}>
         <Button variant="default" loading={isBusy} onClick={onCheck}>

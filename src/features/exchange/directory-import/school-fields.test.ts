@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { findField, SCHOOL_FIELDS, findHeaderError, parseHeader } from './fields.ts'
+import { findField, SCHOOL_FIELDS, findHeaderError, parseHeader } from './school-fields.ts'
 
 const PUBSCHLS =
   'CDSCode NCESDist NCESSchool StatusType County District School Street StreetAbr City Zip State MailStreet MailStrAbr MailCity MailZip MailState Phone Ext FaxNumber WebSite OpenDate ClosedDate Charter CharterNum FundingType DOC DOCType SOC SOCType EdOpsCode EdOpsName EILCode EILName GSoffered GSserved Virtual Magnet YearRoundYN FederalDFCDistrictID Latitude Longitude AdmFName AdmLName LastUpDate'.split(
