@@ -77,7 +77,11 @@ export type CheckedFile<C extends Call> = C['upload'] extends Upload ? Uint8Arra
 export type ResponseOf<C extends Call> = C['response'] extends z.ZodType ? z.output<C['response']> : undefined
 
 /** Declares a call and preserves its exact types. */
-export const call = <const C extends Call>(definition: C): C => definition
+export const call = <const D extends Omit<Call, 'method' | 'path'>>(method: Call['method'], path: Call['path'], definition: D) => ({
+  ...definition,
+  method,
+  path,
+})
 
 /** `GET /auth`: the name of a call in lists, logs and errors. */
 export const callName = (c: Call): string => `${c.method} ${c.path}`

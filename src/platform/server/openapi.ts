@@ -12,9 +12,7 @@ const STYLE =
   ':root{color-scheme:light dark;--ink:light-dark(#1e1c1a,#ece9e4);--quiet:light-dark(#645f57,#aba69e);--line:light-dark(#e8e4de,#34312e);--link:light-dark(#2e4fbc,#9bb5f4);--sunken:light-dark(#f4f2ee,#2c2a27)}body{margin:0;background:light-dark(#fff,#1a1918);color:var(--ink);font:15px/22px -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}main{max-width:60rem;margin:0 auto;padding:28px 16px 64px}h1{font-size:28px;line-height:34px;letter-spacing:-.02em}h2{margin:0;font-size:15px;line-height:22px;overflow-wrap:anywhere}section{border-top:1px solid var(--line);padding:16px 0}p{margin:4px 0;color:var(--quiet);max-width:70ch}a{color:var(--link)}code,pre{font-family:ui-monospace,SFMono-Regular,Consolas,monospace;font-size:.9em}p code{color:var(--ink)}summary{cursor:pointer;color:var(--link);padding:4px 0}pre{overflow:auto;max-height:24rem;margin:4px 0 8px;padding:12px;border-radius:8px;background:var(--sunken)}:focus-visible{outline:2px solid var(--link);outline-offset:2px}'
 const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
 
-const readDescription = call({
-  method: 'GET',
-  path: '/openapi.json',
+const readDescription = call('GET', '/openapi.json', {
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'This API in the OpenAPI format.',
@@ -22,9 +20,7 @@ const readDescription = call({
   allowCookieOnly: true,
 })
 
-const readDocs = call({
-  method: 'GET',
-  path: '/docs',
+const readDocs = call('GET', '/docs', {
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'This API as a web page.',

@@ -23,26 +23,20 @@ export const Brand = z.strictObject({
 })
 export type Brand = z.infer<typeof Brand>
 
-export const listBrands = call({
-  method: 'GET',
-  path: '/locations-api/brand',
+export const listBrands = call('GET', '/locations-api/brand', {
   capability: 'browse the directory',
   summary: 'All brands, each with its charters.',
   response: z.array(Brand),
 })
 
-export const readBrand = call({
-  method: 'GET',
-  path: '/locations-api/brand/:id',
+export const readBrand = call('GET', '/locations-api/brand/:id', {
   capability: 'browse the directory',
   summary: 'One brand, by _id or slug, with its charters.',
   params: byIdOrSlug,
   response: Brand,
 })
 
-export const viewBrand = call({
-  method: 'GET',
-  path: '/locations-api/brandview/:id',
+export const viewBrand = call('GET', '/locations-api/brandview/:id', {
   capability: 'browse the directory',
   summary: 'One brand as its view page shows and edits it.',
   params: byIdOrSlug,
@@ -55,18 +49,14 @@ export type NewBrand = z.infer<typeof NewBrand>
 const BrandChange = BrandInput.partial()
 export type BrandChange = z.infer<typeof BrandChange>
 
-export const createBrand = call({
-  method: 'POST',
-  path: '/locations-api/addbrand',
+export const createBrand = call('POST', '/locations-api/addbrand', {
   capability: 'manage the network',
   summary: 'Adds a brand. Its slug is made from its name.',
   body: NewBrand,
   response: Brand,
 })
 
-export const updateBrand = call({
-  method: 'PUT',
-  path: '/locations-api/brandview/:id',
+export const updateBrand = call('PUT', '/locations-api/brandview/:id', {
   capability: 'manage the network',
   summary: 'Changes the given fields of a brand.',
   params: byIdOrSlug,

@@ -43,9 +43,7 @@ export type CharterAffair = z.infer<typeof CharterAffair>
 export const CharterWithAffair = Charter.extend({ charter_affair_info: z.array(CharterAffair) })
 export type CharterWithAffair = z.infer<typeof CharterWithAffair>
 
-export const readCharterAffair = call({
-  method: 'GET',
-  path: '/locations-api/charter_affair/:id',
+export const readCharterAffair = call('GET', '/locations-api/charter_affair/:id', {
   capability: 'read a charter affair',
   summary: 'A charter with its charter affair: one record in a list, or an empty list.',
   params: byIdOrSlug,
@@ -78,9 +76,7 @@ const EDIT_CALL = { capability: 'edit a charter affair', response: CharterWithAf
 /** The version that the first save is based on: no record. */
 export const NO_RECORD = 0
 
-export const saveCharterAffair = call({
-  method: 'PUT',
-  path: '/locations-api/charter_affair/:id',
+export const saveCharterAffair = call('PUT', '/locations-api/charter_affair/:id', {
   summary:
     'Changes the given fields of a charter affair’s sections, or creates the record if there is none (`If-Match: "0"` means that no record was seen). Answers with the charter and its affair.',
   params: byIdOrSlug,
@@ -89,51 +85,39 @@ export const saveCharterAffair = call({
   ...EDIT_CALL,
 })
 
-export const addMember = call({
-  method: 'POST',
-  path: '/locations-api/charter_affair/:id/member',
+export const addMember = call('POST', '/locations-api/charter_affair/:id/member', {
   summary: 'Adds an authorizer board member. Answers with the charter and its affair.',
   params: byIdOrSlug,
   body: MemberInput,
   ...EDIT_CALL,
 })
-export const updateMember = call({
-  method: 'PUT',
-  path: '/locations-api/charter_affair/:id/member',
+export const updateMember = call('PUT', '/locations-api/charter_affair/:id/member', {
   summary:
     'Changes the given fields of a board member, whose `_id` is in the body. A member of another charter is a 404. `If-Match` is the member’s own version.',
   params: byIdOrSlug,
   body: MemberInput.extend({ _id: idOrSlug }),
   ...EDIT_CALL,
 })
-export const removeMember = call({
-  method: 'DELETE',
-  path: '/locations-api/charter_affair/:id/member/:memberId',
+export const removeMember = call('DELETE', '/locations-api/charter_affair/:id/member/:memberId', {
   summary: 'Deletes a board member. Answers with the charter and its affair.',
   params: z.object({ id: idOrSlug, memberId: idOrSlug }),
   ...EDIT_CALL,
 })
 
-export const addDistrict = call({
-  method: 'POST',
-  path: '/locations-api/charter_affair/:id/district',
+export const addDistrict = call('POST', '/locations-api/charter_affair/:id/district', {
   summary: 'Adds a center district. Answers with the charter and its affair.',
   params: byIdOrSlug,
   body: DistrictInput,
   ...EDIT_CALL,
 })
-export const updateDistrict = call({
-  method: 'PUT',
-  path: '/locations-api/charter_affair/:id/district',
+export const updateDistrict = call('PUT', '/locations-api/charter_affair/:id/district', {
   summary:
     'Changes the given fields of a district, whose `_id` is in the body. A district of another charter is a 404. `If-Match` is the district’s own version.',
   params: byIdOrSlug,
   body: DistrictInput.extend({ _id: idOrSlug }),
   ...EDIT_CALL,
 })
-export const removeDistrict = call({
-  method: 'DELETE',
-  path: '/locations-api/charter_affair/:id/district/:districtId',
+export const removeDistrict = call('DELETE', '/locations-api/charter_affair/:id/district/:districtId', {
   summary: 'Deletes a district. Answers with the charter and its affair.',
   params: z.object({ id: idOrSlug, districtId: idOrSlug }),
   ...EDIT_CALL,

@@ -42,34 +42,26 @@ export type CharterWithSites = z.infer<typeof CharterWithSites>
 
 export const StudentTotal = z.strictObject({ total: z.int(), updatedAt: moment.nullable() })
 
-export const listCharters = call({
-  method: 'GET',
-  path: '/locations-api/charters_pop',
+export const listCharters = call('GET', '/locations-api/charters_pop', {
   capability: 'browse the directory',
   summary: 'All charters, each with its brand and its sites.',
   response: z.array(Charter),
 })
 
-export const readStudentTotal = call({
-  method: 'GET',
-  path: '/locations-api/charter-student-total',
+export const readStudentTotal = call('GET', '/locations-api/charter-student-total', {
   capability: 'browse the directory',
   summary: 'Students of all charters that are not closed, and when a count last changed.',
   response: StudentTotal,
 })
 
-export const readCharter = call({
-  method: 'GET',
-  path: '/locations-api/charterbyslug/:slug',
+export const readCharter = call('GET', '/locations-api/charterbyslug/:slug', {
   capability: 'browse the directory',
   summary: 'One charter, by slug or _id, with its sites.',
   params: bySlug,
   response: CharterWithSites,
 })
 
-export const viewCharter = call({
-  method: 'GET',
-  path: '/locations-api/charterview/:id',
+export const viewCharter = call('GET', '/locations-api/charterview/:id', {
   capability: 'browse the directory',
   summary: 'One charter as its view page shows and edits it.',
   params: byIdOrSlug,
@@ -82,18 +74,14 @@ export type NewCharter = z.infer<typeof NewCharter>
 const CharterChange = CharterInput.partial()
 export type CharterChange = z.infer<typeof CharterChange>
 
-export const createCharter = call({
-  method: 'POST',
-  path: '/locations-api/addcharter',
+export const createCharter = call('POST', '/locations-api/addcharter', {
   capability: 'manage the network',
   summary: 'Adds a charter. A name that another charter has (ignoring case and outer spaces) or a slug that is in use is a 409.',
   body: NewCharter,
   response: Charter,
 })
 
-export const updateCharter = call({
-  method: 'PUT',
-  path: '/locations-api/charterview/:id',
+export const updateCharter = call('PUT', '/locations-api/charterview/:id', {
   capability: 'manage the network',
   summary: 'Changes the given fields of a charter. A slug that is replaced keeps working.',
   params: byIdOrSlug,

@@ -47,17 +47,13 @@ export type DisabledPerson = z.infer<typeof DisabledPerson>
 
 export const MAX_DISABLED_PEOPLE = 500
 
-export const listDisabledPeople = call({
-  method: 'GET',
-  path: '/api/people/disabled',
+export const listDisabledPeople = call('GET', '/api/people/disabled', {
   capability: 'edit a person',
   summary: `People whose accounts the directory has disabled or deleted and who still have roles or permission records, latest first: at most ${MAX_DISABLED_PEOPLE}. Marking them as no longer employed ends those.`,
   response: z.array(DisabledPerson),
 })
 
-export const readDeparture = call({
-  method: 'GET',
-  path: '/api/people/:id/leaving',
+export const readDeparture = call('GET', '/api/people/:id/leaving', {
   capability: 'edit a person',
   summary:
     'What would end if a person were marked as no longer employed, and which positions would be unfilled. For someone already marked: when, and what undoing it would restore.',
@@ -65,9 +61,7 @@ export const readDeparture = call({
   response: DeparturePreview,
 })
 
-export const createDeparture = call({
-  method: 'POST',
-  path: '/api/people/:id/leaving',
+export const createDeparture = call('POST', '/api/people/:id/leaving', {
   capability: 'edit a person',
   summary:
     'Marks a person as no longer employed: their roles end or are reassigned as given in `handOver`, their deadlines go to `deadlinesTo`, their permission records and sessions end, and they can no longer sign in. You cannot mark yourself or someone with more access than you (403), or the last administrator at level 5 (409).',
@@ -90,9 +84,7 @@ export const createDeparture = call({
   response: PersonWithSites,
 })
 
-export const deleteDeparture = call({
-  method: 'DELETE',
-  path: '/api/people/:id/leaving',
+export const deleteDeparture = call('DELETE', '/api/people/:id/leaving', {
   capability: 'edit a person',
   summary:
     'Undoes marking a person as no longer employed: their roles, permission records and deadlines are restored, anyone who was given one of the roles or deadlines loses it, and the person can sign in again. Permission records with more access than the caller has are a 403.',

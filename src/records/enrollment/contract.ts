@@ -14,9 +14,7 @@ export const EnrollmentInfo = z.strictObject({
 })
 export type EnrollmentInfo = z.infer<typeof EnrollmentInfo>
 
-export const listProgramTypes = call({
-  method: 'GET',
-  path: '/locations-api/programtypes',
+export const listProgramTypes = call('GET', '/locations-api/programtypes', {
   capability: 'browse the directory',
   summary: 'All program types a site can offer.',
   response: z.array(ProgramType),
@@ -36,9 +34,7 @@ export const EnrollmentChange = z
   .partial()
 export type EnrollmentChange = z.infer<typeof EnrollmentChange>
 
-export const updateEnrollment = call({
-  method: 'PATCH',
-  path: '/locations-api/site_enroll_updates/:id',
+export const updateEnrollment = call('PATCH', '/locations-api/site_enroll_updates/:id', {
   capability: 'edit a site',
   summary:
     'Changes the given fields of a site’s enrollment record. `programTypes` replaces the whole list; a day missing from `recurringDates` is not changed.',
@@ -55,18 +51,14 @@ const ChosenProgram = z.strictObject({
   name: optionalLine(200).optional(),
 })
 
-export const addService = call({
-  method: 'POST',
-  path: '/locations-api/site_enroll/:id/service',
+export const addService = call('POST', '/locations-api/site_enroll/:id/service', {
   summary:
     'Adds a program type to a site. Answers with the whole enrollment record. An unknown program type is a 422, one the site already has is a 409.',
   body: ChosenProgram,
   ...serviceCall,
 })
 
-export const replaceService = call({
-  method: 'PUT',
-  path: '/locations-api/site_enroll/:id/service',
+export const replaceService = call('PUT', '/locations-api/site_enroll/:id/service', {
   summary:
     'Replaces a site’s program type (`_id`) with another (`to`). Answers with the whole enrollment record. One the site already has is a 409.',
   body: z.strictObject({
@@ -77,9 +69,7 @@ export const replaceService = call({
   ...serviceCall,
 })
 
-export const removeService = call({
-  method: 'DELETE',
-  path: '/locations-api/site_enroll/:id/service/:serviceId',
+export const removeService = call('DELETE', '/locations-api/site_enroll/:id/service/:serviceId', {
   summary: 'Removes a program type from a site. One the site does not have is a 404. Answers with the whole enrollment record.',
   capability: 'edit a site',
   params: z.object({ id: idOrSlug, serviceId: idOrSlug }),

@@ -12,9 +12,7 @@ export type FacilityInfo = z.infer<typeof FacilityInfo>
 export const FacilityChange = z.strictObject(buildInputShape(FACILITY_FIELDS)).partial()
 export type FacilityChange = z.infer<typeof FacilityChange>
 
-export const updateFacility = call({
-  method: 'PATCH',
-  path: '/locations-api/site_fac_updates/:id',
+export const updateFacility = call('PATCH', '/locations-api/site_fac_updates/:id', {
   capability: 'edit a site',
   summary:
     'Changes the given fields of a site’s facility record, with or without `facility_info` around them. Open Ended clears the end date.',

@@ -66,9 +66,7 @@ export const ListRequest = z.discriminatedUnion('list', [
 ])
 export type ListRequest = z.infer<typeof ListRequest>
 
-export const downloadList = call({
-  method: 'POST',
-  path: '/api/exports/list',
+export const downloadList = call('POST', '/api/exports/list', {
   capability: 'browse the directory',
   rateLimit: { perMinute: 30 },
   summary:

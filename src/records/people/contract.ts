@@ -51,26 +51,20 @@ export const PersonWithSites = Person.extend({
 })
 export type PersonWithSites = z.infer<typeof PersonWithSites>
 
-export const listPeople = call({
-  method: 'GET',
-  path: '/locations-api/people',
+export const listPeople = call('GET', '/locations-api/people', {
   capability: 'browse the directory',
   summary: 'All staff, with their roles and where they hold them.',
   response: z.array(Person),
 })
 
-export const listPeopleOfGroup = call({
-  method: 'GET',
-  path: '/locations-api/people_sites_divide/:group',
+export const listPeopleOfGroup = call('GET', '/locations-api/people_sites_divide/:group', {
   capability: 'browse the directory',
   summary: 'Staff with at least one role in the group, with their roles and locations in that group.',
   params: z.object({ group: RoleGroup }),
   response: z.array(Person),
 })
 
-export const readPerson = call({
-  method: 'GET',
-  path: '/locations-api/people_sites_slug/:slug',
+export const readPerson = call('GET', '/locations-api/people_sites_slug/:slug', {
   capability: 'browse the directory',
   summary: 'One person, by slug or _id, with the sites they work at.',
   params: bySlug,
@@ -82,9 +76,7 @@ export const PersonInput = z.strictObject(buildInputShape(PERSON_FIELDS))
 const PersonChange = PersonInput.partial()
 export type PersonChange = z.infer<typeof PersonChange>
 
-export const updatePerson = call({
-  method: 'PUT',
-  path: '/locations-api/people/:id',
+export const updatePerson = call('PUT', '/locations-api/people/:id', {
   capability: 'edit a person',
   summary: 'Changes the given fields of a person. An email or HR number that another person has is a 409. The slug does not change.',
   params: byIdOrSlug,
@@ -93,33 +85,25 @@ export const updatePerson = call({
   response: PersonWithSites,
 })
 
-export const listRoles = call({
-  method: 'GET',
-  path: '/locations-api/roles',
+export const listRoles = call('GET', '/locations-api/roles', {
   capability: 'browse the directory',
   summary: 'All staff roles.',
   response: z.array(Role),
 })
 
-export const listLeadershipRoles = call({
-  method: 'GET',
-  path: '/locations-api/roles/leadership',
+export const listLeadershipRoles = call('GET', '/locations-api/roles/leadership', {
   capability: 'browse the directory',
   summary: 'The leadership roles.',
   response: z.array(Role),
 })
 
-export const listStudentSupportRoles = call({
-  method: 'GET',
-  path: '/locations-api/roles/student-support',
+export const listStudentSupportRoles = call('GET', '/locations-api/roles/student-support', {
   capability: 'browse the directory',
   summary: 'The student-support roles.',
   response: z.array(Role),
 })
 
-export const readVcard = call({
-  method: 'GET',
-  path: '/api/people/:slug/vcard',
+export const readVcard = call('GET', '/api/people/:slug/vcard', {
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'One person, by slug or _id, as a contact file for phones and Outlook (text/vcard, version 3.0).',
@@ -133,9 +117,7 @@ export const readVcard = call({
 export const NewPerson = z.strictObject(buildNewShape(PERSON_FIELDS))
 export type NewPerson = z.infer<typeof NewPerson>
 
-export const createPerson = call({
-  method: 'POST',
-  path: '/locations-api/people',
+export const createPerson = call('POST', '/locations-api/people', {
   capability: 'manage the network',
   summary:
     'Adds a person to the application. The slug is made from the name. An email or HR number that another person has is a 409, with a title that contains Duplicate.',

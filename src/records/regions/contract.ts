@@ -19,17 +19,13 @@ export type Region = z.infer<typeof Region>
 export const RegionWithSites = Region.extend({ sites: z.array(SiteSummary) })
 export type RegionWithSites = z.infer<typeof RegionWithSites>
 
-export const listRegions = call({
-  method: 'GET',
-  path: '/locations-api/regions_pop',
+export const listRegions = call('GET', '/locations-api/regions_pop', {
   capability: 'browse the directory',
   summary: 'All regions, each with its sites and their status.',
   response: z.array(Region),
 })
 
-export const readRegion = call({
-  method: 'GET',
-  path: '/locations-api/regionbyslug/:slug',
+export const readRegion = call('GET', '/locations-api/regionbyslug/:slug', {
   capability: 'browse the directory',
   summary: 'One region, by slug or _id, with its sites.',
   params: bySlug,

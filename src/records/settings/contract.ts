@@ -30,26 +30,20 @@ export type Settings = z.infer<typeof Settings>
 export const SettingsChange = z.strictObject(buildInputShape(SETTINGS_FIELDS)).partial()
 export type SettingsChange = z.infer<typeof SettingsChange>
 
-export const readSettings = call({
-  method: 'GET',
-  path: '/api/settings',
+export const readSettings = call('GET', '/api/settings', {
   capability: 'change the settings',
   summary: 'The organization’s settings.',
   response: Settings,
 })
 
-export const saveSettings = call({
-  method: 'PUT',
-  path: '/api/settings',
+export const saveSettings = call('PUT', '/api/settings', {
   capability: 'change the settings',
   summary: 'Changes the given settings. `null` as a default goes back to the first choice.',
   body: SettingsChange,
   response: Settings,
 })
 
-export const readSiteDefaults = call({
-  method: 'GET',
-  path: '/api/site-defaults',
+export const readSiteDefaults = call('GET', '/api/site-defaults', {
   capability: 'edit a site',
   summary: 'The default region and charter of a new site.',
   response: SiteDefaults,

@@ -9,18 +9,14 @@ import { SIS_FIELDS } from './fields.ts'
 export const SisSite = z.strictObject({ _id: id, ...buildOutputShape(SIS_FIELDS), ...recordFields })
 export type SisSite = z.infer<typeof SisSite>
 
-export const listSisSites = call({
-  method: 'GET',
-  path: '/locations-api/sis',
+export const listSisSites = call('GET', '/locations-api/sis', {
   capability: 'browse the directory',
   summary: 'The SIS sites of one site (`?site=` its slug or _id), or all.',
   query: z.object({ site: idOrSlug.optional() }),
   response: z.array(SisSite),
 })
 
-export const readSisSite = call({
-  method: 'GET',
-  path: '/locations-api/sis/:id',
+export const readSisSite = call('GET', '/locations-api/sis/:id', {
   capability: 'browse the directory',
   summary: 'One SIS site.',
   params: byIdOrSlug,
@@ -33,18 +29,14 @@ export type SisSiteChange = z.infer<typeof SisSiteChange>
 /** A new SIS site needs its location and a name. */
 const NewSisSite = SisSiteChange.extend({ name: SisSiteInput.shape.name, site: SisSiteInput.shape.site })
 
-export const createSisSite = call({
-  method: 'POST',
-  path: '/locations-api/sis',
+export const createSisSite = call('POST', '/locations-api/sis', {
   capability: 'edit a site',
   summary: 'Adds a SIS site to a site.',
   body: NewSisSite,
   response: SisSite,
 })
 
-export const updateSisSite = call({
-  method: 'PUT',
-  path: '/locations-api/sis/:id',
+export const updateSisSite = call('PUT', '/locations-api/sis/:id', {
   capability: 'edit a site',
   summary: 'Changes the given fields of a SIS site. A different `site` moves it to that site.',
   params: byIdOrSlug,
@@ -53,9 +45,7 @@ export const updateSisSite = call({
   response: SisSite,
 })
 
-export const updateSisSiteInBody = call({
-  method: 'PUT',
-  path: '/locations-api/sis',
+export const updateSisSiteInBody = call('PUT', '/locations-api/sis', {
   capability: 'edit a site',
   summary: 'The same, with the SIS site’s `_id` in the body.',
   body: SisSiteChange.extend({ _id: idOrSlug }),
@@ -63,9 +53,7 @@ export const updateSisSiteInBody = call({
   response: SisSite,
 })
 
-export const deleteSisSite = call({
-  method: 'DELETE',
-  path: '/locations-api/sis/:id',
+export const deleteSisSite = call('DELETE', '/locations-api/sis/:id', {
   capability: 'edit a site',
   summary: 'Deletes a SIS site. It can be restored from the history.',
   params: byIdOrSlug,

@@ -21,9 +21,7 @@ const buildReference = (missing: string) =>
     .union([z.string(), z.object({ _id: z.string() }).transform(({ _id }) => _id)], { error: missing })
     .pipe(z.string().min(1, missing).max(200, missing))
 
-export const addSiteStaff = call({
-  method: 'POST',
-  path: '/locations-api/site_people/:id',
+export const addSiteStaff = call('POST', '/locations-api/site_people/:id', {
   capability: 'edit a site',
   summary: 'Adds a person to the staff of a site in a role. The same role twice is a 409. Answers with all staff of the site.',
   params: byIdOrSlug,
@@ -31,9 +29,7 @@ export const addSiteStaff = call({
   response: Staff,
 })
 
-export const removeSiteStaff = call({
-  method: 'PATCH',
-  path: '/locations-api/site_remove_staff/:id',
+export const removeSiteStaff = call('PATCH', '/locations-api/site_remove_staff/:id', {
   capability: 'edit a site',
   summary:
     'Removes one role of a person at a site, or answers 404 if the person does not have it there. Answers with all staff of the site.',

@@ -29,25 +29,19 @@ export const Site = SiteSummary.extend({
 })
 export type Site = z.infer<typeof Site>
 
-export const listSites = call({
-  method: 'GET',
-  path: '/locations-api/sites_pop',
+export const listSites = call('GET', '/locations-api/sites_pop', {
   capability: 'browse the directory',
   summary: 'All sites with everything their pages show.',
   response: z.array(Site),
 })
 
-export const listSiteSummaries = call({
-  method: 'GET',
-  path: '/locations-api/site_summaries',
+export const listSiteSummaries = call('GET', '/locations-api/site_summaries', {
   capability: 'browse the directory',
   summary: 'All sites with only the fields that lists and cards show; about a tenth of the size of sites_pop.',
   response: z.array(SiteSummary),
 })
 
-export const readSite = call({
-  method: 'GET',
-  path: '/locations-api/siteslugprograms/:slug',
+export const readSite = call('GET', '/locations-api/siteslugprograms/:slug', {
   capability: 'browse the directory',
   summary: 'One site, by slug or _id, with everything its pages show.',
   params: bySlug,
@@ -68,18 +62,14 @@ export type NewSite = z.infer<typeof NewSite>
 export const SiteChange = SiteInput.extend({ address: AddressInput.partial() }).partial()
 export type SiteChange = z.infer<typeof SiteChange>
 
-export const createSite = call({
-  method: 'POST',
-  path: '/locations-api/site',
+export const createSite = call('POST', '/locations-api/site', {
   capability: 'edit a site',
   summary: 'Creates a site, with its facility and enrollment records. Its slug is made from the display name.',
   body: NewSite,
   response: Site,
 })
 
-export const updateSite = call({
-  method: 'PATCH',
-  path: '/locations-api/sites/:id',
+export const updateSite = call('PATCH', '/locations-api/sites/:id', {
   capability: 'edit a site',
   summary: 'Changes the given fields of a site and of its address.',
   params: byIdOrSlug,

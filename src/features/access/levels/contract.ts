@@ -22,9 +22,7 @@ const PersonAccess = LevelOrigin.extend({
 })
 export type PersonAccess = z.infer<typeof PersonAccess>
 
-export const readPersonAccess = call({
-  method: 'GET',
-  path: '/api/people/:id/access',
+export const readPersonAccess = call('GET', '/api/people/:id/access', {
   capability: 'manage administrators',
   summary: 'The level of a person of the directory and what gives it: a permission record, groups of the directory, SUPER_ADMINS.',
   params: z.object({ id: z.uuid() }),

@@ -31,17 +31,13 @@ export const DirectoryGroup = z.strictObject({
 })
 export type DirectoryGroup = z.infer<typeof DirectoryGroup>
 
-export const listLevelMappings = call({
-  method: 'GET',
-  path: '/api/level-mappings',
+export const listLevelMappings = call('GET', '/api/level-mappings', {
   capability: 'connect the directory',
   summary: 'Which groups of the directory give which level.',
   response: z.array(LevelMapping),
 })
 
-export const saveLevelMappings = call({
-  method: 'PUT',
-  path: '/api/level-mappings',
+export const saveLevelMappings = call('PUT', '/api/level-mappings', {
   capability: 'connect the directory',
   summary:
     'Replaces the list of groups that give a level. Someone in several groups, or with a permission record, has the one of their levels with the most access. A change applies to each person’s next request.',
@@ -49,9 +45,7 @@ export const saveLevelMappings = call({
   response: z.array(LevelMapping),
 })
 
-export const listDirectoryGroups = call({
-  method: 'GET',
-  path: '/api/level-mappings/groups',
+export const listDirectoryGroups = call('GET', '/api/level-mappings/groups', {
   capability: 'connect the directory',
   summary: `The groups that can be mapped: those that the directory provisions, then those that ID tokens name. At most ${MAX_LISTED_GROUPS}.`,
   response: z.array(DirectoryGroup),
@@ -73,27 +67,21 @@ export type ScimToken = z.infer<typeof ScimToken>
 
 const tokenAccess = { capability: 'connect the directory', sessionOnly: true } as const
 
-export const listScimTokens = call({
+export const listScimTokens = call('GET', '/api/scim-tokens', {
   ...tokenAccess,
-  method: 'GET',
-  path: '/api/scim-tokens',
   summary: 'The tokens with which a directory provisions accounts at `/scim/v2`. The secrets are never included.',
   response: z.array(ScimToken),
 })
 
-export const createScimToken = call({
+export const createScimToken = call('POST', '/api/scim-tokens', {
   ...tokenAccess,
-  method: 'POST',
-  path: '/api/scim-tokens',
   summary: `Creates a token for \`/scim/v2\`. The token is in this response and is never shown again. At most ${MAX_SCIM_TOKENS} at the same time (409).`,
   body: z.strictObject({ name: requiredLine(MAX_SCIM_TOKEN_NAME_LENGTH) }),
   response: z.strictObject({ _id: id, token: z.string() }),
 })
 
-export const deleteScimToken = call({
+export const deleteScimToken = call('DELETE', '/api/scim-tokens/:id', {
   ...tokenAccess,
-  method: 'DELETE',
-  path: '/api/scim-tokens/:id',
   summary: 'Removes a token. Its next request at `/scim/v2` is refused.',
   params: z.object({ id: z.uuid() }),
   response: 'nothing',

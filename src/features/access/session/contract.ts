@@ -12,35 +12,27 @@ export const User = z.strictObject({
 })
 export type User = z.infer<typeof User>
 
-export const startSignIn = call({
-  method: 'GET',
-  path: '/auth/azure',
+export const startSignIn = call('GET', '/auth/azure', {
   capability: 'no session',
   rateLimit: { perMinute: 1200 },
   summary: 'Sends the browser to the sign-in provider.',
   response: 'redirect',
 })
 
-export const finishSignIn = call({
-  method: 'GET',
-  path: '/auth/azure/callback',
+export const finishSignIn = call('GET', '/auth/azure/callback', {
   capability: 'no session',
   rateLimit: { perMinute: 1200 },
   summary: 'Where the sign-in provider sends the browser back. Redirects to /login?auth={ticket}, or =fail.',
   response: 'redirect',
 })
 
-export const readUser = call({
-  method: 'GET',
-  path: '/auth',
+export const readUser = call('GET', '/auth', {
   capability: 'browse the directory',
   summary: 'The person who is signed in.',
   response: User,
 })
 
-export const refreshSession = call({
-  method: 'GET',
-  path: '/auth/refresh',
+export const refreshSession = call('GET', '/auth/refresh', {
   capability: 'no session',
   rateLimit: { perMinute: 1200 },
   summary: 'Exchanges the ticket of a sign-in for a session token, or renews the session. A 401 if neither is valid.',
@@ -48,9 +40,7 @@ export const refreshSession = call({
   sessionOnly: true,
 })
 
-export const signOut = call({
-  method: 'GET',
-  path: '/auth/logout',
+export const signOut = call('GET', '/auth/logout', {
   capability: 'no session',
   rateLimit: { perMinute: 1200 },
   summary: 'Ends the session and sends the browser to the provider’s logout, which returns to /login.',

@@ -76,53 +76,41 @@ const tokenParams = z.object({ id: z.uuid(), token: z.uuid() })
 const ownAccountAccess = { capability: 'browse the directory', sessionOnly: true } as const
 const anyAccountAccess = { capability: 'end anyone’s sessions', sessionOnly: true } as const
 
-export const readOwnAccount = call({
+export const readOwnAccount = call('GET', '/api/account', {
   ...ownAccountAccess,
-  method: 'GET',
-  path: '/api/account',
   summary: 'The caller, with their level, when it was granted and who granted it.',
   response: OwnAccount,
 })
 
-export const listOwnSessions = call({
+export const listOwnSessions = call('GET', '/api/account/sessions', {
   ...ownAccountAccess,
-  method: 'GET',
-  path: '/api/account/sessions',
   summary: 'The sessions of the caller: active ones first, then those ended from a list of sessions in the last 30 days.',
   response: z.array(AccountSession),
 })
 
-export const endOwnSession = call({
+export const endOwnSession = call('DELETE', '/api/account/sessions/:id', {
   ...ownAccountAccess,
-  method: 'DELETE',
-  path: '/api/account/sessions/:id',
   summary: 'Ends one session of the caller. Its next request is refused.',
   params: byUuid,
   response: 'nothing',
 })
 
-export const signOutEverywhere = call({
+export const signOutEverywhere = call('POST', '/api/account/sign-out-everywhere', {
   ...ownAccountAccess,
-  method: 'POST',
-  path: '/api/account/sign-out-everywhere',
   summary: 'Ends all sessions of the caller, including this one, and removes the caller’s API tokens if requested. Answers with how many.',
   body: SignOutEverywhereBody,
   response: EndedCounts,
 })
 
-export const listOwnTokens = call({
+export const listOwnTokens = call('GET', '/api/account/tokens', {
   ...ownAccountAccess,
-  method: 'GET',
-  path: '/api/account/tokens',
   summary:
     'The API tokens of the caller: active ones first, then those that expired or were removed in the last 30 days. The secrets are never included.',
   response: z.array(ApiToken),
 })
 
-export const createToken = call({
+export const createToken = call('POST', '/api/account/tokens', {
   ...ownAccountAccess,
-  method: 'POST',
-  path: '/api/account/tokens',
   summary: 'Creates an API token for a program. The token is in this response and is never shown again.',
   body: z.strictObject({
     name: requiredLine(MAX_TOKEN_NAME_LENGTH),
@@ -133,10 +121,8 @@ export const createToken = call({
   response: z.strictObject({ token: z.string(), made: ApiToken }),
 })
 
-export const removeOwnToken = call({
+export const removeOwnToken = call('DELETE', '/api/account/tokens/:id', {
   ...ownAccountAccess,
-  method: 'DELETE',
-  path: '/api/account/tokens/:id',
   summary: 'Removes an API token of the caller. Its next request is refused.',
   params: byUuid,
   response: 'nothing',
@@ -144,64 +130,50 @@ export const removeOwnToken = call({
 
 export const MAX_ACCOUNTS = 50
 
-export const listAccounts = call({
+export const listAccounts = call('GET', '/api/accounts', {
   ...anyAccountAccess,
-  method: 'GET',
-  path: '/api/accounts',
   summary: `People who have signed in, most recently active first: at most ${MAX_ACCOUNTS}, and the total. Searched by name and email.`,
   query: z.strictObject({ q: z.string().trim().max(200).default('') }),
   response: z.strictObject({ total: z.int(), accounts: z.array(Account) }),
 })
 
-export const readAccount = call({
+export const readAccount = call('GET', '/api/accounts/:id', {
   ...anyAccountAccess,
-  method: 'GET',
-  path: '/api/accounts/:id',
   summary: 'A person who has signed in, with their level, when it was granted and who granted it.',
   params: byUuid,
   response: AccountDetail,
 })
 
-export const listSessions = call({
+export const listSessions = call('GET', '/api/accounts/:id/sessions', {
   ...anyAccountAccess,
-  method: 'GET',
-  path: '/api/accounts/:id/sessions',
   summary: 'A person’s sessions, active and recently ended.',
   params: byUuid,
   response: z.array(AccountSession),
 })
 
-export const endSession = call({
+export const endSession = call('DELETE', '/api/accounts/:id/sessions/:session', {
   ...anyAccountAccess,
-  method: 'DELETE',
-  path: '/api/accounts/:id/sessions/:session',
   summary: 'Ends a person’s session. Its next request is refused.',
   params: sessionParams,
   response: 'nothing',
 })
 
-export const listTokens = call({
+export const listTokens = call('GET', '/api/accounts/:id/tokens', {
   ...anyAccountAccess,
-  method: 'GET',
-  path: '/api/accounts/:id/tokens',
   summary: 'A person’s API tokens, active and recently ended. The secrets are never included.',
   params: byUuid,
   response: z.array(ApiToken),
 })
 
-export const removeToken = call({
+export const removeToken = call('DELETE', '/api/accounts/:id/tokens/:token', {
   ...anyAccountAccess,
-  method: 'DELETE',
-  path: '/api/accounts/:id/tokens/:token',
   summary: 'Removes a person’s API token. Its next request is refused.',
   params: tokenParams,
   response: 'nothing',
 })
 
-export const signOutAccount = call({
+export const signOutAccount = call('POST', '/api/accounts/:id/sign-out-everywhere', {
   ...anyAccountAccess,
-  method: 'POST',
-  path: '/api/accounts/:id/sign-out-everywhere',
   summary: 'Ends all sessions of a person, and removes their API tokens if requested. Answers with how many.',
   params: byUuid,
   body: SignOutEverywhereBody,

@@ -54,26 +54,20 @@ export const MAX_GROUP_ADMINISTRATORS = 1000
 export const MIN_QUERY_LENGTH = 2
 export const MAX_CANDIDATES = 10
 
-export const listPermissions = call({
-  method: 'GET',
-  path: '/api/permissions/app_permissions/:appId',
+export const listPermissions = call('GET', '/api/permissions/app_permissions/:appId', {
   capability: 'manage administrators',
   summary: 'The permission records of an application (ours is APP_ID). An application without records that is not ours is a 404.',
   params: z.object({ appId: z.string().min(1).max(100) }),
   response: z.array(Permission),
 })
 
-export const listGroupAdministrators = call({
-  method: 'GET',
-  path: '/api/permissions/groups',
+export const listGroupAdministrators = call('GET', '/api/permissions/groups', {
   capability: 'manage administrators',
   summary: `People who have a level because of a group of the directory, one entry for each of their groups, most access first: at most ${MAX_GROUP_ADMINISTRATORS}. Groups are mapped in \`/api/level-mappings\`.`,
   response: z.array(GroupAdministrator),
 })
 
-export const findCandidates = call({
-  method: 'GET',
-  path: '/api/permissions/candidates',
+export const findCandidates = call('GET', '/api/permissions/candidates', {
   capability: 'manage administrators',
   // Each call queries the HR source, which is another system.
   rateLimit: { perMinute: 6000 },
@@ -85,9 +79,7 @@ export const findCandidates = call({
   response: z.array(Candidate),
 })
 
-export const grantPermission = call({
-  method: 'POST',
-  path: '/api/permissions/new_app_permission',
+export const grantPermission = call('POST', '/api/permissions/new_app_permission', {
   capability: 'manage administrators',
   summary: `Makes a person an administrator: at level ${ADMIN_LEVELS.join(' or ')} as given in \`accessLevel\` (default ${ADMIN_LEVELS[0]}), or at the caller’s own level if that number is higher. The answer says which. Someone who is already an administrator is a 409.`,
   body: z.strictObject({
@@ -106,9 +98,7 @@ export const grantPermission = call({
   response: Permission,
 })
 
-export const removePermission = call({
-  method: 'DELETE',
-  path: '/api/permissions/remove/:id',
+export const removePermission = call('DELETE', '/api/permissions/remove/:id', {
   capability: 'manage administrators',
   summary:
     'Removes a permission record, effective right away on every device. You cannot remove someone with more access than you (403) or the last administrator at level 5 or lower (409).',

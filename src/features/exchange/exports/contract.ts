@@ -32,9 +32,7 @@ export type ExportPreview = z.infer<typeof ExportPreview>
 
 /** A separate call per kind (`GET /api/exports/excel/{kind}`), because they need different capabilities. */
 export const downloads = mapKinds((kind) =>
-  call({
-    method: 'GET',
-    path: `/api/exports/excel/${kind}`,
+  call('GET', `/api/exports/excel/${kind}`, {
     capability: EXPORTS[kind].capability,
     rateLimit: { perMinute: 30 },
     summary: `The ${EXPORTS[kind].name} workbook (.xlsx), with current data. Each download is logged.`,
@@ -43,9 +41,7 @@ export const downloads = mapKinds((kind) =>
 )
 
 export const previews = mapKinds((kind) =>
-  call({
-    method: 'GET',
-    path: `/api/exports/preview/${kind}`,
+  call('GET', `/api/exports/preview/${kind}`, {
     capability: EXPORTS[kind].capability,
     // Each call reads a whole workbook.
     rateLimit: { perMinute: 120 },
@@ -70,9 +66,7 @@ export const Download = z.strictObject({
 })
 export type Download = z.infer<typeof Download>
 
-export const listDownloads = call({
-  method: 'GET',
-  path: '/api/exports/downloads',
+export const listDownloads = call('GET', '/api/exports/downloads', {
   capability: 'see who downloaded',
   summary: 'Who downloaded which workbook and when: the last 500, newest first.',
   response: z.array(Download),

@@ -21,9 +21,7 @@ export const MIN_QUERY_LENGTH = 2
 export const MAX_QUERY_LENGTH = 100
 export const MAX_EMPLOYEES = 50
 
-export const searchStaff = call({
-  method: 'GET',
-  path: '/api/sql/:query',
+export const searchStaff = call('GET', '/api/sql/:query', {
   capability: 'manage the network',
   // Each call queries the HR source, which is another system.
   rateLimit: { perMinute: 6000 },
@@ -41,9 +39,7 @@ const EmployeeIdentity = z.strictObject({
   Hris_EmailAddress: z.string().max(500).nullable(),
 })
 
-export const findKnownStaff = call({
-  method: 'POST',
-  path: '/api/hr/known',
+export const findKnownStaff = call('POST', '/api/hr/known', {
   capability: 'manage the network',
   summary: 'Which of these employees are already in the application, by HR number or either email address, ignoring case. Changes nothing.',
   body: z.strictObject({ employees: z.array(EmployeeIdentity).max(MAX_EMPLOYEES, `At most ${MAX_EMPLOYEES}`) }),

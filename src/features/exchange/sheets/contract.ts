@@ -17,9 +17,7 @@ type FilterName = { [List in keyof typeof LIST_FILTERS]: keyof (typeof LIST_FILT
 export const FILTER_NAMES = [...new Set(Object.values(LIST_FILTERS).flatMap((filters) => Object.keys(filters)))] as FilterName[]
 const listFilters = Object.fromEntries(FILTER_NAMES.map((name) => [name, someText])) as Record<FilterName, typeof someText>
 
-export const downloadSheet = call({
-  method: 'GET',
-  path: '/api/sheets/:kind',
+export const downloadSheet = call('GET', '/api/sheets/:kind', {
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:
@@ -42,9 +40,7 @@ export const downloadSheet = call({
   response: 'workbook',
 })
 
-export const downloadSheetOfRecords = call({
-  method: 'POST',
-  path: '/api/sheets/:kind/file',
+export const downloadSheetOfRecords = call('POST', '/api/sheets/:kind/file', {
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary: 'The same workbook of the records that `ids` names, of more of them than an address holds.',
@@ -139,9 +135,7 @@ export const SheetPreview = z.strictObject({
 })
 export type SheetPreview = z.infer<typeof SheetPreview>
 
-export const previewSheet = call({
-  method: 'POST',
-  path: '/api/sheets/:kind/preview',
+export const previewSheet = call('POST', '/api/sheets/:kind/preview', {
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:
@@ -151,9 +145,7 @@ export const previewSheet = call({
   response: SheetPreview,
 })
 
-export const readSheetPreview = call({
-  method: 'GET',
-  path: '/api/sheets/preview/:id',
+export const readSheetPreview = call('GET', '/api/sheets/preview/:id', {
   capability: 'manage the network',
   summary: 'The caller’s own preview of a sheet.',
   params: byId,
@@ -172,9 +164,7 @@ export const SheetChoices = z.strictObject({
 })
 export type SheetChoices = z.infer<typeof SheetChoices>
 
-export const applySheet = call({
-  method: 'POST',
-  path: '/api/sheets/preview/:id/apply',
+export const applySheet = call('POST', '/api/sheets/preview/:id/apply', {
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:
@@ -184,27 +174,21 @@ export const applySheet = call({
   response: z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int(), created: z.int() }),
 })
 
-export const readSheetProgress = call({
-  method: 'GET',
-  path: '/api/sheets/preview/:id/progress',
+export const readSheetProgress = call('GET', '/api/sheets/preview/:id/progress', {
   capability: 'manage the network',
   summary: 'How far the saving of a preview is.',
   params: byId,
   response: SheetProgress,
 })
 
-export const stopSheet = call({
-  method: 'POST',
-  path: '/api/sheets/preview/:id/stop',
+export const stopSheet = call('POST', '/api/sheets/preview/:id/stop', {
   capability: 'manage the network',
   summary: 'Stops the saving of a preview: nothing is saved. If it was already saved, the answer is 409.',
   params: byId,
   response: 'nothing',
 })
 
-export const downloadSheetPreview = call({
-  method: 'GET',
-  path: '/api/sheets/preview/:id/file',
+export const downloadSheetPreview = call('GET', '/api/sheets/preview/:id/file', {
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:

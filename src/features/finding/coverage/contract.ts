@@ -24,18 +24,14 @@ export const CoveredSite = SiteSummary.pick({
 })
 export type CoveredSite = z.infer<typeof CoveredSite>
 
-export const listCoverage = call({
-  method: 'GET',
-  path: '/api/coverage',
+export const listCoverage = call('GET', '/api/coverage', {
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'All sites, each with who holds which role there.',
   response: z.array(CoveredSite),
 })
 
-export const listCoverageOfRegion = call({
-  method: 'GET',
-  path: '/api/coverage/:region',
+export const listCoverageOfRegion = call('GET', '/api/coverage/:region', {
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'The sites of one region, by slug or _id, each with who holds which role there.',

@@ -8,9 +8,7 @@ import { Deadline } from '../../record-tools/deadlines/contract.ts'
 import { Proposal, RequestRecord } from '../../record-tools/requests/contract.ts'
 
 /** The counts on the tiles of the home page. */
-export const readCounts = call({
-  method: 'GET',
-  path: '/api/counts',
+export const readCounts = call('GET', '/api/counts', {
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'How many regions, brands, charters, sites and people there are.',
@@ -68,17 +66,13 @@ export const Home = z.strictObject({
 })
 export type Home = z.infer<typeof Home>
 
-export const readHome = call({
-  method: 'GET',
-  path: '/api/home',
+export const readHome = call('GET', '/api/home', {
   capability: 'browse the directory',
   summary: `What needs the caller, and what changed lately at their sites and favorites: of each part the number and the first ${LISTED_PER_PART}.`,
   response: Home,
 })
 
-export const countWaitingRequests = call({
-  method: 'GET',
-  path: '/api/home/waiting',
+export const countWaitingRequests = call('GET', '/api/home/waiting', {
   capability: 'browse the directory',
   summary: 'How many requests and suggested changes wait for a decision of the caller.',
   response: z.strictObject({ requests: z.int() }),

@@ -65,9 +65,7 @@ export type SearchResponse = z.infer<typeof SearchResponse>
 /** Longer queries are refused. */
 export const MAX_QUERY_LENGTH = 200
 
-export const search = call({
-  method: 'GET',
-  path: '/api/search',
+export const search = call('GET', '/api/search', {
   capability: 'browse the directory',
   rateLimit: { perMinute: 30_000 },
   summary: 'Finds people, sites, charters, brands, regions, pages and actions by name, role, place, number or ID, best match first.',
@@ -79,9 +77,7 @@ export const search = call({
   response: SearchResponse,
 })
 
-export const listFailedSearches = call({
-  method: 'GET',
-  path: '/api/search/misses',
+export const listFailedSearches = call('GET', '/api/search/misses', {
   capability: 'see searches without results',
   summary: 'Searches of the last 90 days that had no results, most frequent first.',
   response: z.array(z.strictObject({ query: z.string(), count: z.int(), lastAt: moment })),

@@ -57,9 +57,7 @@ const AuditQuery = AuditFilter.extend({
 })
 export type AuditQuery = z.output<typeof AuditQuery>
 
-export const listAuditEvents = call({
-  method: 'GET',
-  path: '/api/audit',
+export const listAuditEvents = call('GET', '/api/audit', {
   capability: 'read the audit trail',
   summary:
     'The audit trail, oldest first: as a JSON array, or one object a line with `Accept: application/x-ndjson`. `kind` is a kind or what it is about (`permission`), `actor` an email address, an account or a name, `q` a part of any field. `cursor` is the `sequence` of the last event received, after which it continues. Without `limit` it gives all.',
@@ -67,17 +65,13 @@ export const listAuditEvents = call({
   response: z.array(AuditEvent),
 })
 
-export const listAuditActors = call({
-  method: 'GET',
-  path: '/api/audit/actors',
+export const listAuditActors = call('GET', '/api/audit/actors', {
   capability: 'read the audit trail',
   summary: 'The people of the latest events, at most 200, by name.',
   response: z.array(z.strictObject({ actor: z.string(), name: z.string() })),
 })
 
-export const downloadAudit = call({
-  method: 'GET',
-  path: '/api/audit/workbook',
+export const downloadAudit = call('GET', '/api/audit/workbook', {
   capability: 'read the audit trail',
   rateLimit: { perMinute: 30 },
   summary: 'The audit trail as a workbook (.xlsx), newest first, with the filters of `GET /api/audit`. Each download is logged.',

@@ -45,9 +45,7 @@ export const ErrorGroup = z.strictObject({
 })
 export type ErrorGroup = z.infer<typeof ErrorGroup>
 
-export const listErrors = call({
-  method: 'GET',
-  path: '/api/errors',
+export const listErrors = call('GET', '/api/errors', {
   capability: 'see the error log',
   summary: 'Errors from browsers and the server in groups, newest first, at most 500. Secrets and network addresses are left out.',
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(MAX_ERROR_DAYS).default(30), q: z.string().max(200).default('') }),
@@ -69,27 +67,21 @@ export const ErrorDetail = z.strictObject({
 })
 export type ErrorDetail = z.infer<typeof ErrorDetail>
 
-export const readErrors = call({
-  method: 'GET',
-  path: '/api/errors/:fingerprint',
+export const readErrors = call('GET', '/api/errors/:fingerprint', {
   capability: 'see the error log',
   summary: 'The last 20 errors of a group, newest first. Secrets and network addresses are left out.',
   params: groupParams,
   response: z.array(ErrorDetail),
 })
 
-export const dismissErrors = call({
-  method: 'POST',
-  path: '/api/errors/:fingerprint/seen',
+export const dismissErrors = call('POST', '/api/errors/:fingerprint/seen', {
   capability: 'see the error log',
   summary: 'Dismisses a group until it happens again.',
   params: groupParams,
   response: 'nothing',
 })
 
-export const logError = call({
-  method: 'POST',
-  path: '/log-error',
+export const logError = call('POST', '/log-error', {
   capability: 'no session',
   rateLimit: { perMinute: 120, perMinuteWithoutSession: 600 },
   summary: 'Stores an error reported by a browser.',

@@ -15,9 +15,7 @@ export const Usage = z.strictObject({
 })
 export type Usage = z.infer<typeof Usage>
 
-export const readUsage = call({
-  method: 'GET',
-  path: '/api/usage',
+export const readUsage = call('GET', '/api/usage', {
   capability: 'see usage',
   summary: 'Page views by page and day, and how many people viewed pages each day, in the organization’s time zone.',
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(MAX_USAGE_DAYS).default(30) }),
@@ -25,9 +23,7 @@ export const readUsage = call({
 })
 
 /** Takes the pattern of a path (`/location/{id}`), never the path itself, so that no one's visits can be reconstructed. */
-export const recordPageView = call({
-  method: 'POST',
-  path: '/api/page-views',
+export const recordPageView = call('POST', '/api/page-views', {
   capability: 'browse the directory',
   summary: 'Counts a page view, under an anonymous ID that changes every day.',
   body: z.strictObject({

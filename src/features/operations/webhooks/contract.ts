@@ -88,36 +88,28 @@ const events = z
   .transform((given) => EVENT_TYPES.filter((type) => given.includes(type)))
 const access = { capability: 'manage webhooks' } as const
 
-export const listWebhooks = call({
+export const listWebhooks = call('GET', '/api/webhooks', {
   ...access,
-  method: 'GET',
-  path: '/api/webhooks',
   summary: 'The webhooks, oldest first, without their secrets.',
   response: z.array(Webhook),
 })
 
-export const readWebhook = call({
+export const readWebhook = call('GET', '/api/webhooks/:id', {
   ...access,
-  method: 'GET',
-  path: '/api/webhooks/:id',
   summary: 'One webhook, without its secret.',
   params: byUuid,
   response: Webhook,
 })
 
-export const createWebhook = call({
+export const createWebhook = call('POST', '/api/webhooks', {
   ...access,
-  method: 'POST',
-  path: '/api/webhooks',
   summary: 'Creates a webhook for the events that happen from now on. Its secret is in this response and is never shown again.',
   body: z.strictObject({ url, events }),
   response: NewSecret,
 })
 
-export const updateWebhook = call({
+export const updateWebhook = call('PATCH', '/api/webhooks/:id', {
   ...access,
-  method: 'PATCH',
-  path: '/api/webhooks/:id',
   summary:
     'Changes the address or the events of a webhook, pauses it or turns it on. What happens while it is paused is delivered afterwards; one that is off begins with what happens from now on.',
   params: byUuid,
@@ -125,10 +117,8 @@ export const updateWebhook = call({
   response: Webhook,
 })
 
-export const renewWebhookSecret = call({
+export const renewWebhookSecret = call('POST', '/api/webhooks/:id/secret', {
   ...access,
-  method: 'POST',
-  path: '/api/webhooks/:id/secret',
   summary: 'Gives a webhook a new secret. For `overlapHours` messages carry the signatures of both, then that of the new one alone.',
   params: byUuid,
   body: z.strictObject({
@@ -141,38 +131,30 @@ export const renewWebhookSecret = call({
   response: NewSecret,
 })
 
-export const deleteWebhook = call({
+export const deleteWebhook = call('DELETE', '/api/webhooks/:id', {
   ...access,
-  method: 'DELETE',
-  path: '/api/webhooks/:id',
   summary: 'Removes a webhook with its deliveries.',
   params: byUuid,
   response: 'nothing',
 })
 
-export const sendTestEvent = call({
+export const sendTestEvent = call('POST', '/api/webhooks/:id/test', {
   ...access,
-  method: 'POST',
-  path: '/api/webhooks/:id/test',
   summary: `Sends the event \`${TEST_EVENT}\` to a webhook.`,
   params: byUuid,
   response: Delivery,
 })
 
-export const listDeliveries = call({
+export const listDeliveries = call('GET', '/api/webhooks/:id/deliveries', {
   ...access,
-  method: 'GET',
-  path: '/api/webhooks/:id/deliveries',
   summary: `The deliveries of a webhook, newest first, ${MAX_DELIVERIES} at a time; with \`before\` those before a delivery. They are kept for ${KEPT_DELIVERY_DAYS} days after their end.`,
   params: byUuid,
   query: z.strictObject({ state: z.enum(DELIVERY_STATES).optional(), before: z.coerce.number().int().positive().optional() }),
   response: z.array(Delivery),
 })
 
-export const replayDelivery = call({
+export const replayDelivery = call('POST', '/api/webhooks/:id/deliveries/:delivery/replay', {
   ...access,
-  method: 'POST',
-  path: '/api/webhooks/:id/deliveries/:delivery/replay',
   summary: 'Sends a delivery again under the same `webhook-id`, after what waits for its record. One that still waits is tried now.',
   params: z.object({ id: z.uuid(), delivery: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
   response: Delivery,

@@ -71,9 +71,7 @@ const cursor = z.string().regex(/^\d{1,18}(-\d{1,18})?$/, 'Enter the `before` of
 
 export const ENTRIES_PER_PAGE = 50
 
-export const readActivity = call({
-  method: 'GET',
-  path: '/api/activity',
+export const readActivity = call('GET', '/api/activity', {
   capability: 'browse the directory',
   summary: `What changed in the network, newest first, ${ENTRIES_PER_PAGE} entries at a time: for levels 6 and lower all that they may read, for everyone else their own sites and favorites. \`before\` of an answer leads to the next one, whatever is saved in between; \`kind\` is what was done (${ACTS.join(', ')}) or a kind of record.`,
   query: ActivityFilter.extend({ before: cursor.optional() }),
@@ -88,9 +86,7 @@ export const readActivity = call({
   }),
 })
 
-export const countNewActivity = call({
-  method: 'GET',
-  path: '/api/activity/new',
+export const countNewActivity = call('GET', '/api/activity/new', {
   capability: 'browse the directory',
   summary: `How many entries are new since \`upTo\` of an answer, at most ${ENTRIES_PER_PAGE}.`,
   query: ActivityFilter.extend({ since: z.string().regex(/^\d{1,18}$/, 'Enter the `upTo` of an answer') }),
@@ -99,9 +95,7 @@ export const countNewActivity = call({
 
 export const COUNTED_DAYS = 30
 
-export const countActivity = call({
-  method: 'GET',
-  path: '/api/activity/counts',
+export const countActivity = call('GET', '/api/activity/counts', {
   capability: 'browse the directory',
   summary: `How many entries there are on each of the last ${COUNTED_DAYS} days that has some, newest first, with the filters and for the readers of \`GET /api/activity\`.`,
   query: ActivityFilter,
@@ -111,9 +105,7 @@ export const countActivity = call({
 /** The maximum number of changes in a workbook, newest first. */
 export const MAX_WORKBOOK_CHANGES = 100_000
 
-export const downloadActivity = call({
-  method: 'GET',
-  path: '/api/activity/workbook',
+export const downloadActivity = call('GET', '/api/activity/workbook', {
   capability: 'browse the directory',
   rateLimit: { perMinute: 30 },
   summary: `What changed in the network as a workbook (.xlsx), a row for each value, newest first, with the filters and for the readers of \`GET /api/activity\`: the newest ${MAX_WORKBOOK_CHANGES.toLocaleString('en-US')} changes. Each download is logged.`,
@@ -121,9 +113,7 @@ export const downloadActivity = call({
   response: 'workbook',
 })
 
-export const readActivityEntry = call({
-  method: 'GET',
-  path: '/api/activity/:id',
+export const readActivityEntry = call('GET', '/api/activity/:id', {
   capability: 'browse the directory',
   summary: `One entry with up to ${MAX_CHANGES} of its changes.`,
   params: z.object({ id: z.string().regex(/^\d{1,18}$/) }),

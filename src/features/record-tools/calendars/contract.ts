@@ -37,19 +37,15 @@ const NewAddress = z.strictObject({
 export type NewAddress = z.infer<typeof NewAddress>
 
 const ownAccess = { capability: 'browse the directory', sessionOnly: true } as const
-export const listCalendars = call({
+export const listCalendars = call('GET', '/api/calendars', {
   ...ownAccess,
-  method: 'GET',
-  path: '/api/calendars',
   summary: 'The caller’s calendar feeds, oldest first, without their addresses. With `all=true` level 1 gets everyone’s.',
   query: z.strictObject({ all: z.enum(['true', 'false']).optional() }),
   response: z.array(Calendar),
 })
 
-export const createCalendar = call({
+export const createCalendar = call('POST', '/api/calendars', {
   ...ownAccess,
-  method: 'POST',
-  path: '/api/calendars',
   summary:
     'Creates a calendar feed of the deadlines that a filter finds. Its address is in this response and is never shown again; it gives what the caller may read at each moment.',
   body: z.strictObject({
@@ -66,27 +62,21 @@ export const createCalendar = call({
   response: NewAddress,
 })
 
-export const renewCalendarAddress = call({
+export const renewCalendarAddress = call('POST', '/api/calendars/:id/address', {
   ...ownAccess,
-  method: 'POST',
-  path: '/api/calendars/:id/address',
   summary: 'Gives one of the caller’s calendar feeds a new address. The old one ends with this response.',
   params: byUuid,
   response: NewAddress,
 })
 
-export const deleteCalendar = call({
+export const deleteCalendar = call('DELETE', '/api/calendars/:id', {
   ...ownAccess,
-  method: 'DELETE',
-  path: '/api/calendars/:id',
   summary: 'Removes a calendar feed of the caller, for level 1 anyone’s. Its address ends with this response.',
   params: byUuid,
   response: 'nothing',
 })
 
-export const readCalendar = call({
-  method: 'GET',
-  path: '/calendar/:secret.ics',
+export const readCalendar = call('GET', '/calendar/:secret.ics', {
   capability: 'no session',
   // Per network address: calendar programs of many people share those of their provider.
   rateLimit: { perMinute: 120 },

@@ -59,18 +59,14 @@ export type BulkPreview = z.infer<typeof BulkPreview>
 /** What was saved: `changed` counts records. */
 export const SavedChangeset = z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int() })
 
-export const previewBulkChange = call({
-  method: 'POST',
-  path: '/api/bulk/preview',
+export const previewBulkChange = call('POST', '/api/bulk/preview', {
   capability: 'manage the network',
   summary: 'What a change of many records would do to each of them, by the rules of their edit call. Nothing is saved.',
   body: BulkFields.refine(hasChanges, EMPTY),
   response: BulkPreview,
 })
 
-export const applyBulkChange = call({
-  method: 'POST',
-  path: '/api/bulk/apply',
+export const applyBulkChange = call('POST', '/api/bulk/apply', {
   capability: 'manage the network',
   rateLimit: { perMinute: 60 },
   summary:
@@ -124,9 +120,7 @@ export const Changeset = z.strictObject({
 })
 export type Changeset = z.infer<typeof Changeset>
 
-export const readChangeset = call({
-  method: 'GET',
-  path: '/api/changesets/:id',
+export const readChangeset = call('GET', '/api/changesets/:id', {
   capability: 'read a history',
   summary: 'Changes that were saved as one, with every field before and after. Those of charter affairs need the capability to read them.',
   params: byId,
@@ -136,9 +130,7 @@ export const readChangeset = call({
 /** A value that an undo did not restore, because someone changed it afterward. */
 const LeftValue = z.strictObject({ table: z.string(), record: id, field: text, present: z.unknown(), message: z.string() })
 
-export const undoChangeset = call({
-  method: 'POST',
-  path: '/api/changesets/:id/undo',
+export const undoChangeset = call('POST', '/api/changesets/:id/undo', {
   capability: 'manage the network',
   rateLimit: { perMinute: 60 },
   summary:
@@ -182,9 +174,7 @@ export type PlannedChange = z.infer<typeof PlannedChange>
 /** The maximum number of planned changes in one response. */
 export const MAX_PLANNED_CHANGES = 1000
 
-export const listPlannedChanges = call({
-  method: 'GET',
-  path: '/api/planned',
+export const listPlannedChanges = call('GET', '/api/planned', {
   capability: 'manage the network',
   summary:
     'At most 1,000 planned changes: those that wait by default, the next day first; of other states the latest day first. `after` is the `_id` of the last one of the answer before. Of one record with `kind` and `record`; with `person` those of a person and those that give or take one of their roles.',
@@ -198,9 +188,7 @@ export const listPlannedChanges = call({
   response: z.array(PlannedChange),
 })
 
-export const planChange = call({
-  method: 'POST',
-  path: '/api/planned',
+export const planChange = call('POST', '/api/planned', {
   capability: 'manage the network',
   summary:
     'Plans changes of a record for a later day, by the rules of its edit call: they are checked now, and again when they are saved on that day.',
@@ -214,9 +202,7 @@ export const planChange = call({
   response: PlannedChange,
 })
 
-export const cancelPlannedChange = call({
-  method: 'DELETE',
-  path: '/api/planned/:id',
+export const cancelPlannedChange = call('DELETE', '/api/planned/:id', {
   capability: 'manage the network',
   summary:
     'Cancels a planned change; with `all=true` also those that were planned together with it. One that is no longer waiting is a 409.',
@@ -225,9 +211,7 @@ export const cancelPlannedChange = call({
   response: 'nothing',
 })
 
-export const keepPlannedChange = call({
-  method: 'POST',
-  path: '/api/planned/:id/keep',
+export const keepPlannedChange = call('POST', '/api/planned/:id/keep', {
   capability: 'manage the network',
   summary: 'Keeps a planned change although the record has another value by now than when it was planned.',
   params: byId,

@@ -16,9 +16,7 @@ export type Check = z.infer<typeof Check>
 
 export const MAX_RECORDS_TO_CHECK = 10_000
 
-export const createCheck = call({
-  method: 'POST',
-  path: '/api/checks',
+export const createCheck = call('POST', '/api/checks', {
   capability: 'browse the directory',
   summary:
     'Says that everything in a record is right, as of now. For people with a leadership role at the site, for the person themself, and for people who can edit the record.',
@@ -26,9 +24,7 @@ export const createCheck = call({
   response: Check,
 })
 
-export const createChecks = call({
-  method: 'POST',
-  path: '/api/checks/many',
+export const createChecks = call('POST', '/api/checks/many', {
   capability: 'browse the directory',
   rateLimit: { perMinute: 60 },
   summary: 'Says that everything in many records is right, as of now: in all of them, or in none where the caller may not check one.',
@@ -36,9 +32,7 @@ export const createChecks = call({
   response: z.strictObject({ checked: z.int() }),
 })
 
-export const deleteCheck = call({
-  method: 'DELETE',
-  path: '/api/checks/:kind/:id',
+export const deleteCheck = call('DELETE', '/api/checks/:kind/:id', {
   capability: 'browse the directory',
   summary: 'Undoes the caller’s own check of the last hour; the one before it counts again. A 409 if anything has changed since.',
   params: z.object({ kind: Kind, id: idOrSlug }),
@@ -57,9 +51,7 @@ export const RecordToCheck = Check.extend({
 })
 export type RecordToCheck = z.infer<typeof RecordToCheck>
 
-export const listChecks = call({
-  method: 'GET',
-  path: '/api/checks',
+export const listChecks = call('GET', '/api/checks', {
   capability: 'browse the directory',
   summary:
     'Records of the kinds that are checked, those never checked first and then those checked longest ago: all for level 6 and lower, for others the ones they are responsible for. With `due=true` just those that are due.',
@@ -82,17 +74,13 @@ export type CheckIntervals = z.infer<typeof CheckIntervals>
 export const CheckSettings = z.strictObject({ intervals: CheckIntervals, ...recordFields })
 export type CheckSettings = z.infer<typeof CheckSettings>
 
-export const readCheckSettings = call({
-  method: 'GET',
-  path: '/api/settings/checks',
+export const readCheckSettings = call('GET', '/api/settings/checks', {
   capability: 'browse the directory',
   summary: 'After how many days the check of a record is due again, by kind; null where a kind is not checked.',
   response: CheckSettings,
 })
 
-export const saveCheckSettings = call({
-  method: 'PUT',
-  path: '/api/settings/checks',
+export const saveCheckSettings = call('PUT', '/api/settings/checks', {
   capability: 'change the settings',
   summary: 'Sets after how many days the check of a record is due again. Kinds that are left out stay as they are.',
   body: z.strictObject({ intervals: CheckIntervals.partial() }),

@@ -139,9 +139,7 @@ export type DeadlineFilter = z.infer<typeof DeadlineFilter>
 export const DeadlineSearch = DeadlineFilter.extend({ q: z.string().max(200).optional() })
 export type DeadlineSearch = z.infer<typeof DeadlineSearch>
 
-export const listDeadlines = call({
-  method: 'GET',
-  path: '/api/deadlines',
+export const listDeadlines = call('GET', '/api/deadlines', {
   capability: 'browse the directory',
   summary:
     'Deadlines by date, of all states unless one is named: those of charters for levels 6 and lower, those of sites for everyone. Those whose text gives no certain date are `proposed`; `proposed=false` leaves them out, and `proposed=true` lists only them. `responsible` is a person, `me` or `none`; `q` a part of the title, the text or the name of the charter or site; `limit` gives the first ones.',
@@ -173,26 +171,20 @@ export const DeadlineCounts = z.strictObject({
 })
 export type DeadlineCounts = z.infer<typeof DeadlineCounts>
 
-export const countDeadlines = call({
-  method: 'GET',
-  path: '/api/deadlines/counts',
+export const countDeadlines = call('GET', '/api/deadlines/counts', {
   capability: 'browse the directory',
   summary: 'How many deadlines a filter finds, by when they are due and who is responsible; `from`, `to` and `state` are not used.',
   query: DeadlineSearch,
   response: DeadlineCounts,
 })
 
-export const listUnreadTexts = call({
-  method: 'GET',
-  path: '/api/deadlines/unread',
+export const listUnreadTexts = call('GET', '/api/deadlines/unread', {
   capability: 'read a charter affair',
   summary: 'Texts of charter affairs that should have a date and have none. A date is set by `PATCH /api/deadlines/{_id}`.',
   response: z.array(UnreadText),
 })
 
-export const listContradictions = call({
-  method: 'GET',
-  path: '/api/deadlines/contradictions',
+export const listContradictions = call('GET', '/api/deadlines/contradictions', {
   capability: 'read a charter affair',
   summary: 'Dates of charters and leases that do not go together.',
   response: z.array(Contradiction),
@@ -221,27 +213,21 @@ export const DeadlineText = z.strictObject({
 })
 export type DeadlineText = z.infer<typeof DeadlineText>
 
-export const listDeadlineTexts = call({
-  method: 'GET',
-  path: '/api/deadlines/charters/:id/texts',
+export const listDeadlineTexts = call('GET', '/api/deadlines/charters/:id/texts', {
   capability: 'read a charter affair',
   summary: 'Texts of a charter’s affair that have a deadline or should have one, as they are now.',
   params: byIdOrSlug,
   response: z.array(DeadlineText),
 })
 
-export const readDeadline = call({
-  method: 'GET',
-  path: '/api/deadlines/:id',
+export const readDeadline = call('GET', '/api/deadlines/:id', {
   capability: 'browse the directory',
   summary: 'One deadline.',
   params: byId,
   response: Deadline,
 })
 
-export const readDeadlineHistory = call({
-  method: 'GET',
-  path: '/api/history/deadline/:id',
+export const readDeadlineHistory = call('GET', '/api/history/deadline/:id', {
   capability: 'browse the directory',
   summary:
     'Who added, handled, put off, assigned or noted a deadline, set its date or changed its text, and when, as for any record: for people who can read the deadline, and for levels 6 and lower after it was deleted.',
@@ -267,9 +253,7 @@ export const NewDeadline = NewDeadlineFields.refine(({ charter = null, site = nu
   path: ['charter'],
 })
 
-export const createDeadline = call({
-  method: 'POST',
-  path: '/api/deadlines',
+export const createDeadline = call('POST', '/api/deadlines', {
   capability: 'manage deadlines',
   summary: 'Adds a deadline to a charter or a site.',
   body: NewDeadline,
@@ -297,9 +281,7 @@ export const DeadlineChange = z
   .partial()
 export type DeadlineChange = z.infer<typeof DeadlineChange>
 
-export const updateDeadline = call({
-  method: 'PATCH',
-  path: '/api/deadlines/:id',
+export const updateDeadline = call('PATCH', '/api/deadlines/:id', {
   capability: 'browse the directory',
   summary:
     'Changes a deadline: levels 5 and lower everything; its responsible person the state, the day until which it is put off, the note, and which of its proposed dates is confirmed. `confirmed` makes a proposed date certain. A yearly one that is handled returns a year later.',
@@ -309,9 +291,7 @@ export const updateDeadline = call({
   response: Deadline.nullable(),
 })
 
-export const deleteDeadline = call({
-  method: 'DELETE',
-  path: '/api/deadlines/:id',
+export const deleteDeadline = call('DELETE', '/api/deadlines/:id', {
   capability: 'manage deadlines',
   summary: 'Deletes a deadline that people added. One that comes from a text is a 409.',
   params: byId,
@@ -363,17 +343,13 @@ export const DeadlineSettingsChange = z.strictObject({
 })
 export type DeadlineSettingsChange = z.infer<typeof DeadlineSettingsChange>
 
-export const readDeadlineSettings = call({
-  method: 'GET',
-  path: '/api/settings/deadlines',
+export const readDeadlineSettings = call('GET', '/api/settings/deadlines', {
   capability: 'change the settings',
   summary: 'Responsible people and lead times by kind of deadline, and responsible people by region.',
   response: DeadlineSettings,
 })
 
-export const saveDeadlineSettings = call({
-  method: 'PUT',
-  path: '/api/settings/deadlines',
+export const saveDeadlineSettings = call('PUT', '/api/settings/deadlines', {
   capability: 'change the settings',
   summary: 'Changes the settings of the given kinds of deadlines. A new lead time counts from now on.',
   body: DeadlineSettingsChange,

@@ -73,9 +73,7 @@ const changeId = z.string().regex(/^\d{1,18}$/)
 
 const record = z.object({ kind: RecordKind, id: idOrSlug })
 
-export const readHistory = call({
-  method: 'GET',
-  path: '/api/history/:kind/:id',
+export const readHistory = call('GET', '/api/history/:kind/:id', {
   capability: 'read a history',
   summary:
     'The changes of a record and its parts, newest first, 50 at a time. `before` continues after the last one; `part`, `field` and `by` filter them. The first answer also lists the people and fields of the whole history.',
@@ -83,9 +81,7 @@ export const readHistory = call({
   ...historyCall,
 })
 
-export const readPermissionHistory = call({
-  method: 'GET',
-  path: '/api/history/permission/:id',
+export const readPermissionHistory = call('GET', '/api/history/permission/:id', {
   capability: 'manage administrators',
   summary:
     'The changes of a permission record, including one that was removed. It cannot be restored; make the person an administrator again instead.',
@@ -93,9 +89,7 @@ export const readPermissionHistory = call({
   ...historyCall,
 })
 
-export const restoreFromHistory = call({
-  method: 'POST',
-  path: '/api/history/:kind/:id/:change',
+export const restoreFromHistory = call('POST', '/api/history/:kind/:id/:change', {
   capability: 'manage the network',
   summary:
     'Restores what a change of a record, or of a part of it, replaced: everything, only the given fields, or with `whole` the whole row as it was before. A deleted part is restored.',
@@ -103,9 +97,7 @@ export const restoreFromHistory = call({
   ...restoreCall,
 })
 
-export const readAffairHistory = call({
-  method: 'GET',
-  path: '/api/history/charter_affair/:id',
+export const readAffairHistory = call('GET', '/api/history/charter_affair/:id', {
   capability: 'read a charter affair',
   summary:
     'The changes of a charter affair, its board members and its districts, as for any record; none if there is no affair. `field` is a section, or one field of it: `overview.fein`.',
@@ -113,9 +105,7 @@ export const readAffairHistory = call({
   ...historyCall,
 })
 
-export const restoreAffairFromHistory = call({
-  method: 'POST',
-  path: '/api/history/charter_affair/:id/:change',
+export const restoreAffairFromHistory = call('POST', '/api/history/charter_affair/:id/:change', {
   capability: 'edit a charter affair',
   summary:
     'Restores what a change of a charter affair, a board member or a district replaced: the fields it changed, only the given ones (`overview.fein`), a whole section as it was before (`overview`), or with `whole` the whole row. A deleted row is restored.',

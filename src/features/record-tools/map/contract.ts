@@ -23,9 +23,7 @@ export const SiteLocation = z.strictObject({
 })
 export type SiteLocation = z.infer<typeof SiteLocation>
 
-export const listSiteLocations = call({
-  method: 'GET',
-  path: '/api/places',
+export const listSiteLocations = call('GET', '/api/places', {
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'Where each site is: by its own coordinates, or else its ZIP code, or else its city.',

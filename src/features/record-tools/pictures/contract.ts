@@ -19,9 +19,7 @@ export const TOO_MANY_PIXELS = 'This picture has more than 50 million pixels. Pl
 export const getMaxPixels = (bytes: number): number => Math.min(MAX_PIXELS, 8_000_000 + 40 * bytes)
 export const TOO_MANY_PIXELS_FOR_SIZE = 'This picture has far more pixels than its file size suggests. Please choose a smaller one.'
 
-export const uploadPicture = call({
-  method: 'POST',
-  path: '/api/pictures',
+export const uploadPicture = call('POST', '/api/pictures', {
   capability: 'edit a site',
   rateLimit: { perMinute: 120 },
   summary: 'Uploads a picture (.jpg, .jpeg, .png or .ico) and stores it without its metadata. Use its `_id` in records.',
@@ -29,17 +27,14 @@ export const uploadPicture = call({
   response: z.strictObject({ _id: id, url: z.string(), width: z.int(), height: z.int() }),
 })
 
-export const uploadSuggestedPicture = call({
+export const uploadSuggestedPicture = call('POST', '/api/proposals/pictures', {
   ...uploadPicture,
-  path: '/api/proposals/pictures',
   capability: 'browse the directory',
   rateLimit: { perMinute: 120 },
   summary: 'Uploads a picture (.jpg, .jpeg, .png or .ico) to suggest. Use its `_id` in the `changes` of a proposal.',
 })
 
-export const readPicture = call({
-  method: 'GET',
-  path: '/api/pictures/:id',
+export const readPicture = call('GET', '/api/pictures/:id', {
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'The bytes of a picture. Its ID is their SHA-256, so it never changes. With a width, a copy no wider than that.',
@@ -49,9 +44,7 @@ export const readPicture = call({
   allowCookieOnly: true,
 })
 
-export const readProfilePhoto = call({
-  method: 'GET',
-  path: '/api/profile-photo/:person',
+export const readProfilePhoto = call('GET', '/api/profile-photo/:person', {
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'The photo of a person, or of `me`, from the directory service, or a fallback image if there is none.',

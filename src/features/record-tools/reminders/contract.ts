@@ -13,18 +13,14 @@ export const ReminderPreferences = z.strictObject({
 })
 export type ReminderPreferences = z.infer<typeof ReminderPreferences>
 
-export const readReminderPreferences = call({
-  method: 'GET',
-  path: '/api/account/reminders',
+export const readReminderPreferences = call('GET', '/api/account/reminders', {
   capability: 'browse the directory',
   sessionOnly: true,
   summary: 'Which mails about deadlines and checks the caller gets.',
   response: ReminderPreferences,
 })
 
-export const saveReminderPreferences = call({
-  method: 'PUT',
-  path: '/api/account/reminders',
+export const saveReminderPreferences = call('PUT', '/api/account/reminders', {
   capability: 'browse the directory',
   sessionOnly: true,
   summary: 'Sets which mails about deadlines and checks the caller gets. `checks` stays as it is where it is left out.',

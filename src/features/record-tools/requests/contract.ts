@@ -123,9 +123,7 @@ export const RequestAnswer = z
   })
   .refine(({ state, word }) => state !== 'declined' || word !== null, { path: ['word'], message: REQUIRED })
 
-export const sendChangeRequest = call({
-  method: 'POST',
-  path: '/locations-api/site_send_change',
+export const sendChangeRequest = call('POST', '/locations-api/site_send_change', {
   capability: 'browse the directory',
   rateLimit: { perMinute: 60 },
   summary:
@@ -134,9 +132,7 @@ export const sendChangeRequest = call({
   response: SavedRequest,
 })
 
-export const sendSupportRequest = call({
-  method: 'POST',
-  path: '/locations-api/is_support',
+export const sendSupportRequest = call('POST', '/locations-api/is_support', {
   capability: 'no session',
   rateLimit: { perMinute: 20 },
   summary:
@@ -145,35 +141,27 @@ export const sendSupportRequest = call({
   response: SavedRequest,
 })
 
-export const listRequests = call({
-  method: 'GET',
-  path: '/api/requests',
+export const listRequests = call('GET', '/api/requests', {
   capability: 'answer requests',
   summary: `Requests, newest first, at most ${MAX_REQUESTS}, filtered by state, kind and text.`,
   query: z.strictObject({ state: RequestState.optional(), kind: RequestKind.optional(), q: z.string().trim().max(200).optional() }),
   response: RequestList,
 })
 
-export const listOwnRequests = call({
-  method: 'GET',
-  path: '/api/requests/mine',
+export const listOwnRequests = call('GET', '/api/requests/mine', {
   capability: 'browse the directory',
   summary: 'The caller’s own requests, newest first.',
   response: z.array(RequestRecord),
 })
 
-export const readRequest = call({
-  method: 'GET',
-  path: '/api/requests/:id',
+export const readRequest = call('GET', '/api/requests/:id', {
   capability: 'browse the directory',
   summary: 'A request with its answers: one of the caller’s own, or any request for level 6 or lower.',
   params: z.object({ id: z.string().min(1).max(200) }),
   response: RequestDetail,
 })
 
-export const answerRequest = call({
-  method: 'PATCH',
-  path: '/api/requests/:id',
+export const answerRequest = call('PATCH', '/api/requests/:id', {
   capability: 'answer requests',
   // Each call sends an email.
   rateLimit: { perMinute: 120 },
@@ -184,9 +172,7 @@ export const answerRequest = call({
   response: RequestRecord,
 })
 
-export const retryRequestMail = call({
-  method: 'POST',
-  path: '/api/requests/:id/mail',
+export const retryRequestMail = call('POST', '/api/requests/:id/mail', {
   capability: 'answer requests',
   // Each call sends an email.
   rateLimit: { perMinute: 120 },
@@ -293,9 +279,7 @@ export const ProposalDecision = z
   )
 export type ProposalDecision = z.infer<typeof ProposalDecision>
 
-export const createProposal = call({
-  method: 'POST',
-  path: '/api/proposals',
+export const createProposal = call('POST', '/api/proposals', {
   capability: 'browse the directory',
   // Each call sends an email.
   rateLimit: { perMinute: 240 },
@@ -305,9 +289,7 @@ export const createProposal = call({
   response: SavedRequest,
 })
 
-export const listProposals = call({
-  method: 'GET',
-  path: '/api/proposals',
+export const listProposals = call('GET', '/api/proposals', {
   capability: 'browse the directory',
   summary: `Suggestions, newest first, at most ${MAX_REQUESTS}: open or decided ones that the caller may decide, or the caller’s own.`,
   query: z.strictObject({
@@ -328,9 +310,7 @@ const ContestedField = z.strictObject({
 })
 export type ContestedField = z.infer<typeof ContestedField>
 
-export const listContestedFields = call({
-  method: 'GET',
-  path: '/api/proposals/fields',
+export const listContestedFields = call('GET', '/api/proposals/fields', {
   capability: 'browse the directory',
   summary:
     'The fields of a record for which others have suggested changes that are not decided yet. Only people who can decide learn who suggested what. Roles of people are left out.',
@@ -338,18 +318,14 @@ export const listContestedFields = call({
   response: z.array(ContestedField),
 })
 
-export const readProposal = call({
-  method: 'GET',
-  path: '/api/proposals/:id',
+export const readProposal = call('GET', '/api/proposals/:id', {
   capability: 'browse the directory',
   summary: 'A suggestion with its fields: one of the caller’s own, or one that the caller may decide.',
   params: byId,
   response: Proposal,
 })
 
-export const updateProposal = call({
-  method: 'POST',
-  path: '/api/proposals/:id/changes',
+export const updateProposal = call('POST', '/api/proposals/:id/changes', {
   capability: 'browse the directory',
   rateLimit: { perMinute: 240 },
   summary: 'Replaces the open fields of the caller’s own suggestion, or its note. Fields that are decided stay.',
@@ -358,18 +334,14 @@ export const updateProposal = call({
   response: Proposal,
 })
 
-export const withdrawProposal = call({
-  method: 'DELETE',
-  path: '/api/proposals/:id',
+export const withdrawProposal = call('DELETE', '/api/proposals/:id', {
   capability: 'browse the directory',
   summary: 'Withdraws the open fields of the caller’s own suggestion. If there are none, this is a 409.',
   params: byId,
   response: Proposal,
 })
 
-export const decideProposal = call({
-  method: 'POST',
-  path: '/api/proposals/:id/decision',
+export const decideProposal = call('POST', '/api/proposals/:id/decision', {
   capability: 'browse the directory',
   // Each call sends an email.
   rateLimit: { perMinute: 120 },

@@ -24,17 +24,13 @@ export const SavedView = z.strictObject({
 export type SavedView = z.infer<typeof SavedView>
 
 const name = requiredLine(60)
-export const listViews = call({
-  method: 'GET',
-  path: '/api/views',
+export const listViews = call('GET', '/api/views', {
   capability: 'browse the directory',
   summary: 'The caller’s saved views and those shared with everyone, by name.',
   response: z.array(SavedView),
 })
 
-export const saveView = call({
-  method: 'POST',
-  path: '/api/views',
+export const saveView = call('POST', '/api/views', {
   capability: 'browse the directory',
   summary: 'Saves a list and its filters under a name. A name already used for that list is a 409.',
   body: z.strictObject({
@@ -45,9 +41,7 @@ export const saveView = call({
   response: SavedView,
 })
 
-export const renameView = call({
-  method: 'PATCH',
-  path: '/api/views/:id',
+export const renameView = call('PATCH', '/api/views/:id', {
   capability: 'browse the directory',
   summary: 'Renames one of the caller’s views, or updates its list and filters.',
   params: byId,
@@ -55,9 +49,7 @@ export const renameView = call({
   response: SavedView,
 })
 
-export const shareView = call({
-  method: 'PUT',
-  path: '/api/views/:id/sharing',
+export const shareView = call('PUT', '/api/views/:id/sharing', {
   capability: 'share a view',
   summary: 'Shares one of the caller’s views with everyone, or stops sharing any view.',
   params: byId,
@@ -65,9 +57,7 @@ export const shareView = call({
   response: SavedView,
 })
 
-export const deleteView = call({
-  method: 'DELETE',
-  path: '/api/views/:id',
+export const deleteView = call('DELETE', '/api/views/:id', {
   capability: 'browse the directory',
   summary: 'Deletes one of the caller’s views. Another person’s view is a 404.',
   params: byId,

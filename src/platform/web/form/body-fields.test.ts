@@ -5,9 +5,7 @@ import { call } from '../../../contract/call.ts'
 import type { FieldPath, FieldsOf, FormValues } from './body-fields.ts'
 import type { FormField } from './fields.ts'
 
-const _save = call({
-  method: 'PUT',
-  path: '/locations-api/nothing/:id',
+const _save = call('PUT', '/locations-api/nothing/:id', {
   capability: 'edit a site',
   summary: 'A call for its types alone.',
   body: z
