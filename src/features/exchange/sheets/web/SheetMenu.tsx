@@ -1,10 +1,11 @@
-import { Button, Loader, Modal, Popover, Portal } from '@mantine/core'
+import { Button, Loader, Modal, Portal } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useId, useState } from 'react'
 
 import type { QueryOf } from '../../../../contract/call.ts'
 import { formatCount } from '../../../../contract/format.ts'
 import { SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
+import { ButtonPanel } from '../../../../platform/web/kit/ButtonPanel.tsx'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { EditableList, EditInExcelProps } from '../../../../platform/web/list/edit-in-excel.ts'
 import { EditInExcelButton } from '../../../../platform/web/list/EditInExcelButton.tsx'
@@ -202,45 +203,37 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
   }
   return (
     <>
-      <Popover
-        opened={isOpen}
-        onChange={setOpen}
+      <ButtonPanel
+        isOpen={isOpen}
+        onToggle={setOpen}
+        label="Edit in Excel"
+        className={classes.panel}
         width={392}
-        position="bottom-end"
-        shadow="md"
-        radius="lg"
-        trapFocus
-        returnFocus
-        withinPortal
+        button={<EditInExcelButton brief={brief} disabled={isBusy || upload.reading !== undefined} onClick={() => setOpen(!isOpen)} />}
       >
-        <Popover.Target>
-          <EditInExcelButton brief={brief} disabled={isBusy || upload.reading !== undefined} onClick={() => setOpen(!isOpen)} />
-        </Popover.Target>
-        <Popover.Dropdown aria-label="Edit in Excel" className={classes.panel}>
-          <Step number={1} title="Download">
-            {kinds.length > 1 ? (
-              <fieldset className={classes.kinds}>
-                <legend className={classes.hidden}>Sheet</legend>
-                {kinds.map((one) => (
-                  <label key={one} className={classes.kind}>
-                    <input type="radio" name={id} className={classes.hidden} checked={kind === one} onChange={() => setKind(one)} />
-                    {SHEETS[one].label}
-                  </label>
-                ))}
-              </fieldset>
-            ) : null}
-            <Downloads kind={kind} list={list} columns={columns} onDownload={(query) => void download(query)} />
-          </Step>
-          <Step number={2} title="Change it in Excel and save it">
-            <p className={`${textClasses.caption} ${classes.note}`}>
-              Gray columns cannot be changed. Sort whole rows, never one column alone.
-            </p>
-          </Step>
-          <Step number={3} title="Upload it">
-            <DropField onFile={read} />
-          </Step>
-        </Popover.Dropdown>
-      </Popover>
+        <Step number={1} title="Download">
+          {kinds.length > 1 ? (
+            <fieldset className={classes.kinds}>
+              <legend className={classes.hidden}>Sheet</legend>
+              {kinds.map((one) => (
+                <label key={one} className={classes.kind}>
+                  <input type="radio" name={id} className={classes.hidden} checked={kind === one} onChange={() => setKind(one)} />
+                  {SHEETS[one].label}
+                </label>
+              ))}
+            </fieldset>
+          ) : null}
+          <Downloads kind={kind} list={list} columns={columns} onDownload={(query) => void download(query)} />
+        </Step>
+        <Step number={2} title="Change it in Excel and save it">
+          <p className={`${textClasses.caption} ${classes.note}`}>
+            Gray columns cannot be changed. Sort whole rows, never one column alone.
+          </p>
+        </Step>
+        <Step number={3} title="Upload it">
+          <DropField onFile={read} />
+        </Step>
+      </ButtonPanel>
       <SheetDrop about={formatKinds(kinds)} onFile={read} />
       <UploadState upload={upload} onFile={read} />
     </>

@@ -1,8 +1,9 @@
-import { Popover, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { ButtonPanel } from '../../../../platform/web/kit/ButtonPanel.tsx'
 import { PersonPicker } from '../../../../records/people/web/public/PersonPicker.tsx'
 import type { Holder } from './reorganize.ts'
 
@@ -27,18 +28,14 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
   const [isOpen, setOpen] = useState(false)
   const size = isLarge ? 44 : 22
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-start"
+    <ButtonPanel
+      isOpen={isOpen}
+      onToggle={setOpen}
+      label={label}
+      className={classes.panel}
       width={340}
-      shadow="md"
-      radius="lg"
-      trapFocus
-      returnFocus
-      withinPortal
-    >
-      <Popover.Target>
+      position="bottom-start"
+      button={
         <button type="button" className={classes.button} data-large={isLarge || undefined} onClick={() => setOpen(!isOpen)}>
           {chosen ? <Avatar name={chosen.name} size={size} /> : <VacantAvatar size={size} />}
           <span className={layoutClasses.fillingColumn}>
@@ -50,21 +47,20 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
           </span>
           <IconSelector size={17} stroke={1.75} aria-hidden className={classes.icon} />
         </button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={label} className={classes.panel}>
-        {isOpen ? (
-          <PersonPicker
-            label={label}
-            chosen={null}
-            isFirst
-            {...(excludedId === undefined ? {} : { excludedId })}
-            onChoose={(person) => {
-              setOpen(false)
-              if (person) onChoose(person)
-            }}
-          />
-        ) : null}
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      {isOpen ? (
+        <PersonPicker
+          label={label}
+          chosen={null}
+          isFirst
+          {...(excludedId === undefined ? {} : { excludedId })}
+          onChoose={(person) => {
+            setOpen(false)
+            if (person) onChoose(person)
+          }}
+        />
+      ) : null}
+    </ButtonPanel>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Popover } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { ButtonPanel } from '../../../../platform/web/kit/ButtonPanel.tsx'
 import { parseRoles } from '../rules.ts'
 
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -25,49 +26,44 @@ export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
   const [only] = chosen
   const choose = (roles: readonly string[]) => onChoose(isLeading(roles) ? undefined : all.filter((role) => roles.includes(role)))
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-start"
+    <ButtonPanel
+      isOpen={isOpen}
+      onToggle={setOpen}
+      label="Roles"
+      className={classes.panel}
       width={300}
-      shadow="md"
-      radius="lg"
-      trapFocus
-      returnFocus
-      withinPortal
-    >
-      <Popover.Target>
+      position="bottom-start"
+      button={
         <button type="button" className={filters.chip} data-on={own || undefined} onClick={() => setOpen(!isOpen)}>
           {own ? <IconCheck size={16} stroke={2} aria-hidden /> : null}
           {own && chosen.length === 1 ? `Role: ${only}` : `Roles: ${chosen.length} of ${all.length}`}
           <IconChevronDown size={16} stroke={1.75} aria-hidden />
         </button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Roles" className={classes.panel}>
-        <div className={classes.actions}>
-          <Button size="compact-sm" variant="default" disabled={!own} onClick={() => onChoose(undefined)}>
-            Leadership roles
-          </Button>
-          <Button size="compact-sm" variant="default" onClick={() => onChoose(all)}>
-            All roles
-          </Button>
-        </div>
-        <fieldset className={classes.roles}>
-          <legend className={`${textClasses.label} ${classes.legend}`}>Columns</legend>
-          {all.map((role, at) => (
-            <Checkbox
-              key={role}
-              label={role}
-              {...(at === 0 ? { 'data-autofocus': true } : {})}
-              checked={chosen.includes(role)}
-              // The last one cannot be deselected: a board without roles would be empty.
-              disabled={chosen.length === 1 && only === role}
-              onChange={({ currentTarget }) => choose(currentTarget.checked ? [...chosen, role] : chosen.filter((one) => one !== role))}
-              classNames={{ body: classes.choice, labelWrapper: classes.label }}
-            />
-          ))}
-        </fieldset>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <div className={classes.actions}>
+        <Button size="compact-sm" variant="default" disabled={!own} onClick={() => onChoose(undefined)}>
+          Leadership roles
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => onChoose(all)}>
+          All roles
+        </Button>
+      </div>
+      <fieldset className={classes.roles}>
+        <legend className={`${textClasses.label} ${classes.legend}`}>Columns</legend>
+        {all.map((role, at) => (
+          <Checkbox
+            key={role}
+            label={role}
+            {...(at === 0 ? { 'data-autofocus': true } : {})}
+            checked={chosen.includes(role)}
+            // The last one cannot be deselected: a board without roles would be empty.
+            disabled={chosen.length === 1 && only === role}
+            onChange={({ currentTarget }) => choose(currentTarget.checked ? [...chosen, role] : chosen.filter((one) => one !== role))}
+            classNames={{ body: classes.choice, labelWrapper: classes.label }}
+          />
+        ))}
+      </fieldset>
+    </ButtonPanel>
   )
 }

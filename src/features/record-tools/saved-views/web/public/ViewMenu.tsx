@@ -1,8 +1,8 @@
-import { Popover } from '@mantine/core'
 import { IconBookmark, IconBookmarkPlus } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { memo, useRef, useState } from 'react'
 
+import { ButtonPanel } from '../../../../../platform/web/kit/ButtonPanel.tsx'
 import { LoadedList } from '../../../../../platform/web/list/LoadedList.tsx'
 import { useSearchParams, formatSearch } from '../../../../../platform/web/search-params.ts'
 import type { SavedView } from '../../contract.ts'
@@ -87,54 +87,48 @@ export const ViewMenu = memo(() => {
 
   return (
     <>
-      <Popover
-        opened={isOpen}
-        onChange={setOpen}
-        position="bottom-end"
+      <ButtonPanel
+        isOpen={isOpen}
+        onToggle={setOpen}
+        label="Views"
+        className={classes.panel}
         width={340}
-        shadow="md"
-        radius="lg"
-        trapFocus
-        returnFocus
-        withinPortal
-      >
-        <Popover.Target>
+        button={
           <button ref={button} type="button" className={chips.chip} data-print="no" onClick={() => setOpen(!isOpen)}>
             <IconBookmark size={16} stroke={1.75} aria-hidden />
             Views
           </button>
-        </Popover.Target>
-        <Popover.Dropdown aria-label="Views" className={classes.panel}>
-          <div ref={panel} tabIndex={-1}>
-            <button type="button" className={classes.save} data-autofocus onClick={() => showDialog({ for: 'save' })}>
-              <IconBookmarkPlus size={18} stroke={1.75} aria-hidden />
-              Save this view…
-            </button>
-            <LoadedList query={query} skeleton={null}>
-              {(selectViews) =>
-                selectViews.length === 0 ? (
-                  <p className={classes.none}>No saved views. Save this list with its filters to open it again later.</p>
-                ) : (
-                  <>
-                    <Views
-                      title="Your views"
-                      views={selectViews.filter((view) => view.mine)}
-                      onRemoved={() => panel.current?.focus()}
-                      {...sections}
-                    />
-                    <Views
-                      title="Shared with everyone"
-                      views={selectViews.filter((view) => !view.mine)}
-                      onRemoved={() => panel.current?.focus()}
-                      {...sections}
-                    />
-                  </>
-                )
-              }
-            </LoadedList>
-          </div>
-        </Popover.Dropdown>
-      </Popover>
+        }
+      >
+        <div ref={panel} tabIndex={-1}>
+          <button type="button" className={classes.save} data-autofocus onClick={() => showDialog({ for: 'save' })}>
+            <IconBookmarkPlus size={18} stroke={1.75} aria-hidden />
+            Save this view…
+          </button>
+          <LoadedList query={query} skeleton={null}>
+            {(selectViews) =>
+              selectViews.length === 0 ? (
+                <p className={classes.none}>No saved views. Save this list with its filters to open it again later.</p>
+              ) : (
+                <>
+                  <Views
+                    title="Your views"
+                    views={selectViews.filter((view) => view.mine)}
+                    onRemoved={() => panel.current?.focus()}
+                    {...sections}
+                  />
+                  <Views
+                    title="Shared with everyone"
+                    views={selectViews.filter((view) => !view.mine)}
+                    onRemoved={() => panel.current?.focus()}
+                    {...sections}
+                  />
+                </>
+              )
+            }
+          </LoadedList>
+        </div>
+      </ButtonPanel>
       {openDialog ? (
         <NameDialog
           title={openDialog.for === 'rename' ? 'Rename view' : 'Save this view'}
