@@ -74,6 +74,26 @@ export const setActor = async (tx: Tx, actor: Actor): Promise<void> => {
   await actorSettings(actor).execute(tx)
 }
 
+/** Whether this transaction gets an advisory lock (locks.ts), which it holds until it ends. */
+export const tryLock = async (tx: Tx, lock: number | RawBuilder<unknown>): Promise<boolean> => {
+  const { rows } = await sql<{ isTaken: boolean }>`select pg_try_advisory_xact_lock(${lock}) as "isTaken"`.execute(tx)
+  return rows[0]?.isTaken ?? false
+}
+
+/** Uses a connection of the pool, which closes it after an error. */
+export const withClient = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    return await work(client)
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
 /** The changes of this transaction so far: the lines that `notify_record_change` has sent. */
 export const readChangedRecords = async (tx: Tx): Promise<string[]> => {
   const { rows } = await sql<{ touched: string | null }>`select current_setting('homeroom.changed_records', true) as touched`.execute(tx)

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
 
-import { actorSettings } from '../../database/connection.server.ts'
+import { actorSettings, withClient } from '../../database/connection.server.ts'
 import { type EditableTable, getKeyColumn } from '../../database/update-record.server.ts'
 import type { AppContext } from './app-context.ts'
 import { createCommitUnknownError, getActor, MAX_SAVE_WAIT_MS } from './edit-transaction.ts'
@@ -45,10 +46,7 @@ export const updateDirectly = async (
     update ${sql.table(table)} as t set ${changes} from actor
     where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} and t.version = ${version}
     returning to_json(t) as row`.compile(context.db)
-  const release = await context.saveSlots.acquire(AbortSignal.timeout(MAX_SAVE_WAIT_MS))
-  try {
-    const client = await context.pool.connect()
-    let broken: Error | undefined
+  const save = async (client: PoolClient): Promise<boolean> => {
     try {
       const { rows } = await client.query<{ row: ModelRow<typeof table> }>({
         ...getStatementName(text),
@@ -61,12 +59,8 @@ export const updateDirectly = async (
       return true
     } catch (error) {
       if (isRefused(error) && !isDatabaseUnavailable(error)) return false
-      broken = error instanceof Error ? error : new Error(String(error))
       throw isDatabaseUnavailable(error) ? createCommitUnknownError(error) : error
-    } finally {
-      client.release(broken)
     }
-  } finally {
-    release()
   }
+  return context.saveSlots.run(() => withClient(context.pool, save), AbortSignal.timeout(MAX_SAVE_WAIT_MS))
 }

@@ -46,9 +46,8 @@ export const getActor = (request: FastifyRequest): Actor => ({
  * Runs a save in one transaction, with its actor. After a deadlock it runs again, after a random pause so that the same saves do not collide again.
  * This server's lists include the changes when it resolves.
  */
-export const runSave = async <T>(context: AppContext, actor: Actor, write: (tx: Tx) => Promise<T>): Promise<T> => {
-  const release = await context.saveSlots.acquire(AbortSignal.timeout(MAX_SAVE_WAIT_MS))
-  try {
+export const runSave = <T>(context: AppContext, actor: Actor, write: (tx: Tx) => Promise<T>): Promise<T> =>
+  context.saveSlots.run(async () => {
     for (let attempt = 1; ; attempt++) {
       let isWritten = false
       try {
@@ -68,7 +67,4 @@ export const runSave = async <T>(context: AppContext, actor: Actor, write: (tx: 
         await pause(Math.random() * MAX_PAUSE_MS)
       }
     }
-  } finally {
-    release()
-  }
-}
+  }, AbortSignal.timeout(MAX_SAVE_WAIT_MS))

@@ -23,18 +23,14 @@ const threadPool = new Semaphore(4)
 /** Larger than what zlib allocates from the shared pool of buffers, which each part would keep alive. */
 const DEFLATE_CHUNK = 48 << 10
 
-export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
-  const release = await threadPool.acquire()
-  try {
+export const compressPart = (plain: Buffer): Promise<CompressedPart> =>
+  threadPool.run(async () => {
     const deflated = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH, chunkSize: DEFLATE_CHUNK })
     const packed = Buffer.allocUnsafeSlow(deflated.length)
     deflated.copy(packed)
     if (ownsMemory(deflated)) freeMemory(toChunks([deflated]))
     return { packed, length: plain.length, crc: crc32(plain) }
-  } finally {
-    release()
-  }
-}
+  })
 
 /** Decompresses a part, which has no end marker of its own. */
 export const decompressPart = ({ packed, length }: CompressedPart): Promise<Buffer> =>

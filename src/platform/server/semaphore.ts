@@ -34,6 +34,16 @@ export class Semaphore {
     }
   }
 
+  /** Runs work once there is room for it; throws `AcquireTimeout` if `signal` is aborted first. */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const release = await this.acquire(signal)
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
   #startNext(): void {
     for (let [next] = this.#waiting; next && next.weight <= this.#free; [next] = this.#waiting) {
       this.#waiting.shift()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
+import { type Db, type Queryable, tryLock, type Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { FileRow } from '../../../platform/server/delimited.ts'
 import { assertReportIsOtherFile, CsvReport, type RefusedRow, toRefusedCells, toRefusedHeader } from './csv-report.server.ts'
@@ -60,8 +60,7 @@ export const importStaff = async (db: Db, options: StaffImportOptions, listener:
   await assertReportIsOtherFile(options)
   const read = await readStaffFile(options, listener)
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.directoryImport}) as got`.execute(tx)
-    if (rows[0]?.got !== true) {
+    if (!(await tryLock(tx, LOCKS.directoryImport))) {
       listener.onWaiting()
       await sql`select pg_advisory_xact_lock(${LOCKS.directoryImport})`.execute(tx)
     }

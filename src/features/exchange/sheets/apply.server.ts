@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type FieldError, invalidFields, Problem } from '../../../contract/problem.ts'
 import { SHEETS, type SheetKind } from '../../../contract/sheets.ts'
-import type { Tx } from '../../../database/connection.server.ts'
+import { tryLock, type Tx } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset, saveAll } from '../../../platform/server/changeset.ts'
 import { type EditableRecordKind, type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
@@ -346,8 +346,7 @@ export const applyPreview = async (
 ) => {
   const { kind: sheet, fileName, facts, readRows } = await findPreview(tx, context, user, _id)
   getSheetKind(context, user, sheet)
-  const { rows: locks } = await sql<{ isFree: boolean }>`select pg_try_advisory_xact_lock(${lockOf(_id)}) as "isFree"`.execute(tx)
-  if (!locks[0]?.isFree) throw new Problem(409, 'This is already being saved')
+  if (!(await tryLock(tx, lockOf(_id)))) throw new Problem(409, 'This is already being saved')
   const { left, ...result } = await saveSheet(
     tx,
     context,

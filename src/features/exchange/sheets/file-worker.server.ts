@@ -25,10 +25,7 @@ const MAX_THREAD_MS = 120_000
 
 const files = new Semaphore(1)
 /** Runs work on an uploaded file after that on earlier ones: what the files of several people take in memory would add up. */
-export const oneAtATime = async <T>(work: () => Promise<T>): Promise<T> => {
-  const release = await files.acquire()
-  return work().finally(release)
-}
+export const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => files.run(work)
 
 interface Thread {
   readonly ask: (task: ThreadTask) => Promise<ThreadAnswer>

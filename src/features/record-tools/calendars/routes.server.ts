@@ -77,8 +77,7 @@ export const calendarRoutes: Route[] = [
     const calendar = await findCalendar(context, params.secret)
     if (!calendar) throw notFound('Calendar')
     await markCalendarUsed(context.db, calendar._id, context.now(), request.headers['user-agent'])
-    const release = await writing.acquire()
-    try {
+    return writing.run(async () => {
       const { name, reminderDays, owner } = calendar
       const deadlines = await listDeadlinesOf(context, calendar)
       const file = await writeCalendarFile(
@@ -92,8 +91,6 @@ export const calendarRoutes: Route[] = [
       const charters = deadlines.map(({ charter }) => charter?._id)
       await recordAffairPartsRead(context, by, 'calendar feed', charters)
       return await reply.type('text/calendar; charset=utf-8').header('content-disposition', 'inline; filename="deadlines.ics"').send(file)
-    } finally {
-      release()
-    }
+    })
   }),
 ]

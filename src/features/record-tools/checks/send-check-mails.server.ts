@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 
 import { isEmail } from '../../../contract/emails.ts'
-import type { Tx } from '../../../database/connection.server.ts'
+import { tryLock, type Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { MailFact } from '../../../platform/server/mail/layout.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
-import { readRecipients, type Recipients } from '../reminders/queries.server.ts'
+import { listLeftAddresses, readRecipients, type Recipients } from '../reminders/queries.server.ts'
 import { type CheckedRow, getCheckIndex } from './check-index.server.ts'
 import { buildCheckMail, type DueRecordLine } from './mails.server.ts'
 import { getRecordName, listAnswering } from './queries.server.ts'
@@ -34,21 +34,14 @@ interface Recipient {
   readonly records: { readonly due: DueRecord; readonly reason: DueRecordLine['reason'] }[]
 }
 
-type Pause = ReturnType<typeof createTimeSlices>
-
 /** People who may edit a kind, except people who left. */
-const listEditors = async (model: ReadModel, recipients: Recipients, kind: CheckedKind, pause: Pause): Promise<string[]> => {
-  const here = new Set<string>()
-  const gone = new Set<string>()
-  for (const { email, leftAt } of model.table('person').all()) {
-    if (email !== null) (leftAt === null ? here : gone).add(email.toLowerCase())
-    await pause()
-  }
+const listEditors = async (model: ReadModel, recipients: Recipients, kind: CheckedKind): Promise<string[]> => {
+  const left = await listLeftAddresses(model)
   return recipients
     .all()
     .filter(({ level, address }) => canEdit(level, kind) && isEmail(address))
     .map(({ address }) => address)
-    .filter((address) => here.has(address.toLowerCase()) || !gone.has(address.toLowerCase()))
+    .filter((address) => !left.has(address.toLowerCase()))
 }
 
 /** The recipients of each record: the people responsible for it or, if they have no address, people who can edit it. */
@@ -75,7 +68,7 @@ const groupByAddress = async (model: ReadModel, recipients: Recipients, due: rea
       if (recipients.find(email).checks) add(email, name, one, one.kind === 'person' ? 'self' : 'leadership')
     }
     if (isReachable) continue
-    const ofKind = editors.get(one.kind) ?? (await listEditors(model, recipients, one.kind, pause))
+    const ofKind = editors.get(one.kind) ?? (await listEditors(model, recipients, one.kind))
     editors.set(one.kind, ofKind)
     for (const address of ofKind) if (recipients.find(address).checks) add(address, null, one, 'editor')
   }
@@ -146,8 +139,7 @@ export const sendCheckMails = async (context: AppContext, listFacts: ListFacts):
     if (moment !== null && moment < until) until = moment
   }
   const count = await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ isTaken: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.checks}) as "isTaken"`.execute(tx)
-    if (!rows[0]?.isTaken) return null
+    if (!(await tryLock(tx, LOCKS.checks))) return null
     if (due.length === 0) return 0
     const byAddress = await groupByAddress(model, await readRecipients(tx, configuration), due)
     const sent = await readSentMails(tx, due)

@@ -254,19 +254,12 @@ export const listDeadlinesOfCharter = async (db: Queryable, charter: string): Pr
 }
 
 /** The changes of a record and its parts, newest first; none if `parent` is null. With deadlines, also the changes that people made to those. */
-export const getHistory = async (
+export const getHistory = (
   db: Queryable,
   parent: string | null,
   filter: HistoryFilter,
   deadlines: readonly string[] = [],
-): Promise<ResponseOf<typeof readHistory>> => {
-  const release = await historyReads.acquire()
-  try {
-    return await readChanges(db, { parent, deadlines }, filter)
-  } finally {
-    release()
-  }
-}
+): Promise<ResponseOf<typeof readHistory>> => historyReads.run(() => readChanges(db, { parent, deadlines }, filter))
 
 /** The label of a deadline in a history: its own title, or the path of the field it was extracted from. */
 const getDeadlineTitle = ({ before, after }: StoredChange): string | null => {

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 
 import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { LOCKS } from '../../../database/locks.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { listAddresses } from '../../access/session/queries.server.ts'
 import type { ReminderPreferences } from './contract.ts'
 
@@ -48,17 +49,22 @@ export const readRecipients = async (db: Queryable, configuration: Configuration
   )
 }
 
+/** The addresses of people who left, except those that someone else has now. */
+export const listLeftAddresses = async (model: ReadModel): Promise<ReadonlySet<string>> => {
+  const rest = createTimeSlices()
+  const [here, left] = [new Set<string>(), new Set<string>()]
+  for (const { email, leftAt } of model.table('person').all()) {
+    if (email !== null) (leftAt === null ? here : left).add(email.toLowerCase())
+    await rest()
+  }
+  return left.difference(here)
+}
+
 /** The last run of any server. */
 export interface LastRun {
   readonly at: Date
   /** The Monday of the last digests. */
   readonly digest: string | null
-}
-
-/** Whether this server gets the lock, which lasts until the transaction ends. */
-export const acquireRoundLock = async (tx: Tx): Promise<boolean> => {
-  const { rows } = await sql<{ isTaken: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.reminders}) as "isTaken"`.execute(tx)
-  return rows[0]?.isTaken ?? false
 }
 
 export const readLastRun = (tx: Tx): Promise<LastRun | undefined> =>

@@ -1,7 +1,8 @@
 import { can } from '../../../contract/capabilities.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { isEmail } from '../../../contract/emails.ts'
-import type { Tx } from '../../../database/connection.server.ts'
+import { tryLock, type Tx } from '../../../database/connection.server.ts'
+import { LOCKS } from '../../../database/locks.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { MAX_LEAD_DAYS } from '../deadlines/fields.ts'
 import { getReadableDeadlines, listContradictions, listProposals, listUnread } from '../deadlines/queries.server.ts'
@@ -11,11 +12,11 @@ import { insertReminders, saveRun } from './mutations.server.ts'
 import {
   type DueReminder,
   findUnsent,
+  listLeftAddresses,
   readLastRun,
   readRecipients,
   type Recipient,
   type Recipients,
-  acquireRoundLock,
 } from './queries.server.ts'
 import { findDueDigest, findReminderDay, type LocalTime, MORNING_HOUR, toLocalTime } from './rules.ts'
 
@@ -129,13 +130,11 @@ const buildReminderFor = (facts: RoundFacts, address: string, reminded: Readonly
 }
 
 /** The recipients of digests: people who manage deadlines, and those responsible for some. */
-const listDigestRecipients = ({ recipients, owned, proposed, view }: RoundFacts): Recipient[] => {
-  const gone = new Set<string>()
-  for (const { email, leftAt } of view.model.table('person').all()) if (email !== null && leftAt !== null) gone.add(email.toLowerCase())
-  for (const { email, leftAt } of view.model.table('person').all()) if (email !== null && leftAt === null) gone.delete(email.toLowerCase())
+const listDigestRecipients = async ({ recipients, owned, proposed, view }: RoundFacts): Promise<Recipient[]> => {
+  const left = await listLeftAddresses(view.model)
   const managers = recipients
     .all()
-    .filter(({ level, address }) => can(level, 'manage deadlines') && isEmail(address) && !gone.has(address.toLowerCase()))
+    .filter(({ level, address }) => can(level, 'manage deadlines') && isEmail(address) && !left.has(address.toLowerCase()))
   const addresses = [...owned.map(({ address }) => address), ...proposed]
   const responsible = addresses.flatMap((address) => (address === null ? [] : [recipients.find(address)]))
   return [...new Map([...managers, ...responsible].map((one) => [one.address.toLowerCase(), one])).values()].filter(({ digest }) => digest)
@@ -146,7 +145,7 @@ const enqueueMails = async (tx: Tx, facts: RoundFacts, unsent: readonly Due[]): 
   const { context, owned, recipients, monday, now } = facts
   const addresses = new Map(owned.map(({ row, address }) => [row._id, address]))
   const byAddress = Map.groupBy(unsent, ({ deadline }) => addresses.get(deadline)?.toLowerCase() ?? '')
-  const digests = new Map(monday === null ? [] : listDigestRecipients(facts).map((one) => [one.address.toLowerCase(), one]))
+  const digests = new Map(monday === null ? [] : (await listDigestRecipients(facts)).map((one) => [one.address.toLowerCase(), one]))
   let count = 0
   for (const key of new Set([...byAddress.keys(), ...digests.keys()])) {
     const due = byAddress.get(key) ?? []
@@ -174,7 +173,7 @@ export const sendReminders = async (context: AppContext): Promise<number> => {
   const open = view.remember('open deadlines', () => listOpen(view))
   const due = view.remember(`due reminders ${time.hour >= MORNING_HOUR}`, () => listDue(view, open, time, configuration.timeZone))
   const count = await db.transaction().execute(async (tx) => {
-    if (!(await acquireRoundLock(tx))) return 0
+    if (!(await tryLock(tx, LOCKS.reminders))) return 0
     const last = await readLastRun(tx)
     const monday = findDueDigest(time, last ? toLocalTime(last.at, configuration.timeZone) : null, last?.digest ?? null)
     const unsent = await findUnsent(tx, due)

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
 
 import { isId, normalizeSlug } from '../../../contract/slugs.ts'
+import { withClient } from '../../../database/connection.server.ts'
 import type { AddressableTable } from '../../../database/record-lookup.server.ts'
 import { limitLargeHeapGrowth } from '../heap-growth.ts'
 import { getText, type RowChange, SortedKeys, TableRows } from './table-rows.ts'
@@ -278,7 +279,7 @@ export class ReadModel {
     const epoch = this.#epoch
     const records = new Records()
     this.#isLoading = true
-    await this.#withClient(async (client) => {
+    await withClient(this.#pool, async (client) => {
       // All rows are read, while PostgreSQL plans a cursor for the first rows by default.
       await client.query('begin transaction isolation level repeatable read, read only; set local cursor_tuple_fraction = 1')
       for (const table of MODEL_TABLE_NAMES) {
@@ -312,7 +313,7 @@ export class ReadModel {
     const tables = [...keys].filter(([, changed]) => changed.size > 0)
     const values = tables.map(([, changed]) => [...changed])
     const text = tables.map(([table], at) => selectByKeys(table, at + 1)).join(' union all ')
-    const [rows, slugs] = await this.#withClient(async (client) => [
+    const [rows, slugs] = await withClient(this.#pool, async (client) => [
       tables.length === 0 ? [] : (await client.query<FetchedRow>({ text, values })).rows,
       areSlugs ? await readFormerSlugs(client) : undefined,
     ])
@@ -325,19 +326,6 @@ export class ReadModel {
         if (change) changes.push(change)
       }
     return changes
-  }
-
-  async #withClient<R>(work: (client: PoolClient) => Promise<R>): Promise<R> {
-    const client = await this.#pool.connect()
-    let broken: Error | undefined
-    try {
-      return await work(client)
-    } catch (error) {
-      broken = error instanceof Error ? error : new Error(String(error))
-      throw error
-    } finally {
-      client.release(broken)
-    }
   }
 }
 
