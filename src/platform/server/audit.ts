@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import type { AuditKind } from '../../contract/audit.ts'
+import { memoize } from '../../contract/memoize.ts'
 import type { Queryable } from '../../database/connection.server.ts'
 import type { AppContext } from './app-context.ts'
 import { getAddressKey } from './client-address.ts'
@@ -102,11 +103,10 @@ export const toSettingsEvents = (settings: string, before: object, after: object
 const MAINTAINED_FIELDS = new Set(['version', 'updatedAt', 'updatedBy'])
 
 /** Pending writes that no response waits for, by server: readers of the audit trail wait for them. */
-const pendingWrites = new WeakMap<AppContext, Set<Promise<void>>>()
+const getPendingWrites = memoize((_context: AppContext) => new Set<Promise<void>>())
 
 export const waitForAuditWrites = async (context: AppContext): Promise<void> => {
-  const pending = pendingWrites.get(context)
-  if (pending) await Promise.all(pending)
+  await Promise.all(getPendingWrites(context))
 }
 
 /**
@@ -119,8 +119,7 @@ export const recordAuditOrLog = (
   event: NewAuditEvent,
   write: (db: Queryable) => Promise<void> = (db) => recordAudit(db, by, event),
 ): Promise<void> => {
-  const pending = pendingWrites.get(context) ?? new Set()
-  pendingWrites.set(context, pending)
+  const pending = getPendingWrites(context)
   const writing = write(context.db)
     .catch((err: unknown) => {
       const who = 'signedIn' in by ? getAuditActor(by) : by
@@ -132,12 +131,8 @@ export const recordAuditOrLog = (
 }
 
 const MAX_COUNTED_KEYS = 10_000
-const counters = new WeakMap<AppContext, MinuteCounter>()
-const countThisMinute = (context: AppContext, key: string): number => {
-  const counter = counters.get(context) ?? new MinuteCounter(MAX_COUNTED_KEYS)
-  counters.set(context, counter)
-  return counter.add(key)
-}
+const getCounter = memoize((_context: AppContext) => new MinuteCounter(MAX_COUNTED_KEYS))
+const countThisMinute = (context: AppContext, key: string): number => getCounter(context).add(key)
 
 type Reader = FastifyRequest | AuditActor
 

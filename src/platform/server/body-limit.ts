@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Call } from '../../contract/call.ts'
+import { memoize } from '../../contract/memoize.ts'
 import { MULTIPART_OVERHEAD_BYTES } from './upload.ts'
 
 /** The minimum for every call: room for error reports with many fields, and for indented JSON. */
@@ -73,17 +74,11 @@ const countBytes = (schema: JsonSchema): number => {
 export const toInputJsonSchema = (body: z.ZodType): JsonSchema =>
   z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 
-const measureBodyLimit = ({ body, upload }: Call): number => {
+/**
+ * The maximum size of a call's body: no body whose fields stay within their own limits is larger. Measured once, because converting all schemas takes
+ * most of the time in which a server is built, and tests build hundreds.
+ */
+export const getBodyLimit = memoize(({ body, upload }: Call): number => {
   if (upload) return upload.maxBytes + MULTIPART_OVERHEAD_BYTES
   return body ? Math.max(MIN_LIMIT_BYTES, Math.ceil(countBytes(toInputJsonSchema(body)) * WHITESPACE_FACTOR)) : EMPTY_BODY_BYTES
-}
-
-/** Limits that were already measured: converting all schemas takes most of the time in which a server is built, and tests build hundreds. */
-const limits = new WeakMap<Call, number>()
-
-/** The maximum size of a call's body: no body whose fields stay within their own limits is larger. */
-export const getBodyLimit = (call: Call): number => {
-  const limit = limits.get(call) ?? measureBodyLimit(call)
-  limits.set(call, limit)
-  return limit
-}
+})

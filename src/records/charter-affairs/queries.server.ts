@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { memoize } from '../../contract/memoize.ts'
 import type { Queryable } from '../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../database/json.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
@@ -117,13 +118,11 @@ const readCharterWithAffair = async ({ db, readModel }: AppContext, _id: string)
   return { ...charter, charter_affair_info: [info] }
 }
 
-const readsByModel = new WeakMap<ReadModel, SharedReads<CharterWithAffair>>()
+const getSharedReads = memoize((_model: ReadModel) => new SharedReads<CharterWithAffair>())
 
 /** A charter with its affair, if there is one, read once for all who ask at the same moment; throws 404 for an unknown charter. */
 export const getCharterWithAffair = async (context: AppContext, idOrSlug: string): Promise<CharterWithAffair> => {
   const { readModel } = context
   const charter = await findModelId(readModel, 'charter', idOrSlug)
-  const reads = readsByModel.get(readModel) ?? new SharedReads()
-  readsByModel.set(readModel, reads)
-  return reads.read(charter, () => readCharterWithAffair(context, charter))
+  return getSharedReads(readModel).read(charter, () => readCharterWithAffair(context, charter))
 }

@@ -2,6 +2,7 @@ import { finished, Readable } from 'node:stream'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { memoize } from '../../../contract/memoize.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { getAuditActor } from '../../../platform/server/audit.ts'
@@ -51,22 +52,11 @@ export interface ActiveDownload {
   readonly end: () => void
 }
 
-interface Limits {
-  readonly generating: Semaphore
-  readonly accounts: KeyedSemaphore
-  readonly sending: Set<ActiveDownload>
-}
-
-const limitsByContext = new WeakMap<AppContext, Limits>()
-const getLimits = (context: AppContext): Limits => {
-  const limits = limitsByContext.get(context) ?? {
-    generating: new Semaphore(MAX_CONCURRENT_FILES),
-    accounts: new KeyedSemaphore(MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT),
-    sending: new Set(),
-  }
-  limitsByContext.set(context, limits)
-  return limits
-}
+const getLimits = memoize((_context: AppContext) => ({
+  generating: new Semaphore(MAX_CONCURRENT_FILES),
+  accounts: new KeyedSemaphore(MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT),
+  sending: new Set<ActiveDownload>(),
+}))
 
 const tooManyDownloads = (detail: string): Problem => new Problem(429, 'Several downloads are already running', { detail, retryAfter: 10 })
 

@@ -1,5 +1,6 @@
 import { toClipboardText } from '../../../contract/clipboard-text.ts'
 import { collator } from '../../../contract/lists.ts'
+import { memoize } from '../../../contract/memoize.ts'
 import type { PersonReference } from '../../../contract/references.ts'
 import { isClosed } from '../../../contract/status.ts'
 import type { CoveredSite } from './contract.ts'
@@ -29,19 +30,15 @@ export const listHolders = (site: Pick<CoveredSite, 'people'>, role: string): Pe
     .map(({ person }) => person)
     .toSorted(compareNames)
 
-const vacancyCache = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
+const getVacancies = memoize((roles: readonly string[]) =>
+  memoize(({ people }: Pick<CoveredSite, 'people'>): readonly string[] => {
+    const filled = new Set(people.map(({ role }) => role))
+    return roles.filter((role) => !filled.has(role))
+  }),
+)
 
 /** The vacant roles of a site. Cached for each list of roles, because filters call it for 10,000 sites on every keystroke. */
-export const listVacantRoles = (site: Pick<CoveredSite, 'people'>, roles: readonly string[]): readonly string[] => {
-  const bySite = vacancyCache.get(roles) ?? new WeakMap<object, readonly string[]>()
-  vacancyCache.set(roles, bySite)
-  const cached = bySite.get(site)
-  if (cached) return cached
-  const filled = new Set(site.people.map(({ role }) => role))
-  const vacant = roles.filter((role) => !filled.has(role))
-  bySite.set(site, vacant)
-  return vacant
-}
+export const listVacantRoles = (site: Pick<CoveredSite, 'people'>, roles: readonly string[]): readonly string[] => getVacancies(roles)(site)
 
 /** The number of sites where a role is vacant, for each role. */
 export const countVacancies = (sites: readonly CoveredSite[], roles: readonly string[]): ReadonlyMap<string, number> => {

@@ -1,3 +1,4 @@
+import { memoize } from '../../../contract/memoize.ts'
 import type { ModelChange, ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { nextTurn } from '../../../platform/server/time-slices.ts'
 import type { SearchedTable } from './engine/records.ts'
@@ -94,11 +95,5 @@ class LiveEngine {
   }
 }
 
-const engines = new WeakMap<ReadModel, LiveEngine>()
-
 /** The search engine of a server. */
-export const getSearchEngine = (model: ReadModel): LiveEngine => {
-  const engine = engines.get(model) ?? new LiveEngine(model)
-  engines.set(model, engine)
-  return engine
-}
+export const getSearchEngine = memoize((model: ReadModel) => new LiveEngine(model))

@@ -1,3 +1,4 @@
+import { memoize } from '../../../contract/memoize.ts'
 import { DATE_FORMS, PART_FORMS, SCHOOL_YEARS, TIMES, type WordClass, WORDS } from './date-grammar.ts'
 
 /** A day as YYYY-MM-DD; `month` if the text names only a month, which counts as its last day. */
@@ -170,12 +171,7 @@ export const normalize = (text: string): string =>
     .replace(/ ?\n[ \n]*/g, '\n')
     .trim()
 
-const patternsOfNames = new WeakMap<readonly string[], RegExp>()
-const getNamePattern = (names: readonly string[]): RegExp => {
-  const pattern = patternsOfNames.get(names) ?? ofPhrases(names)
-  patternsOfNames.set(names, pattern)
-  return pattern
-}
+const getNamePattern = memoize((names: readonly string[]) => ofPhrases(names))
 
 /** The words, numbers and marks of a normalized text. A token looks ahead a fixed distance, and their number is limited: the time is linear. */
 export const readTokens = (text: string, names: readonly string[]): Token[] => {

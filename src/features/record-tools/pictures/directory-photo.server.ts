@@ -1,3 +1,4 @@
+import { memoize } from '../../../contract/memoize.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
 import { getDirectoryAccessToken } from '../../access/session/queries.server.ts'
@@ -127,9 +128,4 @@ export class DirectoryPhotos {
 const getRefusalKey = (account: string, isOwn: boolean): string => `${account} ${isOwn ? 'me' : 'others'}`
 
 /** One instance per app. */
-const photosByContext = new WeakMap<AppContext, DirectoryPhotos>()
-export const getDirectoryPhotos = (context: AppContext): DirectoryPhotos => {
-  const photos = photosByContext.get(context) ?? new DirectoryPhotos(context)
-  photosByContext.set(context, photos)
-  return photos
-}
+export const getDirectoryPhotos = memoize((context: AppContext) => new DirectoryPhotos(context))
