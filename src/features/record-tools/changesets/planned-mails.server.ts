@@ -9,15 +9,7 @@ import { type StoredPlan, toPlannedChanges } from './planned-queries.server.ts'
 
 const sendTo = async (tx: Tx, { mail }: AppContext, address: string | null | undefined, subject: string, body: string) => {
   if (!address || !isEmail(address)) return
-  await mail.enqueue(tx, {
-    request: null,
-    kind: 'reminder',
-    recipients: [address],
-    subject: toSubject(subject),
-    body,
-    replyName: null,
-    replyTo: null,
-  })
+  await mail.enqueue(tx, { kind: 'reminder', recipients: [address], subject: toSubject(subject), body })
 }
 
 const findPlannerAddress = async (tx: Tx, { account }: StoredPlan): Promise<string | undefined> =>

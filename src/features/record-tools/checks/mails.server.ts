@@ -108,7 +108,6 @@ export const buildCheckMail = (records: readonly DueRecordLine[], options: Check
       ? `${formatLastCheck(first, options)} If all of this is ${first.checkedAt === null ? 'right' : 'still so'}, press “Everything is right”.`
       : 'It is time to check them. Where everything is still so, press “Everything is right”.'
   return {
-    request: null,
     kind: 'check',
     recipients: [options.recipient],
     subject: options.isSecond ? `Reminder: ${title}` : title,
@@ -127,7 +126,5 @@ export const buildCheckMail = (records: readonly DueRecordLine[], options: Check
         '.',
       ],
     }),
-    replyName: null,
-    replyTo: null,
   }
 }

@@ -147,13 +147,10 @@ const formatMissed = (since: string | null): string[] =>
   since === null ? [] : [`No reminders could be sent since ${formatDay(since)}. This email has all of them.`]
 
 const toMail = (content: MailContent, subject: string, kind: 'reminder' | 'digest', { recipient }: MailOptions): NewMail => ({
-  request: null,
   kind,
   recipients: [recipient],
   subject,
   ...renderMail(content),
-  replyName: null,
-  replyTo: null,
 })
 
 const formatCounts = (...counts: readonly (readonly [number, string])[]): string =>

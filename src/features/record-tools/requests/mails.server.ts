@@ -96,7 +96,5 @@ export const buildAnswerMail = (
             'This request was sent without signing in, and this address was given with it. If it was not you, you can ignore this message.',
           ]),
     ),
-    replyName: null,
-    replyTo: null,
   }
 }

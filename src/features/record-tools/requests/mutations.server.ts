@@ -7,6 +7,7 @@ import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { assertVersion } from '../../../database/update-record.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { restartMail } from '../../../platform/server/mail/store.ts'
 import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, type sendSupportRequest, SupportRequest } from './contract.ts'
 import { buildAnswerMail, type MailRequest, buildRequestMail } from './mails.server.ts'
 import { listRecipients } from './queries.server.ts'
@@ -195,7 +196,7 @@ export const saveAnswer = async (
 }
 
 /** Restarts the unsent emails of a request with the current recipients, and returns the `_id`s of these emails. */
-export const restartMails = async (tx: Tx, { configuration, mail }: AppContext, _id: string): Promise<string[]> => {
+export const restartMails = async (tx: Tx, { configuration }: AppContext, _id: string): Promise<string[]> => {
   const { kind, site, state } = await lockRequest(tx, _id)
   const region = (await getSite(tx, site))?.region ?? null
   // Only the last answer counts.
@@ -210,7 +211,7 @@ export const restartMails = async (tx: Tx, { configuration, mail }: AppContext, 
   const unsent = latest.filter((one) => one.sentAt === null && (one.kind === 'request' || state !== 'open'))
   for (const one of unsent) {
     const now = one.kind === 'request' ? await listRecipients(tx, configuration, { kind, region }) : []
-    await mail.restart(tx, one._id, now.length > 0 ? [...new Set([...one.accepted, ...now])] : one.recipients)
+    await restartMail(tx, one._id, now.length > 0 ? [...new Set([...one.accepted, ...now])] : one.recipients)
   }
   return unsent.map((one) => one._id)
 }

@@ -93,7 +93,5 @@ export const buildDecisionMail = (
       showsFields(record) ? note : null,
       `See your suggestion: ${publicUrl}/requests/${_id}`,
     ),
-    replyName: null,
-    replyTo: null,
   }
 }

@@ -11,7 +11,7 @@ import type { SendResult, MailTransport } from './transport.ts'
 /** A mail to be sent. Without recipients it is kept until the settings name some. */
 export interface NewMail {
   /** The request that it is about, if any. */
-  readonly request: string | null
+  readonly request?: string
   readonly kind: MailTable['kind']
   readonly recipients: readonly string[]
   readonly subject: string
@@ -19,8 +19,8 @@ export interface NewMail {
   readonly body: string
   /** The same as HTML. */
   readonly html?: string
-  readonly replyName: string | null
-  readonly replyTo: string | null
+  readonly replyName?: string | null
+  readonly replyTo?: string | null
 }
 
 /** When a mail is retried, and when sending is abandoned. */
@@ -151,9 +151,8 @@ export const readMailState = async (db: Queryable, _id: string): Promise<MailSta
   )
 
 /** Starts new attempts at a mail that was not sent, with these recipients; skips a mail that is being sent right now. */
-export const restartMail = async (db: Db | Tx, _id: string, recipients: readonly string[]): Promise<boolean> => {
-  const { rows } = await sql`
+export const restartMail = async (tx: Tx, _id: string, recipients: readonly string[]): Promise<void> => {
+  await sql`
     update mail set recipients = ${[...recipients]}::text[], "failedAt" = null, "firstTryAt" = null, "nextTryAt" = now(), tries = 0, refusals = 0
-    where _id = (select _id from mail where _id = ${_id} and "sentAt" is null for update skip locked) returning _id`.execute(db)
-  return rows.length > 0
+    where _id = (select _id from mail where _id = ${_id} and "sentAt" is null for update skip locked)`.execute(tx)
 }
