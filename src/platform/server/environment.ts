@@ -15,6 +15,11 @@ const integer = (min: number, max: number, otherwise: number) =>
     .min(min, `must be ${min} or more`)
     .max(max, `must be ${max} or less`)
     .default(otherwise)
+const flag = (on: string, off: string) =>
+  z
+    .string()
+    .default(off)
+    .pipe(z.stringbool({ truthy: [on], falsy: [off], case: 'sensitive', error: `must be ${on} or ${off}` }))
 const textList = z
   .string()
   .default('')
@@ -106,10 +111,7 @@ export const Environment = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_TENANT: z.string().optional(),
-  OIDC_ALLOW_GUESTS: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((value) => value === 'true'),
+  OIDC_ALLOW_GUESTS: flag('true', 'false'),
   SUPER_ADMINS: textList,
   BACKUP_DIR: z.string().optional(),
   BACKUP_AT: z
@@ -145,10 +147,7 @@ export const Environment = z.object({
   KEEP_SESSIONS_DAYS: integer(1, 3650, 30),
   // The table's trigger does not allow earlier deletion.
   KEEP_AUDIT_DAYS: integer(30, 36_500, 730),
-  AUDIT_LOG: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((value) => value === 'true'),
+  AUDIT_LOG: flag('true', 'false'),
   DRAIN_SECONDS: integer(0, 600, 0),
   STOP_SECONDS: integer(1, 600, 30),
   SLOW_MS: integer(1, 600_000, 2000),
@@ -158,10 +157,7 @@ export const Environment = z.object({
   HTTP_PROXY: proxyUrl,
   NO_PROXY: z.string().default(''),
   ANALYTICS_URL: url,
-  WEBHOOK_PRIVATE_TARGETS: z
-    .enum(['allow', 'refuse'], { error: 'must be allow or refuse' })
-    .default('refuse')
-    .transform((value) => value === 'allow'),
+  WEBHOOK_PRIVATE_TARGETS: flag('allow', 'refuse'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
   SAMPLE: z
     .string()
