@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import { MOMENT_COLUMNS, type MomentRow } from '../../../platform/server/change-poll.ts'
@@ -94,18 +94,25 @@ export const findFirst = async (db: Queryable, { webhook, record }: Claim): Prom
 /** Releases a claimed record: due immediately, or removed from the queue if nothing is pending. */
 export const releaseClaim = async (tx: Tx, claim: Claim): Promise<void> => {
   if ((await lockClaim(tx, claim)) === undefined) return
-  if (await hasWaiting(tx, claim))
-    await sql`update webhook_queue set claim = null, "nextTryAt" = ${NOW} where ${isClaimed(claim)}`.execute(tx)
-  else await sql`delete from webhook_queue where ${isClaimed(claim)}`.execute(tx)
+  await continueQueue(tx, claim, { claim: null, nextTryAt: NOW })
 }
 
 /** Locks the record's queue row, so that the next statement sees concurrent additions; undefined if another server has taken over. */
 const lockClaim = async (tx: Tx, claim: Claim): Promise<object | undefined> =>
   (await sql<object>`select 1 from webhook_queue where ${isClaimed(claim)} for update`.execute(tx)).rows[0]
 
-const hasWaiting = async (tx: Tx, { webhook, record }: Claim): Promise<boolean> =>
-  (await sql`select 1 from webhook_delivery where webhook = ${webhook} and record = ${record} and state = 'waiting' limit 1`.execute(tx))
-    .rows.length > 0
+/**
+ * Stores when a claimed record is due next, and whether the claim goes on; without pending deliveries it leaves the queue, and new ones are claimed
+ * again, possibly by another server. Returns whether there is a next one.
+ */
+const continueQueue = async (tx: Tx, claim: Claim, next: { claim?: null; nextTryAt: RawBuilder<Date> }): Promise<boolean> => {
+  const { webhook, record } = claim
+  const { rows } = await sql`
+    select 1 from webhook_delivery where webhook = ${webhook} and record = ${record} and state = 'waiting' limit 1`.execute(tx)
+  if (rows.length > 0) await tx.updateTable('webhook_queue').set(next).where(isClaimed(claim)).execute()
+  else await tx.deleteFrom('webhook_queue').where(isClaimed(claim)).execute()
+  return rows.length > 0
+}
 
 /** The result of an attempt: the response status, or why there was none. */
 export interface AttemptResult {
@@ -139,12 +146,8 @@ export const recordAttempt = (db: Db, claim: Claim, delivery: DueDelivery, resul
       })
       .where('_id', '=', _id)
       .execute()
-    const hasNext = await hasWaiting(tx, claim)
     const next = isWaiting ? { claim: null, nextTryAt: fromNow(pauseMs) } : { nextTryAt: fromNow(policy.leaseMs) }
-    if (hasNext) await tx.updateTable('webhook_queue').set(next).where(isClaimed(claim)).execute()
-    else await tx.deleteFrom('webhook_queue').where(isClaimed(claim)).execute()
-    // Without a queue row the claim has ended: new deliveries are claimed again, possibly by another server.
-    return hasNext && !isWaiting
+    return (await continueQueue(tx, claim, next)) && !isWaiting
   })
 
 /** Drops everything that is pending for a webhook. Records leave the queue before deliveries are updated, in the lock order of recording attempts. */
