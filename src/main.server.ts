@@ -4,12 +4,10 @@ import { createServer } from 'node:net'
 import { type Logger, pino } from 'pino'
 
 import packageJson from '../package.json' with { type: 'json' }
-import { buildApp, createAppContext, startMail, warmUp } from './app/app.server.ts'
-import { startScheduledJobs } from './app/scheduled-jobs.server.ts'
-import { startWebhooks } from './app/webhooks.server.ts'
+import { buildApp, createAppContext, warmUp } from './app/app.server.ts'
+import { startJobs } from './app/scheduled-jobs.server.ts'
 import { discoverProvider, formatReason as signInReason } from './features/access/session/provider.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
-import { startAuditChain } from './platform/server/audit-chain.ts'
 import { type Configuration, isProduction, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
@@ -70,10 +68,9 @@ const start = async (): Promise<void> => {
   if (stopping.signal.aborted) return
   const { stop } = await followChanges(context, connection)
   stopHandlers.push(stop)
-  // Stopped after the last response, whose events it chains.
-  stopHandlers.push(startAuditChain(context))
   const app = await buildApp(context)
-  stopHandlers.push(() => context.mail.stop())
+  // Stopped after the last response, whose mails are sent and whose events are chained.
+  stopHandlers.push(startJobs(context))
   const [drainMs, finishMs] = [configuration.drainSeconds * 1000, configuration.stopSeconds * 1000]
   maxShutdownMs = drainMs + finishMs + FINAL_MS
   stopHandlers.push(() => shutDown(app, { drainMs, finishMs, skipDrain: skipDrain.signal }))
@@ -88,10 +85,7 @@ const start = async (): Promise<void> => {
   print(`Ready: ${configuration.port === 0 ? `http://${configuration.host}:${port}` : configuration.publicUrl}`)
   startLog?.info({ version, node: process.version }, `Homeroom ${version}`)
   void checkProvider(configuration, log)
-  // Not awaited: requests in the meantime wait or are queued.
-  startMail(context)
-  stopHandlers.push(startScheduledJobs(context))
-  stopHandlers.push(startWebhooks(context))
+  // Not awaited: requests in the meantime wait.
   warmUp(context)
 }
 

@@ -20,7 +20,6 @@ import type { RetryPolicy } from '../platform/server/mail/store.ts'
 import { ReadModel } from '../platform/server/read-model/read-model.ts'
 import { RecordCache } from '../platform/server/record-cache.ts'
 import { Semaphore } from '../platform/server/semaphore.ts'
-import { scheduleCleanup } from './cleanup.server.ts'
 import { recordKinds } from './kinds.server.ts'
 import { createMetrics } from './metrics.server.ts'
 import { routes } from './routes.server.ts'
@@ -58,7 +57,6 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
     mount: async (app) => {
       await mount(app)
       await mountScim(app, context)
-      scheduleCleanup(app, context)
       app.addHook('onClose', () => closeHrSource(context))
     },
     onDefect: createDefectHandler(context),

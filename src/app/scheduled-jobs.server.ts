@@ -1,44 +1,70 @@
+import { createDailyBackup } from '../backup/daily.server.ts'
+import { DAY_MS } from '../contract/dates.ts'
+import { maintainSessions } from '../features/access/session/session.server.ts'
+import { resealSecrets } from '../features/operations/webhooks/mutations.server.ts'
+import { WebhookSender } from '../features/operations/webhooks/sender.server.ts'
 import { savePlannedChanges } from '../features/record-tools/changesets/planned.server.ts'
 import { type ListFacts, sendCheckMails } from '../features/record-tools/checks/send-check-mails.server.ts'
 import { sendReminders } from '../features/record-tools/reminders/send-reminders.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
+import { startAuditChain } from '../platform/server/audit-chain.ts'
+import { type Job, startJob } from '../platform/server/jobs.ts'
 import { listCharterFacts } from '../records/charters/check-facts.server.ts'
 import { listPersonFacts } from '../records/people/check-facts.server.ts'
 import { listSiteFacts } from '../records/sites/check-facts.server.ts'
+import { startMail } from './app.server.ts'
+import { deleteExpiredLogs } from './cleanup.server.ts'
 
-const FIRST_RUN_MS = 10_000
-const RUN_INTERVAL_MS = 60_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 /** The facts of each record kind that mails show. */
 export const CHECK_FACTS: ListFacts = { site: listSiteFacts, person: listPersonFacts, charter: listCharterFacts }
 
-const runJobs = async (context: AppContext): Promise<void> => {
-  await sendReminders(context).catch((error: unknown) => context.log.warn({ err: error }, 'Reminders of deadlines could not be sent'))
-  await sendCheckMails(context, CHECK_FACTS).catch((error: unknown) =>
-    context.log.warn({ err: error }, 'Emails about checks could not be sent'),
-  )
-  await savePlannedChanges(context).catch((error: unknown) => context.log.warn({ err: error }, 'Planned changes could not be saved'))
+/** Pauses of the jobs that look once a minute for what is due. */
+const SOON = { firstMs: 10_000, everyMs: MINUTE_MS }
+const MINUTELY = { firstMs: MINUTE_MS, everyMs: MINUTE_MS }
+/** Soon after startup, since a server may never run for a whole day. By then, servers that were restarted earlier have a new SECRET_KEY too. */
+const DAILY = { firstMs: MINUTE_MS, everyMs: DAY_MS }
+
+/** What a server with the part `app` repeats. */
+const listAppJobs = (context: AppContext): Job[] => {
+  const { db, configuration, log } = context
+  const makeBackup = async (): Promise<void> => {
+    const path = await createDailyBackup(db, configuration)
+    if (path !== undefined) log.info({ path }, 'A backup was made')
+  }
+  return [
+    { ...SOON, run: () => sendReminders(context), failure: 'Reminders of deadlines could not be sent' },
+    { ...SOON, run: () => sendCheckMails(context, CHECK_FACTS), failure: 'Emails about checks could not be sent' },
+    { ...SOON, run: () => savePlannedChanges(context), failure: 'Planned changes could not be saved' },
+    { ...MINUTELY, run: () => maintainSessions(context), failure: 'Session maintenance failed' },
+    { ...DAILY, run: () => deleteExpiredLogs(context), failure: 'Expired logs could not be deleted' },
+    {
+      ...DAILY,
+      run: () => resealSecrets(db, configuration),
+      failure: 'Secrets of webhooks could not be encrypted with the new SECRET_KEY',
+    },
+    ...(configuration.isBackupEnabled
+      ? [{ ...MINUTELY, retryMs: HOUR_MS, run: makeBackup, failure: 'The daily backup could not be made', failureLevel: 'error' } as const]
+      : []),
+  ]
 }
 
 /**
- * Sends reminders and check mails, and saves planned changes, once a minute. A job that failed runs again in the next run. Returns a function that
- * stops the jobs.
+ * Starts what this server repeats: jobs, the sending of mails and webhooks, and the chain of the audit trail. Returns a function that stops all of
+ * it; the last events are chained when nothing else runs.
  */
-export const startScheduledJobs = (context: AppContext): (() => Promise<void>) => {
-  if (!context.configuration.serve.has('app')) return async () => undefined
-  let running: Promise<unknown> = Promise.resolve()
-  let isRunning = false
-  const run = (): void => {
-    if (isRunning) return
-    isRunning = true
-    running = runJobs(context).finally(() => {
-      isRunning = false
-    })
-  }
-  const timers = [setTimeout(run, FIRST_RUN_MS), setInterval(run, RUN_INTERVAL_MS)]
-  for (const timer of timers) timer.unref()
+export const startJobs = (context: AppContext): (() => Promise<void>) => {
+  const { configuration, disk, log, mail } = context
+  const isApp = configuration.serve.has('app')
+  const jobs = [{ ...MINUTELY, run: () => disk.check() }, ...(isApp ? listAppJobs(context) : [])].map((job) => startJob(log, job))
+  const webhooks = isApp ? new WebhookSender(context) : undefined
+  webhooks?.start()
+  startMail(context)
+  const stopAuditChain = startAuditChain(context)
   return async () => {
-    for (const timer of timers) clearTimeout(timer)
-    await running
+    await Promise.all([mail.stop(), webhooks?.stop(), ...jobs.map((job) => job.stop())])
+    await stopAuditChain()
   }
 }

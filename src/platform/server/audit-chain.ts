@@ -7,6 +7,7 @@ import type { Db, Queryable, Tx } from '../../database/connection.server.ts'
 import type { AppContext } from './app-context.ts'
 import { getSystemActor, recordAudit } from './audit.ts'
 import { isDatabaseUnavailable } from './errors.ts'
+import { startJob } from './jobs.ts'
 
 /** A row of the audit trail with its position in the chain, as it is exported. Its hash covers the other fields. */
 export interface ChainedEvent {
@@ -88,22 +89,15 @@ export const chainAuditEvents = async (context: ChainContext): Promise<void> => 
 
 const RUN_INTERVAL_MS = 500
 
-/** Chains new rows while the server runs; a failure is retried in the next run. Returns a function that stops it. */
+/** Chains new rows while the server runs, and the last ones when it stops. Returns a function that stops it. */
 export const startAuditChain = (context: ChainContext): (() => Promise<void>) => {
-  let running: Promise<void> | undefined
   const run = (): Promise<void> =>
-    (running ??= chainAuditEvents(context)
-      .catch((error: unknown) => {
-        if (!isDatabaseUnavailable(error)) context.log.error({ err: error }, 'The audit trail could not be chained')
-      })
-      .finally(() => {
-        running = undefined
-      }))
-  const timer = setInterval(() => void run(), RUN_INTERVAL_MS)
-  timer.unref()
+    chainAuditEvents(context).catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) context.log.error({ err: error }, 'The audit trail could not be chained')
+    })
+  const job = startJob(context.log, { everyMs: RUN_INTERVAL_MS, run })
   return async () => {
-    clearInterval(timer)
-    await running
+    await job.stop()
     await run()
   }
 }

@@ -13,7 +13,6 @@ const MIN_FREE_SHARE = 0.05
 const MAX_REQUIRED_BYTES = 20 * GIGABYTE
 /** A warning ends only with slightly more free space than the minimum, so that it does not flap. */
 const RECOVERY_FACTOR = 1.1
-const CHECK_INTERVAL_MS = 60_000
 
 /** A file system and our folders on it, by the names of their environment variables. */
 export interface Disk {
@@ -89,7 +88,7 @@ const findUnwritableFolders = async ({
   return found
 }
 
-/** Monitors the disks; logs once when one is nearly full, and once when it has recovered. */
+/** The state of the disks at the last check; logs once when one is nearly full, and once when it has recovered. */
 export class DiskWatch {
   readonly #configuration: Configuration
   readonly #log: FastifyBaseLogger
@@ -97,7 +96,6 @@ export class DiskWatch {
   #disks: readonly Disk[] = []
   #full = new Set<string>()
   #unwritable: ReadonlyMap<string, string> = new Map()
-  #checking: Promise<void> | undefined
 
   constructor({ configuration, log }: { configuration: Configuration; log: FastifyBaseLogger }, readSpace: ReadSpace = statfs) {
     this.#configuration = configuration
@@ -105,7 +103,7 @@ export class DiskWatch {
     this.#readSpace = readSpace
   }
 
-  /** The disks, at most a minute old. */
+  /** The disks, as of the last minute. */
   get disks(): readonly Disk[] {
     return this.#disks
   }
@@ -123,22 +121,8 @@ export class DiskWatch {
     ]
   }
 
-  /** Checks once, never concurrently: a network file system may be slow. */
-  check(): Promise<void> {
-    this.#checking ??= this.#readState()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'The space on the disks cannot be read'))
-      .finally(() => {
-        this.#checking = undefined
-      })
-    return this.#checking
-  }
-
-  /** Checks now and every minute; returns a function that stops it. */
-  async watch(): Promise<() => void> {
-    await this.check()
-    const timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS)
-    timer.unref()
-    return () => clearInterval(timer)
+  async check(): Promise<void> {
+    await this.#readState().catch((error: unknown) => this.#log.warn({ err: error }, 'The space on the disks cannot be read'))
   }
 
   async #readState(): Promise<void> {

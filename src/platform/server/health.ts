@@ -30,9 +30,5 @@ export const addHealth = (app: FastifyInstance, { db, disk }: AppContext, isStop
     return { status: 'ready', warnings: disk.warnings }
   })
 
-  let stop: (() => void) | undefined
-  app.addHook('onReady', async () => {
-    stop = await disk.watch()
-  })
-  app.addHook('onClose', async () => stop?.())
+  app.addHook('onReady', () => disk.check())
 }

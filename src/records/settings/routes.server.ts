@@ -15,7 +15,7 @@ export const settingsRoutes: Route[] = [
       return after
     })
     // Requests without a recipient may have one now.
-    void context.mail.addressSoon()
+    context.mail.addressSoon()
     return saved
   }),
   handle(readSiteDefaults, async ({ context }) => getSiteDefaults(context.db)),

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { CompleteHistory } from '../../../platform/server/change-poll.ts'
+import { type RunningJob, startJob } from '../../../platform/server/jobs.ts'
 import { findProxy } from '../../../platform/server/outbound-proxy.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
 import { fillOutbox } from './outbox.server.ts'
@@ -23,6 +22,7 @@ import { openSecret, sign } from './signature.server.ts'
 
 /** The pause after a database error. */
 const ERROR_PAUSE_MS = 10_000
+const FAILURE = 'Webhooks cannot be sent right now; their events are kept'
 /** Records sent concurrently per webhook and in total: a slow URL does not delay others. */
 const MAX_PARALLEL = 8
 const MAX_PARALLEL_OF_ALL = 24
@@ -50,12 +50,10 @@ export class WebhookSender {
   readonly #connections = new Semaphore(MAX_CONNECTIONS)
   /** Pending sends, and their webhooks. */
   readonly #sending = new Map<Promise<void>, string>()
-  readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()
   #active: readonly string[] = []
-  #claiming: Promise<void> | undefined
-  #claimsAgain = false
-  #running: Promise<void> | undefined
+  #polling: RunningJob | undefined
+  #claiming: RunningJob | undefined
 
   constructor(context: AppContext, retryPolicy: RetryPolicy = DEFAULT_RETRY_POLICY) {
     this.#context = context
@@ -67,65 +65,39 @@ export class WebhookSender {
   }
 
   start(): void {
-    this.#running ??= this.#run()
+    if (this.#polling) return
+    const { log } = this.#context
+    const shared = { everyMs: this.#retryPolicy.pollMs, retryMs: ERROR_PAUSE_MS, failure: FAILURE }
+    this.#claiming = startJob(log, { ...shared, run: (stopping) => this.#claimDue(stopping) })
+    this.#polling = startJob(log, { ...shared, run: (stopping) => this.#poll(stopping) })
   }
 
-  get #isStopping(): boolean {
-    return this.#stopping.signal.aborted
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#isStopping) {
-      const pauseMs = await this.#poll().catch((error: unknown) => this.#handleDatabaseError(error))
-      await pause(pauseMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined)
-    }
-  }
-
-  #handleDatabaseError(error: unknown): number {
-    if (!this.#isStopping) this.#context.log.warn({ err: error }, 'Webhooks cannot be sent right now; their events are kept')
-    return ERROR_PAUSE_MS
-  }
-
-  /** Creates deliveries for new events and sends what is due; returns the pause until the next poll. */
-  async #poll(): Promise<number> {
+  /** Creates deliveries for new events. */
+  async #poll(stopping: AbortSignal): Promise<void> {
     const { db, configuration } = this.#context
     const work = await readWork(db)
-    if (!work) return ERROR_PAUSE_MS
+    if (!work) return
     const complete = this.#history.advance(work)
     this.#active = work.webhooks.map(({ _id }) => _id)
     for (const { _id, cursor } of work.webhooks) {
       let hasMore = cursor < complete
-      while (hasMore && !this.#isStopping) {
+      while (hasMore && !stopping.aborted) {
         hasMore = await fillOutbox(db, _id, complete, configuration.appId)
-        this.#sendDue()
+        this.#claiming?.wake()
       }
     }
-    this.#sendDue()
-    return this.#retryPolicy.pollMs
   }
 
-  /** Sends what is due, one query of the queue at a time. */
-  #sendDue(): void {
-    this.#claimsAgain = true
-    this.#claiming ??= this.#claimRecords()
-      .catch((error: unknown) => void this.#handleDatabaseError(error))
-      .finally(() => {
-        this.#claiming = undefined
+  /** Begins to send what is due. */
+  async #claimDue(stopping: AbortSignal): Promise<void> {
+    const free = this.#countFree()
+    if (free.size === 0) return
+    for (const claim of await claimDue(this.#context.db, free, this.#retryPolicy)) {
+      const sent = this.#sendRecord(claim, stopping).finally(() => {
+        this.#sending.delete(sent)
+        this.#claiming?.wake()
       })
-  }
-
-  async #claimRecords(): Promise<void> {
-    while (this.#claimsAgain && !this.#isStopping) {
-      this.#claimsAgain = false
-      const free = this.#countFree()
-      if (free.size === 0) return
-      for (const claim of await claimDue(this.#context.db, free, this.#retryPolicy)) {
-        const sent = this.#sendRecord(claim).finally(() => {
-          this.#sending.delete(sent)
-          this.#sendDue()
-        })
-        this.#sending.set(sent, claim.webhook)
-      }
+      this.#sending.set(sent, claim.webhook)
     }
   }
 
@@ -143,22 +115,13 @@ export class WebhookSender {
     return free
   }
 
-  async #withConnection<T>(work: () => Promise<T>): Promise<T> {
-    const release = await this.#connections.acquire()
-    try {
-      return await work()
-    } finally {
-      release()
-    }
-  }
-
   /** Sends the pending deliveries of a record in order, until none is left or one fails. */
-  async #sendRecord(claim: Claim): Promise<void> {
+  async #sendRecord(claim: Claim, stopping: AbortSignal): Promise<void> {
     const { db, log } = this.#context
     try {
       let hasMore = true
-      while (hasMore && !this.#isStopping) {
-        const delivery = await this.#withConnection(() => findFirst(db, claim))
+      while (hasMore && !stopping.aborted) {
+        const delivery = await this.#connections.run(() => findFirst(db, claim))
         const result = delivery && (await this.#attempt(claim, delivery))
         if (!delivery || result === undefined) break
         if (result.status === GONE) {
@@ -166,7 +129,7 @@ export class WebhookSender {
           log.warn({ webhook: claim.webhook }, 'A webhook was turned off: its address answered 410')
           return
         }
-        hasMore = await this.#withConnection(() => recordAttempt(db, claim, delivery, result, this.#retryPolicy))
+        hasMore = await this.#connections.run(() => recordAttempt(db, claim, delivery, result, this.#retryPolicy))
       }
       if (hasMore) await db.transaction().execute((tx) => releaseClaim(tx, claim))
     } catch (error) {
@@ -198,9 +161,7 @@ export class WebhookSender {
 
   /** Stops in order: attempts in progress get a moment to finish, and are otherwise released. */
   async stop(): Promise<void> {
-    this.#stopping.abort()
-    await this.#running
-    await this.#claiming
+    await Promise.all([this.#polling?.stop(), this.#claiming?.stop()])
     const deadline = setTimeout(() => this.#aborting.abort(), STOP_MS)
     await Promise.all(this.#sending.keys())
     clearTimeout(deadline)

@@ -347,7 +347,7 @@ describe('without the queue', () => {
     startMail(other)
     await smtp.waitForMails(1)
     await app.as(10).send(sendSupportRequest, help)
-    await other.mail.addressSoon()
+    other.mail.addressSoon()
     await smtp.waitForMails(2)
     await other.mail.stop()
     expect(smtp.received).toHaveLength(2)
