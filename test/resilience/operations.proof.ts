@@ -68,12 +68,11 @@ export const testShutdown = async ({ drainSeconds, requests, downloads, isStuck 
   using client = openHttpClient(url, { maxSockets: Infinity })
   const { headers } = await signInAt(server, 1)
   const transaction = await db.startTransaction().execute()
-  // Charter affairs are read from the database; most other records from memory.
-  await sql`lock table charter_affair in access exclusive mode`.execute(transaction)
-  const charter = (await db.selectFrom('charter').select('_id').executeTakeFirstOrThrow())._id
+  // These are read from the database for each request; most others are read from memory, or once for all who ask at the same moment.
+  await sql`lock table favorite, charter_affair in access exclusive mode`.execute(transaction)
   const sendMany = (count: number, path: string): Promise<HttpResponse | undefined>[] =>
     Array.from({ length: count }, () => client.send('GET', path, { headers }).catch(() => undefined))
-  const waiting = sendMany(requests, `/locations-api/charter_affair/${charter}`)
+  const waiting = sendMany(requests, '/api/favourites')
   const loading = sendMany(downloads, '/api/exports/excel/charter_affairs')
   await waitUntil('every request waits for the lock', async () => {
     const { rows } = await sql<{ n: number }>`
