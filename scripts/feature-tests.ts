@@ -66,6 +66,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'list-download': ['browser/editing/bulk'],
   'page-views': ['browser/error-log-page'],
+  pages: ['browser/lists', 'browser/tables', 'browser/brand', 'browser/charter', 'browser/person', 'browser/site'],
   people: ['browser/contact', 'browser/lists', 'browser/editing/staff'],
   pictures: ['browser/profile-photo'],
   provisioning: ['browser/editing/directory', 'security/scim', 'resilience/provisioning'],

@@ -11,18 +11,22 @@ import classes from './CardGrid.module.css'
 /** Up to this many cards are all rendered, for the browser's own search and for printing. */
 const MAX_UNVIRTUALIZED = 120
 
-interface CardGridProps<T> {
-  label: string
-  records: readonly T[]
-  getKey: (record: T) => string
-  /** Must be stable between renders, like `getHeight` and `gap`, so that typing a letter does not render the cards again. */
-  children: (record: T) => ReactNode
+/** The sizes of a list's cards. */
+export interface CardSizes {
   /** Minimum card width in rem; phones have one column. */
   minWidthRem: number
   /** Gap between cards in pixels: wide, narrow. */
   gap?: readonly [number, number]
   /** Card height in pixels, from its width and the size of a rem. On a phone a card becomes higher if its texts need another line. */
   getHeight: (width: number, rem: number, narrow: boolean) => number
+}
+
+interface CardGridProps<T> extends CardSizes {
+  label: string
+  records: readonly T[]
+  getKey: (record: T) => string
+  /** Must be stable between renders, like `getHeight` and `gap`, so that typing a letter does not render the cards again. */
+  children: (record: T) => ReactNode
 }
 
 /** The width a grid will have on the page being rendered: needed before layout, so that Back can restore the scroll position. */

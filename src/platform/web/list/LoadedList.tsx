@@ -10,8 +10,11 @@ const SKELETON_DELAY_MS = 150
 
 const Delayed = ({ children }: { children: ReactNode }) => (useHasElapsed(SKELETON_DELAY_MS) ? <div aria-hidden>{children}</div> : null)
 
+/** A query, or what is already loaded. */
+export type LoadingQuery<T> = Pick<UseQueryResult<T>, 'data'> & Partial<Pick<UseQueryResult<T>, 'error' | 'isFetching' | 'refetch'>>
+
 interface LoadedListProps<T> {
-  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  query: LoadingQuery<T>
   skeleton: ReactNode
   children: (records: T) => ReactNode
 }

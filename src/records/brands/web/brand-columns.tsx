@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
+import { getRecordPath } from '../../../contract/records.ts'
 import { MarkedName } from '../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
@@ -13,9 +14,7 @@ export const BRAND_COLUMNS: readonly Column<Brand>[] = withDisplay(BRAND_LIST.co
   name: {
     cell: ({ _id, brandName, brandIcon }) => (
       <MarkedName brandName={brandName} icon={brandIcon}>
-        <Link to="/brand/$id" params={{ id: _id }}>
-          {brandName}
-        </Link>
+        <Link to={getRecordPath({ kind: 'brand', _id })}>{brandName}</Link>
       </MarkedName>
     ),
     width: 17,

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
+import { getRecordPath } from '../../../contract/records.ts'
 import { MarkedName } from '../../../platform/web/kit/BrandMark.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
@@ -14,20 +15,14 @@ export const CHARTER_COLUMNS: readonly Column<Charter>[] = withDisplay(CHARTER_L
   name: {
     cell: ({ slug, name, brandName, brandIcon }) => (
       <MarkedName brandName={brandName} icon={brandIcon}>
-        <Link to="/charter/$id" params={{ id: slug }}>
-          {name}
-        </Link>
+        <Link to={getRecordPath({ kind: 'charter', slug })}>{name}</Link>
       </MarkedName>
     ),
     width: 17,
   },
   abbreviation: { width: 7.5, isDefault: true },
   brand: {
-    cell: ({ brand, brandName }) => (
-      <Link to="/brand/$id" params={{ id: brand }}>
-        {brandName}
-      </Link>
-    ),
+    cell: ({ brand, brandName }) => <Link to={getRecordPath({ kind: 'brand', _id: brand })}>{brandName}</Link>,
     width: 10,
     isDefault: true,
   },

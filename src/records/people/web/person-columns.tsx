@@ -1,29 +1,29 @@
 import { Link } from '@tanstack/react-router'
 
+import { getRecordPath } from '../../../contract/records.ts'
 import { MailLink, PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
 import type { Person } from '../contract.ts'
 import { getEmail, formatPersonPhone, STAFF_LIST } from '../list.ts'
 
+export const formatRoles = ({ roles }: Pick<Person, 'roles'>): string => roles.map((role) => role.name).join(', ')
+
+/** The site of a person, or their first site and the number of others. */
+export const formatSites = ({ sites: [first, ...others] }: Person): string => {
+  if (!first) return 'No site'
+  return others.length === 0 ? first.displayName : `${first.displayName} and ${others.length} more`
+}
+
 /** The table columns of staff. */
 export const PERSON_COLUMNS: readonly Column<Person>[] = withDisplay(STAFF_LIST.columns, {
-  name: {
-    cell: ({ slug, name }) => (
-      <Link to="/staff/$slug" params={{ slug }}>
-        {name}
-      </Link>
-    ),
-    width: 13,
-  },
+  name: { cell: ({ slug, name }) => <Link to={getRecordPath({ kind: 'person', slug })}>{name}</Link>, width: 13 },
   role: { width: 13, isDefault: true },
   site: {
     cell: ({ sites: [first, ...others] }) =>
       first ? (
         <>
-          <Link to="/location/$slug" params={{ slug: first.slug }}>
-            {first.displayName}
-          </Link>
+          <Link to={getRecordPath({ kind: 'site', slug: first.slug })}>{first.displayName}</Link>
           {others.length > 0 ? ` and ${others.length} more` : null}
         </>
       ) : null,

@@ -6,11 +6,9 @@ import { NewRecordPage } from '../../../platform/web/form/NewRecordForm.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { callQueryOptions } from '../../../platform/web/queries.ts'
-import { readSiteDefaults } from '../../settings/contract.ts'
-import type { SiteDefaults } from '../../settings/contract.ts'
+import { readSiteDefaults, type SiteDefaults } from '../../settings/contract.ts'
 import { createSite } from '../contract.ts'
-import { buildNewSiteValues, NEW_SITE_SECTIONS, validateSiteHours } from './site-fields.ts'
-import type { useSiteFields } from './site-fields.ts'
+import { buildNewSiteValues, NEW_SITE_SECTIONS, type useSiteFields, validateSiteHours } from './site-fields.ts'
 import { WithSiteFields } from './WithSiteFields.tsx'
 
 type NewSiteFormProps = { defaults: SiteDefaults } & ReturnType<typeof useSiteFields>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
+import { getRecordPath } from '../../../contract/records.ts'
 import type { SiteSummary } from '../../../contract/references.ts'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
@@ -10,35 +11,17 @@ import { formatSitePhone, SITE_LIST } from '../list.ts'
 
 /** The table columns of sites. */
 export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIST.columns, {
-  name: {
-    cell: ({ slug, displayName }) => (
-      <Link to="/location/$slug" params={{ slug }}>
-        {displayName}
-      </Link>
-    ),
-    width: 13.5,
-  },
+  name: { cell: ({ slug, displayName }) => <Link to={getRecordPath({ kind: 'site', slug })}>{displayName}</Link>, width: 13.5 },
   city: { width: 9.5, isDefault: true },
   phone: { cell: ({ address: { phone } }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8, isDefault: true },
   principal: {
     cell: ({ principal }) =>
-      principal ? (
-        <Link to="/staff/$slug" params={{ slug: principal.slug }}>
-          {principal.name}
-        </Link>
-      ) : (
-        'No one assigned'
-      ),
+      principal ? <Link to={getRecordPath({ kind: 'person', slug: principal.slug })}>{principal.name}</Link> : 'No one assigned',
     width: 10.5,
     isDefault: true,
   },
   charter: {
-    cell: ({ charter }) =>
-      charter ? (
-        <Link to="/charter/$id" params={{ id: charter.slug }}>
-          {charter.name}
-        </Link>
-      ) : null,
+    cell: ({ charter }) => charter && <Link to={getRecordPath({ kind: 'charter', slug: charter.slug })}>{charter.name}</Link>,
     width: 11.5,
     isDefault: true,
   },
@@ -46,12 +29,7 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIS
   status: { cell: ({ status }) => <StatusWord status={status} />, width: 11, isDefault: true },
   type: { width: 11 },
   region: {
-    cell: ({ region }) =>
-      region ? (
-        <Link to="/region/$id" params={{ id: region.slug }}>
-          {region.name}
-        </Link>
-      ) : null,
+    cell: ({ region }) => region && <Link to={getRecordPath({ kind: 'region', slug: region.slug })}>{region.name}</Link>,
     width: 9,
   },
   street: { width: 14 },
@@ -63,10 +41,3 @@ export const SITE_COPIES: readonly CopyOption<SiteSummary>[] = [
   { noun: ['address', 'addresses'], getText: ({ address }) => formatAddressLines(address).join(', ') },
   { noun: ['phone number', 'phone numbers'], getText: formatSitePhone },
 ]
-
-/** The email address copied for a site: its principal's. */
-export const getPrincipalEmail = ({ principal }: SiteSummary): string | null => principal?.email ?? null
-
-/** The lines of a selectable card. */
-export const getSiteLines = ({ displayName, address: { city, state }, principal }: SiteSummary) =>
-  [displayName, [city, state].filter(Boolean).join(', '), `Principal: ${principal?.name ?? 'No one assigned'}`] as const

@@ -14,7 +14,6 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { useIsPrinting } from '../../../../platform/web/print.ts'
-import { RegionFilter } from '../../../../records/regions/web/public/RegionFilter.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { CheckShareCard } from '../../../record-tools/checks/web/public/CheckShareCard.tsx'
 import { ViewMenu } from '../../../record-tools/saved-views/web/public/ViewMenu.tsx'
@@ -70,7 +69,7 @@ export const CoveragePage = () => {
   const narrow = useIsNarrow()
   const mayReorganize = useCan('manage the network')
   const summary = useMemo(() => query.data && formatBoardCounts(matching, roles), [query.data, matching, roles])
-  const items = useMemo(() => buildBoardItems(shown, roles, region.slug !== undefined), [shown, roles, region.slug])
+  const items = useMemo(() => buildBoardItems(shown, roles, region.value !== undefined), [shown, roles, region.value])
   const shares = useMemo(() => toShares(matching), [matching])
   const clearFilter = { region: undefined, role: undefined, empty: undefined, status: 'all' }
 
@@ -93,7 +92,7 @@ export const CoveragePage = () => {
                     search={{
                       mode: 'fill',
                       ...(roles.length === 1 ? { role: roles[0] } : {}),
-                      ...(region.slug === undefined ? {} : { region: region.slug }),
+                      ...(region.value === undefined ? {} : { region: region.value }),
                     }}
                     {...props}
                   />
@@ -115,11 +114,11 @@ export const CoveragePage = () => {
           <FilterToggle label="Active Sites" on={group === 'active'} onToggle={(on) => setGroup(on ? 'active' : 'all')} />
           <FilterToggle label="Closed Sites" on={group === 'closed'} onToggle={(on) => setGroup(on ? 'closed' : 'all')} />
           <FilterToggle label="Only vacant positions" on={onlyVacant} onToggle={(on) => change({ empty: on ? '1' : undefined })} />
-          <RegionFilter region={region} />
+          {region.control}
           <RolesChip all={allRoles} chosen={roles} onChoose={(chosen) => change({ role: chosen?.join(',') })} />
         </Chips>
       </Filters>
-      <CheckShareCard regions={shares} isAlone={region.slug !== undefined} />
+      <CheckShareCard regions={shares} isAlone={region.value !== undefined} />
       <div data-print="no">
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </div>
@@ -133,10 +132,7 @@ export const CoveragePage = () => {
               all={sites.length}
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
-              filters={[
-                region.name && `in ${region.name}`,
-                onlyVacant ? (roles.length === 1 ? `with no ${roles[0]}` : 'with vacant positions') : null,
-              ]}
+              filters={[region.condition, onlyVacant ? (roles.length === 1 ? `with no ${roles[0]}` : 'with vacant positions') : null]}
               hidden={found.map(({ displayName, slug }) => ({ name: displayName, to: getRecordPath({ kind: 'site', slug }) }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}
               onClearFilter={() => change(clearFilter)}

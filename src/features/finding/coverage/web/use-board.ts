@@ -9,7 +9,7 @@ import { useStatusGroup } from '../../../../platform/web/list/use-status-group.t
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { getRoleNames } from '../../../../records/people/rules.ts'
 import { useRoles } from '../../../../records/people/web/queries.ts'
-import { useRegionFilter } from '../../../../records/regions/web/queries.ts'
+import { useRegionFilter } from '../../../../records/regions/web/public/region-filter.tsx'
 import type { CoveredSite } from '../contract.ts'
 import { sortBySiteName, listVacantRoles, countVacancies, sortRoles, parseRoles } from '../rules.ts'
 import { useCoverage } from './queries.ts'
@@ -50,8 +50,8 @@ export const useBoard = () => {
   const found = useMatchingRecords(sites, getSearchTexts, typed.deferredText)
   /** Before the vacancy filter, for the counts in the column headers. */
   const matching = useMemo(
-    () => found.filter((site) => isInStatusGroup(group, site.status) && (region.slug === undefined || site.region?.slug === region.slug)),
-    [found, group, region.slug],
+    () => found.filter((site) => isInStatusGroup(group, site.status) && (region.value === undefined || site.region?.slug === region.value)),
+    [found, group, region.value],
   )
   const shown = useMemo(
     () => (onlyVacant ? matching.filter((site) => listVacantRoles(site, roles).length > 0) : matching),

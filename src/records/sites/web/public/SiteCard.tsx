@@ -1,18 +1,18 @@
 import { IconClock } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { toPictureSrcset } from '../../../../contract/fields.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
 import type { SiteSummary } from '../../../../contract/references.ts'
 import { isClosed, isPending, getStatusOverlay } from '../../../../contract/status.ts'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { SchoolDrawing } from '../../../../platform/web/kit/SchoolDrawing.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
-import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+import { CardGrid, type CardSizes } from '../../../../platform/web/list/CardGrid.tsx'
+import { CardLine, CardName } from '../../../../platform/web/list/RecordCard.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
-import textClasses from '../../../../platform/web/kit/Text.module.css'
 import card from '../../../../platform/web/list/Card.module.css'
 import classes from './SiteCard.module.css'
 
@@ -61,14 +61,12 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
     <article className={`${layoutClasses.card} ${card.card} ${classes.card}`}>
       <Photo site={site} />
       <div className={`${layoutClasses.fillingColumn} ${classes.text}`}>
-        <Link to="/location/$slug" params={{ slug: site.slug }} className={card.name}>
-          <span>{site.displayName}</span>
-        </Link>
-        <p className={`${textClasses.detail} ${textClasses.truncated} ${card.line}`}>
+        <CardName to={getRecordPath({ kind: 'site', slug: site.slug })}>{site.displayName}</CardName>
+        <CardLine>
           {cityAndState}
           {site.category ? <span className={classes.category}>{cityAndState ? ` · ${site.category}` : site.category}</span> : null}
-        </p>
-        <p className={`${textClasses.detail} ${textClasses.truncated} ${card.line}`}>{formatCardLine(site, line)}</p>
+        </CardLine>
+        <CardLine>{formatCardLine(site, line)}</CardLine>
         {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}
         <div className={classes.phone}>
           <PhoneLink phone={phone} variant="row" />
@@ -80,7 +78,10 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
 SiteCard.displayName = 'SiteCard'
 
 /** A 16:9 photo above a body of 9.75 rem; on phones 9 rem with the photo beside it. The border adds 2 pixels. */
-const getCardHeight = (width: number, rem: number, narrow: boolean) => (narrow ? 9 * rem : ((width - 2) * 9) / 16 + 9.75 * rem + 2)
+export const SITE_CARD_SIZES: CardSizes = {
+  minWidthRem: 15.5,
+  getHeight: (width, rem, narrow) => (narrow ? 9 * rem : ((width - 2) * 9) / 16 + 9.75 * rem + 2),
+}
 
 export const getSiteKey = ({ _id }: SiteSummary): string => _id
 const CARD_RENDERERS: Record<CardLine, (site: SiteSummary) => ReactNode> = {
@@ -90,7 +91,7 @@ const CARD_RENDERERS: Record<CardLine, (site: SiteSummary) => ReactNode> = {
 
 /** The cards of sites. */
 export const SiteGrid = ({ label, sites, line = 'charter' }: { label: string; sites: readonly SiteSummary[]; line?: CardLine }) => (
-  <CardGrid label={label} records={sites} getKey={getSiteKey} minWidthRem={15.5} getHeight={getCardHeight}>
+  <CardGrid label={label} records={sites} getKey={getSiteKey} {...SITE_CARD_SIZES}>
     {CARD_RENDERERS[line]}
   </CardGrid>
 )

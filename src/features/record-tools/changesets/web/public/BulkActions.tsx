@@ -4,6 +4,7 @@ import { IconCopy, IconDots, IconFileSpreadsheet, IconPencil, IconRosetteDiscoun
 import { Link } from '@tanstack/react-router'
 
 import { formatCount, type Noun } from '../../../../../contract/format.ts'
+import type { EditableKind } from '../../../../../contract/records.ts'
 import { openBulkWindow } from '../../../../../platform/web/bulk-window.ts'
 import { showError } from '../../../../../platform/web/error-banner.ts'
 import { listUniqueTexts } from '../../../../../platform/web/list/columns.ts'
@@ -18,7 +19,7 @@ import { useCheckMany } from '../queries.ts'
 const MAX_NAMES_LENGTH = 4000
 
 interface BulkActionsProps<T> {
-  kind: 'site' | 'person' | 'charter' | 'brand'
+  kind: EditableKind
   noun: Noun
   selection: Selection<T> | null
   /** The columns that the list shows; undefined for cards. */

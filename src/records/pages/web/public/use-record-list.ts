@@ -1,0 +1,136 @@
+import type { Icon } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+
+import { type RecordList, sortByDefault } from '../../../../contract/lists.ts'
+import { EDITABLE_KINDS, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
+import { useCan } from '../../../../features/access/session/web/queries.ts'
+import type { CardSizes } from '../../../../platform/web/list/CardGrid.tsx'
+import type { Column } from '../../../../platform/web/list/columns.ts'
+import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
+import type { EditableList } from '../../../../platform/web/list/edit-in-excel.ts'
+import type { ListFilter } from '../../../../platform/web/list/list-filter.ts'
+import type { LoadingQuery } from '../../../../platform/web/list/LoadedList.tsx'
+import { useListSearch, useMatchingRecords } from '../../../../platform/web/list/use-list-search.ts'
+import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useSameValues } from '../../../../platform/web/list/use-same-values.ts'
+import { useSelection } from '../../../../platform/web/list/use-selection.ts'
+import { useTable } from '../../../../platform/web/list/use-table.ts'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { type ListedRequest, useListDownload } from '../../../list-download/web/queries.ts'
+
+/** A record of a list. */
+export interface ListedRecord {
+  readonly _id: string
+}
+export const getRecordKey = ({ _id }: ListedRecord): string => _id
+
+/** How the cards of a list look. */
+interface CardDisplay<T> extends CardSizes {
+  readonly renderCard: (record: T) => ReactNode
+  /** A photo above the text. */
+  readonly hasPhoto?: boolean
+}
+
+/** The table of a list, whose records can also be copied and selected. */
+interface TableDisplay<T> {
+  readonly columns: readonly Column<T>[]
+  /** What can be copied besides the table itself. */
+  readonly copies: readonly CopyOption<T>[]
+  /** The label of the default order: 'Active sites first'. */
+  readonly orderLabel: string
+  /** The table is shown first, except on phones, where numbers in columns do not fit. */
+  readonly isFirst?: boolean
+  /** A selectable card: the name, then one or two lines. */
+  readonly getLines: (record: T) => readonly [name: string, ...lines: (string | null)[]]
+  /** The address that is copied for a selected record. */
+  readonly getEmail?: (record: T) => string | null
+}
+
+/** How records of one kind are listed. */
+export interface ListedKind<T extends ListedRecord> {
+  readonly kind: RecordKind
+  readonly list: RecordList<T>
+  readonly getPath: (record: T) => string
+  /** One line of counts below the title. */
+  readonly formatSummary?: (records: readonly T[]) => string
+  readonly searchLabel: string
+  readonly card: CardDisplay<T>
+  /** Undefined if the records are only shown as cards. */
+  readonly table?: TableDisplay<T>
+  /** Of an empty list. */
+  readonly icon: Icon
+  /** The title of an empty list: 'No locations to display'. */
+  readonly emptyTitle: string
+}
+
+type FilterText = Readonly<Record<string, string | undefined>>
+type FiltersOf<Values> = { readonly [Name in keyof Values]-?: ListFilter<NonNullable<Values[Name]> & string> }
+
+interface ListOptions<T extends ListedRecord, Values> {
+  readonly query: LoadingQuery<readonly T[]>
+  /** A query that the filters wait for. */
+  readonly pendingQuery?: LoadingQuery<unknown> | null
+  /** The key for the user's view and columns on this device. */
+  readonly name: string
+  /** The key for the selected records in this tab, if it is another one. */
+  readonly selectionName?: string
+  /** Whether these are all records of the kind. */
+  readonly isWhole?: boolean
+  /** In the order of their controls. */
+  readonly filters: FiltersOf<NoInfer<Values>>
+  /** Must be stable between renders. */
+  readonly buildFilter: (values: Values) => (record: T) => boolean
+  readonly toRequest: (values: NoInfer<Values>) => ListedRequest
+}
+
+const NO_RECORDS: readonly never[] = []
+
+/** The state of a list: its records filtered, searched and sorted as the URL says, and what can be done with them. */
+export const useRecordList = <T extends ListedRecord, Values extends FilterText>(
+  declaration: ListedKind<T>,
+  options: ListOptions<T, Values>,
+) => {
+  const { kind, list, table: display } = declaration
+  const { query, pendingQuery = null, name, selectionName = name, isWhole = false, buildFilter, toRequest } = options
+  const { getSearchTexts } = list
+  const narrow = useIsNarrow()
+  const mayManage = useCan('manage the network')
+  const filters: Readonly<Record<string, ListFilter>> = options.filters
+  const values = useSameValues(Object.fromEntries(Object.entries(filters).map(([of, { value }]) => [of, value])) as Values)
+
+  const records = useMemo(() => sortByDefault(list, query.data ?? NO_RECORDS), [list, query.data])
+  const phrases = Object.values(filters).flatMap((filter) => filter.phrases ?? [])
+  const typed = useListSearch(usePlainWords(phrases, records, getSearchTexts))
+  const table = useTable(
+    { name, columns: display?.columns ?? NO_RECORDS, defaultView: display?.isFirst && !narrow ? 'table' : 'cards' },
+    records,
+  )
+  const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
+  const shown = useMemo(() => found.filter(buildFilter(values)), [found, buildFilter, values])
+  const request = { ...toRequest(values), search: typed.deferredText, sort: table.sort }
+  const editableKind = EDITABLE_KINDS.find((one) => one === kind)
+  const total = isWhole ? query.data?.length : undefined
+  const editable: EditableList | null =
+    mayManage && editableKind
+      ? { kind: editableKind, noun: RECORD_NOUNS[kind], shown, total, request: { ...request, filters: values } }
+      : null
+  return {
+    declaration,
+    query,
+    pendingQuery,
+    filters,
+    values,
+    records,
+    typed,
+    table,
+    /** The records that match the search. */
+    found,
+    /** Those that match the filters too. */
+    shown,
+    onDownload: useListDownload(request),
+    selection: useSelection(selectionName, shown, getRecordKey, mayManage && display !== undefined),
+    editable,
+  }
+}
+export type ListState<T extends ListedRecord> = Omit<ReturnType<typeof useRecordList<T, FilterText>>, 'values'>
