@@ -1,30 +1,23 @@
-import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
 import { send } from '../../../platform/web/client.ts'
-import { withSignIn } from '../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
-import { queryClient } from '../../../platform/web/queries.ts'
 import type { Person } from '../../people/contract.ts'
 import { PersonPicker } from '../../people/web/public/PersonPicker.tsx'
 import type { Site } from '../../sites/contract.ts'
-import { cacheSite } from '../../sites/web/queries.ts'
 import { addSiteStaff } from '../contract.ts'
 import { RoleSelect } from './RoleSelect.tsx'
+import { useStaffChange } from './use-staff-change.ts'
 
 /** Adds a person to the staff of a site: a person found by name, and a role. */
 export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
   const [person, setPerson] = useState<Person | null>(null)
   const [role, setRole] = useState('')
-  const saving = useMutation({
-    mutationFn: (chosen: Person) =>
-      withSignIn(() => send(addSiteStaff, { params: { id: site._id }, body: { person: chosen._id, role_match: role } })),
-    onSuccess: ({ people: staff }) => {
-      cacheSite({ ...site, people: staff })
-      void queryClient.invalidateQueries()
-      onClose()
-    },
-  })
+  const saving = useStaffChange(
+    site,
+    (chosen: Person) => send(addSiteStaff, { params: { id: site._id }, body: { person: chosen._id, role_match: role } }),
+    onClose,
+  )
   const roleField = useRef<HTMLSelectElement>(null)
   const choose = (next: Person | null) => {
     setPerson(next)

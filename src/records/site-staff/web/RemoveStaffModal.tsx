@@ -1,14 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { send } from '../../../platform/web/client.ts'
-import { withSignIn } from '../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
-import { queryClient } from '../../../platform/web/queries.ts'
 import type { Site } from '../../sites/contract.ts'
-import { cacheSite } from '../../sites/web/queries.ts'
-import { removeSiteStaff } from '../contract.ts'
-import type { SitePerson } from '../contract.ts'
+import { removeSiteStaff, type SitePerson } from '../contract.ts'
+import { useStaffChange } from './use-staff-change.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './StaffModals.module.css'
@@ -16,15 +12,12 @@ import classes from './StaffModals.module.css'
 /** Removes one role of a person at a site; their other roles stay. */
 export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
   const [chosen, setChosen] = useState<SitePerson | null>(null)
-  const removing = useMutation({
-    mutationFn: ({ person, role_match }: SitePerson) =>
-      withSignIn(() => send(removeSiteStaff, { params: { id: site._id }, body: { person_id: person._id, role_id: role_match._id } })),
-    onSuccess: ({ people }) => {
-      cacheSite({ ...site, people })
-      void queryClient.invalidateQueries()
-      onClose()
-    },
-  })
+  const removing = useStaffChange(
+    site,
+    ({ person, role_match }: SitePerson) =>
+      send(removeSiteStaff, { params: { id: site._id }, body: { person_id: person._id, role_id: role_match._id } }),
+    onClose,
+  )
   const staff = site.people.toSorted(
     (a, b) => a.person.name.localeCompare(b.person.name) || a.role_match.name.localeCompare(b.role_match.name),
   )
