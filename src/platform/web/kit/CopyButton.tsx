@@ -1,6 +1,9 @@
 import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import layoutClasses from './Layout.module.css'
 
 /** Copies `value` to the clipboard. `what` completes its label: 'phone number' reads 'Copy phone number'. */
 export const CopyButton = ({ value, what }: { value: string; what: string }) => {
@@ -17,3 +20,11 @@ export const CopyButton = ({ value, what }: { value: string; what: string }) => 
     </>
   )
 }
+
+/** What a value looks like, with a button that copies it; `value` is null if there is nothing to copy. */
+export const WithCopy = ({ children, value, what }: { children: ReactNode; value: string | null; what: string }) => (
+  <span className={layoutClasses.copied}>
+    {children}
+    {value ? <CopyButton value={value} what={what} /> : null}
+  </span>
+)

@@ -1,9 +1,9 @@
-import { usePlan } from '../../../features/record-tools/changesets/web/queries.ts'
-import { useSuggestion } from '../../../features/record-tools/requests/web/queries.ts'
 import { send } from '../../../platform/web/client.ts'
 import { toDefinedValues } from '../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import { getQueryKey, queryClient } from '../../../platform/web/queries.ts'
+import type { RecordFormProps } from '../../pages/web/public/RecordPage.tsx'
+import { useRecordForm } from '../../pages/web/public/use-record-form.ts'
 import { updateBrand, viewBrand } from '../contract.ts'
 import type { Brand } from '../contract.ts'
 import { BRAND_FIELDS } from '../fields.ts'
@@ -11,17 +11,10 @@ import { BRAND_SECTIONS, brandFields } from './brand-fields.ts'
 
 const toValues = (brand: Brand) => toDefinedValues(BRAND_FIELDS, brand)
 
-interface BrandFormProps {
-  brand: Brand
-  draftKey: string
-  onClose: () => void
-}
-
 /** The edit form of a brand. */
-export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => (
+export const BrandForm = ({ record: brand, draftKey, onClose }: RecordFormProps<Brand>) => (
   <EditForm
     call={updateBrand}
-    params={{ id: brand._id }}
     name={brand.brandName}
     draftKey={draftKey}
     fields={brandFields}
@@ -33,8 +26,6 @@ export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => (
       for (const id of [brand._id, brand.slug]) queryClient.setQueryData(getQueryKey(viewBrand, { params: { id } }), saved)
       onClose()
     }}
-    onCancel={onClose}
-    plan={usePlan({ kind: 'brand', _id: brand._id })}
-    suggestion={useSuggestion({ kind: 'brand', _id: brand._id, name: brand.brandName, version: brand.version })}
+    {...useRecordForm({ kind: 'brand', _id: brand._id, name: brand.brandName, version: brand.version }, onClose)}
   />
 )

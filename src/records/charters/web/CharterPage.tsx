@@ -1,36 +1,27 @@
 import { IconBuilding } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 
 import { formatPhone } from '../../../contract/phones.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import { isClosed } from '../../../contract/status.ts'
 import { EditButton } from '../../../features/access/session/web/public/EditButton.tsx'
 import { useCan } from '../../../features/access/session/web/queries.ts'
-import { PlannedChangesCard } from '../../../features/record-tools/changesets/web/public/PlannedChangesCard.tsx'
-import { useCheckIntervals } from '../../../features/record-tools/checks/web/queries.ts'
-import { FavoriteToggle } from '../../../features/record-tools/favorites/web/public/FavoriteToggle.tsx'
-import { HistoryButton } from '../../../features/record-tools/history/web/public/HistoryButton.tsx'
-import { SuggestedValues, SuggestionsLink } from '../../../features/record-tools/requests/web/public/Suggestions.tsx'
-import { DraftHint, SuggestionDraftHint } from '../../../platform/web/form/DraftHint.tsx'
-import { useEditMode } from '../../../platform/web/form/use-edit-mode.ts'
+import { SuggestedValues } from '../../../features/record-tools/requests/web/public/Suggestions.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
 import { CallAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
-import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
-import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { type Fact, Facts, toFacts } from '../../../platform/web/kit/Facts.tsx'
 import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
-import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { StatusBadge, StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
-import { useTitle } from '../../../platform/web/title.ts'
 import { CharterDifferencesCard } from '../../charter-affairs/web/public/CharterDifferencesCard.tsx'
+import { RecordPage } from '../../pages/web/public/RecordPage.tsx'
 import type { Charter } from '../contract.ts'
 import { charterLabels } from '../fields.ts'
 import { charterHistory } from '../history.ts'
@@ -64,9 +55,7 @@ const buildFacts = (charter: Charter): Fact[] =>
         value: (
           <span className={classes.brand}>
             <BrandMark name={charter.brandName} icon={charter.brandIcon} size={28} />
-            <TextLink to="/brand/$id" params={{ id: charter.brand }}>
-              {charter.brandName}
-            </TextLink>
+            <TextLink to={getRecordPath({ kind: 'brand', _id: charter.brand })}>{charter.brandName}</TextLink>
           </span>
         ),
       },
@@ -95,7 +84,7 @@ const buildFacts = (charter: Charter): Fact[] =>
       },
       sites: {
         value: (
-          <TextLink to="/charter/$id" params={{ id: charter.slug }}>
+          <TextLink to={getRecordPath({ kind: 'charter', slug: charter.slug })}>
             {charter.sites.length === 1 ? '1 site' : `${charter.sites.length} sites`}
           </TextLink>
         ),
@@ -109,64 +98,47 @@ const CharterForm = lazy(() => import('./CharterForm.tsx').then((module) => ({ d
 /** `/charterview/{id}`: every field of a charter. */
 export const CharterPage = () => {
   const { id = '' } = useParams({ strict: false })
-  const mayEdit = useCan('manage the network')
-  const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
-  const query = useCharterView(id)
-  const isChecked = useCheckIntervals().charter !== null
-  const hasCheck = ({ status }: Charter) => isChecked && !isClosed(status)
-  useTitle(query.data && `Charter view, ${query.data.name}`)
-  const backTo = (slug: string, name: string) => <BackLink to={getRecordPath({ kind: 'charter', slug })} label={name} />
   return (
-    <LoadedRecord query={query} what="charter" back={backTo(id, 'Charter')} skeleton={<DetailSkeleton beside="picture" />}>
-      {(charter) =>
-        isSuggesting || (mayEdit && isEditing) ? (
-          <Suspense fallback={<DetailSkeleton beside="picture" />}>
-            <CharterForm key={charter._id} charter={charter} draftKey={`charter ${charter._id}`} onClose={close} />
-          </Suspense>
-        ) : (
+    <RecordPage
+      kind="charter"
+      query={useCharterView(id)}
+      getName={({ name }) => name}
+      getTitle={({ name }) => `Charter view, ${name}`}
+      history={charterHistory}
+      renderBack={(charter) => (
+        <BackLink to={getRecordPath({ kind: 'charter', slug: charter?.slug ?? id })} label={charter?.name ?? 'Charter'} />
+      )}
+      form={{ mayEdit: useCan('manage the network'), View: CharterForm }}
+      renderHead={(charter, { open, suggest }) => ({
+        actions: (
+          <HeadAction
+            icon={IconBuilding}
+            renderRoot={(link) => <Link to={getRecordPath({ kind: 'charter', slug: charter.slug })} {...link} />}
+          >
+            Sites of this charter
+          </HeadAction>
+        ),
+        mainAction: <EditButton recordType="charter" onOpen={open} onSuggest={suggest} />,
+        phoneAction: charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null,
+        line: (
           <>
-            {mayEdit ? <DraftHint key={charter._id} name={`charter ${charter._id}`} onResume={resume} /> : null}
-            <SuggestionDraftHint name={`charter ${charter._id}`} onResume={resumeSuggesting} />
-            <DetailHead
-              back={backTo(charter.slug, charter.name)}
-              actions={
-                <>
-                  <FavoriteToggle kind="charter" _id={charter._id} />
-                  <HistoryButton kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
-                  <HeadAction
-                    icon={IconBuilding}
-                    renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}
-                  >
-                    Sites of this charter
-                  </HeadAction>
-                </>
-              }
-              mainAction={<EditButton recordType="charter" onOpen={open} onSuggest={suggest} />}
-              phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
-              title={charter.name}
-              line={
-                <>
-                  <StatusBadge status={charter.status} />
-                  {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
-                  {hasCheck(charter) ? null : <SuggestionsLink kind="charter" _id={charter._id} />}
-                </>
-              }
-              facts={<Facts variant="columns" facts={buildFacts(charter)} />}
-              strip={
-                <>
-                  {hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
-                  <PlannedChangesCard kind="charter" _id={charter._id} />
-                </>
-              }
-              picture={<RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />}
-            />
-            <CharterDifferencesCard charter={charter} />
-            <div className={classes.changed}>
-              <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
-            </div>
+            <StatusBadge status={charter.status} />
+            {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
           </>
-        )
-      }
-    </LoadedRecord>
+        ),
+        facts: <Facts variant="columns" facts={buildFacts(charter)} />,
+        check: isClosed(charter.status) ? null : <CharterCheck charter={charter} onSuggest={suggest} />,
+        picture: <RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />,
+      })}
+    >
+      {(charter) => (
+        <>
+          <CharterDifferencesCard charter={charter} />
+          <div className={classes.changed}>
+            <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
+          </div>
+        </>
+      )}
+    </RecordPage>
   )
 }

@@ -4,27 +4,20 @@ import { useCallback, useMemo } from 'react'
 
 import { sortByDefault } from '../../../contract/lists.ts'
 import { formatPhone } from '../../../contract/phones.ts'
-import { RECORD_NOUNS } from '../../../contract/records.ts'
+import { getRecordFormPath, getRecordPath, RECORD_NOUNS } from '../../../contract/records.ts'
 import { isClosed, isInStatusGroup } from '../../../contract/status.ts'
 import { useCan } from '../../../features/access/session/web/queries.ts'
-import { PlannedChangesCard } from '../../../features/record-tools/changesets/web/public/PlannedChangesCard.tsx'
-import { useCheckIntervals } from '../../../features/record-tools/checks/web/queries.ts'
 import { DeadlinesCard } from '../../../features/record-tools/deadlines/web/public/DeadlinesCard.tsx'
-import { FavoriteToggle } from '../../../features/record-tools/favorites/web/public/FavoriteToggle.tsx'
-import { HistoryButton } from '../../../features/record-tools/history/web/public/HistoryButton.tsx'
-import { SuggestionsLink } from '../../../features/record-tools/requests/web/public/Suggestions.tsx'
 import { SUGGEST } from '../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
 import { CallAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
-import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { EmptyState } from '../../../platform/web/kit/EmptyState.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
 import { HeadAction, useIsInMenu } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
-import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { PrintButton } from '../../../platform/web/kit/PrintButton.tsx'
 import { PrintLine } from '../../../platform/web/kit/PrintLine.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
@@ -33,8 +26,8 @@ import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { Chips, FilterToggle, MatchCount } from '../../../platform/web/list/Filters.tsx'
 import { DownloadLine } from '../../../platform/web/list/ListTools.tsx'
 import { useSearchParams } from '../../../platform/web/search-params.ts'
-import { useTitle } from '../../../platform/web/title.ts'
 import { useListDownload } from '../../list-download/web/queries.ts'
+import { RecordPage } from '../../pages/web/public/RecordPage.tsx'
 import { SITE_LIST } from '../../sites/list.ts'
 import { SiteGrid } from '../../sites/web/public/SiteCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
@@ -143,9 +136,6 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
 export const CharterSitesPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useCharter(id)
-  useTitle(query.data?.name)
-  const isChecked = useCheckIntervals().charter !== null
-  const hasCheck = ({ status }: Pick<Charter, 'status'>) => isChecked && !isClosed(status)
   const navigate = useNavigate()
   const slug = query.data?.slug ?? id
   // The charter's form is on the page with all of its fields.
@@ -153,51 +143,45 @@ export const CharterSitesPage = () => {
     () => void navigate({ to: '/charterview/$id', params: { id: slug }, search: { edit: SUGGEST } }),
     [navigate, slug],
   )
-  const back = <BackLink to="/charters" label="Charters" />
   return (
-    <LoadedRecord query={query} what="charter" back={back} skeleton={<CharterSkeleton />}>
+    <RecordPage
+      kind="charter"
+      query={query}
+      getName={({ name }) => name}
+      history={charterHistory}
+      renderBack={() => <BackLink to="/charters" label="Charters" />}
+      skeleton={<CharterSkeleton />}
+      above={<PrintLine />}
+      renderHead={(charter) => ({
+        actions: (
+          <>
+            <PrintButton />
+            <AffairLink charter={charter} />
+          </>
+        ),
+        mainAction: (
+          <HeadAction
+            icon={IconListDetails}
+            renderRoot={(link) => <Link to={getRecordFormPath({ kind: 'charter', slug: charter.slug })} {...link} />}
+          >
+            View Charter
+          </HeadAction>
+        ),
+        line: (
+          <>
+            <StatusBadge status={charter.status} />
+            {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
+            <TextLink to={getRecordPath({ kind: 'brand', _id: charter.brand })}>{charter.brandName}</TextLink>
+          </>
+        ),
+        avatar: <BrandMark name={charter.brandName} icon={charter.brandIcon} />,
+        phoneAction: charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null,
+        facts: <CharterFacts charter={charter} />,
+        check: isClosed(charter.status) ? null : <CharterCheck charter={charter} onSuggest={suggest} />,
+      })}
+    >
       {(charter) => (
         <>
-          <PrintLine />
-          <DetailHead
-            back={back}
-            actions={
-              <>
-                <FavoriteToggle kind="charter" _id={charter._id} />
-                <HistoryButton kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
-                <PrintButton />
-                <AffairLink charter={charter} />
-              </>
-            }
-            mainAction={
-              <HeadAction
-                icon={IconListDetails}
-                renderRoot={(props) => <Link to="/charterview/$id" params={{ id: charter.slug }} {...props} />}
-              >
-                View Charter
-              </HeadAction>
-            }
-            title={charter.name}
-            line={
-              <>
-                <StatusBadge status={charter.status} />
-                {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
-                <TextLink to="/brand/$id" params={{ id: charter.brand }}>
-                  {charter.brandName}
-                </TextLink>
-                {hasCheck(charter) ? null : <SuggestionsLink kind="charter" _id={charter._id} />}
-              </>
-            }
-            avatar={<BrandMark name={charter.brandName} icon={charter.brandIcon} />}
-            phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
-            facts={<CharterFacts charter={charter} />}
-            strip={
-              <>
-                {hasCheck(charter) ? <CharterCheck charter={charter} onSuggest={suggest} /> : null}
-                <PlannedChangesCard kind="charter" _id={charter._id} />
-              </>
-            }
-          />
           <Sites charter={charter} />
           <DeadlinesCard filter={{ charter: charter.slug }} />
           <div className={classes.changed} data-print="no">
@@ -205,6 +189,6 @@ export const CharterSitesPage = () => {
           </div>
         </>
       )}
-    </LoadedRecord>
+    </RecordPage>
   )
 }

@@ -133,11 +133,7 @@ const EnrollmentForm = lazy(() => import('./EnrollmentForm.tsx').then((module) =
 export const EnrollmentPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteLayout
-      slug={slug}
-      page="Enrollment"
-      form={{ label: 'Edit', getDraftKey: (site) => `enrollment ${site._id}`, View: EnrollmentForm }}
-    >
+    <SiteLayout slug={slug} page="Enrollment" editLabel="Edit" form={EnrollmentForm} getDraftKey={(site) => `enrollment ${site._id}`}>
       {({ _id, enrollment_info: enrollment }) => (
         <WithAside aside={<LastChanged what="Enrollment" updatedAt={enrollment.updatedAt} updatedBy={enrollment.updatedBy} />}>
           <Programs enrollment={enrollment} site={_id} />

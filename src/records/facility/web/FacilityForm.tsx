@@ -1,12 +1,10 @@
-import { usePlan } from '../../../features/record-tools/changesets/web/queries.ts'
 import { DayHint } from '../../../features/record-tools/deadlines/web/public/DateHint.tsx'
-import { useSuggestion } from '../../../features/record-tools/requests/web/queries.ts'
 import { send } from '../../../platform/web/client.ts'
 import { buildFormFields, buildSection, toDefinedValues } from '../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import type { Values } from '../../../platform/web/form/values.ts'
 import { readSite } from '../../sites/contract.ts'
-import type { SiteFormProps } from '../../sites/web/public/SiteLayout.tsx'
+import { type SiteFormProps, useSiteForm } from '../../sites/web/public/use-site-form.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
 import { updateFacility } from '../contract.ts'
 import type { FacilityInfo } from '../contract.ts'
@@ -22,10 +20,9 @@ const sections = FACILITY_SECTIONS.map((title) => buildSection(FACILITY_FIELDS, 
 const toValues = (facility: FacilityInfo) => toDefinedValues(FACILITY_FIELDS, facility)
 
 /** The edit form of a site's facility. */
-export const FacilityForm = ({ site, draftKey, onClose }: SiteFormProps) => (
+export const FacilityForm = ({ record: site, draftKey, onClose }: SiteFormProps) => (
   <EditForm
     call={updateFacility}
-    params={{ id: site._id }}
     name="The facility"
     draftKey={draftKey}
     title={`Edit Facility: ${site.displayName}`}
@@ -39,15 +36,6 @@ export const FacilityForm = ({ site, draftKey, onClose }: SiteFormProps) => (
       cacheSite({ ...site, facility_info: saved })
       onClose()
     }}
-    onCancel={onClose}
-    plan={usePlan({ kind: 'site', _id: site._id, prefix: 'facility_info' })}
-    suggestion={useSuggestion({
-      kind: 'site',
-      _id: site._id,
-      name: site.displayName,
-      version: site.version,
-      prefix: 'facility_info',
-      site: site.slug,
-    })}
+    {...useSiteForm(site, onClose, 'facility_info')}
   />
 )

@@ -62,7 +62,7 @@ const FacilityForm = lazy(() => import('./FacilityForm.tsx').then((module) => ({
 export const FacilityPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteLayout slug={slug} page="Facility" form={{ label: 'Edit', getDraftKey: (site) => `facility ${site._id}`, View: FacilityForm }}>
+    <SiteLayout slug={slug} page="Facility" editLabel="Edit" form={FacilityForm} getDraftKey={(site) => `facility ${site._id}`}>
       {({ _id, slug: site, facility_info: facility }) => (
         <WithAside aside={<LastChanged what="Facility" updatedAt={facility.updatedAt} updatedBy={facility.updatedBy} />}>
           {FACILITY_SECTIONS.map((section) => (

@@ -1,23 +1,16 @@
-import { usePlan } from '../../../features/record-tools/changesets/web/queries.ts'
-import { useSuggestion } from '../../../features/record-tools/requests/web/queries.ts'
 import { send } from '../../../platform/web/client.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
+import type { RecordFormProps } from '../../pages/web/public/RecordPage.tsx'
+import { useRecordForm } from '../../pages/web/public/use-record-form.ts'
 import { readPerson, updatePerson } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { PERSON_SECTIONS, personFields, toPersonValues } from './person-fields.ts'
 import { cachePerson } from './queries.ts'
 
-interface PersonFormProps {
-  person: PersonWithSites
-  draftKey: string
-  onClose: () => void
-}
-
 /** The edit form of a person. */
-export const PersonForm = ({ person, draftKey, onClose }: PersonFormProps) => (
+export const PersonForm = ({ record: person, draftKey, onClose }: RecordFormProps<PersonWithSites>) => (
   <EditForm
     call={updatePerson}
-    params={{ id: person._id }}
     name={person.name}
     draftKey={draftKey}
     fields={personFields}
@@ -29,8 +22,6 @@ export const PersonForm = ({ person, draftKey, onClose }: PersonFormProps) => (
       cachePerson(saved)
       onClose()
     }}
-    onCancel={onClose}
-    plan={usePlan({ kind: 'person', _id: person._id })}
-    suggestion={useSuggestion({ kind: 'person', _id: person._id, name: person.name, version: person.version })}
+    {...useRecordForm({ kind: 'person', _id: person._id, name: person.name, version: person.version }, onClose)}
   />
 )

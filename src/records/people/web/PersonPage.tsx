@@ -1,40 +1,32 @@
 import { IconAddressBook, IconMessage2Plus, IconPencil, IconQrcode, IconUserShare } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 
 import { formatPhone } from '../../../contract/phones.ts'
+import { getRecordPath } from '../../../contract/records.ts'
+import type { Named } from '../../../contract/references.ts'
 import { AccessCard } from '../../../features/access/levels/web/public/AccessCard.tsx'
 import { getFirstName, isOwnAddress } from '../../../features/access/session/rules.ts'
 import { useCan, useUser } from '../../../features/access/session/web/queries.ts'
-import { PlannedChangesCard } from '../../../features/record-tools/changesets/web/public/PlannedChangesCard.tsx'
 import { CheckCard } from '../../../features/record-tools/checks/web/public/CheckCard.tsx'
-import { useCheckIntervals } from '../../../features/record-tools/checks/web/queries.ts'
-import { FavoriteToggle } from '../../../features/record-tools/favorites/web/public/FavoriteToggle.tsx'
-import { HistoryButton } from '../../../features/record-tools/history/web/public/HistoryButton.tsx'
 import { readProfilePhoto } from '../../../features/record-tools/pictures/contract.ts'
-import { SuggestedValues, SuggestionsLink } from '../../../features/record-tools/requests/web/public/Suggestions.tsx'
+import { SuggestedValues } from '../../../features/record-tools/requests/web/public/Suggestions.tsx'
 import { getCallUrl } from '../../../platform/web/client.ts'
-import { DraftHint, SuggestionDraftHint } from '../../../platform/web/form/DraftHint.tsx'
-import { useEditMode } from '../../../platform/web/form/use-edit-mode.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { CallAction, MailAction, TeamsAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { MailLink, PhoneLink, TeamsLink } from '../../../platform/web/kit/ContactLinks.tsx'
-import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
-import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
-import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
+import { WithCopy } from '../../../platform/web/kit/CopyButton.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
 import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
-import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
-import { useTitle } from '../../../platform/web/title.ts'
 import { DepartureButton, DepartureNotice } from '../../departures/web/public/Departure.tsx'
 import { DisabledNotice } from '../../departures/web/public/DisabledPeople.tsx'
+import { RecordPage } from '../../pages/web/public/RecordPage.tsx'
 import { readVcard } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { personHistory } from '../history.ts'
@@ -48,13 +40,6 @@ import classes from './PersonPage.module.css'
 
 const PersonForm = lazy(() => import('./PersonForm.tsx').then((module) => ({ default: module.PersonForm })))
 const QrCodeModal = lazy(() => import('./QrCodeModal.tsx').then((module) => ({ default: module.QrCodeModal })))
-
-const WithCopy = ({ children, value, what }: { children: ReactNode; value: string | null; what: string }) => (
-  <span className={layoutClasses.copied}>
-    {children}
-    {value ? <CopyButton value={value} what={what} /> : null}
-  </span>
-)
 
 const toNote = (_id: string, path: string) => <SuggestedValues kind="person" _id={_id} paths={[path]} />
 
@@ -133,7 +118,19 @@ const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePosit
   </li>
 )
 
-const renderLinks = (links: readonly ReactNode[]) => (links.length ? <span className={classes.links}>{links}</span> : null)
+/** Links to the records of the sites; null for none. */
+const renderLinks = (kind: 'region' | 'charter', records: readonly ((Named & { slug: string }) | null)[]) => {
+  const links = listUnique(records)
+  return links.length > 0 ? (
+    <span className={classes.links}>
+      {links.map(({ _id, slug, name }) => (
+        <TextLink key={_id} to={getRecordPath({ kind, slug })}>
+          {name}
+        </TextLink>
+      ))}
+    </span>
+  ) : null
+}
 
 const Details = ({ person, positionsBySite }: { person: PersonWithSites; positionsBySite: readonly SitePositions[] }) => (
   <Section title="Details">
@@ -143,21 +140,15 @@ const Details = ({ person, positionsBySite }: { person: PersonWithSites; positio
         {
           label: 'Region',
           value: renderLinks(
-            listUnique(positionsBySite.map(({ site }) => site.region)).map((region) => (
-              <TextLink key={region._id} to="/region/$id" params={{ id: region.slug }}>
-                {region.name}
-              </TextLink>
-            )),
+            'region',
+            positionsBySite.map(({ site }) => site.region),
           ),
         },
         {
           label: 'Charter',
           value: renderLinks(
-            listUnique(positionsBySite.map(({ site }) => site.charter)).map((charter) => (
-              <TextLink key={charter._id} to="/charter/$id" params={{ id: charter.slug }}>
-                {charter.name}
-              </TextLink>
-            )),
+            'charter',
+            positionsBySite.map(({ site }) => site.charter),
           ),
         },
         {
@@ -218,111 +209,86 @@ export const PersonPage = () => {
   const user = useUser()
   const mayEdit = useCan('edit a person')
   const mayReorganize = useCan('manage the network')
-  const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const query = usePerson(slug)
-  const isChecked = useCheckIntervals().person !== null
-  const hasCheck = ({ leftAt }: PersonWithSites) => isChecked && leftAt === null
-  useTitle(query.data?.name)
-  const back = <BackLink to="/leadership" label="Leadership" />
+  const positionsBySite = useMemo(() => groupPositionsBySite(query.data?.locations ?? []), [query.data])
   return (
-    <LoadedRecord query={query} what="person" back={back} skeleton={<DetailSkeleton beside="avatar" />}>
-      {(person) => {
-        const positionsBySite = groupPositionsBySite(person.locations)
-        const photo = getCallUrl(readProfilePhoto, { params: { person: person._id } })
-        const draftKey = `person ${person._id}`
-        if (isSuggesting || (mayEdit && isEditing))
-          return (
-            <Suspense fallback={<DetailSkeleton beside="avatar" />}>
-              <PersonForm key={person._id} person={person} draftKey={draftKey} onClose={close} />
-            </Suspense>
-          )
-        return (
+    <RecordPage
+      kind="person"
+      query={query}
+      getName={({ name }) => name}
+      history={personHistory}
+      renderBack={() => <BackLink to="/leadership" label="Leadership" />}
+      beside="avatar"
+      form={{ mayEdit, View: PersonForm }}
+      renderHead={(person, { open, suggest }) => ({
+        banner: (
           <>
-            {mayEdit ? <DraftHint key={person._id} name={draftKey} onResume={resume} /> : null}
-            <SuggestionDraftHint name={draftKey} onResume={resumeSuggesting} />
-            <DetailHead
-              back={back}
-              banner={
-                <>
-                  <DepartureNotice person={person} />
-                  <DisabledNotice person={person._id} />
-                </>
-              }
-              actions={
-                <>
-                  <FavoriteToggle kind="person" _id={person._id} />
-                  <HistoryButton kind="person" parts={personHistory} _id={person._id} name={person.name} />
-                  <SaveContact person={person} />
-                  {mayReorganize && positionsBySite.length > 0 ? (
-                    <HeadAction
-                      icon={IconUserShare}
-                      renderRoot={(props) => <Link to="/reorganize" search={{ mode: 'give', from: person.slug }} {...props} />}
-                    >
-                      Give Sites To…
-                    </HeadAction>
-                  ) : null}
-                </>
-              }
-              mainAction={
-                mayEdit ? (
-                  <HeadAction icon={IconPencil} onClick={open}>
-                    Edit Info
-                  </HeadAction>
-                ) : (
-                  <HeadAction icon={IconMessage2Plus} onClick={suggest}>
-                    Request a Change
-                  </HeadAction>
-                )
-              }
-              avatar={<Avatar name={person.name} size={104} photo={photo} />}
-              title={person.name}
-              line={
-                <>
-                  <RoleLine person={person} positionsBySite={positionsBySite} />
-                  {toNote(person._id, 'name')}
-                  {hasCheck(person) ? null : <SuggestionsLink kind="person" _id={person._id} />}
-                </>
-              }
-              phoneAction={person.phone ? <CallAction phone={person.phone} /> : person.email ? <MailAction email={person.email} /> : null}
-              phoneActions={
-                person.email ? (
-                  <>
-                    {person.phone ? <MailAction email={person.email} /> : null}
-                    <TeamsAction email={person.email} />
-                  </>
-                ) : null
-              }
-              facts={<Contacts person={person} />}
-              strip={
-                <>
-                  {hasCheck(person) ? <PersonCheck person={person} onSuggest={suggest} /> : null}
-                  <PlannedChangesCard kind="person" _id={person._id} />
-                </>
-              }
-            />
-            <WithAside
-              aside={
-                <>
-                  <Details person={person} positionsBySite={positionsBySite} />
-                  {user ? <AccessCard person={person} level={user.accessLevel} /> : null}
-                </>
-              }
-            >
-              <Section title={`Where to find ${getFirstName(person.name)}`}>
-                {positionsBySite.length ? (
-                  <ul>
-                    {positionsBySite.map((positions) => (
-                      <SitePositionsRow key={positions.site._id} positions={positions} />
-                    ))}
-                  </ul>
-                ) : (
-                  <p className={classes.none}>No locations to display</p>
-                )}
-              </Section>
-            </WithAside>
+            <DepartureNotice person={person} />
+            <DisabledNotice person={person._id} />
           </>
-        )
-      }}
-    </LoadedRecord>
+        ),
+        actions: (
+          <>
+            <SaveContact person={person} />
+            {mayReorganize && positionsBySite.length > 0 ? (
+              <HeadAction
+                icon={IconUserShare}
+                renderRoot={(link) => <Link to="/reorganize" search={{ mode: 'give', from: person.slug }} {...link} />}
+              >
+                Give Sites To…
+              </HeadAction>
+            ) : null}
+          </>
+        ),
+        mainAction: mayEdit ? (
+          <HeadAction icon={IconPencil} onClick={open}>
+            Edit Info
+          </HeadAction>
+        ) : (
+          <HeadAction icon={IconMessage2Plus} onClick={suggest}>
+            Request a Change
+          </HeadAction>
+        ),
+        avatar: <Avatar name={person.name} size={104} photo={getCallUrl(readProfilePhoto, { params: { person: person._id } })} />,
+        line: (
+          <>
+            <RoleLine person={person} positionsBySite={positionsBySite} />
+            {toNote(person._id, 'name')}
+          </>
+        ),
+        phoneAction: person.phone ? <CallAction phone={person.phone} /> : person.email ? <MailAction email={person.email} /> : null,
+        phoneActions: person.email ? (
+          <>
+            {person.phone ? <MailAction email={person.email} /> : null}
+            <TeamsAction email={person.email} />
+          </>
+        ) : null,
+        facts: <Contacts person={person} />,
+        check: person.leftAt === null ? <PersonCheck person={person} onSuggest={suggest} /> : null,
+      })}
+    >
+      {(person) => (
+        <WithAside
+          aside={
+            <>
+              <Details person={person} positionsBySite={positionsBySite} />
+              {user ? <AccessCard person={person} level={user.accessLevel} /> : null}
+            </>
+          }
+        >
+          <Section title={`Where to find ${getFirstName(person.name)}`}>
+            {positionsBySite.length ? (
+              <ul>
+                {positionsBySite.map((positions) => (
+                  <SitePositionsRow key={positions.site._id} positions={positions} />
+                ))}
+              </ul>
+            ) : (
+              <p className={classes.none}>No locations to display</p>
+            )}
+          </Section>
+        </WithAside>
+      )}
+    </RecordPage>
   )
 }

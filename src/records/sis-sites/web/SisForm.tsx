@@ -4,7 +4,7 @@ import { send } from '../../../platform/web/client.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import { NewRecordForm } from '../../../platform/web/form/NewRecordForm.tsx'
 import { getQueryKey, queryClient } from '../../../platform/web/queries.ts'
-import type { SiteFormProps } from '../../sites/web/public/SiteLayout.tsx'
+import type { SiteFormProps } from '../../sites/web/public/use-site-form.ts'
 import { useSiteSummaries } from '../../sites/web/queries.ts'
 import { createSisSite, readSisSite, updateSisSite } from '../contract.ts'
 import type { SisSite } from '../contract.ts'
@@ -16,7 +16,7 @@ const useFields = () => {
 }
 
 /** The Add Site form of a location's SIS page. */
-export const NewSisForm = ({ site, draftKey, onClose }: SiteFormProps) => (
+export const NewSisForm = ({ record: site, draftKey, onClose }: SiteFormProps) => (
   <NewRecordForm
     call={createSisSite}
     draftKey={draftKey}

@@ -1,7 +1,6 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 import { formatDay } from '../../../contract/dates.ts'
 import { keysOf } from '../../../contract/field-definitions.ts'

@@ -84,7 +84,7 @@ export const SiteStaffPage = () => {
   const roles = useRoles()
   const mayEdit = useCan('edit a site')
   return (
-    <SiteLayout slug={slug} page="Staff" form={{ label: null, getDraftKey: (site) => `staff ${site._id}`, View: StaffSuggestionForm }}>
+    <SiteLayout slug={slug} page="Staff" editLabel={null} form={StaffSuggestionForm} getDraftKey={(site) => `staff ${site._id}`}>
       {(site) => (
         <div className={classes.groups}>
           {mayEdit ? <StaffActions site={site} /> : null}

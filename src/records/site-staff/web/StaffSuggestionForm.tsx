@@ -8,7 +8,7 @@ import { SuggestionForm } from '../../../platform/web/form/SuggestionForm.tsx'
 import type { Person } from '../../people/contract.ts'
 import { PersonPicker } from '../../people/web/public/PersonPicker.tsx'
 import { useRoles } from '../../people/web/queries.ts'
-import type { SiteFormProps } from '../../sites/web/public/SiteLayout.tsx'
+import type { SiteFormProps } from '../../sites/web/public/use-site-form.ts'
 import { RoleSelect } from './RoleSelect.tsx'
 
 import classes from './StaffSuggestionForm.module.css'
@@ -90,7 +90,7 @@ const SECTIONS = [{ title: 'Staff', about: 'Who has which role at this site', fi
 const SCHEMA = z.object({ people: z.array(z.string()) })
 
 /** Suggests adding people to the staff of a site, and removing them. */
-export const StaffSuggestionForm = ({ site, draftKey, onClose }: SiteFormProps) => {
+export const StaffSuggestionForm = ({ record: site, draftKey, onClose }: SiteFormProps) => {
   const { _id, displayName, version, slug, people, updatedBy, updatedAt } = site
   const suggestion = useSuggestion({ kind: 'site', _id, name: displayName, version, prefix: 'people', site: slug })
   const record = useMemo(() => {

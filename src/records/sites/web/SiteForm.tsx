@@ -1,26 +1,21 @@
 import { isClosed } from '../../../contract/status.ts'
-import { usePlan } from '../../../features/record-tools/changesets/web/queries.ts'
-import { useSuggestion } from '../../../features/record-tools/requests/web/queries.ts'
 import { send } from '../../../platform/web/client.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import { readSite, updateSite } from '../contract.ts'
 import { ClosedNotice } from './ClosedNotice.tsx'
-import type { SiteFormProps } from './public/SiteLayout.tsx'
+import { type SiteFormProps, useSiteForm } from './public/use-site-form.ts'
 import { cacheSite } from './queries.ts'
 import { SITE_SECTIONS, validateSiteHours, toSiteValues } from './site-fields.ts'
 import { WithSiteFields } from './WithSiteFields.tsx'
 
 /** The edit form of a site. */
-export const SiteForm = ({ site, draftKey, onClose }: SiteFormProps) => {
-  const { _id, displayName, version, slug } = site
-  const suggestion = useSuggestion({ kind: 'site', _id, name: displayName, version, site: slug })
-  const plan = usePlan({ kind: 'site', _id })
+export const SiteForm = ({ record: site, draftKey, onClose }: SiteFormProps) => {
+  const form = useSiteForm(site, onClose)
   return (
     <WithSiteFields>
       {({ fields, derivedValues }) => (
         <EditForm
           call={updateSite}
-          params={{ id: site._id }}
           name={site.displayName}
           draftKey={draftKey}
           banner={isClosed(site.status) ? <ClosedNotice /> : null}
@@ -35,9 +30,7 @@ export const SiteForm = ({ site, draftKey, onClose }: SiteFormProps) => {
             cacheSite(saved)
             onClose()
           }}
-          onCancel={onClose}
-          suggestion={suggestion}
-          plan={plan}
+          {...form}
         />
       )}
     </WithSiteFields>

@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { lazy } from 'react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 
 import { formatDay } from '../../../contract/dates.ts'
+import { getRecordPath } from '../../../contract/records.ts'
 import { usePlannedEnds } from '../../../features/record-tools/changesets/web/queries.ts'
 import { DeadlinesCard } from '../../../features/record-tools/deadlines/web/public/DeadlinesCard.tsx'
 import { SuggestedValues } from '../../../features/record-tools/requests/web/public/Suggestions.tsx'
@@ -62,28 +62,16 @@ const About = ({ site }: { site: Site }) => {
         facts={[
           {
             label: 'Charter',
-            value: charter && (
-              <TextLink to="/charter/$id" params={{ id: charter.slug }}>
-                {charter.name}
-              </TextLink>
-            ),
+            value: charter && <TextLink to={getRecordPath({ kind: 'charter', slug: charter.slug })}>{charter.name}</TextLink>,
             note: toNote(site, 'charter'),
           },
           {
             label: 'Brand',
-            value: charter && (
-              <TextLink to="/brand/$id" params={{ id: charter.brand }}>
-                {charter.brandName}
-              </TextLink>
-            ),
+            value: charter && <TextLink to={getRecordPath({ kind: 'brand', _id: charter.brand })}>{charter.brandName}</TextLink>,
           },
           {
             label: 'Region',
-            value: region && (
-              <TextLink to="/region/$id" params={{ id: region.slug }}>
-                {region.name}
-              </TextLink>
-            ),
+            value: region && <TextLink to={getRecordPath({ kind: 'region', slug: region.slug })}>{region.name}</TextLink>,
             note: toNote(site, 'region'),
           },
           { label: 'Facility type', value: site.category, note: toNote(site, 'category') },
@@ -114,7 +102,7 @@ const SiteForm = lazy(() => import('./SiteForm.tsx').then((module) => ({ default
 export const SitePage = () => {
   const { slug } = useParams({ strict: false })
   return (
-    <SiteLayout slug={slug ?? ''} form={{ label: 'Edit Site', getDraftKey: (site) => `site ${site._id}`, View: SiteForm }}>
+    <SiteLayout slug={slug ?? ''} editLabel="Edit Site" form={SiteForm} getDraftKey={({ _id }) => `site ${_id}`}>
       {(site) => (
         <>
           <WithAside aside={<About site={site} />}>
