@@ -2,6 +2,7 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 
+import type { BodyOf } from '../../../../contract/call.ts'
 import { formatDay } from '../../../../contract/dates.ts'
 import type { Named } from '../../../../contract/references.ts'
 import { send } from '../../../../platform/web/client.ts'
@@ -227,15 +228,39 @@ const focusFirstError = (): void => {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[role="dialog"] [aria-invalid="true"]')?.focus())
 }
 
+/** The values of a deadline's fields, and what is wrong with them here or in the server's answer. */
+const useDeadlineForm = (deadline: Deadline | null, { error, reset }: { readonly error: unknown; readonly reset: () => void }) => {
+  const [values, setValues] = useState(() => toValues(deadline))
+  const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
+  const clear = () => {
+    setMissing({})
+    reset()
+  }
+  return {
+    values,
+    body: { ...values, title: values.title.trim(), responsible: values.responsible?._id ?? null },
+    clear,
+    errorOf: (path: string) => missing[path] ?? getFieldError(error, path),
+    change: (next: Values) => {
+      setValues(next)
+      clear()
+    },
+    /** Saves unless something is missing. */
+    submit: (save: () => void, othersMissing: Readonly<Record<string, string>> = {}) => {
+      const found = { ...findMissing(values), ...othersMissing }
+      setMissing(found)
+      if (Object.keys(found).length > 0) focusFirstError()
+      else save()
+    },
+  }
+}
+
 /** Adds a deadline to a charter or a site. */
 export const NewDeadlineDialog = ({ onClose }: { onClose: () => void }) => {
   const { RecordPicker } = useDeadlineRecords()
-  const [values, setValues] = useState(() => toValues(null))
   const [record, setRecord] = useState<{ charter?: string; site?: string }>({})
-  const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
   const adding = useMutation({
-    mutationFn: () =>
-      send(createDeadline, { body: { ...values, ...record, responsible: values.responsible?._id ?? null, title: values.title.trim() } }),
+    mutationFn: (body: BodyOf<typeof createDeadline>) => send(createDeadline, { body }),
     onSuccess: ({ title }) => {
       void reloadDeadlines()
       showSuccess({ text: `${title} was added.` })
@@ -243,20 +268,9 @@ export const NewDeadlineDialog = ({ onClose }: { onClose: () => void }) => {
     },
     onError: focusFirstError,
   })
-  const errorOf = (path: string) => missing[path] ?? getFieldError(adding.error, path)
-  const confirm = () => {
-    const found = {
-      ...findMissing(values),
-      ...(record.charter === undefined && record.site === undefined ? { charter: EXACTLY_ONE_RECORD } : {}),
-    }
-    setMissing(found)
-    if (Object.keys(found).length > 0) focusFirstError()
-    else adding.mutate()
-  }
-  const clear = () => {
-    setMissing({})
-    adding.reset()
-  }
+  const form = useDeadlineForm(null, adding)
+  const missingRecord: Readonly<Record<string, string>> =
+    record.charter === undefined && record.site === undefined ? { charter: EXACTLY_ONE_RECORD } : {}
   return (
     <Dialog
       title="Add a deadline"
@@ -264,22 +278,15 @@ export const NewDeadlineDialog = ({ onClose }: { onClose: () => void }) => {
       size={520}
       isBusy={adding.isPending}
       error={getOtherError(adding.error, PATHS)}
-      onConfirm={confirm}
+      onConfirm={() => form.submit(() => adding.mutate({ ...form.body, ...record }), missingRecord)}
       onClose={onClose}
     >
-      <Fields
-        values={values}
-        errorOf={errorOf}
-        onChange={(next) => {
-          setValues(next)
-          clear()
-        }}
-      >
+      <Fields values={form.values} errorOf={form.errorOf} onChange={form.change}>
         <RecordPicker
-          error={errorOf('charter') ?? errorOf('site')}
+          error={form.errorOf('charter') ?? form.errorOf('site')}
           onChoose={(chosen) => {
             setRecord(chosen)
-            clear()
+            form.clear()
           }}
         />
       </Fields>
@@ -291,8 +298,7 @@ export const NewDeadlineDialog = ({ onClose }: { onClose: () => void }) => {
 export const DeadlineDialog = ({ deadline: seen, onSaved, onClose }: DeadlineDialogProps) => {
   const change = useDeadlineChange({ deadline: seen, onSaved })
   const { deadline } = change
-  const [values, setValues] = useState(() => toValues(seen))
-  const [missing, setMissing] = useState<Readonly<Record<string, string>>>({})
+  const form = useDeadlineForm(seen, change)
   const [isDeleting, setDeleting] = useState(false)
   const deletion = useMutation({
     mutationFn: () => send(deleteDeadline, { params: { id: deadline._id }, version: deadline.version }),
@@ -318,12 +324,6 @@ export const DeadlineDialog = ({ deadline: seen, onSaved, onClose }: DeadlineDia
         </p>
       </Dialog>
     )
-  const confirm = () => {
-    const found = findMissing(values)
-    setMissing(found)
-    if (Object.keys(found).length > 0) focusFirstError()
-    else change.save({ ...values, title: values.title.trim(), responsible: values.responsible?._id ?? null })
-  }
   return (
     <Dialog
       title="Edit this deadline"
@@ -331,18 +331,10 @@ export const DeadlineDialog = ({ deadline: seen, onSaved, onClose }: DeadlineDia
       size={520}
       isBusy={change.isSaving}
       error={getOtherError(change.error, PATHS)}
-      onConfirm={confirm}
+      onConfirm={() => form.submit(() => change.save(form.body))}
       onClose={onClose}
     >
-      <Fields
-        values={values}
-        errorOf={(path) => missing[path] ?? getFieldError(change.error, path)}
-        onChange={(next) => {
-          setValues(next)
-          setMissing({})
-          change.reset()
-        }}
-      />
+      <Fields values={form.values} errorOf={form.errorOf} onChange={form.change} />
       <button type="button" className={classes.delete} onClick={() => setDeleting(true)}>
         Delete this deadline
       </button>
