@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+
 import { toPictureUrl } from '../../../contract/fields.ts'
+import { getInitials, getTint } from '../../../contract/initials.ts'
 import { notFound } from '../../../contract/problem.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import type { RunEdit } from '../../../platform/server/app-context.ts'
@@ -6,9 +9,22 @@ import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readPicture, readProfilePhoto, uploadPicture, uploadSuggestedPicture } from './contract.ts'
 import { getDirectoryPhotos } from './directory-photo.server.ts'
 import { toPicture } from './encoding.server.ts'
-import { buildFallbackPhoto } from './fallback.server.ts'
 import { insertPicture } from './mutations.server.ts'
+import { type Photo, toEtag } from './photo-cache.server.ts'
 import { findPicture, getPictureInWidth, type PictureBytes } from './queries.server.ts'
+
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The fallback image: the initials as an SVG, with a content security policy that allows only its own style. */
+const buildFallbackPhoto = (name: string): Photo & { readonly policy: string } => {
+  const { light, dark } = getTint(name)
+  const style = `rect{fill:${light.ground}}text{fill:${light.letters}}@media(prefers-color-scheme:dark){rect{fill:${dark.ground}}text{fill:${dark.letters}}}`
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96"><style>${style}</style><rect width="96" height="96"/><text x="48" y="49" text-anchor="middle" dominant-baseline="central" font-family="-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif" font-size="38" font-weight="600">${escapeXml(getInitials(name))}</text></svg>`
+  const bytes = Buffer.from(drawing)
+  const hash = createHash('sha256').update(style).digest('base64')
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`
+  return { type: 'image/svg+xml', bytes, etag: toEtag(bytes), policy }
+}
 
 /** How long browsers cache a photo; shorter for the fallback image, because a photo may be added. */
 const PHOTO_SECONDS = 3600

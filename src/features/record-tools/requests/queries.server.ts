@@ -4,19 +4,48 @@ import type { QueryOf } from '../../../contract/call.ts'
 import { can } from '../../../contract/capabilities.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import {
-  MAX_REQUESTS,
   type listRequests,
+  MAX_REQUESTS,
+  type Proposal,
   type RequestDetail,
   type RequestList,
   type RequestMail,
   type RequestRecord,
   type RequestState,
 } from './contract.ts'
+import { findStoredProposals, toProposals } from './proposal-queries.server.ts'
+
+/** Requests that someone may decide; those about charter affairs only if they may edit those. */
+const isDecidable = ({ accessLevel }: SignedIn) =>
+  can(accessLevel, 'edit a charter affair')
+    ? sql<boolean>`true`
+    : sql<boolean>`not exists (select from proposal as other where other._id = request._id and other.kind = 'charter_affair')`
+
+/** The numbers of requests that wait for a user's decision: in free text, and as suggested changes. */
+export const countWaiting = async (
+  { db }: Pick<AppContext, 'db'>,
+  user: SignedIn,
+): Promise<{ readonly requests: number; readonly suggestions: number }> => {
+  if (!can(user.accessLevel, 'answer requests')) return { requests: 0, suggestions: 0 }
+  const { rows } = await sql<{ requests: number; suggestions: number }>`
+    select count(*) filter (where "openFields" is null)::int as requests, count(*) filter (where "openFields" is not null)::int as suggestions
+    from request where state = 'open' and ${isDecidable(user)}`.execute(db)
+  return rows[0] ?? { requests: 0, suggestions: 0 }
+}
+
+/** The suggested changes that have waited longest for a user's decision. */
+export const findLongestWaiting = async (context: AppContext, user: SignedIn, limit: number): Promise<Proposal[]> => {
+  if (!can(user.accessLevel, 'answer requests')) return []
+  const condition = sql<boolean>`request._id = any(array(
+    select request._id from request join proposal using (_id) where request.state = 'open' and ${isDecidable(user)}
+    order by request."createdAt", request._id limit ${limit}))`
+  return (await toProposals(context, user, await findStoredProposals(context.db, condition))).toReversed()
+}
 
 export { listProposalCharters } from './proposal-queries.server.ts'
-export { countWaiting, findLongestWaiting } from './waiting.server.ts'
 
 /** The last email of a kind about a request. Recipients and problem only if `isWhole`, for users who answer requests. */
 const selectMail = (kind: 'request' | 'answer', isWhole: boolean) => sql<RequestMail | null>`(

@@ -12,13 +12,11 @@ import { decideProposal, type Proposal } from '../../../record-tools/requests/co
 import type { Home } from '../contract.ts'
 
 /** Runs an action and reloads what is shown. */
-const useAction = <T>(action: (input: T) => Promise<unknown>, hasOwnError = false) => {
+const useAction = <T>(action: (input: T) => Promise<unknown>) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: action,
-    onError: (error) => {
-      if (!hasOwnError) showError(errorMessage(error))
-    },
+    onError: (error) => showError(errorMessage(error)),
     onSettled: () => client.invalidateQueries(),
   })
 }
