@@ -30,6 +30,15 @@ test('any value is written as JSON.stringify writes it', async () => {
   )
 })
 
+test('a record of many texts is written in small pieces', async () => {
+  const sections = Object.fromEntries(
+    Array.from({ length: 10 }, (_, at) => [`section${at}`, { first: 'é'.repeat(20_000), second: 'x'.repeat(20_000) }]),
+  )
+  const pieces = await Array.fromAsync(toJsonChunks(sections))
+  expect(pieces.join('')).toBe(JSON.stringify(sections))
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000)
+})
+
 test('items with long texts are written in small pieces, wherever their list is', async () => {
   const districts = Array.from({ length: 50 }, () => ({ notes: 'é'.repeat(20_000), name: 'Lodi' }))
   const charter = { name: 'Voss', affairs: [{ overview: { notes: 'x' }, districts }] }

@@ -18,9 +18,19 @@ const isLongList = (value: unknown): boolean => isAsyncList(value) || (Array.isA
 export const isStreamed = (value: unknown): boolean =>
   isAsyncList(value) || (typeof value === 'object' && value !== null && Object.values(value).some(isAsyncList))
 
-/** Whether a value is, or contains, a long list, so that serializing it in one step could block other requests. */
+const hasLongText = (value: object): boolean => {
+  let left = BATCH_LENGTH
+  const take = (inner: unknown): boolean => {
+    if (typeof inner === 'string') left -= inner.length
+    else if (typeof inner === 'object' && inner !== null) return Object.values(inner).some(take)
+    return left < 0
+  }
+  return take(value)
+}
+
+/** Whether a value is, or contains, a long list or much text, so that serializing it in one step could block other requests. */
 export const isLong = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && (isLongList(value) || Object.values(value).some(isLong))
+  typeof value === 'object' && value !== null && (isLongList(value) || hasLongText(value) || Object.values(value).some(isLong))
 
 type Rest = () => Promise<void>
 
