@@ -48,6 +48,7 @@ import { Shell } from '../platform/web/shell/Shell.tsx'
 import { closeSupportWindow, openSupportWindow, useSupportWindow } from '../platform/web/support-window.ts'
 import { useRegions } from '../records/regions/web/queries.ts'
 
+import layoutClasses from '../platform/web/kit/Layout.module.css'
 import textClasses from '../platform/web/kit/Text.module.css'
 import classes from './frame.module.css'
 
@@ -167,9 +168,9 @@ const renderMenu = (close: () => void) => <Menu close={close} />
 
 const renderAccountMenu = (user: User) => (close: () => void) => (
   <>
-    <p className={classes.profile}>
-      <span className={classes.name}>{user.name}</span>
-      {user.name === user.azureID ? null : <span className={classes.address}>{user.azureID}</span>}
+    <p className={`${textClasses.small} ${classes.profile}`}>
+      <span className={textClasses.strong}>{user.name}</span>
+      {user.name === user.azureID ? null : <span className={textClasses.dimmed}>{user.azureID}</span>}
     </p>
     <MenuLink label="My account" to="/account" icon={IconUserCircle} />
     <MenuButton
@@ -291,7 +292,7 @@ export const Frame = () => {
 
 /** Shown until the session is known. */
 export const Loading = () => (
-  <div className={classes.loading} role="status" aria-label="Loading">
+  <div className={`${layoutClasses.notOnPhones} ${classes.loading}`} role="status" aria-label="Loading">
     <div className={classes.brand}>
       <Logo />
       <span>Homeroom</span>

@@ -7,6 +7,7 @@ import { FieldValueText } from './FieldValueText.tsx'
 import type { Values } from './values.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './ChangesDialog.module.css'
 
 interface ChangesDialogProps {
@@ -31,10 +32,10 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
     <Modal opened onClose={onClose} title={title} size={560}>
       <ul>
         {changed.map((path) => (
-          <li key={path} className={classes.change}>
+          <li key={path} className={`${layoutClasses.row} ${classes.change}`}>
             <span className={classes.label}>{getLabel(fields, path)}</span>
             <span className={`${layoutClasses.fillingColumn} ${classes.values}`}>
-              <del className={classes.before}>
+              <del className={textClasses.dimmed}>
                 <FieldValueText field={fields[path]} value={base[path]} />
               </del>
               <ins className={classes.now}>

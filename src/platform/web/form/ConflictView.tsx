@@ -31,7 +31,7 @@ const DifferingText = ({ text, other }: { text: string; other: string }) => {
   return (
     <span className={classes.text}>
       {before}
-      {own ? <mark className={classes.mark}>{own}</mark> : null}
+      {own ? <mark>{own}</mark> : null}
       {after}
     </span>
   )
@@ -78,7 +78,7 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
         </span>
       </p>
       {field?.kind === 'lines' || field?.kind === 'free' ? (
-        <div className={classes.both} data-chosen={chosen?.side === 'both' || undefined}>
+        <div className={`${layoutClasses.stack} ${classes.both}`} data-chosen={chosen?.side === 'both' || undefined}>
           <label className={layoutClasses.column}>
             <span>
               <input
@@ -115,7 +115,7 @@ const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fi
   ]
   if (rows.length === 0) return null
   return (
-    <section className={classes.unconflicted} aria-labelledby="kept-as-they-are">
+    <section className={layoutClasses.sectionStart} aria-labelledby="kept-as-they-are">
       <h2 id="kept-as-they-are">Changed by only one of you. Both changes will be saved.</h2>
       <ul className={classes.list}>
         {rows.map(({ path, whose, now }) => (
@@ -124,7 +124,7 @@ const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fi
             <span className={classes.text}>
               <FieldValueText field={fields[path]} value={now} />
             </span>
-            <span className={classes.before}>Before: {formatValue(fields[path], before[path])}</span>
+            <span className={`${layoutClasses.breakable} ${textClasses.dimmed}`}>Before: {formatValue(fields[path], before[path])}</span>
             <span>{whose}</span>
           </li>
         ))}
@@ -166,7 +166,7 @@ export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {
         They saved {formatDaysAgo(theirs.updatedAt, configuration.timeZone)} at {formatMomentTime(theirs.updatedAt, configuration.timeZone)}
         . None of your changes are lost. Choose what to keep where you both changed the same field.
       </p>
-      <div className={classes.head}>
+      <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
         <h2>
           {merge.conflicts.length === 1 ? 'You both changed one field' : `You both changed ${merge.conflicts.length} fields`}{' '}
           {open.length ? <span className={classes.count}>{open.length} to choose</span> : null}

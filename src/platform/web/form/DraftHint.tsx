@@ -6,6 +6,7 @@ import { formatDraftTime } from './DraftNotice.tsx'
 import { deleteDraft, readDraft, useHasDraft } from './drafts.ts'
 import { getSuggestionDraftKey } from './suggestion.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './DraftNotice.module.css'
 
 interface DraftHintProps {
@@ -20,8 +21,13 @@ export const DraftHint = ({ name, onResume, isSuggestion = false }: DraftHintPro
   const [isDiscarded, setDiscarded] = useState(false)
   const draft = hasDraft && !isDiscarded ? readDraft(name) : null
   return draft ? (
-    <section className={classes.notice} aria-label={isSuggestion ? 'Unsent suggestion' : 'Unsaved changes'} data-print="no">
-      <IconPencil size={20} stroke={1.75} aria-hidden className={classes.icon} />
+    <section
+      className={`${layoutClasses.toolbar} ${layoutClasses.band} ${classes.notice}`}
+      data-tone="wait"
+      aria-label={isSuggestion ? 'Unsent suggestion' : 'Unsaved changes'}
+      data-print="no"
+    >
+      <IconPencil size={20} stroke={1.75} aria-hidden />
       <p className={classes.text}>
         You have {isSuggestion ? 'a suggestion that is not sent' : 'unsaved changes to this page'} from {formatDraftTime(draft)}.{' '}
         {isSuggestion ? 'It is' : 'They are'} kept in this browser until you sign out.

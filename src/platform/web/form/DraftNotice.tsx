@@ -6,6 +6,7 @@ import { configuration } from '../configuration.ts'
 import type { Draft } from './drafts.ts'
 import { getLabel, type FieldsByPath } from './fields.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './DraftNotice.module.css'
 
 interface DraftNoticeProps {
@@ -29,8 +30,13 @@ export const DraftNotice = ({ draft, fields, onRestore, onDiscard }: DraftNotice
   const others = typed.length - known.length
   const named = known.map((path) => getLabel(fields, path)).join(', ')
   return (
-    <section className={classes.notice} aria-label="Unsaved changes">
-      <IconPencil size={20} stroke={1.75} aria-hidden className={classes.icon} />
+    <section
+      className={`${layoutClasses.toolbar} ${layoutClasses.band} ${classes.notice}`}
+      data-tone="wait"
+      data-print="no"
+      aria-label="Unsaved changes"
+    >
+      <IconPencil size={20} stroke={1.75} aria-hidden />
       <p className={classes.text}>
         <strong>You have unsaved changes from {formatDraftTime(draft)}:</strong> {named}
         {others > 0 ? ` and ${others} more` : ''}

@@ -5,6 +5,7 @@ import { getLabel } from './fields.ts'
 import { focusField } from './focus-field.ts'
 import type { FormState } from './use-edit-form.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './ErrorSummary.module.css'
 
 /** A hundred names would push the form off the screen; more appear as these are corrected. */
@@ -16,7 +17,7 @@ export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<FormStat
   return (
     <div role="alert">
       {wrong.length === 0 ? null : (
-        <div className={classes.summary}>
+        <div className={`${layoutClasses.band} ${classes.summary}`} data-tone="bad">
           <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
           <span>
             <strong>{wrong.length === 1 ? 'Please correct 1 field:' : `Please correct ${wrong.length} fields:`}</strong>{' '}

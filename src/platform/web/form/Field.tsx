@@ -10,6 +10,8 @@ import { formatValue } from './fields.ts'
 import { FieldValueText } from './FieldValueText.tsx'
 import type { FieldValue, Values } from './values.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './Field.module.css'
 
 interface FieldProps {
@@ -47,7 +49,7 @@ const MAX_LINE_LENGTH = 60
 const SuggestedChange = ({ field, before, value }: Pick<FieldProps, 'field' | 'before' | 'value'>) => {
   if (field.kind === 'own' && field.Preview)
     return (
-      <span className={classes.pair}>
+      <span className={`${layoutClasses.toolbar} ${classes.pair}`}>
         <span>
           Now
           <FieldValueText field={field} value={before} />
@@ -87,7 +89,7 @@ const Label = ({ id, field, isRequired, children }: { id: string; field: FormFie
     <>
       {field.label}
       {isRequired ? (
-        <span aria-hidden className={classes.star}>
+        <span aria-hidden className={textClasses.required}>
           {' '}
           *
         </span>
@@ -96,7 +98,7 @@ const Label = ({ id, field, isRequired, children }: { id: string; field: FormFie
   )
   if (field.kind === 'own' && field.isGroup)
     return (
-      <fieldset className={classes.group}>
+      <fieldset className={layoutClasses.shrinkable}>
         <legend className={classes.label}>{field.hasHiddenLabel ? <VisuallyHidden>{words}</VisuallyHidden> : words}</legend>
         {children}
       </fieldset>
@@ -170,23 +172,23 @@ export const Field = memo(
           </div>
         ) : null}
         {field.hint ? (
-          <p id={`${id}-hint`} className={classes.hint}>
+          <p id={`${id}-hint`} className={`${textClasses.hint} ${classes.hint}`}>
             {field.hint}
           </p>
         ) : null}
         {coming === null ? null : (
-          <p id={`${id}-coming`} className={classes.planned}>
+          <p id={`${id}-coming`} className={`${textClasses.hint} ${classes.planned}`}>
             <IconCalendarEvent size={15} stroke={1.75} aria-hidden />
             <span>{coming}</span>
           </p>
         )}
         {remark === null ? null : (
-          <p id={`${id}-remark`} className={classes.remark}>
+          <p id={`${id}-remark`} className={`${textClasses.hint} ${classes.remark}`}>
             {remark}
           </p>
         )}
         {error ? (
-          <p id={`${id}-error`} className={classes.error}>
+          <p id={`${id}-error`} className={`${textClasses.hint} ${classes.error}`}>
             {error}
             {wrong.length > 0 ? (
               <span className={classes.invalidAddresses}>
@@ -197,7 +199,7 @@ export const Field = memo(
           </p>
         ) : null}
         {isChanged ? (
-          <p className={classes.oldValue}>
+          <p className={`${textClasses.hint} ${layoutClasses.breakable} ${classes.oldValue}`}>
             {isSuggestion ? (
               <SuggestedChange field={field} before={before} value={value} />
             ) : (
@@ -209,7 +211,7 @@ export const Field = memo(
           </p>
         ) : null}
         {contested === undefined ? null : (
-          <p id={`${id}-contested`} className={classes.otherChange}>
+          <p id={`${id}-contested`} className={`${textClasses.hint} ${classes.otherChange}`}>
             <IconClock size={15} stroke={1.75} aria-hidden />
             <span>{contested}</span>
           </p>

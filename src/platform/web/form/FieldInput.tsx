@@ -53,7 +53,7 @@ const Line = ({ field, value, onChange, onBlur, ...rest }: InputOf<'line'>) => {
           onBlur()
         }}
       />
-      <span aria-live="polite" data-note={note !== null || undefined}>
+      <span aria-live="polite" className={note === null ? undefined : classes.inputNote}>
         {note}
       </span>
     </>

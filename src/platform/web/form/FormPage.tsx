@@ -15,6 +15,7 @@ import type { FormOptions } from './use-edit-form.ts'
 import { usePlanning } from './use-planning.ts'
 import type { Values } from './values.ts'
 
+import textClasses from '../kit/Text.module.css'
 import classes from './FormPage.module.css'
 
 export interface FormSection<Path extends string = string> {
@@ -96,7 +97,7 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
             <p className={classes.about}>
               {required.size > 0 ? (
                 <>
-                  Fields marked <span className={classes.star}>*</span> are required.{' '}
+                  Fields marked <span className={textClasses.required}>*</span> are required.{' '}
                 </>
               ) : null}
               {isNew || isSuggestion ? null : 'Fields you changed are marked with a yellow line.'}
@@ -108,10 +109,10 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
             {sections.map((section, at) => (
               <section key={section.title} className={classes.section} aria-labelledby={`${sectionId}${at}`}>
                 <div>
-                  <h2 id={`${sectionId}${at}`} className={classes.sectionTitle}>
+                  <h2 id={`${sectionId}${at}`} className={textClasses.sectionTitle}>
                     {section.title}
                   </h2>
-                  {section.about ? <p className={classes.sectionAbout}>{section.about}</p> : null}
+                  {section.about ? <p className={`${textClasses.detail} ${classes.sectionAbout}`}>{section.about}</p> : null}
                 </div>
                 <div className={classes.grid}>
                   {section.fields.map((path) => {

@@ -19,7 +19,7 @@ export const NowAndNew = ({ now, next }: { now: string; next: string }) => {
     <span className={classes.values} data-now-and-new>
       <VisuallyHidden component="span">from </VisuallyHidden>
       {isLong ? <span className={textClasses.caption}>Now: </span> : null}
-      <span className={classes.now}>
+      <span className={textClasses.dimmed}>
         {isLong || diffTexts(next, now).own === '' ? <DiffText text={now} other={next} isClipped={isLong} isOld /> : now}
       </span>
       {isLong ? <br /> : <IconArrowRight size={14} stroke={1.75} aria-hidden />}

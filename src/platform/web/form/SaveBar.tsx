@@ -4,6 +4,8 @@ import { memo } from 'react'
 
 import { BottomBar, KeptHint, SaveButton } from '../kit/BottomBar.tsx'
 
+import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './SaveBar.module.css'
 
 interface SaveBarProps {
@@ -39,7 +41,7 @@ export const SaveBar = memo(
   }: SaveBarProps) => {
     const parts = (
       <>
-        <span className={classes.count}>
+        <span className={`${layoutClasses.row} ${textClasses.strong} ${classes.count}`}>
           {count > 0 ? (
             <>
               <span className={classes.dot} aria-hidden />
@@ -73,6 +75,6 @@ export const SaveBar = memo(
         </span>
       </>
     )
-    return isInTopBar ? <div className={classes.inTopBar}>{parts}</div> : <BottomBar>{parts}</BottomBar>
+    return isInTopBar ? <div className={`${layoutClasses.row} ${classes.inTopBar}`}>{parts}</div> : <BottomBar>{parts}</BottomBar>
   },
 )

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { deleteDraft, readDraft, saveDraft } from './drafts.ts'
 import { MAX_SUGGESTION_NOTE_LENGTH, type Suggestion } from './suggestion.ts'
 
+import textClasses from '../kit/Text.module.css'
 import pageClasses from './FormPage.module.css'
 import classes from './SuggestionParts.module.css'
 
@@ -45,10 +46,10 @@ const COUNTED_FROM = 400
 export const SuggestionNote = ({ note, onChange }: { note: string; onChange: (note: string) => void }) => (
   <section className={pageClasses.section} aria-labelledby="suggestion-note">
     <div>
-      <h2 id="suggestion-note" className={pageClasses.sectionTitle}>
+      <h2 id="suggestion-note" className={textClasses.sectionTitle}>
         Note
       </h2>
-      <p className={pageClasses.sectionAbout}>Read by the administrator who decides</p>
+      <p className={`${textClasses.detail} ${pageClasses.sectionAbout}`}>Read by the administrator who decides</p>
     </div>
     <div className={classes.note}>
       <Textarea
@@ -59,7 +60,7 @@ export const SuggestionNote = ({ note, onChange }: { note: string; onChange: (no
         value={note}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <p className={classes.count} role="status">
+      <p className={`${textClasses.caption} ${classes.count}`} role="status">
         {note.length >= COUNTED_FROM ? `${note.length} of ${MAX_SUGGESTION_NOTE_LENGTH} characters` : ''}
       </p>
     </div>

@@ -1,5 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 
+import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './ValueList.module.css'
 
 interface ValueListProps {
@@ -11,13 +13,13 @@ interface ValueListProps {
 /** The entries of a list in a form, each with a button that removes it. */
 export const ValueList = ({ label, entries, onRemove }: ValueListProps) =>
   entries.length === 0 ? null : (
-    <ul className={classes.list} aria-label={label}>
+    <ul className={`${layoutClasses.wrappingRow} ${classes.list}`} aria-label={label}>
       {entries.map(({ key, text }) => (
-        <li key={key} className={classes.entry}>
+        <li key={key} className={`${layoutClasses.inlineRow} ${classes.entry}`}>
           {text}
           <button
             type="button"
-            className={classes.remove}
+            className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.hoverable} ${classes.remove}`}
             aria-label={`Remove ${text}`}
             onClick={(event) => {
               // Focus moves to the next entry's button, since this one disappears.

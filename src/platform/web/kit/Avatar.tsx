@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { getInitials, getTint } from '../../../contract/initials.ts'
 
 import classes from './Avatar.module.css'
+import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 
 /** Text and background in the color of a name, as a style. */
 export const getAvatarColors = (name: string): { color: string; background: string } => {
@@ -24,7 +26,7 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   return (
     <span
-      className={classes.avatar}
+      className={`${layoutClasses.centered} ${textClasses.strong} ${classes.avatar}`}
       style={{ width: size, height: size, fontSize: Math.round(size * 0.4), ...getAvatarColors(name) }}
       aria-hidden
     >
@@ -38,7 +40,7 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
 
 /** The dashed circle of a vacant role. */
 export const VacantAvatar = ({ size = 44 }: { size?: number }) => (
-  <span className={classes.vacant} style={{ width: size, height: size }} aria-hidden>
+  <span className={`${layoutClasses.centered} ${textClasses.strong} ${classes.vacant}`} style={{ width: size, height: size }} aria-hidden>
     <IconUser size={Math.round(size * 0.41)} stroke={1.75} />
   </span>
 )

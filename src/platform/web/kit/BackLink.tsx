@@ -7,6 +7,8 @@ import { findPage } from '../../../contract/pages.ts'
 import { findPreviousPage } from './page-history.ts'
 
 import classes from './BackLink.module.css'
+import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 
 interface BackLinkProps {
   /** The target if the previous page is unknown, and its name. */
@@ -34,7 +36,12 @@ export const BackLink = ({ to, label, isOwnPage }: BackLinkProps) => {
     else router.history.push(to)
   }
   return (
-    <a href={from?.href ?? to} onClick={goBack} className={classes.back} data-print="no">
+    <a
+      href={from?.href ?? to}
+      onClick={goBack}
+      className={`${layoutClasses.inlineRow} ${textClasses.note} ${classes.back}`}
+      data-print="no"
+    >
       <IconArrowLeft size={17} stroke={1.75} aria-hidden />
       {from?.name ?? label}
     </a>

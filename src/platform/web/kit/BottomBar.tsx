@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 
 import classes from './BottomBar.module.css'
+import layoutClasses from './Layout.module.css'
 
 /** A page with a bar, which is at the bottom of the window even on a short page. */
 export const PageWithBar = ({ className = '', children }: { className?: string | undefined; children: ReactNode }) => (
@@ -17,17 +18,23 @@ export const BottomBar = ({ label, children }: { label?: string; children: React
 
 /** What the bar's button will do; announced when it changes. */
 export const BarWords = ({ children }: { children: ReactNode }) => (
-  <p role="status" className={classes.text}>
+  <p role="status" className={`${layoutClasses.iconAndText} ${classes.text}`}>
     {children}
   </p>
 )
 
 /** Says where unsaved changes are stored; hidden on phones, which have no room for it. */
-export const KeptHint = ({ children }: { children: ReactNode }) => <span className={classes.hint}>{children}</span>
+export const KeptHint = ({ children }: { children: ReactNode }) => (
+  <span className={`${layoutClasses.notOnPhones} ${classes.hint}`}>{children}</span>
+)
 
 const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
 
 /** A save button with its keyboard shortcut; the page handles both. */
 export const SaveButton = (props: Pick<ComponentProps<typeof Button<'button'>>, 'type' | 'loading' | 'onClick' | 'children'>) => (
-  <Button aria-keyshortcuts="Control+S" rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>} {...props} />
+  <Button
+    aria-keyshortcuts="Control+S"
+    rightSection={<kbd className={`${layoutClasses.notOnPhones} ${classes.keys}`}>{SAVE_KEYS}</kbd>}
+    {...props}
+  />
 )

@@ -36,7 +36,7 @@ export const BrandMark = ({ name, icon, size = 72 }: BrandMarkProps) => {
   const { color, background } = getAvatarColors(name)
   return (
     <span
-      className={classes.mark}
+      className={`${layoutClasses.centered} ${classes.mark}`}
       style={{
         width: size,
         height: size,

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { SearchParams } from '../search-params.ts'
 
 import classes from './CardHead.module.css'
+import layoutClasses from './Layout.module.css'
 import textClasses from './Text.module.css'
 
 interface CardHeadProps {
@@ -19,7 +20,7 @@ interface CardHeadProps {
 export const CardHead = ({ id, title, count, isPart = false, all }: CardHeadProps) => {
   const Heading = isPart ? 'h3' : 'h2'
   return (
-    <div className={classes.head}>
+    <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
       <Heading id={id} className={classes.title} {...(isPart ? { tabIndex: -1 } : {})}>
         {title}
         {count === undefined ? null : (
@@ -30,7 +31,7 @@ export const CardHead = ({ id, title, count, isPart = false, all }: CardHeadProp
         )}
       </Heading>
       {all ? (
-        <Link to={all.to} search={(all.search ?? {}) as never} className={classes.all} aria-label={all.label}>
+        <Link to={all.to} search={(all.search ?? {}) as never} className={`${textClasses.link} ${classes.all}`} aria-label={all.label}>
           {all.text}
         </Link>
       ) : null}

@@ -5,6 +5,8 @@ import { toMailtoUrl, toTeamsChatUrl } from '../../../contract/emails.ts'
 import { NO_NUMBER, formatPhone, toTelUrl } from '../../../contract/phones.ts'
 
 import classes from './ContactLinks.module.css'
+import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 
 /** A map search for an address or a point. */
 export const getMapUrl = (address: string): string => `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`
@@ -22,12 +24,12 @@ export const PhoneLink = ({ phone, variant = 'plain' }: PhoneLinkProps) =>
       {formatPhone(phone)}
     </Anchor>
   ) : (
-    <span className={classes.none}>{NO_NUMBER}</span>
+    <span className={textClasses.dimmed}>{NO_NUMBER}</span>
   )
 
 /** An email link. A long address wraps before the @. */
 export const MailLink = ({ email }: { email: string }) => (
-  <Anchor inherit href={toMailtoUrl(email)} className={classes.mail}>
+  <Anchor inherit href={toMailtoUrl(email)} className={layoutClasses.breakable}>
     {email.replace(/@.*/s, '')}
     <wbr />
     {/@.*/s.exec(email)?.[0]}
@@ -36,7 +38,7 @@ export const MailLink = ({ email }: { email: string }) => (
 
 /** 'Start a chat', in Teams. */
 export const TeamsLink = ({ email }: { email: string }) => (
-  <Anchor inherit href={toTeamsChatUrl(email)} target="_blank" rel="noreferrer" className={classes.chat}>
+  <Anchor inherit href={toTeamsChatUrl(email)} target="_blank" rel="noreferrer" className={layoutClasses.inlineRow}>
     <IconMessage size={18} stroke={1.75} aria-hidden />
     Start a chat<VisuallyHidden> in Teams</VisuallyHidden>
   </Anchor>
@@ -51,7 +53,7 @@ interface ContactButtonsProps {
 
 /** Phone, mail and Teams buttons at the end of a person's row. Phones get a call button for the number and keep Teams. */
 export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
-  <span className={classes.buttons}>
+  <span className={`${layoutClasses.row} ${classes.buttons}`}>
     {phone ? (
       <>
         <Anchor inherit href={toTelUrl(phone)} className={classes.number} data-variant="row">
@@ -62,7 +64,7 @@ export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
         </a>
       </>
     ) : (
-      <span className={classes.noNumber}>{NO_NUMBER}</span>
+      <span className={`${textClasses.dimmed} ${classes.noNumber}`}>{NO_NUMBER}</span>
     )}
     {email ? (
       <>

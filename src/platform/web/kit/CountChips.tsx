@@ -22,12 +22,18 @@ interface CountChipsProps<Key extends string> {
 
 /** The number of rows of each kind; pressing one filters by it. A zero stays visible but muted. On phones the chips scroll sideways. */
 export const CountChips = <Key extends string>({ chips, shown, isSmall = false, onShow }: CountChipsProps<Key>) => (
-  <div className={`${layoutClasses.wrappingRow} ${classes.chips}`} data-small={isSmall || undefined} role="group" aria-label="Show">
+  <div
+    className={`${layoutClasses.wrappingRow} ${classes.chips}`}
+    data-print="no"
+    data-small={isSmall || undefined}
+    role="group"
+    aria-label="Show"
+  >
     {chips.map(({ key, icon: Icon, tone, count, word }) => (
       <button
         key={key}
         type="button"
-        className={classes.chip}
+        className={`${layoutClasses.inlineRow} ${layoutClasses.hoverable} ${classes.chip}`}
         aria-pressed={shown === key}
         data-quiet={count === 0 || undefined}
         onClick={() => onShow(key)}

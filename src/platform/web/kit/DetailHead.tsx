@@ -8,6 +8,7 @@ import { nameCurrentPage } from './page-history.ts'
 
 import classes from './DetailHead.module.css'
 import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 
 interface DetailHeadProps {
   /** A BackLink. */
@@ -61,7 +62,7 @@ export const DetailHead = ({
   return (
     <HeadActionsProvider>
       <header>
-        <div className={classes.top}>
+        <div className={`${layoutClasses.spreadRow} ${classes.top}`} data-print="no">
           {back}
           <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
             {narrow ? phoneActions : null}
@@ -82,10 +83,10 @@ export const DetailHead = ({
             <h1 className={classes.title} tabIndex={-1}>
               {title}
             </h1>
-            {line ? <div className={classes.line}>{line}</div> : null}
+            {line ? <div className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${classes.line}`}>{line}</div> : null}
           </div>
           {narrow && (primary || hasMenu) ? (
-            <div className={classes.phoneRow}>
+            <div className={classes.phoneRow} data-print="no">
               <AsButton>{primary}</AsButton>
               {hasMenu ? <MoreButton /> : null}
             </div>

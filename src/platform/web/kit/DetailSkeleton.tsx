@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 
 import headClasses from './DetailHead.module.css'
 import classes from './DetailSkeleton.module.css'
+import layoutClasses from './Layout.module.css'
 import sectionClasses from './Section.module.css'
 
 const Fact = ({ isProminent = false }: { isProminent?: boolean }) => (
@@ -13,16 +14,16 @@ const Fact = ({ isProminent = false }: { isProminent?: boolean }) => (
 )
 
 const Rows = () => (
-  <div className={sectionClasses.section}>
+  <div className={`${layoutClasses.sectionEnd} ${sectionClasses.section}`}>
     <Skeleton width={150} height={17} mb={14} />
     {[0, 1].map((row) => (
-      <div key={row} className={classes.row}>
+      <div key={row} className={`${layoutClasses.row} ${classes.row}`}>
         <Skeleton circle height={44} />
-        <div className={classes.text}>
+        <div className={layoutClasses.filling}>
           <Skeleton width={180} height={14} mb={9} maw="100%" />
           <Skeleton width={130} height={12} />
         </div>
-        <Skeleton width={180} height={32} className={classes.buttons} />
+        <Skeleton width={180} height={32} className={layoutClasses.notOnPhones} />
       </div>
     ))}
   </div>
@@ -93,11 +94,11 @@ export const DetailSkeleton = ({ beside, tabs = false }: DetailSkeletonProps) =>
     </div>
     {tabs ? <div className={classes.tabs} /> : null}
     <div className={sectionClasses.columns}>
-      <div className={sectionClasses.main}>
+      <div className={layoutClasses.shrinkable}>
         <Rows />
         <Rows />
       </div>
-      <div className={sectionClasses.aside}>
+      <div className={layoutClasses.shrinkable}>
         <Aside />
       </div>
     </div>

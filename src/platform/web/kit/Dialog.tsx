@@ -46,11 +46,11 @@ export const Dialog = (props: DialogProps) => {
   }
   return (
     <Modal opened onClose={onClose} title={title} size={size}>
-      <form noValidate onSubmit={submit} className={`${layoutClasses.form} ${classes.form}`}>
+      <form noValidate onSubmit={submit} className={layoutClasses.stack}>
         {children}
         <div role="alert">{error ? <p className={textClasses.error}>Error: {errorMessage(error)}</p> : null}</div>
         <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
-          {note === undefined ? null : <p className={classes.note}>{note}</p>}
+          {note === undefined ? null : <p className={`${textClasses.note} ${classes.note}`}>{note}</p>}
           <Button variant="default" onClick={onClose} {...(focusesCancel ? { 'data-autofocus': true } : {})}>
             Cancel
           </Button>

@@ -2,6 +2,8 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import classes from './EmptyState.module.css'
+import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 
 interface EmptyStateProps {
   icon: Icon
@@ -15,8 +17,8 @@ interface EmptyStateProps {
 
 /** An empty state: what is missing, why, and what to do. */
 export const EmptyState = ({ icon: IconComponent, title, children, isPage = false }: EmptyStateProps) => (
-  <div className={classes.empty} data-page={isPage || undefined}>
-    <span className={classes.tile}>
+  <div className={`${layoutClasses.row} ${classes.empty}`} data-page={isPage || undefined}>
+    <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${classes.tile}`}>
       <IconComponent size={28} stroke={1.75} aria-hidden />
     </span>
     {isPage ? <h1 tabIndex={-1}>{title}</h1> : <h2>{title}</h2>}

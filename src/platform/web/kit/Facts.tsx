@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 
 import classes from './Facts.module.css'
+import textClasses from './Text.module.css'
 
 export interface Fact {
   label: string
@@ -20,7 +21,7 @@ export interface Fact {
 const isEmpty = (value: ReactNode): boolean => value === null || value === undefined || value === '' || value === false
 
 const Value = ({ fact }: { fact: Fact }) =>
-  isEmpty(fact.value) ? <span className={classes.none}>{fact.emptyText ?? 'None provided'}</span> : <>{fact.value}</>
+  isEmpty(fact.value) ? <span className={textClasses.dimmed}>{fact.emptyText ?? 'None provided'}</span> : <>{fact.value}</>
 
 interface FactsProps {
   facts: readonly Fact[]
@@ -41,7 +42,7 @@ export const Facts = ({ facts, variant = 'rows' }: FactsProps) => (
         data-wide={fact.isWide || undefined}
         data-desk={fact.isOnPhones === false || undefined}
       >
-        <dt className={classes.label}>{fact.label}</dt>
+        <dt className={`${textClasses.dimmed} ${classes.label}`}>{fact.label}</dt>
         <dd className={classes.value}>
           <Value fact={fact} />
           {fact.note}

@@ -22,17 +22,17 @@ export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = f
     <span className={classes.icon}>
       <IconComponent size={22} stroke={1.75} aria-hidden />
     </span>
-    <span className={`${layoutClasses.column} ${classes.text}`}>
-      <span className={classes.nameLine}>
-        <span className={classes.name}>{name}</span>
+    <span className={`${layoutClasses.column} ${textClasses.lines}`}>
+      <span className={`${layoutClasses.wrappingRow} ${classes.nameLine}`}>
+        <span className={`${textClasses.strong} ${classes.name}`}>{name}</span>
         {badge === null ? null : (
-          <span className={classes.badge} data-warning={isWarning || undefined}>
+          <span className={`${textClasses.label} ${classes.badge}`} data-warning={isWarning || undefined}>
             {badge}
           </span>
         )}
       </span>
       {lines.map((parts) => (
-        <span key={parts.join(' ')} className={`${textClasses.detail} ${classes.line}`}>
+        <span key={parts.join(' ')} className={`${textClasses.detail} ${textClasses.figures} ${classes.line}`}>
           {parts.map((part) => (
             <span key={part}>{part}</span>
           ))}

@@ -1,6 +1,7 @@
 import { IconCircleX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+import layoutClasses from './Layout.module.css'
 import classes from './Notice.module.css'
 
 interface NoticeProps {
@@ -13,8 +14,8 @@ interface NoticeProps {
 
 /** A banner across the page, above the name. */
 export const Notice = ({ tone, children, live = false }: NoticeProps) => (
-  <div className={classes.notice} data-tone={tone} role={live ? 'alert' : undefined}>
-    <IconCircleX size={20} stroke={1.75} aria-hidden className={classes.icon} />
-    <div className={classes.text}>{children}</div>
+  <div className={`${layoutClasses.row} ${layoutClasses.band} ${classes.notice}`} data-tone={tone} role={live ? 'alert' : undefined}>
+    <IconCircleX size={20} stroke={1.75} aria-hidden />
+    <div className={`${layoutClasses.iconAndText} ${classes.text}`}>{children}</div>
   </div>
 )

@@ -11,9 +11,9 @@ import textClasses from './Text.module.css'
 
 /** Someone in a role, with contact buttons. */
 export const PersonRow = ({ person, role }: { person: PersonReference; role: string }) => (
-  <li className={classes.row}>
+  <li className={`${layoutClasses.row} ${classes.row}`}>
     <Avatar name={person.name} />
-    <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
+    <span className={`${layoutClasses.fillingColumn} ${textClasses.lines}`}>
       <Link to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.name} ${classes.name}`}>
         {person.name}
       </Link>
@@ -25,10 +25,10 @@ export const PersonRow = ({ person, role }: { person: PersonReference; role: str
 
 /** A vacant role. */
 export const VacantRow = ({ role }: { role: string }) => (
-  <li className={classes.row}>
+  <li className={`${layoutClasses.row} ${classes.row}`}>
     <VacantAvatar />
-    <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
-      <span className={classes.unassigned}>No one assigned</span>
+    <span className={`${layoutClasses.fillingColumn} ${textClasses.lines}`}>
+      <span className={textClasses.dimmed}>No one assigned</span>
       <span className={textClasses.detail}>{role}</span>
     </span>
   </li>

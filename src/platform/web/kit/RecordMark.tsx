@@ -4,7 +4,9 @@ import type { Icon } from '@tabler/icons-react'
 import type { RecordKind } from '../../../contract/records.ts'
 import { Avatar } from './Avatar.tsx'
 
+import layoutClasses from './Layout.module.css'
 import classes from './RecordMark.module.css'
+import textClasses from './Text.module.css'
 
 const ICONS: Record<Exclude<RecordKind, 'person'>, Icon> = {
   site: IconBuilding,
@@ -15,7 +17,7 @@ const ICONS: Record<Exclude<RecordKind, 'person'>, Icon> = {
 
 /** An icon on a tile, before a line of text. */
 export const IconTile = ({ icon: IconComponent, size = 40 }: { icon: Icon; size?: number }) => (
-  <span className={classes.tile} style={{ width: size, height: size }} aria-hidden>
+  <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${classes.tile}`} style={{ width: size, height: size }} aria-hidden>
     <IconComponent size={Math.round(size / 2)} stroke={1.75} />
   </span>
 )

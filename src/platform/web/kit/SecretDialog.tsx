@@ -22,7 +22,7 @@ export const SecretDialog = ({ title, noun, secret, children, onClose }: SecretD
   const word = noun.toLowerCase()
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title={title}>
-      <div className={layoutClasses.form}>
+      <div className={layoutClasses.stack}>
         <p className={classes.warning}>
           <strong>This {word} is shown only once.</strong> {children}
         </p>

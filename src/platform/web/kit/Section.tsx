@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 
+import layoutClasses from './Layout.module.css'
 import classes from './Section.module.css'
 import textClasses from './Text.module.css'
 
@@ -17,7 +18,7 @@ interface SectionProps {
 export const Section = ({ title, children, count, ruled = false }: SectionProps) => {
   const id = useId()
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section className={`${layoutClasses.sectionEnd} ${classes.section}`} aria-labelledby={id}>
       <h2 id={id} className={`${textClasses.sectionTitle} ${classes.title}`} data-ruled={ruled || undefined}>
         {title}
         {count === undefined ? null : <span className={textClasses.count}> {count}</span>}
@@ -30,7 +31,7 @@ export const Section = ({ title, children, count, ruled = false }: SectionProps)
 /** Main column with an aside of 320 px; below 1100 px the aside moves under it. */
 export const WithAside = ({ children, aside }: { children: ReactNode; aside: ReactNode }) => (
   <div className={classes.columns}>
-    <div className={classes.main}>{children}</div>
-    <aside className={classes.aside}>{aside}</aside>
+    <div className={layoutClasses.shrinkable}>{children}</div>
+    <aside className={layoutClasses.shrinkable}>{aside}</aside>
   </div>
 )

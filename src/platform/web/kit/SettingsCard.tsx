@@ -38,12 +38,12 @@ interface SettingsRowProps {
 }
 
 export const SettingsRow = ({ icon, name, details, children }: SettingsRowProps) => (
-  <li className={classes.row}>
+  <li className={`${layoutClasses.row} ${classes.row}`}>
     {icon}
-    <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
+    <span className={`${layoutClasses.fillingColumn} ${textClasses.lines} ${classes.text}`}>
       <strong>{name}</strong>
       {details}
     </span>
-    <span className={classes.buttons}>{children}</span>
+    <span className={`${layoutClasses.wrappingRow} ${classes.buttons}`}>{children}</span>
   </li>
 )

@@ -4,6 +4,7 @@ import type { Icon } from '@tabler/icons-react'
 import { STATUS_LABELS } from '../../../contract/status.ts'
 import type { Status } from '../../../contract/status.ts'
 
+import layoutClasses from './Layout.module.css'
 import classes from './StatusBadge.module.css'
 
 const STATUS_STYLES: Record<Status, Pick<BadgeProps, 'icon' | 'tone'>> = {
@@ -22,7 +23,7 @@ interface BadgeProps {
 
 /** A status: icon, word and tint. */
 export const Badge = ({ icon: IconComponent, tone, children }: BadgeProps) => (
-  <span className={classes.badge} data-tone={tone}>
+  <span className={`${layoutClasses.inlineRow} ${classes.badge}`} data-tone={tone}>
     <IconComponent size={15} stroke={1.75} aria-hidden />
     {children}
   </span>
@@ -42,7 +43,7 @@ export const StatusBadge = ({ status }: { status: Status }) => {
 export const StatusWord = ({ status }: { status: Status }) => {
   const { icon: IconComponent, tone } = STATUS_STYLES[status]
   return (
-    <span className={classes.label}>
+    <span className={`${layoutClasses.inlineRow} ${classes.label}`}>
       <IconComponent size={15} stroke={1.75} aria-hidden className={classes.icon} data-tone={tone} />
       {STATUS_LABELS[status]}
     </span>

@@ -1,6 +1,8 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import { useId } from 'react'
 
+import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 import classes from './ViewSwitch.module.css'
 
 /** One of the ways in which a page shows its content. */
@@ -25,10 +27,10 @@ export const ViewSwitch = <V extends string>({ legend, choices, view, onChange, 
   const name = useId()
   return (
     <fieldset className={classes.views} data-short={isShort || undefined} data-print="no">
-      <legend className={classes.hidden}>{legend}</legend>
+      <legend className={layoutClasses.visuallyHidden}>{legend}</legend>
       {choices.map(({ view: one, label, title = label, icon: Icon }) => (
-        <label key={one} className={classes.view} title={title}>
-          <input type="radio" name={name} className={classes.hidden} checked={view === one} onChange={() => onChange(one)} />
+        <label key={one} className={`${layoutClasses.centered} ${textClasses.note} ${classes.view}`} title={title}>
+          <input type="radio" name={name} className={layoutClasses.visuallyHidden} checked={view === one} onChange={() => onChange(one)} />
           <Icon size={17} stroke={1.75} aria-hidden />
           <span className={classes.label}>{label}</span>
         </label>

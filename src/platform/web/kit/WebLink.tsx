@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 
-import classes from './ContactLinks.module.css'
+import layoutClasses from './Layout.module.css'
 
 /** The URL of a stored web address; null for any other text, such as a remark or a scheme other than http. */
 export const toWebUrl = (stored: string): string | null => {
@@ -27,9 +27,9 @@ export const WebLink = ({ address, label }: WebLinkProps) => {
   const href = toWebUrl(address)
   const words = label ?? formatWebUrl(address)
   return href === null ? (
-    <span className={classes.mail}>{label ? `${label}: ${address}` : address}</span>
+    <span className={layoutClasses.breakable}>{label ? `${label}: ${address}` : address}</span>
   ) : (
-    <Anchor inherit href={href} target="_blank" rel="noreferrer" className={classes.mail}>
+    <Anchor inherit href={href} target="_blank" rel="noreferrer" className={layoutClasses.breakable}>
       {words}
     </Anchor>
   )

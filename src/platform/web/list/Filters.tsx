@@ -69,7 +69,7 @@ export const SearchField = ({ label, typed }: { label: string; typed: ListSearch
       {typed.text === '' ? null : (
         <button
           type="button"
-          className={classes.clear}
+          className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.hoverable} ${classes.clear}`}
           aria-label="Clear search"
           onClick={() => {
             typed.setText('')

@@ -16,6 +16,7 @@ import type { Selection } from './use-selection.ts'
 import type { ListView, Table } from './use-table.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './ListTools.module.css'
 
 const VIEWS: readonly ViewChoice<ListView>[] = [
@@ -31,8 +32,8 @@ const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel 
   const down = sort?.startsWith('-') ?? false
   const Icon = down ? IconArrowDown : IconArrowUp
   return (
-    <span className={classes.sort}>
-      <span className={classes.order}>
+    <span className={`${layoutClasses.inlineRow} ${textClasses.note} ${classes.sort}`}>
+      <span className={`${layoutClasses.inlineRow} ${classes.order}`}>
         <span className={classes.by} aria-hidden>
           Sort
         </span>
@@ -109,7 +110,7 @@ export const ListTools = <T,>({
 }: ListToolsProps<T>) => {
   const narrow = useIsNarrow()
   return (
-    <div className={classes.line}>
+    <div className={`${layoutClasses.spreadRow} ${classes.line}`}>
       {children}
       <div className={`${layoutClasses.toolbar} ${classes.tools}`} role="group" aria-label="How the list is shown" data-print="no">
         <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
@@ -143,7 +144,7 @@ interface DownloadLineProps extends Pick<ListToolsProps<never>, 'onDownload' | '
 export const DownloadLine = ({ children, isEmpty, onDownload, editable = null }: DownloadLineProps) => {
   const narrow = useIsNarrow()
   return (
-    <div className={classes.line}>
+    <div className={`${layoutClasses.spreadRow} ${classes.line}`}>
       {children}
       <div className={`${layoutClasses.toolbar} ${classes.tools}`} data-print="no">
         <DownloadMenu isEmpty={isEmpty} onDownload={onDownload} brief={narrow} />

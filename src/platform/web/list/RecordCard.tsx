@@ -40,7 +40,7 @@ interface RecordCardProps {
 
 /** The card of a record in a list, which is a link to its page. */
 export const RecordCard = ({ mark, name, to, lines, status }: RecordCardProps) => (
-  <article className={`${layoutClasses.card} ${classes.card} ${classes.row}`}>
+  <article className={`${layoutClasses.card} ${classes.card} ${layoutClasses.row} ${classes.row}`}>
     {mark}
     <div className={layoutClasses.fillingColumn}>
       <CardName to={to}>{name}</CardName>

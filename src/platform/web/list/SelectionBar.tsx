@@ -4,6 +4,7 @@ import { BottomBar } from '../kit/BottomBar.tsx'
 import { TextButton } from '../kit/TextButton.tsx'
 import type { Selection } from './use-selection.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './SelectionBar.module.css'
 
 interface SelectionBarProps<T> {
@@ -18,7 +19,7 @@ export const SelectionBar = <T,>({ selection, children }: SelectionBarProps<T>) 
   const show = (count: number) => count.toLocaleString('en-US')
   return (
     <BottomBar label="Selected rows">
-      <div className={classes.summary}>
+      <div className={`${layoutClasses.row} ${classes.summary}`}>
         <p role="status" className={classes.count}>
           {show(records.length)} selected
         </p>
@@ -31,7 +32,7 @@ export const SelectionBar = <T,>({ selection, children }: SelectionBarProps<T>) 
           Clear
         </TextButton>
       </div>
-      <div className={classes.actions}>{children}</div>
+      <div className={`${layoutClasses.toolbar} ${classes.actions}`}>{children}</div>
     </BottomBar>
   )
 }

@@ -26,11 +26,16 @@ export const BarMenu = ({ label, face, children }: BarMenuProps) => {
   useEffect(() => router.subscribe('onBeforeNavigate', close), [router, close])
   return (
     <>
-      <button type="button" className={classes.button} popoverTarget={id}>
+      <button
+        type="button"
+        className={`${layoutClasses.centered} ${layoutClasses.hoverable} ${classes.button}`}
+        popoverTarget={id}
+        data-print="no"
+      >
         {face}
         <VisuallyHidden>{label}</VisuallyHidden>
       </button>
-      <div id={id} popover="auto" role="group" aria-label={label} className={`${layoutClasses.card} ${classes.menu}`}>
+      <div id={id} popover="auto" role="group" aria-label={label} className={`${layoutClasses.card} ${classes.menu}`} data-print="no">
         {children(close)}
       </div>
     </>

@@ -12,7 +12,7 @@ export const ErrorBanner = () => {
       {message === null ? null : (
         <button type="button" className={classes.banner} onClick={clearError} title="Close">
           <span>Error: {message}</span>
-          <IconX size={18} stroke={1.75} aria-label="Close" className={classes.icon} />
+          <IconX size={18} stroke={1.75} aria-label="Close" />
         </button>
       )}
     </div>

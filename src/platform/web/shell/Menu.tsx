@@ -4,6 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './Menu.module.css'
 
 export interface MenuEntry {
@@ -35,7 +36,12 @@ const current = (entry: MenuEntry, path: string) => (path === entry.to ? 'page' 
 export const MenuLink = ({ label, to, icon: IconComponent, mark }: { label: string; to: string; icon: Icon; mark?: ReactNode }) => {
   const path = useLocation({ select: (location) => location.pathname })
   return (
-    <Link to={to} className={classes.row} data-current={path === to || undefined} activeOptions={{ exact: true }}>
+    <Link
+      to={to}
+      className={`${layoutClasses.hoverable} ${classes.row}`}
+      data-current={path === to || undefined}
+      activeOptions={{ exact: true }}
+    >
       <IconComponent size={18} stroke={1.75} aria-hidden />
       {label}
       {mark}
@@ -45,7 +51,7 @@ export const MenuLink = ({ label, to, icon: IconComponent, mark }: { label: stri
 
 /** A menu item that runs an action. */
 export const MenuButton = ({ label, icon: IconComponent, onClick }: { label: string; icon: Icon; onClick: () => void }) => (
-  <button type="button" className={classes.row} onClick={onClick}>
+  <button type="button" className={`${layoutClasses.hoverable} ${classes.row}`} onClick={onClick}>
     <IconComponent size={18} stroke={1.75} aria-hidden />
     {label}
   </button>
@@ -55,7 +61,7 @@ const Entry = ({ entry, path, lower = false }: { entry: MenuEntry; path: string;
   <li>
     <Link
       to={entry.to}
-      className={lower ? classes.subEntry : classes.entry}
+      className={lower ? `${layoutClasses.hoverable} ${classes.subEntry}` : `${layoutClasses.hoverable} ${classes.entry}`}
       data-current={isPathCovered(entry, path) || undefined}
       aria-current={current(entry, path)}
       activeOptions={{ exact: true }}
@@ -90,7 +96,7 @@ export const MenuSections = ({ sections }: { sections: readonly MenuSection[] })
       <div key={section.label}>
         <button
           type="button"
-          className={classes.section}
+          className={`${layoutClasses.hoverable} ${classes.section}`}
           aria-expanded={isOpen}
           aria-controls={`menu-section-${at}`}
           onClick={() => setOpen(isOpen ? null : section.label)}

@@ -2,6 +2,7 @@ import { IconSearch } from '@tabler/icons-react'
 
 import { openPalette, PALETTE_KEYS } from '../palette.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
 import classes from './SearchButton.module.css'
 
@@ -9,14 +10,14 @@ import classes from './SearchButton.module.css'
 export const SearchButton = ({ brief = false }: { brief?: boolean }) => (
   <button
     type="button"
-    className={classes.search}
+    className={`${layoutClasses.row} ${classes.search}`}
     data-brief={brief || undefined}
     aria-haspopup="dialog"
     aria-keyshortcuts="Control+K Meta+K /"
     onClick={() => openPalette()}
   >
-    <IconSearch size={18} stroke={1.75} aria-hidden className={classes.icon} />
-    <span className={`${textClasses.truncated} ${classes.text}`}>Search everything</span>
-    <kbd className={classes.key}>{PALETTE_KEYS}</kbd>
+    <IconSearch size={18} stroke={1.75} aria-hidden className={textClasses.dimmed} />
+    <span className={`${textClasses.truncated} ${layoutClasses.filling} ${classes.text}`}>Search everything</span>
+    <kbd className={`${layoutClasses.notOnPhones} ${classes.key}`}>{PALETTE_KEYS}</kbd>
   </button>
 )

@@ -8,6 +8,8 @@ import { useIsNarrow } from '../narrow.ts'
 import { ErrorBanner } from './ErrorBanner.tsx'
 import { SuccessNotice } from './SuccessNotice.tsx'
 
+import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './Shell.module.css'
 
 interface ShellProps {
@@ -56,18 +58,18 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
 
   return (
     <>
-      <a href="#main" className={classes.skip} inert={over}>
+      <a href="#main" className={classes.skip} data-print="no" inert={over}>
         Skip to main content
       </a>
-      <nav id="menu" ref={nav} aria-label="Main" className={classes.menu} data-open={open} inert={!open}>
+      <nav id="menu" ref={nav} aria-label="Main" className={classes.menu} data-print="no" data-open={open} inert={!open}>
         {menu(close)}
       </nav>
-      {over ? <button type="button" className={classes.backdrop} aria-label="Close menu" onClick={closeAndReturn} /> : null}
+      {over ? <button type="button" className={classes.backdrop} data-print="no" aria-label="Close menu" onClick={closeAndReturn} /> : null}
       <div className={classes.page} data-beside={wideOpen} inert={over}>
-        <header className={classes.bar}>
+        <header className={`${layoutClasses.row} ${classes.bar}`} data-print="no">
           <ActionIcon
             ref={hamburger}
-            className={classes.menuToggle}
+            className={textClasses.dimmed}
             aria-label={open ? 'Close menu' : 'Open menu'}
             aria-expanded={open}
             aria-controls="menu"

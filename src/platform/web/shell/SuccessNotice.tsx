@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react'
 import { clearSuccess, useSuccessMessage } from '../success-notice.ts'
 import type { SuccessMessage } from '../success-notice.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './SuccessNotice.module.css'
 
 /** Clears the notice on the next navigation: it belongs to the page on which it first appeared. */
@@ -26,9 +27,9 @@ export const SuccessNotice = () => {
   return (
     <div aria-live="polite">
       {done === null ? null : (
-        <p className={classes.notice}>
-          <IconCircleCheck size={20} stroke={1.75} aria-hidden className={classes.icon} />
-          <span className={classes.text}>
+        <p className={`${layoutClasses.row} ${classes.notice}`} data-print="no">
+          <IconCircleCheck size={20} stroke={1.75} aria-hidden />
+          <span className={`${layoutClasses.content} ${classes.text}`}>
             {done.text}{' '}
             {done.link ? (
               <Link to={done.link.to} className={classes.link}>

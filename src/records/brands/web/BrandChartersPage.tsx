@@ -24,6 +24,7 @@ import { BRAND_CHARTERS_LIST } from '../list.ts'
 import { BrandSkeleton } from './BrandSkeleton.tsx'
 import { useBrand } from './queries.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Brand.module.css'
 
@@ -71,12 +72,12 @@ const Charters = ({ brand }: { brand: Brand }) => {
     toRequest: (filters) => ({ list: 'brand_charters', of: brand._id, filters }),
   })
   return (
-    <section aria-labelledby="charters" className={classes.charters}>
+    <section aria-labelledby="charters" className={`${layoutClasses.sectionStart} ${classes.charters}`}>
       <RecordListView
         list={list}
         title={`Charters of ${brand.brandName}`}
         head={
-          <h2 id="charters">
+          <h2 id="charters" className={textClasses.sectionTitle}>
             Charters <span className={textClasses.count}>{formatNumber(brand.charters.length)}</span>
           </h2>
         }

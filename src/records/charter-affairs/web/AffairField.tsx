@@ -8,6 +8,7 @@ import { COPYABLE_FIELDS, getFormatHint } from '../rules.ts'
 import { MatchedText } from './MatchedText.tsx'
 import type { ShownField } from './sections.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Affair.module.css'
 
@@ -27,7 +28,7 @@ const getHref = ({ name, value }: ShownField): string | null => {
 export const FieldText = ({ field, typed }: { field: ShownField; typed: string }) => {
   if (field.value === null)
     return (
-      <span className={classes.empty}>
+      <span className={textClasses.dimmed}>
         <span aria-hidden>—</span>
         <VisuallyHidden>Not filled in</VisuallyHidden>
       </span>
@@ -45,17 +46,22 @@ export const FieldText = ({ field, typed }: { field: ShownField; typed: string }
 
 const FormatHint = ({ field }: { field: ShownField }) => {
   const remark = getFormatHint(field.name, field.value)
-  return remark === null ? null : <dd className={classes.remark}>{remark}</dd>
+  return remark === null ? null : <dd className={`${textClasses.hint} ${classes.remark}`}>{remark}</dd>
 }
 
 /** Label and text of one field. */
 export const AffairField = ({ field, typed }: { field: ShownField; typed: string }) => (
-  <div className={classes.field} data-long={isLong(field.value) || undefined} data-field={field.path} tabIndex={-1}>
+  <div
+    className={`${layoutClasses.shrinkable} ${classes.field}`}
+    data-long={isLong(field.value) || undefined}
+    data-field={field.path}
+    tabIndex={-1}
+  >
     <dt className={textClasses.hint}>
       <MatchedText text={field.label} typed={typed} />
     </dt>
-    <dd className={classes.value}>
-      <span className={classes.text}>
+    <dd className={`${layoutClasses.topRow} ${textClasses.lines} ${classes.value}`}>
+      <span className={`${layoutClasses.content} ${classes.text}`}>
         <FieldText field={field} typed={typed} />
       </span>
       {field.value !== null && COPYABLE_FIELDS.has(field.name) ? <CopyButton value={field.value.trim()} what={field.label} /> : null}

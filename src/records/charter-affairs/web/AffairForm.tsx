@@ -44,6 +44,7 @@ import { RowsForm } from './RowsForm.tsx'
 import { type FieldFilter, filterSections, buildSections, type ShownSection } from './sections.ts'
 import { useAffairFilter } from './use-affair-filter.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './AffairForm.module.css'
 
 interface AffairFormProps {
@@ -209,9 +210,9 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
         )
         return (
           <div inert={form.isSaving} onBlur={() => runAfterPress(() => commit())}>
-            <header className={classes.top}>
+            <header className={`${layoutClasses.row} ${classes.top}`}>
               <BackButton label="Back" onPress={goBack} />
-              <h1 tabIndex={-1} className={classes.title}>
+              <h1 tabIndex={-1} className={`${layoutClasses.content} ${classes.title}`}>
                 {charter.name}
               </h1>
               {isNarrow ? null : bar}

@@ -12,6 +12,7 @@ import { listAnchors, countFields, type FieldFilter, isFiltering, type ShownSect
 import type { AffairFilter } from './use-affair-filter.ts'
 import { useCurrentAnchor } from './use-current-anchor.ts'
 
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Affair.module.css'
 
 /** Scrolls to a section and focuses its heading. */
@@ -76,12 +77,12 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
   return (
     <div className={classes.layout} data-searching={(narrow && searching) || undefined} data-under-bar={isUnderBar || undefined}>
       {narrow ? (
-        <div className={classes.bar}>
+        <div className={classes.bar} data-print="no">
           <div className={classes.barRow}>
             <SectionPicker {...listProps} />
             <ActionIcon
               variant="default"
-              className={classes.barButton}
+              className={`${textClasses.link} ${classes.barButton}`}
               aria-label="Filter the fields"
               aria-expanded={searching}
               onClick={() => {
@@ -100,7 +101,7 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
           ) : null}
         </div>
       ) : (
-        <div className={classes.sectionList}>
+        <div className={classes.sectionList} data-print="no">
           {search}
           <SectionList {...listProps} />
           <div className={classes.boxes}>{boxes}</div>

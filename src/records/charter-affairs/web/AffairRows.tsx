@@ -5,6 +5,7 @@ import { AffairField, FieldText } from './AffairField.tsx'
 import { MatchedText } from './MatchedText.tsx'
 import type { RowSection, ShownField, ShownRow } from './sections.ts'
 
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Affair.module.css'
 
 /** A column and its fields; a field whose label is not the heading keeps its label. */
@@ -43,7 +44,7 @@ const Cell = ({ column, row, typed }: { column: Column; row: ShownRow; typed: st
     .filter((field) => field !== undefined)
     .map((field) => (
       <div key={field.name} className={classes.cellPart} data-field={field.path} tabIndex={-1}>
-        {field.label === column.heading ? null : <span className={classes.cellLabel}>{field.label}: </span>}
+        {field.label === column.heading ? null : <span className={`${textClasses.caption} ${classes.cellLabel}`}>{field.label}: </span>}
         <FieldText field={field} typed={typed} />
         {field.hasDeadline && field.value !== null ? (
           <div className={classes.badge}>
@@ -57,7 +58,7 @@ const Table = ({ section, typed }: RowsProps) => {
   const [first, ...others] = COLUMNS[section.name]
   if (!first) return null
   return (
-    <table className={classes.table} aria-label={section.title}>
+    <table className={`${textClasses.small} ${classes.table}`} aria-label={section.title}>
       <thead>
         <tr>
           {COLUMNS[section.name].map((column) => (

@@ -13,6 +13,7 @@ import {
   countShown,
 } from './sections.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Affair.module.css'
 
@@ -31,8 +32,8 @@ export const AffairSections = ({ sections, filter, renderRows, renderFields }: S
     .filter((section) => !filtering || countShown(section) > 0)
     .map((section) => (
       <section key={section.name} id={section.anchor} className={classes.section} aria-labelledby={`${section.anchor}-title`}>
-        <div className={classes.sectionHead}>
-          <h2 id={`${section.anchor}-title`} className={`${textClasses.sectionTitle} ${classes.sectionTitle}`} tabIndex={-1}>
+        <div className={`${layoutClasses.spreadRow} ${classes.sectionHead}`}>
+          <h2 id={`${section.anchor}-title`} className={textClasses.sectionTitle} tabIndex={-1}>
             {section.title}
           </h2>
           <span className={textClasses.caption}>{formatSectionCount(section, filtering)}</span>
@@ -42,7 +43,7 @@ export const AffairSections = ({ sections, filter, renderRows, renderFields }: S
           : section.groups.map((group) => (
               <div key={group.anchor} className={classes.group} id={group.title === null ? undefined : group.anchor}>
                 {group.title === null ? null : (
-                  <h3 className={classes.groupTitle} tabIndex={-1}>
+                  <h3 className={`${textClasses.note} ${classes.groupTitle}`} tabIndex={-1}>
                     {group.title}
                   </h3>
                 )}
@@ -57,7 +58,7 @@ const ReadRows = ({ section, typed }: { section: RowSection; typed: string }) =>
   section.rows.length > 0 ? (
     <AffairRows section={section} typed={typed} />
   ) : (
-    <p className={classes.none}>No {ROW_NOUNS[section.name][1]} on file</p>
+    <p className={textClasses.dimmed}>No {ROW_NOUNS[section.name][1]} on file</p>
   )
 
 const ReadFields = ({ group, typed }: { group: FieldGroup; typed: string }) => (

@@ -7,6 +7,7 @@ import type { AffairSection } from '../fields.ts'
 import { sectionTitles } from '../fields.ts'
 import { type Disagreement, listDisagreements, repeatedPaths } from '../rules.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './RepeatedFields.module.css'
 
@@ -26,8 +27,8 @@ export const RepeatedFields = memo(
     const differing = listDisagreements(texts)
     if (differing.length === 0) return null
     return (
-      <details className={classes.panel} open={onPick !== undefined || undefined}>
-        <summary className={classes.summary}>
+      <details className={classes.panel} data-print="no" open={onPick !== undefined || undefined}>
+        <summary className={`${layoutClasses.row} ${classes.summary}`}>
           <IconArrowsDiff size={20} stroke={1.75} aria-hidden />
           <span>
             <strong>
@@ -48,7 +49,7 @@ export const RepeatedFields = memo(
               <span className={classes.label}>{field.label}</span>
               <ul className={classes.texts}>
                 {field.texts.map(({ text, sections }) => (
-                  <li key={text} className={classes.value}>
+                  <li key={text} className={`${layoutClasses.topRow} ${classes.value}`}>
                     <span className={textClasses.hint}>{formatSectionNames(sections)}</span>
                     <span className={classes.text} data-empty={text === '' || undefined}>
                       {text || 'empty'}

@@ -4,6 +4,8 @@ import type { MouseEvent } from 'react'
 
 import { type ShownSection, countShown } from './sections.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Affair.module.css'
 
 /** The number of unsaved changes by section anchor. */
@@ -56,11 +58,11 @@ export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, change
           return (
             <li key={section.name}>
               {isFiltering && count === 0 ? (
-                <span className={classes.entry} data-none>
+                <span className={`${layoutClasses.row} ${classes.entry}`} data-none>
                   {words}
                 </span>
               ) : (
-                <a className={classes.entry} data-here={here || undefined} {...link(section.anchor, here)}>
+                <a className={`${layoutClasses.row} ${classes.entry}`} data-here={here || undefined} {...link(section.anchor, here)}>
                   {words}
                 </a>
               )}
@@ -68,7 +70,10 @@ export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, change
                 <ul>
                   {section.groups.map((group) => (
                     <li key={group.anchor}>
-                      <a className={classes.subEntry} {...link(group.anchor, group.anchor === currentAnchor)}>
+                      <a
+                        className={`${layoutClasses.row} ${textClasses.note} ${classes.subEntry}`}
+                        {...link(group.anchor, group.anchor === currentAnchor)}
+                      >
                         {group.title}
                       </a>
                     </li>
@@ -93,14 +98,14 @@ export const SectionPicker = ({ sections, isFiltering, currentAnchor, onGo }: Se
   return (
     <NativeSelect
       aria-label="Section"
-      className={classes.picker}
+      className={`${layoutClasses.filling} ${classes.picker}`}
       disabled={visibleSections.length === 0}
       value={visibleSections[at]?.anchor ?? ''}
       onChange={(event) => onGo(event.currentTarget.value)}
       rightSectionWidth={96}
       rightSectionPointerEvents="none"
       rightSection={
-        <span className={classes.pickerPosition}>
+        <span className={`${layoutClasses.inlineRow} ${textClasses.note} ${classes.pickerPosition}`}>
           {visibleSections.length === 0 ? 'none' : `${at + 1} of ${visibleSections.length}`}
           <IconChevronDown size={16} stroke={1.75} aria-hidden />
         </span>

@@ -38,6 +38,7 @@ import { useCharter } from './queries.ts'
 import { SitesSheet } from './SitesSheet.tsx'
 import { StudentCount } from './StudentCount.tsx'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Charter.module.css'
 
@@ -96,8 +97,8 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
   return (
     <section aria-labelledby="sites" className={classes.sites}>
-      <div className={classes.sitesHead}>
-        <h2 id="sites">
+      <div className={`${layoutClasses.spreadRow} ${classes.sitesHead}`}>
+        <h2 id="sites" className={textClasses.sectionTitle}>
           Sites <span className={textClasses.count}>{sites.length.toLocaleString('en-US')}</span>
         </h2>
         {mixed ? (

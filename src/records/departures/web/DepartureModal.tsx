@@ -30,7 +30,7 @@ const RoleRow = ({ position: { site, role, isOnly }, leaver, successor, onGive }
   const what = `${role.name}, ${site.displayName}`
   return (
     <li className={classes.position}>
-      <div className={classes.positionHead}>
+      <div className={`${layoutClasses.toolbar} ${classes.positionHead}`}>
         <span className={`${layoutClasses.column} ${classes.text}`}>
           <strong>{role.name}</strong>
           <span className={textClasses.detail}>{site.displayName}</span>
@@ -53,7 +53,7 @@ const RoleList = ({ positions, leaver, successors, onGive }: RoleListProps) => {
   const empty = positions.filter(({ _id, isOnly }) => isOnly && !successors.has(_id))
   return (
     <>
-      <p role="status" className={classes.line}>
+      <p role="status">
         {formatCount(positions.length, 'role')} will end
         {empty.length > 0 ? `, leaving ${formatCount(empty.length, 'position')} unfilled` : ''}.
       </p>
@@ -102,7 +102,7 @@ const DeadlinePart = ({ deadlines: { deadlines, settings }, leaver, successor, o
   ].join(' and ')
   return (
     <div>
-      <p role="status" className={classes.line}>
+      <p role="status">
         {what} {deadlines + settings === 1 ? 'names' : 'name'} this person as responsible.{' '}
         {successor ? null : <span className={classes.empty}>Nobody will be responsible</span>}
       </p>
@@ -167,7 +167,7 @@ export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; o
           {data.places.length > 0 ? (
             <RoleList positions={data.places} leaver={person._id} successors={successors} onGive={give} />
           ) : (
-            <p className={classes.line}>{name} has no role at a site.</p>
+            <p>{name} has no role at a site.</p>
           )}
           <DeadlinePart
             deadlines={data.deadlines}

@@ -28,10 +28,10 @@ export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSite
     >
       {data ? (
         <>
-          {data.left?.by ? <p className={classes.line}>Marked as no longer employed by {data.left.by}.</p> : null}
+          {data.left?.by ? <p>Marked as no longer employed by {data.left.by}.</p> : null}
           {data.places.length > 0 ? (
             <>
-              <p className={classes.line}>These roles will be restored. Anyone who was assigned one of them will lose it:</p>
+              <p>These roles will be restored. Anyone who was assigned one of them will lose it:</p>
               <ul className={classes.positions} aria-label="Roles that will be restored">
                 {data.places.map(({ _id, role, site }) => (
                   <li key={_id} className={classes.position}>

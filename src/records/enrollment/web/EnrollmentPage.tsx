@@ -15,6 +15,8 @@ import { SiteLayout } from '../../sites/web/public/SiteLayout.tsx'
 import type { EnrollmentInfo } from '../contract.ts'
 import { enrollmentLabels, ORIENTATION_DAYS, ORIENTATION_FIELDS } from '../fields.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './EnrollmentPage.module.css'
 
 type Orientation = EnrollmentInfo['orientation']
@@ -28,7 +30,7 @@ const List = ({ children, chips = false }: { children: readonly ReactNode[]; chi
   ) : null
 
 const EmailList = ({ addresses, what }: { addresses: readonly string[]; what: string }) => (
-  <span className={classes.addresses}>
+  <span className={`${layoutClasses.topRow} ${classes.addresses}`}>
     <List>
       {addresses.map((address) => (
         <li key={address}>
@@ -52,7 +54,7 @@ const OrientationFacts = ({ orientation, site }: { orientation: Orientation; sit
     selected_dates: selected_dates.length ? (
       <List>
         {selected_dates.map(({ date, start_time, end_time }) => (
-          <li key={`${date} ${start_time}`} className={classes.time}>
+          <li key={`${date} ${start_time}`} className={`${textClasses.figures} ${classes.time}`}>
             <span>{formatDay(date)}</span> {start_time} to {end_time}
           </li>
         ))}
@@ -61,7 +63,7 @@ const OrientationFacts = ({ orientation, site }: { orientation: Orientation; sit
     recurring_dates: recurring.length ? (
       <List>
         {recurring.map((day) => (
-          <li key={day} className={classes.time}>
+          <li key={day} className={`${textClasses.figures} ${classes.time}`}>
             <span>{day}</span> {recurring_dates[day].start_time} to {recurring_dates[day].end_time}
           </li>
         ))}

@@ -99,11 +99,11 @@ const SaveContact = ({ person }: { person: PersonWithSites }) => {
 }
 
 const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePositions }) => (
-  <li className={classes.site}>
+  <li className={`${layoutClasses.row} ${classes.site}`}>
     <span className={classes.photo}>
       <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
     </span>
-    <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
+    <span className={`${layoutClasses.fillingColumn} ${textClasses.lines}`}>
       <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.name} ${classes.name}`}>
         {site.displayName}
       </Link>
@@ -111,7 +111,7 @@ const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePosit
         {[roles.join(', '), [site.address.city, site.address.state].filter(Boolean).join(', ')].filter(Boolean).join(' · ')}
       </span>
     </span>
-    <span className={classes.contacts}>
+    <span className={`${layoutClasses.row} ${classes.contacts}`}>
       <StatusWord status={site.status} />
       <PhoneLink phone={site.address.phone} variant="row" />
     </span>

@@ -54,7 +54,7 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
             <li key={line}>{line}</li>
           ))}
         </ul>
-        <p className={classes.hint}>Scan this code with a phone camera to save this contact.</p>
+        <p className={`${textClasses.caption} ${classes.hint}`}>Scan this code with a phone camera to save this contact.</p>
         <Button variant="default" leftSection={<IconPrinter size={17} stroke={1.75} />} onClick={() => window.print()} data-print="no">
           Print
         </Button>

@@ -63,7 +63,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
         <fieldset className={classes.results}>
           <legend className={classes.legend}>Sites</legend>
           {found.map(({ _id, displayName, address }) => (
-            <label key={_id} className={classes.choice} data-chosen={chosen === _id || undefined}>
+            <label key={_id} className={`${layoutClasses.row} ${classes.choice}`} data-chosen={chosen === _id || undefined}>
               <input type="radio" name="site" aria-label={displayName} checked={chosen === _id} onChange={() => setChosen(_id)} />
               <span className={layoutClasses.column}>
                 <strong>{displayName}</strong>
@@ -83,7 +83,7 @@ export const AssociatedSiteInput = ({ id, value, describedBy, onChange }: Custom
   const [isOpen, setOpen] = useState(false)
   const current = typeof value === 'string' ? value : ''
   return (
-    <div className={classes.site}>
+    <div className={`${layoutClasses.toolbar} ${classes.site}`}>
       <span>{sites.find(({ _id }) => _id === current)?.displayName ?? '…'}</span>
       <Button id={id} variant="default" size="compact-md" aria-describedby={describedBy} onClick={() => setOpen(true)}>
         Change Associated Site

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { CustomInputProps } from '../../../platform/web/form/fields.ts'
 import { ValueList } from '../../../platform/web/form/ValueList.tsx'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './SisForm.module.css'
 
 export const toTypes = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : [])
@@ -24,7 +25,7 @@ export const TypesInput = ({ id, value, describedBy, onChange }: CustomInputProp
         entries={types.map((type) => ({ key: type, text: type }))}
         onRemove={(key) => onChange(types.filter((type) => type !== key))}
       />
-      <div className={classes.row}>
+      <div className={`${layoutClasses.toolbar} ${classes.row}`}>
         <TextInput
           id={id}
           aria-label="New type"

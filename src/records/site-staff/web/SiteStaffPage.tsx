@@ -17,6 +17,7 @@ import { SiteLayout } from '../../sites/web/public/SiteLayout.tsx'
 import type { SitePerson } from '../contract.ts'
 import { GROUP_TITLES, listStaffMembers } from './staff-groups.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './SiteStaffPage.module.css'
 
 interface GroupProps {
@@ -61,7 +62,7 @@ const StaffActions = ({ site }: { site: Site }) => {
   const [open, setOpen] = useState<'add' | 'remove' | null>(null)
   const close = () => setOpen(null)
   return (
-    <div className={classes.actions} data-print="no">
+    <div className={`${layoutClasses.wrappingRow} ${classes.actions}`} data-print="no">
       <Button variant="default" leftSection={<IconUserPlus size={17} stroke={1.75} />} onClick={() => setOpen('add')}>
         Add Staff
       </Button>

@@ -11,6 +11,7 @@ import { useRoles } from '../../people/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/public/use-site-form.ts'
 import { RoleSelect } from './RoleSelect.tsx'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './StaffSuggestionForm.module.css'
 
 /** A person in a role, as the form's key: the `_id` of each. */
@@ -41,12 +42,12 @@ const StaffInput = ({ value, before, onChange }: CustomInputProps) => {
     setRole('')
   }
   return (
-    <div className={classes.staff}>
+    <div className={layoutClasses.shrinkable}>
       <ul className={classes.rows} aria-label="Staff">
         {shown.map((key) => {
           const isHeld = held.includes(key)
           return (
-            <li key={key} className={classes.row} data-removed={!isHeld || undefined}>
+            <li key={key} className={`${layoutClasses.row} ${classes.row}`} data-removed={!isHeld || undefined}>
               <span>
                 {isHeld ? formatKey(key) : <del>{formatKey(key)}</del>}
                 {toList(before).includes(key) ? null : ' (new)'}
@@ -54,7 +55,6 @@ const StaffInput = ({ value, before, onChange }: CustomInputProps) => {
               <Button
                 variant="default"
                 size="compact-md"
-                className={classes.button}
                 aria-label={`${isHeld ? 'Remove' : 'Keep'} ${formatKey(key)}`}
                 onClick={() => onChange(isHeld ? held.filter((one) => one !== key) : [...held, key])}
               >
@@ -64,10 +64,10 @@ const StaffInput = ({ value, before, onChange }: CustomInputProps) => {
           )
         })}
       </ul>
-      <div className={classes.add}>
+      <div className={`${layoutClasses.row} ${classes.add}`}>
         <PersonPicker label="Who should be added?" chosen={person} onChoose={setPerson} />
         <RoleSelect value={role} onChange={setRole} />
-        <Button variant="default" className={classes.button} disabled={person === null || role === ''} onClick={add}>
+        <Button variant="default" disabled={person === null || role === ''} onClick={add}>
           Add to the suggestion
         </Button>
       </div>

@@ -26,6 +26,7 @@ import { SessionList } from './SessionList.tsx'
 import { TokenList } from './TokenList.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AccountPage.module.css'
 
 const EXPIRY_CHOICES = TOKEN_DAYS.map((days) => ({ value: String(days), label: days === 365 ? '1 year' : `${days} days` }))
@@ -117,7 +118,7 @@ const OwnRecord = ({ slug }: { slug: string }) => {
 const AccountHead = ({ account }: { account: OwnAccount }) => (
   <div className={classes.profile}>
     <Avatar name={account.name} size={72} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />
-    <div className={`${layoutClasses.column} ${classes.text}`}>
+    <div className={`${layoutClasses.column} ${textClasses.lines}`}>
       <span className={classes.name}>{account.name}</span>
       {account.name === account.azureID ? null : <MailLink email={account.azureID} />}
     </div>
@@ -134,8 +135,8 @@ export const AccountPage = () => {
   const query = useOwnAccount()
   const canSeeOthers = useCan('end anyone’s sessions')
   return (
-    <div className={classes.page}>
-      <div className={classes.head}>
+    <div className={layoutClasses.narrowPage}>
+      <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
         <h1 tabIndex={-1}>My account</h1>
         {canSeeOthers ? <TextLink to="/accounts">All Sign-ins</TextLink> : null}
       </div>

@@ -1,3 +1,4 @@
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AccountPage.module.css'
 
 interface EndedEntry {
@@ -13,13 +14,13 @@ export const EndedList = ({ title, over }: { title: string; over: readonly Ended
   over.length === 0 ? null : (
     <details className={classes.ended}>
       <summary>
-        {title} <span className={classes.count}>{over.length}</span>
+        {title} <span className={textClasses.dimmed}>{over.length}</span>
       </summary>
       <ul className={classes.endedRows} aria-label={title}>
         {over.map(({ _id, name, detail, end }) => (
           <li key={_id}>
-            <span className={classes.endedName}>{name}</span>
-            <span className={classes.count}>
+            <span className={textClasses.strong}>{name}</span>
+            <span className={textClasses.dimmed}>
               {detail === null ? null : <span>{detail}</span>}
               <span>{end}</span>
             </span>

@@ -18,7 +18,7 @@ import { useAccount } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
 import { TokenList } from './TokenList.tsx'
 
-import classes from './AccountPage.module.css'
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
 /** The level, its grant and the last activity. */
 const getAccountFacts = (account: AccountDetail): Fact[] => [
@@ -32,7 +32,7 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
   const { _id, name, azureID } = account
   useTitle(name)
   return (
-    <div className={classes.page}>
+    <div className={layoutClasses.narrowPage}>
       <DetailHead
         back={back}
         title={name}
@@ -40,7 +40,7 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
         avatar={<Avatar name={name} size={72} />}
         facts={<Facts variant="line" facts={getAccountFacts(account)} />}
       />
-      <div className={classes.deliveries}>
+      <div className={layoutClasses.sectionStart}>
         <SessionList scope={_id} name={name} />
         <TokenList
           scope={_id}

@@ -51,7 +51,7 @@ const SignOutEverywhereDialog = ({ scope, name, onClose }: SignOutEverywhereDial
       }}
       onClose={onClose}
     >
-      <p className={classes.plain}>
+      <p>
         {isOwn
           ? 'All your sessions will end, including this one. You will have to sign in again.'
           : `All sessions of ${getFirstName(name ?? '')} will end right away, on every device.`}{' '}
@@ -89,11 +89,11 @@ const EndSessionDialog = ({ scope, session, onClose }: EndSessionDialogProps) =>
       }}
       onClose={onClose}
     >
-      <p className={classes.plain}>
+      <p>
         <strong>{browser}</strong>
         {address === null ? null : `, from ${address}`}, last used {formatRelativeMoment(usedAt, configuration.timeZone)}.
       </p>
-      <p className={classes.plain}>
+      <p>
         This browser will have to sign in again. The work account may still be signed in on that device: if the device is lost, change the
         password of the work account too.
       </p>

@@ -32,7 +32,7 @@ const AccountName = ({ account: { _id, name, azureID } }: { account: Account }) 
       <Link to="/accounts/$id" params={{ id: _id }} className={`${textClasses.name} ${classes.name}`}>
         {name}
       </Link>
-      {name === azureID ? null : <span className={classes.address}>{azureID}</span>}
+      {name === azureID ? null : <span className={`${textClasses.caption} ${classes.address}`}>{azureID}</span>}
     </span>
   </span>
 )
@@ -42,18 +42,18 @@ const AccountCards = ({ accounts }: { accounts: readonly Account[] }) => (
     {accounts.map((account) => (
       <li key={account._id} className={classes.card}>
         <AccountName account={account} />
-        <span className={classes.detail}>
+        <span className={`${textClasses.caption} ${classes.detail}`}>
           Level {account.accessLevel} · {formatCount(account.sessions, 'session')}
           {account.tokens > 0 ? ` · ${formatCount(account.tokens, 'API token')}` : null}
         </span>
-        <span className={classes.detail}>Last active {formatRelativeMoment(account.usedAt, timeZone)}</span>
+        <span className={`${textClasses.caption} ${classes.detail}`}>Last active {formatRelativeMoment(account.usedAt, timeZone)}</span>
       </li>
     ))}
   </ul>
 )
 
 const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
-  <table className={`${log.table} ${classes.table}`} aria-label="Sign-ins">
+  <table className={`${textClasses.small} ${log.table} ${classes.table}`} aria-label="Sign-ins">
     <thead>
       <tr>
         <th scope="col">Name</th>
@@ -78,7 +78,7 @@ const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
           </td>
           <td className={log.number}>{account.sessions}</td>
           <td className={log.number}>{account.tokens}</td>
-          <td className={classes.when}>{capitalize(formatRelativeMoment(account.usedAt, timeZone))}</td>
+          <td className={textClasses.figures}>{capitalize(formatRelativeMoment(account.usedAt, timeZone))}</td>
         </tr>
       ))}
     </tbody>

@@ -41,7 +41,7 @@ const RemoveTokenDialog = ({ scope, token: { _id, name }, onClose }: RemoveToken
     }}
     onClose={onClose}
   >
-    <p className={classes.plain}>Programs that use this token will stop working. It cannot be restored, but you can create a new one.</p>
+    <p>Programs that use this token will stop working. It cannot be restored, but you can create a new one.</p>
   </SendingDialog>
 )
 
@@ -100,7 +100,11 @@ export const TokenList = ({ scope, description: about, action: way }: TokenListP
                 ))}
               </IconRows>
             )}
-            {way ? <div className={classes.below}>{way}</div> : null}
+            {way ? (
+              <div className={classes.below} data-print="no">
+                {way}
+              </div>
+            ) : null}
             <EndedList
               title="Expired or removed in the last 30 days"
               over={tokens.flatMap((token) =>

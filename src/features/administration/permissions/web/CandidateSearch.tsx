@@ -33,7 +33,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
   return (
     <li className={classes.row}>
       <Avatar name={name} />
-      <span className={`${layoutClasses.column} ${classes.text}`}>
+      <span className={`${layoutClasses.column} ${textClasses.lines}`}>
         <span className={textClasses.name}>
           <HighlightedText segments={highlightText(name, typed, [])} />
         </span>
@@ -50,7 +50,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
           )}
         </span>
       </span>
-      <span className={classes.action}>
+      <span className={classes.action} data-print="no">
         {hasAddress(candidate) && !isOwn && !isAdministrator(accessLevel) ? (
           <Button variant="default" aria-label={`Make Admin: ${name}`} onClick={() => onChoose(candidate)}>
             Make Admin

@@ -13,6 +13,7 @@ import type { Candidate, Permission } from '../contract.ts'
 import { ADMIN_LEVELS, getAbilities, getGrantableLevels, NEW_ADMIN_NAME } from '../rules.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PermissionsPage.module.css'
 
 /** A candidate with an email address, which a grant needs. */
@@ -70,7 +71,7 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
       </div>
       {levels.length > 1 ? (
         <Radio.Group label="Level" value={String(level)} onChange={(value) => setLevel(Number(value))}>
-          <div className={classes.levels}>
+          <div className={`${layoutClasses.stack} ${classes.levels}`}>
             {levels.map((one) => (
               <Radio key={one} value={String(one)} label={`Level ${one}`} description={formatDifference(one, levels)} />
             ))}
@@ -78,7 +79,7 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
         </Radio.Group>
       ) : null}
       <div>
-        <p className={classes.change}>
+        <p>
           {getFirstName(name)} will have{' '}
           <strong>
             level {level} ({NEW_ADMIN_NAME})
@@ -91,7 +92,7 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
           ))}
         </ul>
       </div>
-      {levels.length > 1 ? null : <p className={classes.note}>You can’t give more access than you have (level {level}).</p>}
+      {levels.length > 1 ? null : <p className={textClasses.note}>You can’t give more access than you have (level {level}).</p>}
     </SendingDialog>
   )
 }

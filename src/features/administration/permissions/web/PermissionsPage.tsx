@@ -52,14 +52,14 @@ const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: RemoveAdmin
         <Avatar name={name} />
         <MailLink email={azureID} />
       </div>
-      <p className={classes.change}>
+      <p>
         {isOwn ? 'You will lose' : `${getFirstName(name)} will lose`}{' '}
         <strong>
           level {permission.accessLevel} ({permission.accessName})
         </strong>{' '}
         access right away, on every device. {isOwn ? 'You' : 'They'} will still be able to view the directory.
       </p>
-      {isOwn ? <p className={classes.note}>Only another administrator can make you an administrator again.</p> : null}
+      {isOwn ? <p className={textClasses.note}>Only another administrator can make you an administrator again.</p> : null}
     </SendingDialog>
   )
 }
@@ -80,8 +80,8 @@ interface AdministratorRowProps {
 const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, origin, action }: AdministratorRowProps) => (
   <li className={classes.row}>
     <Avatar name={name} />
-    <span className={`${layoutClasses.column} ${classes.text}`}>
-      <span className={classes.nameLine}>
+    <span className={`${layoutClasses.column} ${textClasses.lines}`}>
+      <span className={`${layoutClasses.wrappingRow} ${classes.nameLine}`}>
         {person === null ? (
           <span className={textClasses.name}>{name}</span>
         ) : (
@@ -97,7 +97,11 @@ const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, 
       <span>{level}</span>
       <span className={classes.since}>{origin}</span>
     </span>
-    {action === undefined ? null : <span className={classes.action}>{action}</span>}
+    {action === undefined ? null : (
+      <span className={classes.action} data-print="no">
+        {action}
+      </span>
+    )}
   </li>
 )
 
@@ -178,7 +182,7 @@ const Permissions = ({ user }: { user: User }) => {
   }
 
   return (
-    <div className={classes.page}>
+    <div className={layoutClasses.narrowPage}>
       <ListHead
         title="Permissions"
         summary={count === undefined ? undefined : `${count} ${count === 1 ? 'administrator' : 'administrators'} of this application`}

@@ -11,6 +11,7 @@ import { EXPORTS } from '../contract.ts'
 import { isRunning, formatSize } from '../rules.ts'
 import { useDownloads } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './DownloadLog.module.css'
@@ -29,10 +30,10 @@ const formatOutcome = (one: Download): string => {
 
 const DownloadTable = ({ all }: { all: readonly Download[] }) => {
   const [isWhole, setWhole] = useState(false)
-  if (all.length === 0) return <p className={classes.none}>No downloads so far.</p>
+  if (all.length === 0) return <p className={textClasses.dimmed}>No downloads so far.</p>
   return (
     <>
-      <table className={`${log.table} ${classes.table}`} aria-label="Download History">
+      <table className={`${textClasses.small} ${log.table} ${classes.table}`} aria-label="Download History">
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -51,7 +52,7 @@ const DownloadTable = ({ all }: { all: readonly Download[] }) => {
                 <span className={textClasses.caption}>{one.azureID}</span>
               </th>
               <td>{getName(one.kind)}</td>
-              <td className={classes.when}>
+              <td className={`${textClasses.figures} ${classes.when}`}>
                 <span>{formatMomentDay(one.at, configuration.timeZone)}</span>{' '}
                 <span>{formatMomentTime(one.at, configuration.timeZone)}</span>
               </td>
@@ -71,7 +72,7 @@ const DownloadTable = ({ all }: { all: readonly Download[] }) => {
 
 /** Who downloaded what and when, for level 1. */
 export const DownloadLog = () => (
-  <div className={classes.log}>
+  <div className={layoutClasses.sectionStart}>
     <Section title="Download History">
       <LoadedList query={useDownloads()} skeleton={<RowSkeleton />}>
         {(all) => <DownloadTable all={all} />}

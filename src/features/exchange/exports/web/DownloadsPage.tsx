@@ -16,6 +16,7 @@ import { ExportChoices } from './ExportChoices.tsx'
 import { PreviewCard } from './PreviewCard.tsx'
 import { Progress } from './Progress.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './DownloadsPage.module.css'
 
 /** `/downloads`: select, preview and download a workbook. `sheets` is the card of the workbooks to edit. */
@@ -36,11 +37,11 @@ export const DownloadsPage = ({ sheets }: { sheets: ReactNode }) => {
     if (chosen) void download(chosen)
   }
   return (
-    <div className={classes.page}>
+    <div className={layoutClasses.narrowPage}>
       <ListHead title="Excel Downloads" summary="Each file contains the current data in Homeroom." />
-      <form className={classes.form} onSubmit={submit}>
+      <form className={`${layoutClasses.row} ${classes.form}`} onSubmit={submit}>
         <NativeSelect
-          className={classes.kinds}
+          className={`${layoutClasses.filling} ${classes.kinds}`}
           label="Export"
           size="md"
           data={[{ value: '', label: 'Choose an export' }, ...kinds.map((kind) => ({ value: kind, label: EXPORTS[kind].name }))]}

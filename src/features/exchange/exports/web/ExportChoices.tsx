@@ -13,13 +13,13 @@ export const ExportChoices = ({ kinds, onChoose }: { kinds: readonly ExportKind[
   <ul className={`${layoutClasses.card} ${classes.kinds}`} aria-label="Exports">
     {kinds.map((kind) => (
       <li key={kind}>
-        <button type="button" className={classes.kind} onClick={() => onChoose(kind)}>
+        <button type="button" className={`${layoutClasses.row} ${layoutClasses.hoverable} ${classes.kind}`} onClick={() => onChoose(kind)}>
           <IconFileSpreadsheet size={20} stroke={1.75} aria-hidden className={classes.icon} />
           <span className={layoutClasses.fillingColumn}>
-            <span className={classes.name}>{EXPORTS[kind].name}</span>
+            <span className={textClasses.strong}>{EXPORTS[kind].name}</span>
             <span className={textClasses.detail}>{EXPORT_DESCRIPTIONS[kind]}</span>
           </span>
-          <IconChevronRight size={18} stroke={1.75} aria-hidden className={classes.chevron} />
+          <IconChevronRight size={18} stroke={1.75} aria-hidden className={textClasses.dimmed} />
         </button>
       </li>
     ))}

@@ -84,8 +84,8 @@ const ColumnLists = ({ sheets }: { sheets: readonly WorkbookSheet[] }) => (
     <summary>All columns</summary>
     {sheets.map(({ name, columns }) => (
       <div key={name}>
-        <h2 className={classes.sheet}>{sheets.length > 1 ? `Sheet ${name}` : 'Columns'}</h2>
-        <ul className={classes.columns}>
+        <h2 className={`${textClasses.caption} ${classes.sheet}`}>{sheets.length > 1 ? `Sheet ${name}` : 'Columns'}</h2>
+        <ul className={`${textClasses.small} ${classes.columns}`}>
           {columns.map(({ from, header }) => (
             <li key={from}>{header}</li>
           ))}
@@ -105,13 +105,13 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
   if (error && data === undefined && !isSignedOut(error)) return <RetryNotice query={query} />
   return (
     <section className={`${layoutClasses.card} ${classes.card}`} aria-labelledby={id}>
-      <div className={classes.head}>
+      <div className={`${layoutClasses.row} ${classes.head}`}>
         <IconFileSpreadsheet size={24} stroke={1.75} aria-hidden className={classes.icon} />
-        <div className={classes.text}>
-          <h2 id={id} className={classes.name}>
+        <div className={layoutClasses.shrinkable}>
+          <h2 id={id} className={`${layoutClasses.breakable} ${textClasses.lines} ${classes.name}`}>
             <FileName kind={kind} />
           </h2>
-          <p className={`${textClasses.detail} ${classes.summary}`}>{data ? formatSummary(data, sheets) : 'Loading...'}</p>
+          <p className={textClasses.detail}>{data ? formatSummary(data, sheets) : 'Loading...'}</p>
         </div>
       </div>
       {data === undefined ? <RowSkeletons /> : null}

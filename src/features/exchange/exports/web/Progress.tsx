@@ -8,6 +8,7 @@ import { formatSize } from '../rules.ts'
 import { usePreview } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './Progress.module.css'
 
 /** Faster downloads show nothing. */
@@ -25,8 +26,8 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
     bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`
   return (
     <div className={`${layoutClasses.card} ${classes.progress}`}>
-      <div className={classes.text}>
-        <span id={id} className={classes.name}>
+      <div className={`${layoutClasses.wrappingRow} ${classes.text}`}>
+        <span id={id} className={textClasses.strong}>
           Downloading {EXPORTS[kind].name}
         </span>
         <span className={classes.size}>{progressText}</span>

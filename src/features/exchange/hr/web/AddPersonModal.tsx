@@ -154,8 +154,8 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
 
   return (
     <Modal opened onClose={close} title="Add Staff to Application" closeOnEscape={!isConfirming && !isLeaving} size={560}>
-      <form ref={form} noValidate onSubmit={submit} className={layoutClasses.form} inert={adding.isPending}>
-        <p className={classes.about}>
+      <form ref={form} noValidate onSubmit={submit} className={layoutClasses.stack} inert={adding.isPending}>
+        <p className={textClasses.dimmed}>
           {employee ? (
             <>SQL person ID {employee.PersonID}. Correct any details before you add this person.</>
           ) : (

@@ -35,8 +35,8 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
   const name = getEmployeeName(employee)
   const marked = (text: string | null) => (text === null ? null : <HighlightedText segments={highlightText(text, typed, [])} />)
   return (
-    <li className={`${layoutClasses.card} ${classes.card}`} data-known={slug !== undefined || undefined}>
-      <div className={classes.person}>
+    <li className={`${layoutClasses.card} ${layoutClasses.stack} ${classes.card}`} data-known={slug !== undefined || undefined}>
+      <div className={`${layoutClasses.iconAndText} ${classes.person}`}>
         <Avatar name={name} />
         <div className={layoutClasses.fillingColumn}>
           {slug === undefined ? (
@@ -50,14 +50,14 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
           )}
           <span className={textClasses.detail}>{[Title, Department].filter(Boolean).join(' · ') || 'No title on file'}</span>
           {slug === undefined ? null : (
-            <span className={`${textClasses.label} ${classes.known}`}>
+            <span className={`${textClasses.label} ${layoutClasses.inlineRow} ${classes.known}`}>
               <IconCircleCheck size={16} stroke={1.75} aria-hidden />
               Already added
             </span>
           )}
         </div>
       </div>
-      <dl className={classes.facts}>
+      <dl className={`${layoutClasses.stack} ${textClasses.small} ${classes.facts}`}>
         <Fact label={employeeLabels.Hris_EmailAddress}>{marked(Hris_EmailAddress)}</Fact>
         <Fact label={employeeLabels.Company}>{Company}</Fact>
         <Fact label={employeeLabels.Region}>{Region}</Fact>

@@ -5,6 +5,7 @@ import { CellAddress } from './CellAddress.tsx'
 import type { CellChoice, Chosen, RowCells } from './sheet-choices.ts'
 import { formatCell, useSheetFields } from './sheet-fields.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './SheetRows.module.css'
 
 /** The change of a cell as text. */
@@ -35,8 +36,8 @@ export const ChangeRows = ({ sheet, record: { name, cells }, chosen, onChoose }:
             />
           </span>
           <CellAddress sheet={sheet} cell={cell.cell} />
-          {at === 0 ? <h3 className={classes.name}>{name}</h3> : <span />}
-          <span className={classes.field}>{cell.label}</span>
+          {at === 0 ? <h3 className={`${layoutClasses.breakable} ${classes.name}`}>{name}</h3> : <span />}
+          <span className={`${layoutClasses.content} ${classes.field}`}>{cell.label}</span>
           <div className={classes.values}>
             <CellChange cell={cell} />
           </div>
@@ -64,8 +65,8 @@ export const NewRecordRow = ({ sheet, record: { row, name, cells }, held, isLeft
         <Tick label={`Save the new row ${name}`} checked={!isLeft} onTick={() => onLeave(!isLeft)} />
       </span>
       <CellAddress sheet={sheet} cell={String(row)} />
-      <h3 className={classes.name}>{name}</h3>
-      <span className={classes.field}>New row</span>
+      <h3 className={`${layoutClasses.breakable} ${classes.name}`}>{name}</h3>
+      <span className={`${layoutClasses.content} ${classes.field}`}>New row</span>
       <div className={classes.values}>
         <span>
           {cells.map((cell) => formatCell(fields, cell, cell.after)).join('\u00a0· ')}

@@ -13,6 +13,7 @@ import { FixInput } from './FixInput.tsx'
 import { formatCell, useSheetFields } from './sheet-fields.ts'
 import type { CellRowProps } from './SheetErrorRow.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetRows.module.css'
 
@@ -41,8 +42,8 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
         <IconArrowsSplit2 size={18} stroke={1.75} aria-hidden />
       </span>
       <CellAddress sheet={sheet} cell={cell.cell} />
-      <h3 className={classes.name}>{cell.name}</h3>
-      <span className={classes.field}>
+      <h3 className={`${layoutClasses.breakable} ${classes.name}`}>{cell.name}</h3>
+      <span className={`${layoutClasses.content} ${classes.field}`}>
         {cell.label}
         <span className={`${textClasses.note} ${classes.note}`}>was {before}</span>
       </span>
@@ -51,7 +52,7 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
           {cell.label} of {cell.name}: which value is saved
         </VisuallyHidden>
         {sides.map(({ side, text, other, by, label }) => (
-          <label key={side} className={classes.side} data-chosen={chosenSide === side || undefined}>
+          <label key={side} className={`${layoutClasses.row} ${classes.side}`} data-chosen={chosenSide === side || undefined}>
             <input
               type="radio"
               name={id}

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 
-import classes from './SheetMenu.module.css'
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
 /** The files that can be read. */
 const ACCEPTED = '.xlsx,.csv'
@@ -22,7 +22,7 @@ export const FileButton = ({ label, onFile, children }: FileButtonProps) => {
         accept={ACCEPTED}
         aria-label={label}
         tabIndex={-1}
-        className={classes.hidden}
+        className={layoutClasses.visuallyHidden}
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
           // The same file can be chosen again after it was changed.

@@ -10,6 +10,7 @@ import { ID_FIELD } from '../sheet-format.ts'
 import { CellAddress } from './CellAddress.tsx'
 import { saveMarkedSheet, useSheetPreview } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './LeftOutCard.module.css'
 
 const FIRST_CELLS = 10
@@ -42,7 +43,7 @@ const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
   const columns = [...new Set(cells.map(({ cell }) => cell.replaceAll(/\d/g, '')))]
   return (
     <li className={classes.row}>
-      <span className={classes.columns}>
+      <span className={`${layoutClasses.topRow} ${classes.columns}`}>
         {columns.map((column) => (
           <CellAddress key={column} sheet={sheet} cell={column} />
         ))}
@@ -102,7 +103,7 @@ const LeftOut = ({ preview }: { preview: SheetPreview }) => {
   ]
   return (
     <section aria-labelledby="left-out">
-      <div className={classes.head}>
+      <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
         <h2 id="left-out">{total.toLocaleString('en-US')} left out</h2>
         <Button
           variant="default"

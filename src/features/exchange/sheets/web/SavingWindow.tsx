@@ -7,6 +7,7 @@ import { useHasElapsed } from '../../../../platform/web/use-has-elapsed.ts'
 import type { SheetProgress } from '../contract.ts'
 import { formatTimeLeft } from '../rules.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SavingWindow.module.css'
 
 /** Faster saves show nothing. */
@@ -35,7 +36,7 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
       size={480}
     >
       <progress className={classes.bar} aria-labelledby={id} {...(isCounted ? { value: saved, max: total } : {})} />
-      <div className={classes.note}>
+      <div className={`${textClasses.note} ${classes.note}`}>
         <Parts>
           <span id={id} role="status">
             {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, 'record')}` : 'Starting …'}
@@ -44,7 +45,7 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
         </Parts>{' '}
         {secondsLeft === null ? null : <span className={classes.timeLeft}>{formatTimeLeft(secondsLeft)}</span>}
       </div>
-      <p>You can close this page: the saving continues. If you stop it, nothing is saved.</p>
+      <p className={textClasses.paragraph}>You can close this page: the saving continues. If you stop it, nothing is saved.</p>
       <div className={classes.actions}>
         <Button variant="default" data-autofocus loading={isStopping} onClick={onStop}>
           Stop

@@ -9,6 +9,8 @@ import { FixInput } from './FixInput.tsx'
 import { type CellChoice, isFixable, type JudgeCell } from './sheet-choices.ts'
 import { formatCell, useSheetFields } from './sheet-fields.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetRows.module.css'
 
 /** A cell that needs a decision. */
@@ -43,17 +45,17 @@ export const SheetErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowP
         <Icon size={18} stroke={1.75} aria-hidden />
       </span>
       <CellAddress sheet={sheet} cell={cell.cell} />
-      <h3 className={classes.name}>{cell.name ?? `Row ${cell.row}`}</h3>
-      <span className={classes.field}>{cell.label}</span>
+      <h3 className={`${layoutClasses.breakable} ${classes.name}`}>{cell.name ?? `Row ${cell.row}`}</h3>
+      <span className={`${layoutClasses.content} ${classes.field}`}>{cell.label}</span>
       <div className={classes.values}>
-        <span className={classes.typedValue}>
-          <span className={classes.oldValue}>{written === 'empty' ? 'empty' : `“${written}”`}</span>
+        <span className={`${layoutClasses.content} ${classes.typedValue}`}>
+          <span className={textClasses.dimmed}>{written === 'empty' ? 'empty' : `“${written}”`}</span>
           <span id={id} className={classes.problem} data-quiet={state !== 'open' || undefined} aria-live="polite">
             {state === 'fixed' ? cell.message : (problem ?? cell.message)}
           </span>
         </span>
         {isLeft ? (
-          <span className={classes.oldValue}>Left out</span>
+          <span className={textClasses.dimmed}>Left out</span>
         ) : (
           <FixInput
             cell={cell}
@@ -63,7 +65,7 @@ export const SheetErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowP
             onChange={(value) => onChoose({ value })}
           />
         )}
-        <span className={classes.actions}>
+        <span className={`${layoutClasses.inlineRow} ${classes.actions}`}>
           {state === 'fixed' ? <span className={classes.fixed}>Fixed</span> : null}
           {state === 'fixed' ? (
             <TextButton onClick={() => onChoose(undefined)}>

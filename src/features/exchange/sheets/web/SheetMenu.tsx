@@ -16,6 +16,7 @@ import { FileButton } from './FileButton.tsx'
 import { downloadSheetFile, type RefusedFile, type SheetUpload, useSheetUpload } from './queries.ts'
 import { SheetDrop } from './SheetDrop.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetMenu.module.css'
 
@@ -28,9 +29,11 @@ interface RefusedFileWindowProps {
 /** Why a file could not be compared, with buttons to download a new one or choose another one. */
 const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, onClose }: RefusedFileWindowProps) => (
   <Modal opened onClose={onClose} title="This file cannot be compared" size={480}>
-    <p className={classes.refusedName}>{name}</p>
-    <p role="alert">{message}</p>
-    <div className={classes.actions}>
+    <p className={`${textClasses.note} ${layoutClasses.breakable}`}>{name}</p>
+    <p role="alert" className={textClasses.paragraph}>
+      {message}
+    </p>
+    <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
       <Button
         variant="default"
         leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
@@ -73,7 +76,7 @@ const toSheetQuery = (
 
 const Step = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className={classes.step} aria-label={`${number}. ${title}`}>
-    <h2 className={classes.title}>
+    <h2 className={`${layoutClasses.row} ${classes.title}`}>
       <span className={classes.number}>{number}</span>
       {title}
     </h2>
@@ -213,11 +216,17 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
       >
         <Step number={1} title="Download">
           {kinds.length > 1 ? (
-            <fieldset className={classes.kinds}>
-              <legend className={classes.hidden}>Sheet</legend>
+            <fieldset className={`${layoutClasses.wrappingRow} ${classes.kinds}`}>
+              <legend className={layoutClasses.visuallyHidden}>Sheet</legend>
               {kinds.map((one) => (
                 <label key={one} className={classes.kind}>
-                  <input type="radio" name={id} className={classes.hidden} checked={kind === one} onChange={() => setKind(one)} />
+                  <input
+                    type="radio"
+                    name={id}
+                    className={layoutClasses.visuallyHidden}
+                    checked={kind === one}
+                    onChange={() => setKind(one)}
+                  />
                   {SHEETS[one].label}
                 </label>
               ))}

@@ -36,6 +36,7 @@ import { useSaving } from './use-saving.ts'
 import { goToCell, useSheetKeys } from './use-sheet-keys.ts'
 import { WarningBands } from './WarningBands.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetPage.module.css'
 
@@ -103,11 +104,11 @@ const Head = ({ preview, onFile }: { preview: SheetPreview; onFile: (file: File)
     downloadedAt && `downloaded ${formatMoment(downloadedAt, configuration.timeZone)}`,
   ]
   return (
-    <header className={classes.head}>
+    <header className={`${layoutClasses.spreadRow} ${classes.head}`}>
       <div>
         <BackToList kind={kind} />
         <h1 tabIndex={-1}>Check the changes</h1>
-        <p className={classes.facts}>
+        <p className={`${layoutClasses.topRow} ${textClasses.dimmed} ${classes.facts}`}>
           <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
           <Parts>
             {facts.filter(Boolean).map((fact) => (

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 
 import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetRows.module.css'
 
@@ -32,7 +33,7 @@ export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
   if (rows.length === 0) return null
   return (
     <section className={classes.section} data-layout={layout} aria-labelledby={id}>
-      <div className={classes.sectionHead}>
+      <div className={`${layoutClasses.spreadRow} ${classes.sectionHead}`}>
         <h2 id={id} tabIndex={-1}>
           {icon}
           {title}

@@ -9,6 +9,7 @@ import { downloadSheetFile, useSheetUpload } from './queries.ts'
 import { SheetDrop } from './SheetDrop.tsx'
 import { DropField, UploadState } from './SheetMenu.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetMenu.module.css'
 
@@ -22,12 +23,12 @@ const Sheets = ({ kinds, first }: { kinds: readonly SheetKind[]; first: SheetKin
     setBusy(undefined)
   }
   return (
-    <section className={classes.card} aria-labelledby="edit-in-excel">
+    <section className={`${layoutClasses.sectionStart} ${classes.card}`} aria-labelledby="edit-in-excel">
       <h2 id="edit-in-excel">Edit in Excel</h2>
       <p className={`${textClasses.caption} ${classes.note}`}>
         Download all records of a kind, change them, and upload the file. Lists give just the rows they show.
       </p>
-      <div className={classes.sheets}>
+      <div className={`${layoutClasses.wrappingRow} ${classes.sheets}`}>
         {kinds.map((kind) => (
           <Button
             key={kind}

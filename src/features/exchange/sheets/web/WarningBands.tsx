@@ -7,6 +7,7 @@ import type { SheetPreview } from '../contract.ts'
 import { CellAddress } from './CellAddress.tsx'
 import { CellChange } from './ChangeRows.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './WarningBands.module.css'
 
 interface WarningBandProps {
@@ -26,7 +27,7 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
   return (
     <div className={classes.warning} role="alert">
       <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
-      <div className={classes.text}>
+      <div className={`${layoutClasses.filling} ${classes.text}`}>
         <p className={classes.title}>{message}</p>
         <p>
           {isUsed
@@ -50,7 +51,7 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
           </ul>
         ) : null}
       </div>
-      <div className={classes.actions}>
+      <div className={`${layoutClasses.topRow} ${classes.actions}`}>
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Hide them' : `Show the ${cells.length.toLocaleString('en-US')}`}
         </Button>

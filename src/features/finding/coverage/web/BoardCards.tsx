@@ -41,7 +41,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
           <p className={`${textClasses.label} ${classes.label}`}>
             {vacant.length === 1 ? '1 vacant position' : `${vacant.length} vacant positions`}
           </p>
-          <ul className={classes.vacancies}>
+          <ul className={`${layoutClasses.wrappingRow} ${classes.vacancies}`}>
             {vacant.map((role) => (
               <li key={role}>
                 <VacantRole role={role} />

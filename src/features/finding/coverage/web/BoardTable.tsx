@@ -31,7 +31,7 @@ export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
     <VacantRole />
   ) : (
     people.map((person) => (
-      <Link key={person._id} to="/staff/$slug" params={{ slug: person.slug }} className={classes.person}>
+      <Link key={person._id} to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.quietLink} ${classes.person}`}>
         {person.name}
       </Link>
     ))
@@ -39,7 +39,7 @@ export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
 
 /** City and phone of a site, with its status if it is not active. */
 export const SiteLine = ({ site }: { site: CoveredSite }) => (
-  <span className={classes.line}>
+  <span className={`${layoutClasses.wrappingRow} ${textClasses.caption} ${classes.line}`}>
     {site.status === 'ACTIVE' ? null : <StatusWord status={site.status} />}
     {[site.city, site.state].filter(Boolean).length > 0 ? <span>{[site.city, site.state].filter(Boolean).join(', ')}</span> : null}
     {site.phone && isActive(site.status) ? <PhoneLink phone={site.phone} /> : null}
@@ -51,11 +51,11 @@ const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[
   return (
     <>
       <th scope="row" className={classes.site}>
-        <span className={classes.head}>
-          <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
+        <span className={`${layoutClasses.topRow} ${classes.head}`}>
+          <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
             {site.displayName}
           </Link>
-          {vacant > 0 && roles.length > 1 ? <span className={classes.count}>{vacant} vacant</span> : null}
+          {vacant > 0 && roles.length > 1 ? <span className={`${textClasses.label} ${classes.count}`}>{vacant} vacant</span> : null}
         </span>
         <SiteLine site={site} />
       </th>
@@ -81,7 +81,7 @@ const RoleHead = ({ role, vacant }: RoleHeadProps) => (
   <th scope="col">
     <span className={`${textClasses.label} ${classes.role}`}>{role}</span>
     {vacant === 0 ? (
-      <span className={classes.filled}>All filled</span>
+      <span className={`${textClasses.dimmed} ${classes.filled}`}>All filled</span>
     ) : (
       <Link
         to="."
@@ -165,7 +165,7 @@ export const BoardTable = memo(({ items, roles, vacant, printing }: BoardTablePr
                 {item.kind === 'region' ? (
                   <th scope="rowgroup" colSpan={roles.length + 1}>
                     <span className={classes.regionLabel}>
-                      {item.name} <span className={classes.counts}>{item.countsText}</span>
+                      {item.name} <span className={`${textClasses.caption} ${classes.counts}`}>{item.countsText}</span>
                     </span>
                   </th>
                 ) : (

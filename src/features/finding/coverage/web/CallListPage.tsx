@@ -16,6 +16,7 @@ import { RegionSheet } from './RegionSheet.tsx'
 import { VacantRole } from './VacantRole.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './CallList.module.css'
 
 const Numbers = ({ people }: { people: readonly PersonReference[] }) => (
@@ -23,7 +24,7 @@ const Numbers = ({ people }: { people: readonly PersonReference[] }) => (
     {people.length === 0 ? <VacantRole /> : null}
     {people.map((person) => (
       <span key={person._id} className={classes.holder}>
-        <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
+        <Link to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
           {person.name}
         </Link>
         <PhoneLink phone={person.phone} />
@@ -35,7 +36,7 @@ const Numbers = ({ people }: { people: readonly PersonReference[] }) => (
 const Row = ({ site }: { site: CoveredSite }) => (
   <tr>
     <th scope="row">
-      <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
+      <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
         {site.displayName}
       </Link>
       {isActive(site.status) ? null : <StatusWord status={site.status} />}

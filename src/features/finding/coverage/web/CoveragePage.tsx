@@ -26,7 +26,6 @@ import { RolesChip } from './RolesChip.tsx'
 import { useBoard } from './use-board.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
-import classes from './CoveragePage.module.css'
 
 const CopySheet = ({ text }: { text: () => string }) => {
   const clipboard = useClipboard({ timeout: 2000 })
@@ -35,7 +34,7 @@ const CopySheet = ({ text }: { text: () => string }) => {
     <>
       <Button
         variant="default"
-        className={classes.copy}
+        className={layoutClasses.notOnPhones}
         leftSection={<Icon size={17} stroke={1.75} />}
         onClick={() => clipboard.copy(text())}
         data-print="no"
@@ -84,7 +83,7 @@ export const CoveragePage = () => {
             {mayReorganize ? (
               <Button
                 variant="default"
-                className={classes.copy}
+                className={layoutClasses.notOnPhones}
                 leftSection={<IconUserShare size={17} stroke={1.75} aria-hidden />}
                 renderRoot={(props) => (
                   <Link

@@ -11,6 +11,8 @@ import type { ChartArea, OrgBranch, ChartSite } from '../rules.ts'
 import { SiteLine } from './BoardTable.tsx'
 import { VacantRole } from './VacantRole.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './OrgChart.module.css'
 
 export const getAreaKey = (branch: OrgBranch, area: ChartArea): string =>
@@ -32,8 +34,8 @@ const Position = ({ title, people }: { title: string; people: readonly PersonRef
     <dd>
       {people.length === 0 ? <VacantRole /> : null}
       {people.map((person) => (
-        <span key={person._id} className={classes.holder}>
-          <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.person}>
+        <span key={person._id} className={`${layoutClasses.wrappingRow} ${classes.holder}`}>
+          <Link to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.quietLink} ${classes.person}`}>
             {person.name}
           </Link>
           <PhoneLink phone={person.phone} />
@@ -47,18 +49,18 @@ const Site = ({ entry: { site, principals, managers, also, otherVicePresidents }
   <li className={classes.site}>
     <div className={classes.info}>
       <h4>
-        <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
+        <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
           {site.displayName}
         </Link>
       </h4>
       <SiteLine site={site} />
       {also.length > 0 ? (
-        <p className={classes.note}>
+        <p className={`${textClasses.caption} ${classes.note}`}>
           Also reports to <People people={also} />
         </p>
       ) : null}
       {otherVicePresidents ? (
-        <p className={classes.note}>
+        <p className={`${textClasses.caption} ${classes.note}`}>
           {otherVicePresidents.length === 0 ? (
             'No Regional Vice President'
           ) : (
@@ -85,19 +87,19 @@ interface LeaderProps {
 }
 
 const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
-  <div className={classes.leader}>
+  <div className={`${layoutClasses.iconAndText} ${classes.leader}`}>
     {person ? <Avatar name={person.name} size={Heading === 'h2' ? 48 : 40} /> : <VacantAvatar size={Heading === 'h2' ? 48 : 40} />}
-    <div className={classes.text}>
+    <div className={layoutClasses.content}>
       <Heading className={classes.heading}>
         {person ? (
-          <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
+          <Link to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
             {person.name}
           </Link>
         ) : (
           `No ${title}`
         )}
       </Heading>
-      <div className={classes.line}>
+      <div className={`${textClasses.note} ${classes.line}`}>
         {person ? `${title}, ` : null}
         {formatCount(sites, 'site')}
         {person ? (
@@ -117,11 +119,11 @@ const AreaItem = ({ area, isOpen, onToggle }: { area: ChartArea; isOpen: boolean
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <li className={classes.area}>
-      <div className={classes.areaHead}>
+      <div className={`${layoutClasses.row} ${classes.areaHead}`}>
         <Leader title="Area Superintendent" person={area.superintendent} level="h3" sites={area.sites.length} />
         <button
           type="button"
-          className={classes.toggle}
+          className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.hoverable} ${classes.toggle}`}
           aria-expanded={isOpen}
           aria-controls={id}
           aria-label={`Sites of ${superintendent}`}

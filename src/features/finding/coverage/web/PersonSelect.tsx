@@ -8,6 +8,7 @@ import { PersonPicker } from '../../../../records/people/web/public/PersonPicker
 import type { Holder } from './reorganize.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './PersonSelect.module.css'
 
 interface PersonSelectProps {
@@ -45,7 +46,7 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
             </span>
             {note ? <span className={classes.note}>{note}</span> : null}
           </span>
-          <IconSelector size={17} stroke={1.75} aria-hidden className={classes.icon} />
+          <IconSelector size={17} stroke={1.75} aria-hidden className={textClasses.dimmed} />
         </button>
       }
     >

@@ -7,27 +7,29 @@ import type { BulkRow } from '../../../record-tools/changesets/contract.ts'
 import { PersonSelect } from './PersonSelect.tsx'
 import { type Decisions, getSuccessor, type Holder, type Position } from './reorganize.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ReorganizePage.module.css'
 
 const PositionState = ({ row, isStaying }: { row: BulkRow | undefined; isStaying: boolean }) => {
   if (!row || isStaying) return null
   if (row.state === 'error')
     return (
-      <span className={classes.state} data-tone="bad">
+      <span className={`${layoutClasses.topRow} ${textClasses.caption} ${classes.state}`} data-tone="bad">
         <IconAlertCircle size={15} stroke={1.75} aria-hidden />
         {row.errors.map(({ message }) => message).join('. ')}
       </span>
     )
   if (row.plannedFor !== null)
     return (
-      <span className={classes.state} data-tone="wait">
+      <span className={`${layoutClasses.topRow} ${textClasses.caption} ${classes.state}`} data-tone="wait">
         <IconCalendarEvent size={15} stroke={1.75} aria-hidden />
         Left out: already planned from {formatDay(row.plannedFor)}
       </span>
     )
   if (row.state === 'unchanged')
     return (
-      <span className={classes.state}>
+      <span className={`${layoutClasses.topRow} ${textClasses.caption} ${classes.state}`}>
         <IconEqual size={15} stroke={1.75} aria-hidden />
         Already so
       </span>
@@ -60,13 +62,13 @@ export const PositionRow = ({ position, hasRole, decisions, row, onStay, onChoos
         <Link to="/location/$slug" params={{ slug: site.slug }}>
           {site.displayName}
         </Link>
-        {hasRole ? <span className={classes.role}>{role}</span> : null}
+        {hasRole ? <span className={`${textClasses.caption} ${classes.role}`}>{role}</span> : null}
       </th>
       <td>{[site.city, site.state].filter(Boolean).join(', ')}</td>
-      <td className={classes.secondary}>{before}</td>
+      <td className={textClasses.dimmed}>{before}</td>
       <td className={classes.choice}>
         {isStaying ? (
-          <span className={classes.secondary}>{holders.length === 0 ? 'Vacant, stays' : `${before}, stays`}</span>
+          <span className={textClasses.dimmed}>{holders.length === 0 ? 'Vacant, stays' : `${before}, stays`}</span>
         ) : (
           <PersonSelect
             label={`New ${role} of ${site.displayName}`}

@@ -33,6 +33,8 @@ import { countSites, type Holder, REORGANIZE_MODES, type ReorganizeMode, summari
 import { useDecisions } from './use-decisions.ts'
 import { type ReorganizeQuestion, useReorganizeQuestion } from './use-reorganize-question.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ReorganizePage.module.css'
 
 const MODE_LABELS: Readonly<Record<ReorganizeMode, string>> = {
@@ -65,11 +67,11 @@ const formatSummary = ({ mode, from, roles, positions, region }: ReorganizeQuest
 }
 
 const PersonBox = ({ person, note }: { person: Holder; note: string }) => (
-  <div className={classes.person}>
+  <div className={`${layoutClasses.row} ${classes.person}`}>
     <Avatar name={person.name} size={44} />
     <span>
       <strong>{person.name}</strong>
-      <span className={classes.secondary}>{note}</span>
+      <span className={textClasses.dimmed}>{note}</span>
     </span>
   </div>
 )
@@ -82,7 +84,7 @@ const readDay = (given: string | undefined, today: string): string =>
 const Label = ({ text }: { text: string }) => (
   <span className={classes.label}>
     {text}
-    <span aria-hidden className={classes.star}>
+    <span aria-hidden className={textClasses.required}>
       {' '}
       *
     </span>
@@ -179,8 +181,8 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
         <BackLink to="/coverage" label="Coverage" />
       )}
       <h1 tabIndex={-1}>{title}</h1>
-      <p className={classes.secondary}>{formatSummary(question, regionName)}</p>
-      <div className={classes.modes} role="group" aria-label="What to do">
+      <p className={textClasses.dimmed}>{formatSummary(question, regionName)}</p>
+      <div className={`${layoutClasses.wrappingRow} ${classes.modes}`} role="group" aria-label="What to do">
         {REORGANIZE_MODES.filter((one) => one !== 'sites' || question.ticked.size > 0).map((one) => (
           <FilterToggle key={one} label={MODE_LABELS[one]} on={mode === one} onToggle={() => choose({ mode: one, role: undefined })} />
         ))}
@@ -207,7 +209,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
                   onChoose={({ slug }) => choose({ from: slug })}
                 />
               )}
-              {missing === 'from' ? <p className={classes.error}>Choose whose sites they are</p> : null}
+              {missing === 'from' ? <p className={`${textClasses.label} ${classes.error}`}>Choose whose sites they are</p> : null}
             </div>
             <Between size={20} stroke={1.75} aria-hidden className={classes.arrow} />
           </>
@@ -238,7 +240,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
               change({ to: slug })
             }}
           />
-          {missing === 'to' ? <p className={classes.error}>Choose who gets them</p> : null}
+          {missing === 'to' ? <p className={`${textClasses.label} ${classes.error}`}>Choose who gets them</p> : null}
         </div>
         <div id="reorganize-day">
           <TextInput
@@ -264,12 +266,12 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
         <p className={classes.none}>{mode === 'fill' ? 'No position is vacant.' : 'No sites to display'}</p>
       ) : (
         <>
-          <div className={classes.head}>
+          <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
             <h2>
               {(positions.length - staying).toLocaleString('en-US')} of{' '}
               {formatCount(positions.length, roles.length > 1 ? 'position' : 'site')} selected
             </h2>
-            <span className={classes.secondary}>Each site can go to someone else.</span>
+            <span className={textClasses.dimmed}>Each site can go to someone else.</span>
           </div>
           <table className={classes.table} aria-label="Positions">
             <thead>
@@ -323,10 +325,10 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
               <strong>
                 {formatCount(count, 'site')} {count === 1 ? 'changes' : 'change'} {isLater ? `on ${formatDay(day)}` : 'today'}
               </strong>
-              <span className={classes.secondary}>{summarizeDecisions(positions, decisions)}</span>
+              <span className={textClasses.dimmed}>{summarizeDecisions(positions, decisions)}</span>
             </Parts>
           ) : (
-            <span className={classes.secondary}>{formatNothing(isFromMissing, !to && !bulk)}</span>
+            <span className={textClasses.dimmed}>{formatNothing(isFromMissing, !to && !bulk)}</span>
           )}
         </BarWords>
         <Button

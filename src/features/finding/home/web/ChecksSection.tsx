@@ -59,7 +59,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
   }
   return (
     <li className={`${layoutClasses.card} ${classes.card}`}>
-      <div className={classes.head}>
+      <div className={`${layoutClasses.row} ${classes.head}`}>
         <RecordMark kind={record.kind} name={record.name} />
         <span className={layoutClasses.column}>
           <Link to={getRecordPath(record)} className={textClasses.name}>
@@ -88,7 +88,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
         >
           Something is wrong
         </Button>
-        <span className={classes.note}>Takes a minute</span>
+        <span className={`${textClasses.caption} ${classes.note}`}>Takes a minute</span>
       </div>
       {isConfirming ? (
         <ConfirmCheckDialog

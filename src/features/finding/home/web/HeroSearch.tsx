@@ -3,6 +3,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { isNarrow } from '../../../../platform/web/narrow.ts'
 import { openPalette, PALETTE_KEYS, usePalette } from '../../../../platform/web/palette.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './HeroSearch.module.css'
 
 /** Keys that open the palette without entering text. */
@@ -17,8 +19,8 @@ export const HeroSearch = () => {
   return (
     <search className={classes.hero}>
       <h1 className={classes.question}>Who or what are you looking for?</h1>
-      <label className={classes.field}>
-        <IconSearch size={22} stroke={1.75} aria-hidden className={classes.icon} />
+      <label className={`${layoutClasses.row} ${layoutClasses.card} ${classes.field}`}>
+        <IconSearch size={22} stroke={1.75} aria-hidden className={textClasses.dimmed} />
         <input
           type="text"
           inputMode="search"
@@ -31,7 +33,7 @@ export const HeroSearch = () => {
           placeholder="Name, site, phone or finance number"
           autoComplete="off"
           spellCheck={false}
-          className={classes.input}
+          className={`${layoutClasses.filling} ${classes.input}`}
           value={isOpen ? text : ''}
           onChange={(event) => openPalette(event.currentTarget.value)}
           onClick={() => openPalette(text)}
@@ -41,7 +43,7 @@ export const HeroSearch = () => {
             openPalette()
           }}
         />
-        <kbd className={classes.key}>{PALETTE_KEYS}</kbd>
+        <kbd className={`${layoutClasses.notOnPhones} ${classes.key}`}>{PALETTE_KEYS}</kbd>
       </label>
     </search>
   )

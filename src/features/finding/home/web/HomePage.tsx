@@ -85,12 +85,12 @@ const Tiles = () => {
       <ul className={classes.tiles} aria-labelledby="browse">
         {tiles.map(({ title, to, icon: IconComponent, counts: key, one, many }) => (
           <li key={to}>
-            <Link to={to} className={`${layoutClasses.card} ${classes.tile}`}>
-              <span className={classes.icon}>
+            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${classes.tile}`}>
+              <span className={`${layoutClasses.centered} ${classes.icon}`}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
               <span className={layoutClasses.column}>
-                <span className={classes.title}>{title}</span>
+                <span className={textClasses.strong}>{title}</span>
                 <span className={`${textClasses.hint} ${classes.count}`}>
                   {counts ? `${counts[key].toLocaleString('en-US')} ${counts[key] === 1 ? one : many}` : '\u00a0'}
                 </span>
@@ -100,12 +100,12 @@ const Tiles = () => {
         ))}
         {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon: IconComponent, about }) => (
           <li key={to}>
-            <Link to={to} className={`${layoutClasses.card} ${classes.tile}`}>
-              <span className={classes.icon}>
+            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${classes.tile}`}>
+              <span className={`${layoutClasses.centered} ${classes.icon}`}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
               <span className={layoutClasses.column}>
-                <span className={classes.title}>{title}</span>
+                <span className={textClasses.strong}>{title}</span>
                 <span className={`${textClasses.hint} ${classes.count}`}>{about}</span>
               </span>
             </Link>
@@ -153,7 +153,7 @@ export const HomePage = () => {
           {home && isNeeded ? (
             <div className={classes.columns}>
               <NeedsYou home={home} drafts={drafts} onSeen={see} onDrafts={() => setDrafts(listDrafts())} />
-              <aside className={classes.aside} aria-label="Lately">
+              <aside className={layoutClasses.shrinkable} aria-label="Lately">
                 {latest}
                 <FavoritesCard />
               </aside>

@@ -4,6 +4,7 @@ import { CardHead } from '../../../../platform/web/kit/CardHead.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './NeedsSection.module.css'
 
 interface NeedsSectionProps {
@@ -31,12 +32,12 @@ interface NeedsRowProps {
 }
 
 export const NeedsRow = ({ mark, title, lines, actions }: NeedsRowProps) => (
-  <li className={classes.row}>
+  <li className={`${layoutClasses.row} ${classes.row}`}>
     {mark}
     <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
-      <span className={classes.name}>{title}</span>
+      <span className={`${textClasses.strong} ${classes.name}`}>{title}</span>
       {lines.map((line, index) => (
-        <span key={index} className={classes.line}>
+        <span key={index} className={`${textClasses.note} ${classes.line}`}>
           {line}
         </span>
       ))}

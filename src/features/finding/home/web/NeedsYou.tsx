@@ -22,6 +22,7 @@ import { type Needs, NEEDED_NUMBERS } from './needs.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 import { SuggestionsSection } from './SuggestionsSection.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './NeedsYou.module.css'
 
 const DeadlinesSection = ({ deadlines: { count, first } }: Pick<Home, 'deadlines'>) => {
@@ -219,7 +220,7 @@ export const NeedsYou = (props: NeedsYouProps) => {
         {NEEDED_NUMBERS.map(([id, one, many, count]) => {
           const number = count(props)
           return number === 0 ? null : (
-            <a key={many} href={`#${id}`} className={classes.number} data-bad={many === 'overdue' || undefined}>
+            <a key={many} href={`#${id}`} className={`${textClasses.link} ${classes.number}`} data-bad={many === 'overdue' || undefined}>
               <strong>{number.toLocaleString('en-US')}</strong> {number === 1 ? one : many}
             </a>
           )

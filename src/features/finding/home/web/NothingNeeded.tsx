@@ -6,20 +6,22 @@ import { getToday } from '../../../../platform/web/today.ts'
 import { formatDistance } from '../../../record-tools/deadlines/rules.ts'
 import type { Home } from '../contract.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './NothingNeeded.module.css'
 
 /** Shown if nothing needs attention, with the next deadline. */
 export const NothingNeeded = ({ deadlines: { next } }: Pick<Home, 'deadlines'>) => (
-  <div className={classes.message}>
-    <span className={classes.check} aria-hidden>
+  <div className={`${layoutClasses.row} ${classes.message}`}>
+    <span className={`${layoutClasses.centered} ${classes.check}`} aria-hidden>
       <IconCheck size={22} stroke={2} />
     </span>
     <div>
-      <p className={classes.title}>Nothing needs you today</p>
+      <p className={textClasses.strong}>Nothing needs you today</p>
       {next ? (
-        <p className={classes.next}>
+        <p className={textClasses.dimmed}>
           Your next deadline is{' '}
-          <Link to="/deadlines" search={{ responsible: 'me' } as never} className={classes.link}>
+          <Link to="/deadlines" search={{ responsible: 'me' } as never} className={textClasses.link}>
             {next.title}
           </Link>{' '}
           on {formatDay(next.date)}, {formatDistance(next.date, getToday())}.

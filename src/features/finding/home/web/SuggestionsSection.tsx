@@ -13,6 +13,8 @@ import type { Home } from '../contract.ts'
 import { useHomeDecision } from './actions.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SuggestionsSection.module.css'
 
 const MAX_LENGTH = 60
@@ -72,7 +74,7 @@ const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
           ...(change
             ? [
                 <span key="change">
-                  <del className={classes.now}>{change.now}</del>
+                  <del className={textClasses.dimmed}>{change.now}</del>
                   <IconArrowRight size={14} stroke={1.75} aria-label="changed to" className={classes.arrow} />
                   <mark className={classes.suggested}>{change.suggested}</mark>
                 </span>,
@@ -82,7 +84,7 @@ const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
         ]}
         actions={
           isAccepted ? (
-            <span className={classes.accepted}>
+            <span className={`${layoutClasses.inlineRow} ${textClasses.strong} ${classes.accepted}`}>
               <IconCheck size={16} stroke={2} aria-hidden /> Accepted
             </span>
           ) : change ? (

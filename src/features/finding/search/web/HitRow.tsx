@@ -101,13 +101,13 @@ const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'mar
 const HitLink = ({ hit, onAction, children }: Pick<HitRowProps, 'hit' | 'onAction'> & { children: ReactNode }) => {
   if (hit.kind === 'action')
     return (
-      <button type="button" tabIndex={-1} data-hit className={classes.link} onClick={() => onAction(hit.action)}>
+      <button type="button" tabIndex={-1} data-hit className={`${layoutClasses.row} ${classes.link}`} onClick={() => onAction(hit.action)}>
         {children}
       </button>
     )
   const [path = '/', search = ''] = (hit.kind === 'page' ? hit.to : getRecordPath(hit)).split('?')
   return (
-    <Link to={path} search={parseSearch(search)} tabIndex={-1} data-hit className={classes.link} preload={false}>
+    <Link to={path} search={parseSearch(search)} tabIndex={-1} data-hit className={`${layoutClasses.row} ${classes.link}`} preload={false}>
       {children}
     </Link>
   )
@@ -128,17 +128,17 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: 
         if (!selected && !isNarrow()) onSelect()
       }}
     >
-      <div role="gridcell" className={classes.cell}>
+      <div role="gridcell" className={`${layoutClasses.filling} ${classes.cell}`}>
         <HitLink hit={hit} onAction={onAction}>
           <HitIcon hit={hit} />
           <HitText hit={hit} typed={typed} marks={marks} />
           {phone ? (
-            <span className={classes.number}>
+            <span className={`${layoutClasses.notOnPhones} ${classes.number}`}>
               <HighlightedText segments={highlightPhone(formatPhone(phone), typed)} />
             </span>
           ) : null}
           {status ? (
-            <span className={classes.status}>
+            <span className={`${layoutClasses.notOnPhones} ${classes.status}`}>
               <StatusBadge status={status} />
             </span>
           ) : null}

@@ -14,6 +14,8 @@ import { formatSummary, type PaletteGroupData, toInitialGroups, toResultGroups }
 import { PaletteGroup } from './PaletteGroup.tsx'
 import { useSearch } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './Palette.module.css'
 
 interface PaletteMessageProps {
@@ -28,13 +30,13 @@ interface PaletteMessageProps {
 const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessageProps) => {
   if (isEmpty)
     return count > 0 ? null : (
-      <p className={classes.message}>
+      <p className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.message}`}>
         Try a name or a nickname, part of a phone number, a finance or CDS number, or a role with a place, such as principal lodi.
       </p>
     )
   if (found.error && !isSignedOut(found.error))
     return (
-      <div role="alert" className={classes.message}>
+      <div role="alert" className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.message}`}>
         <p>{errorMessage(found.error)}</p>
         <Button size="compact-sm" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
           Retry
@@ -44,7 +46,7 @@ const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessageProps) =>
   if (!found.data) return null
   if (found.data.groups.length === 0)
     return (
-      <div className={classes.message}>
+      <div className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.message}`}>
         <p className={classes.nothing}>No results for “{found.data.query.trim()}”.</p>
         <p>
           Try fewer words, part of a phone number, or a role with a place, such as principal lodi. The spelling doesn’t have to be exact.
@@ -52,7 +54,9 @@ const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessageProps) =>
       </div>
     )
   return found.data.close && found.isOf ? (
-    <p className={classes.message}>No exact match for “{text.trim()}”. Showing the closest names.</p>
+    <p className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.message}`}>
+      No exact match for “{text.trim()}”. Showing the closest names.
+    </p>
   ) : null
 }
 
@@ -66,8 +70,8 @@ interface PaletteFootProps {
 
 /** The keys, and the number of hits. */
 const PaletteFoot = ({ summary, count, isEmpty, isReady }: PaletteFootProps) => (
-  <div className={classes.foot}>
-    <span aria-hidden className={classes.keys}>
+  <div className={`${layoutClasses.row} ${textClasses.caption} ${layoutClasses.notOnPhones} ${classes.foot}`}>
+    <span aria-hidden className={`${layoutClasses.row} ${classes.keys}`}>
       <kbd className={classes.key}>↑</kbd>
       <kbd className={classes.key}>↓</kbd> move
       <kbd className={classes.key}>Enter</kbd> open
@@ -208,7 +212,8 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
-      className={classes.palette}
+      className={`${layoutClasses.card} ${classes.palette}`}
+      data-print="no"
       aria-label="Search"
       // The browser fires `close` a moment later, and Ctrl K may be pressed before that.
       onKeyDown={(event) => {
@@ -222,8 +227,8 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
       }}
     >
       <div className={classes.content}>
-        <div className={classes.top}>
-          <IconSearch size={20} stroke={1.75} aria-hidden className={classes.icon} />
+        <div className={`${layoutClasses.row} ${classes.top}`}>
+          <IconSearch size={20} stroke={1.75} aria-hidden />
           <input
             ref={field}
             type="text"
@@ -242,12 +247,12 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
             autoCorrect="off"
             spellCheck={false}
             maxLength={MAX_QUERY_LENGTH}
-            className={classes.field}
+            className={`${layoutClasses.filling} ${classes.field}`}
             value={text}
             onChange={(event) => openPalette(event.currentTarget.value)}
             onKeyDown={onKeyDown}
           />
-          <button type="button" className={classes.close} onClick={closePalette}>
+          <button type="button" className={`${layoutClasses.centered} ${textClasses.dimmed} ${classes.close}`} onClick={closePalette}>
             <VisuallyHidden>Close search</VisuallyHidden>
             <kbd className={classes.key}>Esc</kbd>
             <IconX size={20} stroke={1.75} aria-hidden className={classes.closeIcon} />

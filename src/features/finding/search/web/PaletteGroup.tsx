@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { RecordKind } from '../../../../contract/records.ts'
 import type { PaletteGroupData } from './palette-groups.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './Palette.module.css'
 
@@ -19,7 +20,7 @@ interface PaletteGroupProps {
 /** A group of hits with its count, and a button to show all of them or every kind. */
 export const PaletteGroup = ({ id, group: { title, summary, all }, onlyKind, onOnlyKind, children }: PaletteGroupProps) => (
   <section className={classes.group}>
-    <div className={`${textClasses.label} ${classes.head}`}>
+    <div className={`${textClasses.label} ${layoutClasses.row} ${classes.head}`}>
       <h2 id={`${id}-title`} className={classes.title}>
         {title}
       </h2>

@@ -16,13 +16,15 @@ import {
   type EventValue,
 } from './format-event.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AuditRow.module.css'
 
 const Value = ({ value }: { value: EventValue }) => (
   <li>
-    <span className={classes.label}>{formatFieldName(value.field)}:</span>{' '}
-    {value.before === undefined ? null : <span className={classes.oldValue}>{formatEventValue(value.before)}</span>}
-    {value.before === undefined || value.after === undefined ? null : <span className={classes.arrow}> → </span>}
+    <span className={textClasses.strong}>{formatFieldName(value.field)}:</span>{' '}
+    {value.before === undefined ? null : <span className={textClasses.dimmed}>{formatEventValue(value.before)}</span>}
+    {value.before === undefined || value.after === undefined ? null : <span className={textClasses.dimmed}> → </span>}
     {value.after === undefined ? null : <span>{formatEventValue(value.after)}</span>}
   </li>
 )
@@ -59,7 +61,7 @@ const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) =
   return (
     <div className={classes.details}>
       {values.length > 0 ? (
-        <ul className={classes.values} aria-label="Values">
+        <ul className={`${layoutClasses.breakable} ${textClasses.lines} ${classes.values}`} aria-label="Values">
           {values.map((value) => (
             <Value key={value.field} value={value} />
           ))}
@@ -75,7 +77,7 @@ const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) =
         <Fact label="Row" text={String(sequence)} />
         <Fact label="Hash" text={hash} />
       </dl>
-      <p className={classes.links}>
+      <p className={`${layoutClasses.toolbar} ${classes.links}`}>
         {actor === null ? null : (
           <Button variant="default" size="compact-sm" onClick={() => onActor(actor)}>
             Only this person
@@ -101,10 +103,10 @@ export const AuditRow = ({ event, isOpen, onToggle, onActor }: AuditRowProps) =>
     headClassName={classes.head}
     head={
       <>
-        <span className={classes.time}>{formatMomentTime(event.at, configuration.timeZone)}</span>
-        <span className={classes.summary}>{summarizeEvent(event)}</span>
-        <span className={classes.actor}>{formatEventActor(event)}</span>
-        <span className={classes.address}>{event.address}</span>
+        <span className={`${layoutClasses.content} ${classes.time}`}>{formatMomentTime(event.at, configuration.timeZone)}</span>
+        <span className={`${layoutClasses.content} ${classes.summary}`}>{summarizeEvent(event)}</span>
+        <span className={`${layoutClasses.content} ${classes.actor}`}>{formatEventActor(event)}</span>
+        <span className={`${textClasses.caption} ${layoutClasses.content} ${classes.address}`}>{event.address}</span>
       </>
     }
   >

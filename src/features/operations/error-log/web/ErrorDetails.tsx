@@ -12,6 +12,7 @@ import type { ErrorDetail, ErrorGroup } from '../contract.ts'
 import { useErrorsOfGroup, useDismissErrors } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import logClasses from '../../../../platform/web/kit/LogDetails.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ErrorDetails.module.css'
 
@@ -29,11 +30,11 @@ const Block = ({ title, text }: { title: string; text: string | null }) => {
   const shown = formatJson(text)
   return (
     <section className={classes.block} aria-label={title}>
-      <h2 className={`${textClasses.label} ${classes.title}`}>
+      <h2 className={`${textClasses.label} ${layoutClasses.row} ${classes.title}`}>
         {title}
         <CopyButton value={shown} what={title.toLowerCase()} />
       </h2>
-      <pre className={classes.text}>{shown}</pre>
+      <pre className={`${layoutClasses.card} ${logClasses.code} ${classes.text}`}>{shown}</pre>
     </section>
   )
 }
@@ -65,9 +66,9 @@ const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorG
   const error = all[at] ?? all[0]
   if (!error) return null
   return (
-    <div className={classes.details}>
+    <div className={logClasses.details}>
       <div className={`${layoutClasses.toolbar} ${classes.tools}`}>
-        <span className={classes.position}>
+        <span className={`${textClasses.note} ${classes.position}`}>
           {at + 1} of the {all.length} most recent
         </span>
         <Button

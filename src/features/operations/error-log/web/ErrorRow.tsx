@@ -50,18 +50,18 @@ export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
       headClassName={classes.head}
       head={
         <>
-          <p className={classes.location}>
+          <p className={`${textClasses.caption} ${classes.location}`}>
             <span className={classes.side} data-server={context === 'server' || undefined}>
               {context === 'server' ? 'Server' : 'Browser'}
             </span>
             {[errorName, errorLocation].filter(Boolean).join(' at ')} {seen ? <span className={classes.aside}>Dismissed</span> : null}
           </p>
           <DailyChart daily={daily} />
-          <p className={classes.times}>
+          <p className={`${textClasses.small} ${classes.times}`}>
             <strong>{formatNumber(count)}</strong> {count === 1 ? 'time' : 'times'}
             <span>{people === 0 ? 'not signed in' : people === 1 ? '1 person' : `${formatNumber(people)} people`}</span>
           </p>
-          <p className={classes.last}>
+          <p className={`${textClasses.small} ${classes.last}`}>
             {formatDaysAgo(lastAt, configuration.timeZone)}
             <span>{formatMomentTime(lastAt, configuration.timeZone)}</span>
           </p>

@@ -18,6 +18,7 @@ import { getPageName } from '../rules.ts'
 import { useUsage } from './queries.ts'
 import { ViewsChart } from './ViewsChart.tsx'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './UsagePage.module.css'
 
@@ -50,7 +51,7 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
   const most = pages[0]?.views ?? 1
   return (
     <>
-      <table className={`${log.table} ${classes.table}`} aria-label="Pages by views">
+      <table className={`${textClasses.small} ${log.table} ${classes.table}`} aria-label="Pages by views">
         <thead>
           <tr>
             <th scope="col">Page</th>
@@ -70,7 +71,7 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
                 <TextButton isName title="Show views by day" onClick={() => onChoose(page)}>
                   {getPageName(page)}
                 </TextButton>
-                <span className={classes.path}>{page}</span>
+                <span className={`${textClasses.caption} ${classes.path}`}>{page}</span>
               </th>
               <td className={classes.share} aria-hidden>
                 <span style={{ width: `${Math.max(1, (views / most) * 100)}%` }} />
@@ -150,7 +151,7 @@ export const UsagePage = () => {
           }
         </LoadedList>
       </div>
-      <p className={classes.seeAlso}>
+      <p className={`${textClasses.note} ${classes.seeAlso}`}>
         See also <TextLink to="/searches">searches without results</TextLink>, <TextLink to="/downloads">download history</TextLink> and the{' '}
         <TextLink to="/errors">error log</TextLink>.
       </p>

@@ -12,6 +12,8 @@ import type { Delivery, Webhook } from '../contract.ts'
 import { useReplay } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import logClasses from '../../../../platform/web/kit/LogDetails.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeliveryRow.module.css'
 
 const { timeZone } = configuration
@@ -56,9 +58,9 @@ interface DeliveryRowProps {
 const Details = ({ webhook, delivery }: Pick<DeliveryRowProps, 'webhook' | 'delivery'>) => {
   const replaying = useReplay(webhook._id)
   return (
-    <div className={`${layoutClasses.form} ${classes.details}`}>
+    <div className={`${layoutClasses.stack} ${logClasses.details} ${classes.details}`}>
       <Facts variant="line" facts={getFacts(delivery)} />
-      <pre className={classes.body}>{JSON.stringify(delivery.body, null, 2)}</pre>
+      <pre className={`${layoutClasses.card} ${logClasses.code}`}>{JSON.stringify(delivery.body, null, 2)}</pre>
       <Button
         variant="default"
         leftSection={<IconRefresh size={17} stroke={1.75} aria-hidden />}
@@ -83,11 +85,11 @@ export const DeliveryRow = ({ webhook, delivery, isOpen, onToggle }: DeliveryRow
       headClassName={classes.head}
       head={
         <>
-          <p className={classes.about}>
+          <p className={`${textClasses.caption} ${classes.about}`}>
             {[body.data.name, body.data.changed.join(', ')].filter(Boolean).join(': ')}
             {problem === null || state === 'delivered' ? null : <span className={classes.problem}>{problem}</span>}
           </p>
-          <p className={classes.when}>
+          <p className={`${textClasses.small} ${classes.when}`}>
             {capitalize(formatDaysAgo(createdAt, timeZone))}
             <span>{formatMomentTime(createdAt, timeZone)}</span>
           </p>

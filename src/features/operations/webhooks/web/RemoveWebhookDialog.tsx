@@ -6,7 +6,8 @@ import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { deleteWebhook, type Webhook } from '../contract.ts'
 import { reloadWebhooks } from './queries.ts'
 
-import classes from './RemoveWebhookDialog.module.css'
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 
 /** Asks before a webhook is removed, then goes to the list. */
 export const RemoveWebhookDialog = ({ webhook: { _id: id, url, version }, onClose }: { webhook: Webhook; onClose: () => void }) => {
@@ -24,8 +25,8 @@ export const RemoveWebhookDialog = ({ webhook: { _id: id, url, version }, onClos
       }}
       onClose={onClose}
     >
-      <p className={classes.url}>{url}</p>
-      <p className={classes.plain}>It receives no more events, and its deliveries are deleted. This cannot be undone.</p>
+      <p className={`${layoutClasses.breakable} ${textClasses.dimmed}`}>{url}</p>
+      <p>It receives no more events, and its deliveries are deleted. This cannot be undone.</p>
     </SendingDialog>
   )
 }

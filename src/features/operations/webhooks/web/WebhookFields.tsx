@@ -4,6 +4,8 @@ import { useId } from 'react'
 import { capitalize } from '../../../../contract/format.ts'
 import { EVENT_KINDS, EVENTS, type EventKind, type EventType, EVENT_KIND_LABELS, MAX_WEBHOOK_URL_LENGTH } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './WebhookFields.module.css'
 
 export interface WebhookValues {
@@ -42,10 +44,10 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
         error={errorOf('url')}
         onChange={(event) => onChange({ url: event.currentTarget.value, events })}
       />
-      <fieldset className={classes.events} aria-describedby={error === undefined ? undefined : id}>
+      <fieldset className={layoutClasses.shrinkable} aria-describedby={error === undefined ? undefined : id}>
         <legend className={classes.legend}>Events</legend>
         {error === undefined ? null : (
-          <p id={id} className={classes.error}>
+          <p id={id} className={`${textClasses.label} ${classes.error}`}>
             {error}
           </p>
         )}
@@ -54,7 +56,7 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
             <span className={classes.kindName} aria-hidden>
               {EVENT_KIND_LABELS[kind]}
             </span>
-            <div className={classes.names}>
+            <div className={`${layoutClasses.wrappingRow} ${classes.names}`}>
               {getTypes(kind).map((type) => (
                 <Checkbox
                   key={type}
@@ -69,7 +71,7 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
           </div>
         ))}
       </fieldset>
-      <p className={classes.hint}>For charter affairs, an event says only that something changed, not what.</p>
+      <p className={textClasses.hint}>For charter affairs, an event says only that something changed, not what.</p>
     </>
   )
 }

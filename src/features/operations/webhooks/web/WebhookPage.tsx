@@ -28,7 +28,7 @@ import { RemoveWebhookDialog } from './RemoveWebhookDialog.tsx'
 import { WebhookDialog } from './WebhookDialog.tsx'
 import { WebhookStateBadge } from './WebhookStateBadge.tsx'
 
-import classes from './WebhookPage.module.css'
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
 const OVERLAPS = [
   { value: String(OLD_SECRET_HOURS), label: 'After one day' },
@@ -118,14 +118,14 @@ const WebhookContent = ({ webhook }: { webhook: Webhook }) => {
   const turning = useWebhookState(webhook)
   const isActive = state === 'active'
   return (
-    <div className={classes.page}>
+    <div className={layoutClasses.narrowPage}>
       <DetailHead
         back={back}
         title={name}
         line={
           <>
             <WebhookStateBadge state={state} />
-            <span className={classes.url}>{url}</span>
+            <span className={layoutClasses.content}>{url}</span>
           </>
         }
         banner={problem === null ? null : <Notice tone="bad">{problem}. Correct the web address, then turn it on.</Notice>}
@@ -157,7 +157,7 @@ const WebhookContent = ({ webhook }: { webhook: Webhook }) => {
         }
         facts={<Facts variant="line" facts={getFacts(webhook)} />}
       />
-      <div className={classes.deliveries}>
+      <div className={layoutClasses.sectionStart}>
         <DeliveryList webhook={webhook} />
       </div>
       {step === 'editing' ? <EditWebhookDialog webhook={webhook} onClose={close} /> : null}

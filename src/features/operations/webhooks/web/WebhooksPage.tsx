@@ -21,6 +21,7 @@ import { reloadWebhooks, useWebhooks } from './queries.ts'
 import { WebhookDialog } from './WebhookDialog.tsx'
 import { WebhookStateBadge } from './WebhookStateBadge.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './WebhooksPage.module.css'
 
@@ -81,7 +82,7 @@ export const WebhooksPage = () => {
   }
   const count = query.data?.length
   return (
-    <div className={classes.page}>
+    <div className={layoutClasses.narrowPage}>
       <ListHead
         title="Webhooks"
         summary={count === undefined ? undefined : `${count} ${count === 1 ? 'webhook' : 'webhooks'}`}

@@ -20,6 +20,7 @@ import { formatActivityDay } from './describe-entry.ts'
 import { EntryRow } from './EntryRow.tsx'
 import { useActivity, useActivityCounts, useActivityDownload, useNewActivity } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import chips from '../../../../platform/web/list/Filters.module.css'
 import classes from './ActivityPage.module.css'
 
@@ -112,7 +113,7 @@ const Day = ({ day, entries, count, filter }: DayProps) => {
     <section aria-label={formatDay(day)}>
       <h2 className={classes.heading}>
         <time dateTime={day}>{title}</time>
-        {notes.length > 0 ? <span className={classes.date}>{notes.join(' · ')}</span> : null}
+        {notes.length > 0 ? <span className={`${textClasses.caption} ${classes.date}`}>{notes.join(' · ')}</span> : null}
       </h2>
       <ol className={classes.entries}>
         {entries.map((entry) => (
@@ -162,7 +163,6 @@ const Page = () => {
             <ViewMenu />
             <Button
               variant="default"
-              className={classes.download}
               leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
               loading={download.isPending}
               onClick={() => download.mutate(filter)}
@@ -173,7 +173,7 @@ const Page = () => {
         }
       />
       <ActivityFilters filter={filter} change={change} people={pages?.[0]?.people ?? []} />
-      <p className={classes.total}>
+      <p className={`${textClasses.note} ${classes.total}`}>
         {counts && filter.day === undefined
           ? `${[...counts.values()].reduce((sum, count) => sum + count, 0).toLocaleString('en-US')} in the last ${COUNTED_DAYS} days`
           : null}

@@ -16,6 +16,7 @@ import { EntryLineRow } from './EntryLineRow.tsx'
 import { useWholeEntry } from './queries.ts'
 import { RestoreDialog } from './RestoreDialog.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './EntryRow.module.css'
 
@@ -69,14 +70,14 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
     entry.act === 'suggestion'
   return (
     <li className={classes.entry}>
-      <time dateTime={entry.at} className={classes.time}>
+      <time dateTime={entry.at} className={`${textClasses.caption} ${classes.time}`}>
         {time}
       </time>
       <span className={classes.avatar}>
         <Avatar name={name} size={36} />
       </span>
       <div className={classes.text}>
-        <p className={classes.sentence}>
+        <p className={layoutClasses.breakable}>
           {entry.person ? (
             <Link to={getRecordPath({ kind: 'person', ...entry.person })} className={textClasses.name}>
               {name}
@@ -100,7 +101,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
         {title !== null && !isOfMany ? <p className={classes.secondary}>{title}</p> : null}
         {isCheck ? <p className={classes.secondary}>Everything is right</p> : null}
         {isWaiting ? (
-          <p className={classes.waiting}>
+          <p className={`${layoutClasses.row} ${classes.waiting}`}>
             <IconClock size={15} stroke={1.75} aria-hidden /> Sent for a decision
           </p>
         ) : null}
@@ -125,7 +126,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
       <div className={classes.actions}>
         {count > listed.length || (isOpen && count > SHOWN_LINES) ? (
           <UnstyledButton
-            className={classes.action}
+            className={`${textClasses.link} ${classes.action}`}
             aria-expanded={isOpen}
             aria-label={isOpen ? `Show less of ${name}, ${time}` : `Show ${count} of ${name}, ${time}`}
             onClick={() => setOpen(!isOpen)}
@@ -135,7 +136,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
         ) : null}
         {canUndo ? (
           <UnstyledButton
-            className={classes.action}
+            className={`${textClasses.link} ${classes.action}`}
             aria-label={`${isUndo ? 'Undo' : 'Restore'}: ${name}, ${time}`}
             aria-haspopup="dialog"
             onClick={() => setRestoring(true)}
@@ -147,19 +148,19 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
           <Link
             to="/changes/$id"
             params={{ id: changeset._id }}
-            className={classes.action}
+            className={`${textClasses.link} ${classes.action}`}
             aria-label={`Open the changes: ${name}, ${time}`}
           >
             Open
           </Link>
         ) : null}
         {entry.suggestion ? (
-          <Link to="/requests/$id" params={{ id: entry.suggestion }} className={classes.action}>
+          <Link to="/requests/$id" params={{ id: entry.suggestion }} className={`${textClasses.link} ${classes.action}`}>
             Open suggestion
           </Link>
         ) : null}
         {requestLink ? (
-          <Link {...requestLink} className={classes.action}>
+          <Link {...requestLink} className={`${textClasses.link} ${classes.action}`}>
             {entry.act === 'suggestion' ? 'Open suggestion' : 'Open request'}
           </Link>
         ) : null}

@@ -6,6 +6,7 @@ import type { Icon } from '@tabler/icons-react'
 import { formatReminder, getSubscribeUrls } from '../rules.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './CalendarWindow.module.css'
 
 interface ProgramLinkProps {
@@ -19,14 +20,14 @@ interface ProgramLinkProps {
 
 const ProgramLink = ({ icon: IconComponent, name, hint, href, isOtherTab = false, onOpen }: ProgramLinkProps) => (
   <a
-    className={classes.program}
+    className={`${layoutClasses.stack} ${layoutClasses.hoverable} ${classes.program}`}
     href={href}
     {...(isOtherTab ? { target: '_blank', rel: 'noreferrer' } : {})}
     onClick={onOpen}
     onAuxClick={onOpen}
   >
     <IconComponent size={22} stroke={1.75} aria-hidden className={classes.programSign} />
-    <span className={classes.programName}>{name}</span>
+    <span className={textClasses.strong}>{name}</span>
     <span className={classes.hint}>{hint}</span>
   </a>
 )
@@ -55,8 +56,8 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
   const CopySign = clipboard.copied ? IconCheck : IconCopy
   const { outlook, google, apple } = getSubscribeUrls(url, name)
   return (
-    <div className={layoutClasses.form}>
-      <p className={classes.feed}>
+    <div className={layoutClasses.stack}>
+      <p className={`${layoutClasses.breakable} ${textClasses.dimmed} ${classes.feed}`}>
         <IconCalendarCheck size={18} stroke={1.75} aria-hidden />
         <span>
           <strong>{name}</strong>, {deadlines.toLocaleString('en-US')} today, {formatReminder(reminderDays)}

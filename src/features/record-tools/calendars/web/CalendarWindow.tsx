@@ -38,8 +38,8 @@ export const CalendarWindow = ({ title, given, children, onClose }: CalendarWind
     if (given === null) return children
     if (!isConfirming) return <CalendarAddress calendar={given} onTake={() => setTaken(true)} onDone={leave} />
     return (
-      <div className={layoutClasses.form}>
-        <p className={classes.text}>It was neither copied nor opened, and it is not shown again. You can make a new one in My account.</p>
+      <div className={layoutClasses.stack}>
+        <p>It was neither copied nor opened, and it is not shown again. You can make a new one in My account.</p>
         <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
           <Button variant="default" onClick={leave}>
             Back
@@ -58,7 +58,7 @@ export const CalendarWindow = ({ title, given, children, onClose }: CalendarWind
       closeOnClickOutside={false}
       size={540}
       title={
-        <span ref={heading} tabIndex={-1} data-autofocus className={classes.title}>
+        <span ref={heading} tabIndex={-1} data-autofocus>
           {shownTitle}
         </span>
       }

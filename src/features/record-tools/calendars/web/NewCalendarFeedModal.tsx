@@ -86,7 +86,7 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
   ]
   return (
     <CalendarWindow title={given ? 'Your new calendar feed' : 'New calendar feed'} given={given} onClose={onClose}>
-      <form noValidate onSubmit={submit} className={layoutClasses.form}>
+      <form noValidate onSubmit={submit} className={layoutClasses.stack}>
         <NativeSelect
           label="Whose"
           data={options}
@@ -124,7 +124,7 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
           value={name}
           onChange={(event) => setTypedName(event.currentTarget.value)}
         />
-        <p className={classes.matchCount} role="status">
+        <p className={textClasses.dimmed} role="status">
           {found === undefined ? '\u00a0' : `${formatCount(found, 'deadline')} today${fixed.length > 0 ? `, ${fixed.join(', ')}` : ''}.`}
         </p>
         <div role="alert">{creating.error ? <p className={textClasses.error}>Error: {errorMessage(creating.error)}</p> : null}</div>

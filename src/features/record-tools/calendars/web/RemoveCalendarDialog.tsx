@@ -4,8 +4,6 @@ import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { type Calendar, deleteCalendar } from '../contract.ts'
 import { invalidateCalendars } from './queries.ts'
 
-import classes from './CalendarWindow.module.css'
-
 /** Asks before a calendar feed is removed. */
 export const RemoveCalendarDialog = ({ calendar: { _id, name }, onClose }: { calendar: Calendar; onClose: () => void }) => (
   <SendingDialog
@@ -20,8 +18,6 @@ export const RemoveCalendarDialog = ({ calendar: { _id, name }, onClose }: { cal
     }}
     onClose={onClose}
   >
-    <p className={classes.text}>
-      The address stops working right away. Calendar apps remove its events or keep the last version they downloaded.
-    </p>
+    <p>The address stops working right away. Calendar apps remove its events or keep the last version they downloaded.</p>
   </SendingDialog>
 )

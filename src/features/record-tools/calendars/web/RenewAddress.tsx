@@ -7,8 +7,6 @@ import type { GivenCalendar } from './CalendarAddress.tsx'
 import { CalendarWindow } from './CalendarWindow.tsx'
 import { invalidateCalendars } from './queries.ts'
 
-import classes from './CalendarWindow.module.css'
-
 /** Asks before the URL of a calendar feed is revoked, then shows the new one once. */
 export const RenewAddress = ({ calendar, onClose }: { calendar: Calendar; onClose: () => void }) => {
   const { _id, name, version, reminderDays } = calendar
@@ -26,7 +24,7 @@ export const RenewAddress = ({ calendar, onClose }: { calendar: Calendar; onClos
       }}
       onClose={onClose}
     >
-      <p className={classes.text}>The old address stops working right away. Replace it with the new one in your calendar.</p>
+      <p>The old address stops working right away. Replace it with the new one in your calendar.</p>
     </SendingDialog>
   )
 }

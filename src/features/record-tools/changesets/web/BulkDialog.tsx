@@ -16,6 +16,7 @@ import { isLeftOut } from '../rules.ts'
 import { BulkRows } from './BulkRows.tsx'
 import { useBulkPreview, useBulkSave } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './BulkDialog.module.css'
 
 /** Fields to choose from, under a heading if the kind of record has several forms. */
@@ -164,7 +165,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
                 ) : (
                   <label htmlFor={VALUE_ID} className={classes.label}>
                     New value
-                    <span aria-hidden className={classes.star}>
+                    <span aria-hidden className={textClasses.required}>
                       {' '}
                       *
                     </span>
@@ -214,7 +215,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
           ) : (
             <TextInput label="New value" disabled placeholder="Choose a field first" />
           )}
-          <p id="bulk-error" role="alert" className={classes.error}>
+          <p id="bulk-error" role="alert" className={`${textClasses.label} ${classes.error}`}>
             {message}
           </p>
         </div>

@@ -12,6 +12,8 @@ import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
 import type { BulkPreview, BulkRow } from '../contract.ts'
 import { isLeftOut } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './BulkDialog.module.css'
 
 type Filter = 'all' | 'change' | 'unchanged' | 'left'
@@ -27,28 +29,28 @@ const NewValue = ({ row, path, format }: { row: BulkRow; path: string; format: (
   const cell = row.cells.find((one) => one.path === path)
   if (row.state === 'error')
     return (
-      <span className={classes.state} data-tone="bad">
+      <span className={`${layoutClasses.topRow} ${classes.state}`} data-tone="bad">
         <IconAlertCircle size={15} stroke={1.75} aria-hidden />
         {row.errors.map(({ message }) => message).join('. ')}
       </span>
     )
   if (row.plannedFor !== null)
     return (
-      <span className={classes.state} data-tone="wait">
+      <span className={`${layoutClasses.topRow} ${classes.state}`} data-tone="wait">
         <IconCalendarEvent size={15} stroke={1.75} aria-hidden />
         Already planned from {formatDay(row.plannedFor)}
       </span>
     )
   if (row.state === 'unchanged' || !cell)
     return (
-      <span className={classes.state} data-tone="quiet">
+      <span className={`${layoutClasses.topRow} ${classes.state}`} data-tone="quiet">
         <IconEqual size={15} stroke={1.75} aria-hidden />
         Already so
       </span>
     )
   const [now, next] = [format(cell.before, cell.beforeName), format(cell.after, cell.afterName)]
   return (
-    <span className={classes.state}>
+    <span className={`${layoutClasses.topRow} ${classes.state}`}>
       <IconArrowRight size={14} stroke={1.75} aria-hidden />
       <VisuallyHidden component="span">to </VisuallyHidden>
       <DiffText text={next} other={now} isClipped={isLongText(next)} />
@@ -82,7 +84,7 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
   ]
   return (
     <section aria-label="What will change">
-      <div className={classes.head}>
+      <div className={layoutClasses.spreadRow}>
         <h3>What will change</h3>
         <CountChips chips={chips} shown={filter} isSmall onShow={setFilter} />
       </div>
@@ -106,7 +108,7 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
           {shown.map((row) => (
             <tr key={row._id}>
               <th scope="row">{row.name}</th>
-              <td className={classes.now}>
+              <td className={textClasses.dimmed}>
                 {row.cells.filter((cell) => cell.path === path).map((cell) => format(cell.before, cell.beforeName))}
               </td>
               <td>
@@ -115,7 +117,7 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
                   ? row.cells
                       .filter((cell) => cell.path !== path)
                       .map((cell) => (
-                        <span key={cell.path} className={classes.otherCell}>
+                        <span key={cell.path} className={`${textClasses.caption} ${classes.otherCell}`}>
                           {cell.label}: {format(cell.after, cell.afterName)}
                         </span>
                       ))

@@ -23,6 +23,7 @@ import { getNoun } from '../rules.ts'
 import { useChangeset, useChangesetUndo, useRecordUndo } from './changeset-queries.ts'
 import { type ChangedRecord, type ChangesetLine, countChanges, listChangedRecords } from './describe-changeset.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './ChangesPage.module.css'
 
 const FIRST_RECORDS = 20
@@ -56,7 +57,7 @@ const RecordRow = ({ record, canUndo }: { record: ChangedRecord; canUndo: boolea
         </ul>
         <ShowMore left={record.lines.length - limit} step={MORE_LINES} onShow={() => setLimit(limit + MORE_LINES)} />
       </div>
-      <span className={classes.action}>
+      <span className={classes.action} data-print="no">
         {isUndoable ? (
           <TextButton disabled={undo.isPending} onClick={() => undo.mutate()}>
             Undo<VisuallyHidden component="span"> the changes of {record.name}</VisuallyHidden>
@@ -201,9 +202,9 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
     { count: counts.since, words: 'changed since by someone' },
   ].filter(({ count }) => count > 0)
   return (
-    <div className={classes.page}>
+    <div className={`${layoutClasses.narrowPage} ${classes.page}`}>
       <BackLink to="/activity" label="Activity" />
-      <header className={classes.head}>
+      <header className={`${layoutClasses.topRow} ${classes.head}`}>
         <span className={classes.icon} data-undo={changeset.kind === 'undo' || undefined}>
           {changeset.kind === 'undo' ? (
             <IconArrowBackUp size={24} stroke={2} aria-hidden />

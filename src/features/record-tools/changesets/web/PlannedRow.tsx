@@ -14,6 +14,7 @@ import type { PlannedChange } from '../contract.ts'
 import { usePlanDecision } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './public/PlannedChangesCard.module.css'
 
 type PlannedField = PlannedChange['fields'][number]
@@ -99,7 +100,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
   return (
     <li className={classes.row} data-moved={moved.length > 0 || undefined}>
       {hasDay ? <span className={classes.day}>From {formatDay(day)}</span> : null}
-      <div className={classes.text}>
+      <div className={`${layoutClasses.content} ${classes.text}`}>
         {hasRecord ? (
           <p className={classes.record}>
             <TextLink to={getRecordFormPath(record)}>{record.name}</TextLink>
@@ -108,7 +109,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
         {fields.map((field) => (
           <p key={field.path}>
             <strong>{field.label}</strong> {isWaiting ? 'will be' : 'to'} <PlannedValue field={field} />{' '}
-            <span className={classes.secondary}>
+            <span className={`${textClasses.dimmed} ${classes.secondary}`}>
               {isWaiting
                 ? `(now ${formatFieldValue(field.path, field.present, field.presentName)})`
                 : `(planned when it was ${formatFieldValue(field.path, field.before, field.beforeName)})`}
@@ -127,8 +128,8 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
             <span>{problem}</span>
           </p>
         ) : null}
-        {note ? <p className={classes.secondary}>“{note}”</p> : null}
-        <p className={classes.by}>
+        {note ? <p className={`${textClasses.dimmed} ${classes.secondary}`}>“{note}”</p> : null}
+        <p className={`${textClasses.dimmed} ${classes.by}`}>
           Planned by {by} on {formatMomentDay(createdAt, configuration.timeZone)}
           {withOthers}
         </p>

@@ -76,7 +76,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
       {rest > 0 ? (
         <button
           type="button"
-          className={classes.more}
+          className={`${textClasses.link} ${classes.more}`}
           disabled={more.isFetching}
           data-print="no"
           onClick={() => setShown(rows.length + MORE_ROWS)}

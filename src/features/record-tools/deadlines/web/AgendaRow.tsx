@@ -69,7 +69,7 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
           </>
         )}
       </span>
-      <span className={classes.state} data-state={state}>
+      <span className={`${layoutClasses.inlineRow} ${textClasses.caption} ${classes.state}`} data-state={state}>
         <Icon size={15} stroke={2} aria-hidden />
         {isOverdue ? distance : word}
       </span>
@@ -84,7 +84,7 @@ const Handled = ({ deadline }: { deadline: Deadline }) => {
   const isHere = changedHere.has(deadline._id)
   const who = deadline.updatedBy === null || deadline.updatedBy === user?.name ? 'you' : deadline.updatedBy
   return (
-    <p className={classes.done}>
+    <p className={`${layoutClasses.wrappingRow} ${textClasses.caption} ${classes.done}`}>
       {isHere ? 'Handled by you just now' : `Handled by ${who} ${formatDaysAgo(deadline.updatedAt, configuration.timeZone)}`}
       {mayAct(deadline) ? (
         <span className={classes.stateAction} data-print="no">
@@ -229,39 +229,39 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
       {...(isFirst ? { 'data-place': 0 } : {})}
     >
       <Day deadline={deadline} today={today} />
-      <div className={classes.text}>
-        <span className={classes.head}>
-          <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${classes.title}`}>
+      <div className={`${layoutClasses.stack} ${classes.text}`}>
+        <span className={`${layoutClasses.toolbar} ${classes.head}`}>
+          <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${layoutClasses.breakable} ${classes.title}`}>
             {title}
           </Link>
           {isContradiction ? (
-            <Link to="/deadlines" search={{ view: 'sort-out' }} className={classes.contradiction}>
+            <Link to="/deadlines" search={{ view: 'sort-out' }} className={`${textClasses.link} ${classes.contradiction}`}>
               <IconArrowsLeftRight size={14} stroke={2} aria-hidden />
               Contradiction
             </Link>
           ) : null}
         </span>
-        <span className={classes.line}>
-          <span className={classes.kind}>
+        <span className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${classes.line}`}>
+          <span className={`${layoutClasses.inlineRow} ${classes.kind}`}>
             <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={isNarrow ? 18 : 20} />
             {DEADLINE_KINDS[kind].name}
           </span>
           <span className={classes.owner}>
             {record ? (
-              <Link {...getRecordAddress(deadline)} className={classes.record}>
+              <Link {...getRecordAddress(deadline)} className={`${textClasses.link} ${layoutClasses.breakable}`}>
                 {record.name}
               </Link>
             ) : null}
             {region ? <span>{region.name}</span> : null}
           </span>
         </span>
-        <span className={classes.read}>
+        <span className={`${layoutClasses.wrappingRow} ${classes.read}`}>
           <DeadlineDescription deadline={deadline} isBrief={isNarrow} />
           {isNarrow ? null : <EditOwn deadline={deadline} />}
           <RowHistory deadline={deadline} isNarrow={isNarrow} />
         </span>
       </div>
-      <div className={classes.responsible}>
+      <div className={`${layoutClasses.topRow} ${classes.responsible}`}>
         <ResponsiblePerson person={deadline.responsible} />
         {deadline.proposed ? (
           <Proposed deadline={deadline} />

@@ -96,7 +96,7 @@ const ToConfirm = ({ rows, count, filter, today, isNarrow, known }: ToConfirmPro
         ))}
       </ul>
       {count > rows.length ? (
-        <Link to="/deadlines" search={search} className={classes.all} data-print="no">
+        <Link to="/deadlines" search={search} className={`${textClasses.link} ${classes.all}`} data-print="no">
           All {count.toLocaleString('en-US')} dates to confirm
         </Link>
       ) : null}

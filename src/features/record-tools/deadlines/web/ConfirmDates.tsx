@@ -1,6 +1,8 @@
 import { formatDay } from '../../../../contract/dates.ts'
 import type { Deadline } from '../contract.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ConfirmDates.module.css'
 
 const MAX_OTHERS = 3
@@ -18,11 +20,16 @@ interface ConfirmDatesProps {
 /** Buttons that make one of the proposed dates certain: 'Confirm' for the likeliest, and the others by name. */
 export const ConfirmDates = ({ dates: [first, ...others], label, hasDate = false, isBusy = false, onConfirm }: ConfirmDatesProps) =>
   first === undefined ? null : (
-    <span className={classes.dates} role="group" aria-label={`Dates to confirm for ${label}`} data-print="no">
+    <span
+      className={`${layoutClasses.inlineRow} ${classes.dates}`}
+      role="group"
+      aria-label={`Dates to confirm for ${label}`}
+      data-print="no"
+    >
       {hasDate ? <strong className={classes.date}>{formatDay(first.date)}?</strong> : null}
       <button
         type="button"
-        className={classes.confirm}
+        className={`${textClasses.link} ${classes.confirm}`}
         aria-label={`Confirm ${formatDay(first.date)} for ${label}`}
         disabled={isBusy}
         onClick={() => onConfirm(first.date)}
@@ -33,7 +40,7 @@ export const ConfirmDates = ({ dates: [first, ...others], label, hasDate = false
         <button
           key={date}
           type="button"
-          className={classes.other}
+          className={`${textClasses.link} ${classes.other}`}
           aria-label={`${formatDay(date)} for ${label}`}
           disabled={isBusy}
           onClick={() => onConfirm(date)}

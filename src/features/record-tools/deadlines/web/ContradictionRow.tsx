@@ -14,6 +14,7 @@ import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadlin
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { changeDeadline, reloadDeadline, reloadDeadlines } from './queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SortOutView.module.css'
 
 type Value = Contradiction['values'][number]
@@ -65,7 +66,7 @@ const ValueBox = ({
       <div>
         <strong className={classes.date}>{date}</strong>
         {value.text !== null && value.text !== date ? <q className={classes.quoted}>{value.text}</q> : null}
-        <span className={classes.source}>
+        <span className={`${textClasses.caption} ${classes.source}`}>
           {isSame ? 'In ' : null}
           <Link {...address(false)} className={classes.link}>
             {label}
@@ -73,7 +74,7 @@ const ValueBox = ({
           {isTwice ? ` in ${getSectionTitle(value.section ?? '')}` : null}
         </span>
         {value.changedAt === null ? null : (
-          <span className={classes.source}>
+          <span className={`${textClasses.caption} ${classes.source}`}>
             {who === null ? 'Changed' : `Typed by ${who}`} on {formatMomentDay(value.changedAt, configuration.timeZone)}
           </span>
         )}
@@ -126,14 +127,12 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
       <div className={classes.subject}>
         {deadlineKind ? <DeadlineIcon kind={deadlineKind} size={20} /> : null}
         <div>
-          <h3 id={id} className={classes.subjectTitle}>
-            {kind === 'sections disagree' ? `${values[0]?.label ?? title}: two dates` : title}
-          </h3>
-          <Link {...getRecordAddress({ charter, site })} className={classes.record}>
+          <h3 id={id}>{kind === 'sections disagree' ? `${values[0]?.label ?? title}: two dates` : title}</h3>
+          <Link {...getRecordAddress({ charter, site })} className={`${textClasses.link} ${classes.record}`}>
             {(charter ?? site)?.name}
           </Link>
         </div>
-        <p className={classes.message}>{message}.</p>
+        <p className={`${textClasses.caption} ${classes.message}`}>{message}.</p>
       </div>
       {values.map((value) => (
         <ValueBox

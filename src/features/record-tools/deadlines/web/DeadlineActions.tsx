@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import type { Deadline } from '../contract.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './DeadlineActions.module.css'
 
 /** The actions for an open deadline, as one subtle group. If no one is responsible, Assign is amber. */
@@ -12,17 +13,17 @@ export const DeadlineActions = ({ deadline }: { deadline: Deadline }) => {
   const isBusy = busyId === deadline._id
   return (
     <div className={classes.group} role="group" aria-label={`Actions for ${deadline.title}`} data-print="no">
-      <button type="button" className={classes.action} disabled={isBusy} onClick={() => handle(deadline)}>
+      <button type="button" className={`${layoutClasses.inlineRow} ${classes.action}`} disabled={isBusy} onClick={() => handle(deadline)}>
         <IconCheck size={16} stroke={1.75} aria-hidden />
         Handled
       </button>
-      <button type="button" className={classes.action} onClick={() => putOff(deadline)}>
+      <button type="button" className={`${layoutClasses.inlineRow} ${classes.action}`} onClick={() => putOff(deadline)}>
         Put off
       </button>
       {mayManage ? (
         <button
           type="button"
-          className={classes.action}
+          className={`${layoutClasses.inlineRow} ${classes.action}`}
           data-unassigned={deadline.responsible === null || undefined}
           onClick={() => assign(deadline)}
         >

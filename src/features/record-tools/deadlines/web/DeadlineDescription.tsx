@@ -3,6 +3,8 @@ import { useUser } from '../../../access/session/web/queries.ts'
 import type { Deadline } from '../contract.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineDescription.module.css'
 
 const PutOff = ({ deadline: { date, snoozedUntil, note, updatedBy } }: { deadline: Deadline }) => {
@@ -24,7 +26,7 @@ export const DeadlineDescription = ({ deadline, isBrief = false }: { deadline: D
   const { source, precision, state, note, proposed, why } = deadline
   const label = source && source.record !== 'custom' ? getFieldLabel(source) : null
   return (
-    <span className={classes.text}>
+    <span className={`${textClasses.hint} ${layoutClasses.breakable}`}>
       {label === null ? (
         'Added by hand.'
       ) : (

@@ -13,6 +13,7 @@ import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { ResponsiblePerson } from './ResponsiblePerson.tsx'
 import { isOverdue } from './year-layout.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineDetails.module.css'
 
@@ -35,20 +36,20 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
   const shown = getShownDate(deadline)
   const overdue = isOverdue(deadline, today)
   return (
-    <div className={classes.details} data-handled={state === 'handled' || undefined}>
+    <div className={`${layoutClasses.topRow} ${classes.details}`} data-handled={state === 'handled' || undefined}>
       <div>
         <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${classes.title}`}>
           {title}
         </Link>
       </div>
-      <div className={`${textClasses.detail} ${classes.line}`}>
+      <div className={`${textClasses.detail} ${layoutClasses.topRow} ${classes.line}`}>
         <DeadlineIcon kind={kind} state={state} size={20} />
         <span>
           {DEADLINE_KINDS[kind].name}
           {record ? (
             <>
               {' · '}
-              <Link {...getRecordAddress(deadline)} className={classes.record}>
+              <Link {...getRecordAddress(deadline)} className={textClasses.link}>
                 {record.name}
               </Link>
             </>

@@ -22,7 +22,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
         To sort out
       </h2>
       {proposed > 0 ? (
-        <Link {...SORT_OUT} className={classes.entry}>
+        <Link {...SORT_OUT} className={`${layoutClasses.row} ${classes.entry}`}>
           <IconCalendarCheck size={20} stroke={1.75} aria-hidden />
           <span className={layoutClasses.fillingColumn}>
             <span className={classes.name}>{formatCount(proposed, ['date to confirm', 'dates to confirm'])}</span>
@@ -32,7 +32,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
         </Link>
       ) : null}
       {unread > 0 ? (
-        <Link {...SORT_OUT} hash="texts" className={classes.entry}>
+        <Link {...SORT_OUT} hash="texts" className={`${layoutClasses.row} ${classes.entry}`}>
           <IconCalendarQuestion size={20} stroke={1.75} aria-hidden />
           <span className={layoutClasses.fillingColumn}>
             <span className={classes.name}>
@@ -44,7 +44,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
         </Link>
       ) : null}
       {contradictions > 0 ? (
-        <Link {...SORT_OUT} className={classes.entry}>
+        <Link {...SORT_OUT} className={`${layoutClasses.row} ${classes.entry}`}>
           <IconArrowsLeftRight size={20} stroke={1.75} aria-hidden />
           <span className={layoutClasses.fillingColumn}>
             <span className={classes.name}>
@@ -84,13 +84,13 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
             <li key={value}>
               <button
                 type="button"
-                className={classes.person}
+                className={`${layoutClasses.row} ${layoutClasses.hoverable} ${classes.person}`}
                 aria-pressed={isOn}
                 data-unassigned={person === null || undefined}
                 onClick={() => filter.change({ responsible: isOn ? undefined : value })}
               >
                 {person === null ? <VacantAvatar size={24} /> : <Avatar name={person.name} size={24} />}
-                <span className={`${textClasses.truncated} ${classes.personName}`}>
+                <span className={`${textClasses.truncated} ${layoutClasses.filling}`}>
                   {person === null ? 'Nobody' : mine(one) ? 'You' : person.name}
                 </span>
                 <span className={classes.count}>{count.toLocaleString('en-US')}</span>
@@ -100,7 +100,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
         })}
       </ul>
       {sorted.length > FIRST_PEOPLE ? (
-        <button type="button" className={classes.all} onClick={() => setAll(!isAll)}>
+        <button type="button" className={`${textClasses.link} ${classes.all}`} onClick={() => setAll(!isAll)}>
           {isAll ? 'Fewer people' : `All ${sorted.filter(({ person }) => person !== null).length} people`}
         </button>
       ) : null}
@@ -110,14 +110,14 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
 
 /** Next to the agenda: what to sort out, the responsible people, and the calendar. */
 export const DeadlinesAside = ({ counts, filter }: { counts: DeadlineCounts; filter: DeadlinesFilter }) => (
-  <aside className={classes.aside} aria-label="To sort out, responsible people, calendar">
+  <aside className={layoutClasses.shrinkable} aria-label="To sort out, responsible people, calendar">
     <ToSortOut counts={counts} />
     <People counts={counts} filter={filter} />
     <section aria-labelledby="own-calendar" className={classes.section} data-print="no">
       <h2 id="own-calendar" className={classes.title}>
         In your own calendar
       </h2>
-      <p className={classes.note}>Outlook, Google and Apple can show these dates and keep them up to date.</p>
+      <p className={`${textClasses.hint} ${classes.note}`}>Outlook, Google and Apple can show these dates and keep them up to date.</p>
       <button type="button" className={classes.calendar} aria-haspopup="dialog" onClick={() => openCalendarWindow(toCalendar(filter))}>
         <IconCalendarPlus size={18} stroke={1.75} aria-hidden />
         New calendar feed

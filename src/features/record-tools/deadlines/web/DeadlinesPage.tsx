@@ -27,6 +27,7 @@ import { usePageKeys } from './use-page-keys.ts'
 import { YearView } from './YearView.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlinesPage.module.css'
 
 const VIEWS: readonly ViewChoice<DeadlinesView>[] = [
@@ -128,15 +129,15 @@ const Page = () => {
         <div className={classes.filters}>
           <DeadlineFilters filter={filter} typed={typed} counts={ofPeople} mayReadAffairs={mayReadAffairs} />
         </div>
-        <div className={classes.line}>
+        <div className={`${layoutClasses.spreadRow} ${classes.line}`}>
           {filter.view === 'agenda' ? (
             <MatchCount matching={counts && countMatches(counts, filter)} all={all && countNotHandled(all) + all.handled} />
           ) : (
             <span />
           )}
-          <span className={classes.actions}>
+          <span className={`${layoutClasses.inlineRow} ${classes.actions}`}>
             {filter.isFiltered ? (
-              <button type="button" className={classes.clear} data-print="no" onClick={filter.clear}>
+              <button type="button" className={`${textClasses.link} ${classes.clear}`} data-print="no" onClick={filter.clear}>
                 Clear filters
               </button>
             ) : null}

@@ -7,6 +7,7 @@ import { type KindSettings, LeadDays } from '../contract.ts'
 import { DEADLINE_KINDS } from '../fields.ts'
 import { useSaveKindSettings } from './settings-queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './DeadlineSettings.module.css'
 
 /** Selects a person by name; passed in by the page, since people belong to another feature. */
@@ -75,7 +76,7 @@ export const KindSettingsDialog = ({ settings, version, regions, PersonInput, on
       />
       <PersonInput label="Responsible person" chosen={person} onChoose={setPerson} />
       {[...ofRegions].map(([region, one]) => (
-        <div key={region} className={classes.region}>
+        <div key={region} className={`${layoutClasses.topRow} ${classes.region}`}>
           <PersonInput
             label={`Responsible person in ${regions.find(({ _id }) => _id === region)?.name ?? 'one region'}`}
             chosen={one}

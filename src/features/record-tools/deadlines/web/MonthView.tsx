@@ -40,7 +40,7 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
     <li className={classes.entry} data-overdue={overdue || undefined} data-handled={deadline.state === 'handled' || undefined}>
       <DeadlineIcon kind={deadline.kind} state={deadline.state} size={18} />
       <span className={`${layoutClasses.column} ${classes.text}`}>
-        <span className={`${textClasses.twoLines} ${classes.title}`}>{deadline.title}</span>
+        <span className={`${textClasses.twoLines} ${textClasses.strong} ${classes.title}`}>{deadline.title}</span>
         {overdue ? <strong>Overdue</strong> : null}
         <span className={`${textClasses.truncated} ${classes.record}`}>{(deadline.charter ?? deadline.site)?.name}</span>
       </span>
@@ -78,7 +78,7 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
       role="gridcell"
       tabIndex={isChosen ? 0 : -1}
       aria-selected={isChosen}
-      className={classes.day}
+      className={`${layoutClasses.hoverable} ${classes.day}`}
       data-day={day}
       data-outside={getMonth(day) === month ? undefined : true}
       data-past={day < today || undefined}
@@ -87,7 +87,7 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
       <VisuallyHidden component="span">{`${formatLongDay(day)}${day === today ? ', today' : ''}, ${count(deadlines)}`}</VisuallyHidden>
       <span className={classes.number} aria-hidden>
         {number === 1 && !isNarrow ? formatFirstDay(day) : number}
-        {day === today ? <span className={classes.today}>Today</span> : null}
+        {day === today ? <span className={`${layoutClasses.notOnPhones} ${classes.today}`}>Today</span> : null}
       </span>
       {isNarrow ? (
         <Signs deadlines={deadlines} today={today} />
@@ -107,10 +107,8 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
 
 const ChosenDay = ({ day, today, deadlines }: { day: string; today: string; deadlines: readonly Deadline[] }) => (
   <section className={classes.panel} aria-labelledby="chosen-day">
-    <h2 id="chosen-day" className={classes.panelTitle}>
-      {formatHeading(day)}
-    </h2>
-    <p className={classes.panelLine} role="status">
+    <h2 id="chosen-day">{formatHeading(day)}</h2>
+    <p className={`${textClasses.note} ${classes.panelLine}`} role="status">
       {day === today ? 'Today, ' : day > today ? `${formatDistance(day, today)}, ` : ''}
       {count(deadlines)}
     </p>

@@ -19,6 +19,7 @@ import { useContradictions, useDeadlines, useUnreadTexts } from './queries.ts'
 import { type TextToDate, UnreadTextRow } from './UnreadTextRow.tsx'
 import { useDeadlineFilter } from './use-deadline-filter.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SortOutView.module.css'
 
@@ -46,7 +47,7 @@ interface TextListProps {
 
 const TextList = ({ id, title, about, texts, mayChange, prepareFocus }: TextListProps) =>
   texts.length === 0 ? null : (
-    <section className={classes.section} aria-labelledby={id}>
+    <section className={layoutClasses.sectionEnd} aria-labelledby={id}>
       <h2 id={id} className={classes.title}>
         {title} <span className={textClasses.count}>{texts.length.toLocaleString('en-US')}</span>
       </h2>
@@ -95,7 +96,7 @@ const Parts = ({ proposals, contradictions, texts }: PartsProps) => {
         prepareFocus={prepareFocus}
       />
       {contradictions.length > 0 ? (
-        <section className={classes.section} aria-labelledby="contradictions">
+        <section className={layoutClasses.sectionEnd} aria-labelledby="contradictions">
           <h2 id="contradictions" className={classes.title}>
             Contradictions <span className={textClasses.count}>{contradictions.length.toLocaleString('en-US')}</span>
           </h2>
@@ -142,7 +143,7 @@ const SHOWN = ['all', 'to-confirm', 'contradictions', 'texts'] as const
 /** After an upgrade: how many dates that an earlier version took for certain are not. */
 const NoLongerCertain = ({ count }: { count: number }) =>
   count === 0 ? null : (
-    <p className={classes.notice}>
+    <p className={`${layoutClasses.band} ${classes.notice}`} data-tone="wait">
       {formatCount(count, ['date is no longer certain and waits for you', 'dates are no longer certain and wait for you'])}. Homeroom now
       reads a date only from a text that it understands completely. Responsible people, notes and histories are kept.
     </p>

@@ -18,6 +18,7 @@ import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadlin
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { changeText, reloadDeadlines } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SortOutView.module.css'
 
@@ -52,7 +53,7 @@ const DateForm = ({ label, isSaving, error, onSet, onIgnore, onType }: DateFormP
   const isTyped = date !== ''
   return (
     <form noValidate data-print="no" data-typed={isTyped || undefined} onSubmit={submit}>
-      <div className={classes.controls}>
+      <div className={`${layoutClasses.topRow} ${classes.controls}`}>
         <TextInput
           ref={field}
           type="date"
@@ -69,7 +70,7 @@ const DateForm = ({ label, isSaving, error, onSet, onIgnore, onType }: DateFormP
         {isTyped ? (
           <button
             type="button"
-            className={classes.secondary}
+            className={`${textClasses.caption} ${classes.secondary}`}
             onClick={() => {
               change('')
               field.current?.focus()
@@ -80,7 +81,7 @@ const DateForm = ({ label, isSaving, error, onSet, onIgnore, onType }: DateFormP
         ) : (
           <button
             type="button"
-            className={classes.secondary}
+            className={`${textClasses.caption} ${classes.secondary}`}
             aria-label={`Not a deadline: ${label}`}
             disabled={isSaving}
             onClick={onIgnore}
@@ -167,18 +168,18 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
           <Link {...getFieldAddress(text)} id={id} className={`${textClasses.name} ${classes.fieldName}`}>
             {getFieldLabel(text)}
           </Link>
-          <Link {...getRecordAddress(text)} className={classes.record}>
+          <Link {...getRecordAddress(text)} className={`${textClasses.link} ${classes.record}`}>
             {(charter ?? site)?.name}
           </Link>
         </div>
       </div>
       <q className={classes.quote}>{text.text}</q>
-      <span className={classes.reason}>
+      <span className={`${textClasses.dimmed} ${classes.reason}`}>
         {text.why}
         {formerDate === null ? null : <span className={classes.former}>Was read as {formatDay(formerDate)}</span>}
       </span>
       {mayChange ? (
-        <div className={classes.choice}>
+        <div className={`${layoutClasses.topRow} ${classes.choice}`}>
           <ConfirmDates dates={proposedDates} label={label} hasDate isBusy={saving.isPending} onConfirm={confirm} />
           <DateForm
             label={label}

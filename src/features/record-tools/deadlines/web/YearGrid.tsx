@@ -26,6 +26,7 @@ import { YearCard } from './YearCard.tsx'
 import { YearHead, YearLine } from './YearLine.tsx'
 import { getMarkName, getMarkStyle, MarkPicture } from './YearMarks.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './YearGrid.module.css'
 
@@ -77,7 +78,7 @@ export const NextDeadline = ({ row: { next }, today }: { row: YearRow; today: st
 
 export const RecordName = ({ row }: { row: YearRow }) => (
   <>
-    <span className={`${textClasses.twoLines} ${classes.name}`}>{row.name}</span>
+    <span className={`${textClasses.twoLines} ${textClasses.strong} ${classes.name}`}>{row.name}</span>
     <span className={classes.secondary}>{row.region}</span>
   </>
 )
@@ -129,7 +130,7 @@ const GridRow = memo(({ row, marks, range, months, today, activeKey, openKey, on
               data-mark={key}
               data-place={mark.fraction}
               tabIndex={activeKey === key ? 0 : -1}
-              className={classes.mark}
+              className={`${layoutClasses.centered} ${classes.mark}`}
               data-open={openKey === key || undefined}
               style={getMarkStyle(mark)}
               aria-label={getMarkName(mark, row.name, today)}
@@ -166,7 +167,7 @@ const Heading = ({ order, current, onSort, children }: HeadingProps) => (
   <div role="columnheader" aria-sort={order === current ? 'ascending' : undefined} className={classes.heading} data-order={order}>
     <button
       type="button"
-      className={`${textClasses.label} ${classes.sort}`}
+      className={`${textClasses.label} ${layoutClasses.inlineRow} ${classes.sort}`}
       data-on={order === current || undefined}
       onClick={() => onSort(order)}
     >

@@ -34,6 +34,8 @@ import { YearGrid } from './YearGrid.tsx'
 import { YearSheets } from './YearSheets.tsx'
 import { YearStrips } from './YearStrips.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './YearView.module.css'
 
 const YEAR = 365
@@ -113,11 +115,11 @@ export const YearView = ({ filter }: { filter: DeadlinesFilter }) => {
     <LoadedList query={query} skeleton={<RowSkeleton />}>
       {() => (
         <>
-          <div className={classes.tools} data-print="no">
-            <p className={classes.summary} role="status">
+          <div className={`${layoutClasses.spreadRow} ${classes.tools}`} data-print="no">
+            <p className={textClasses.dimmed} role="status">
               {formatSummary(rows, range, today)}
             </p>
-            <div className={classes.stepper}>
+            <div className={`${layoutClasses.row} ${classes.stepper}`}>
               <StepButton direction="back" label="A quarter earlier" onClick={() => step(-1)} />
               <h2 className={classes.range} aria-live="polite">
                 {formatYearRange(range)}

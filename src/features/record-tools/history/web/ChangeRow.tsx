@@ -18,6 +18,8 @@ import {
   truncateText,
 } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ChangeRow.module.css'
 
 /** Longer texts are truncated until the user expands them. */
@@ -39,7 +41,7 @@ const Value = ({ text, label, isOld = false }: { text: string; label: string; is
       </span>
       {isLong ? (
         <UnstyledButton
-          className={classes.more}
+          className={`${textClasses.label} ${classes.more}`}
           aria-expanded={isExpanded}
           aria-label={`${isExpanded ? 'Show less' : 'Show all'} of ${label}`}
           onClick={() => setExpanded(!isExpanded)}
@@ -59,13 +61,13 @@ interface LineRowProps {
 
 /** 'Phone: 209-555-0140 → 209-555-0181'; for an inserted or deleted row only its values. */
 const LineRow = ({ line: { label, from, to }, action, onRestore }: LineRowProps) => (
-  <li className={classes.line}>
-    <span className={classes.content}>
-      <span className={classes.label}>{label}:</span>{' '}
+  <li className={`${layoutClasses.topRow} ${classes.line}`}>
+    <span className={layoutClasses.content}>
+      <span className={textClasses.strong}>{label}:</span>{' '}
       {action === 'insert' ? null : <Value text={from} label={label} isOld={action === 'update'} />}
       {action === 'update' ? (
         <>
-          <span aria-hidden className={classes.arrow}>
+          <span aria-hidden className={textClasses.dimmed}>
             {' → '}
           </span>
           <VisuallyHidden> changed to </VisuallyHidden>
@@ -89,7 +91,7 @@ const LineRow = ({ line: { label, from, to }, action, onRestore }: LineRowProps)
 
 /** The fields of an inserted or deleted row, collapsed because there are many. */
 const CollapsedFields = ({ lines, action }: { lines: readonly ChangeLine[]; action: Change['action'] }) => (
-  <details className={classes.collapsed}>
+  <details className={`${textClasses.note} ${classes.collapsed}`}>
     <summary>
       {action === 'insert' ? 'Added with' : 'Removed with'} {lines.length === 1 ? '1 field' : `${lines.length} fields`}
     </summary>
@@ -120,10 +122,10 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
   const time = formatMomentTime(change.at, configuration.timeZone)
   return (
     <li className={classes.change}>
-      <p className={classes.summary}>
+      <p className={layoutClasses.breakable}>
         <strong>{formatActor(change)}</strong> {formatAction(parts, change)}
         {change.changeset ? (
-          <span className={classes.suggested}>
+          <span className={textClasses.dimmed}>
             {' '}
             with{' '}
             <TextLink to="/changes/$id" params={{ id: change.changeset._id }}>
@@ -132,11 +134,11 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
           </span>
         ) : null}
         {change.suggestedBy ? (
-          <span className={classes.suggested}>
+          <span className={textClasses.dimmed}>
             , suggested by {change.suggestedBy}, accepted by {formatActor(change)}
           </span>
         ) : null}
-        <time dateTime={change.at} className={classes.time}>
+        <time dateTime={change.at} className={`${textClasses.caption} ${classes.time}`}>
           {time}
         </time>
       </p>
@@ -155,7 +157,7 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
         </ul>
       ) : null}
       {restore ? (
-        <div className={classes.actions}>
+        <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
           {action === 'delete' ? (
             <Button variant="default" size="compact-sm" aria-label={`Restore ${name}`} onClick={() => restore(change, 'all')}>
               Restore

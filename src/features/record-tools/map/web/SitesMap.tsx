@@ -9,6 +9,7 @@ import { buildMarks, findLargestMark, type MapRegion, type MapSite, type Mark } 
 import type { LocatedSite } from './queries.ts'
 import { areaView, buildLand, countryView, type Shape, type View } from './view.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './SitesMap.module.css'
 
 interface MapLandProps {
@@ -71,7 +72,7 @@ const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, onPoint
         <button
           key={label}
           type="button"
-          className={classes.tool}
+          className={`${layoutClasses.hoverable} ${layoutClasses.centered} ${classes.tool}`}
           aria-label={label}
           aria-disabled={!can}
           onClick={() => {

@@ -53,7 +53,7 @@ export const ChangeRequestModal = ({
       {sending.data ? (
         <SavedNotice kept={sending.data} onClose={onClose} />
       ) : (
-        <form noValidate onSubmit={submit} className={`${layoutClasses.form} ${classes.form}`}>
+        <form noValidate onSubmit={submit} className={layoutClasses.stack}>
           <p>
             About <strong>{name}</strong>
           </p>
@@ -74,7 +74,7 @@ export const ChangeRequestModal = ({
               error={error}
             />
             {site ? (
-              <section aria-label="Current information" className={classes.currentValues}>
+              <section aria-label="Current information" className={layoutClasses.content}>
                 <h3 className={classes.heading}>Current information</h3>
                 <CurrentValues slug={site} />
               </section>

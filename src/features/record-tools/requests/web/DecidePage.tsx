@@ -29,6 +29,7 @@ import { acceptAll, buildDecision, type DecisionChoice, formatChoiceCounts, summ
 import { useDecision, useProposal, useProposals, useWithdrawal } from './queries.ts'
 import { rememberReasons, useChoices } from './use-choices.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DecidePage.module.css'
 
@@ -75,16 +76,16 @@ const Neighbors = ({ _id, canDecide }: Proposal) => {
   if (!canDecide || count === 0) return null
   const renderLink = (to: string | undefined, label: string, Icon: typeof IconChevronUp) =>
     to ? (
-      <Link to="/requests/$id" params={{ id: to }} className={classes.pageLink} aria-label={label}>
+      <Link to="/requests/$id" params={{ id: to }} className={`${layoutClasses.centered} ${classes.pageLink}`} aria-label={label}>
         <Icon size={20} stroke={1.75} />
       </Link>
     ) : (
-      <span className={classes.pageLink} data-off aria-hidden>
+      <span className={`${layoutClasses.centered} ${classes.pageLink}`} data-off aria-hidden>
         <Icon size={20} stroke={1.75} />
       </span>
     )
   return (
-    <nav className={classes.pagination} aria-label="Open suggestions">
+    <nav className={`${layoutClasses.row} ${textClasses.dimmed} ${classes.pagination}`} data-print="no" aria-label="Open suggestions">
       <span>{at === -1 ? `${count} open` : `${at + 1} of ${count} open`}</span>
       {renderLink(before, 'Previous suggestion', IconChevronUp)}
       {renderLink(after, 'Next suggestion', IconChevronDown)}
@@ -113,7 +114,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
           </span>
         </p>
         {email ? (
-          <p className={classes.contacts}>
+          <p className={`${layoutClasses.wrappingRow} ${classes.contacts}`}>
             <MailLink email={email} />
             <TeamsLink email={email} />
           </p>
@@ -130,7 +131,7 @@ const OwnActions = ({ proposal }: { proposal: Proposal }) => {
   const form = getFormPath(proposal)
   if (!proposal.fields.some(({ state }) => state === 'open')) return null
   return (
-    <span className={classes.ownActions}>
+    <span className={`${layoutClasses.toolbar} ${classes.ownActions}`}>
       {form ? (
         <Button
           variant="default"
@@ -254,7 +255,7 @@ const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) =
     <BottomBar>
       <BarWords>
         {counts ? (
-          <span className={classes.counts}>
+          <span className={`${layoutClasses.inlineRow} ${textClasses.strong} ${classes.counts}`}>
             <IconCircleCheckFilled size={18} aria-hidden />
             {counts}
           </span>
@@ -269,7 +270,7 @@ const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) =
         ) : null}
         {counts ? <KeptHint>Kept on this device until you save</KeptHint> : null}
       </BarWords>
-      <span className={classes.hints} aria-hidden>
+      <span className={`${textClasses.caption} ${classes.hints}`} aria-hidden>
         <kbd>↑</kbd> <kbd>↓</kbd> field <kbd>A</kbd> accept <kbd>E</kbd> edit <kbd>D</kbd> decline
       </span>
       <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
@@ -319,9 +320,9 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
           {deciding.notice}
         </Notice>
       ) : null}
-      <div className={classes.tools}>
+      <div className={`${layoutClasses.spreadRow} ${classes.tools}`}>
         <h2>{fields.length === 1 ? '1 field' : `${fields.length} fields`}</h2>
-        <span className={classes.toolLinks}>
+        <span className={`${layoutClasses.toolbar} ${classes.toolLinks}`}>
           <TextLink to={getRecordFormPath(record)}>Open {RECORD_NOUNS[record.kind][0]} page</TextLink>
           {isMine ? <OwnActions proposal={proposal} /> : null}
           {canDecide && isOpen ? (
@@ -335,7 +336,7 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
           ) : null}
         </span>
       </div>
-      <div className={classes.columns} aria-hidden>
+      <div className={`${textClasses.note} ${classes.columns}`} aria-hidden>
         <span>Field</span>
         <span>{isOpen ? 'Now' : 'Before'}</span>
         <span>Suggested</span>

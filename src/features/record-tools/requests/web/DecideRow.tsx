@@ -32,6 +32,7 @@ import {
 import { NowValue, SuggestedValue } from './ProposedValue.tsx'
 import { readReasons } from './use-choices.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DecidePage.module.css'
 
@@ -47,7 +48,7 @@ interface DecisionButtonsProps {
 const DecisionButtons = ({ label, chosen, canEdit, onChoose }: DecisionButtonsProps) => {
   const isAccepted = chosen === 'accept' || chosen === 'edit' || chosen === 'other'
   return (
-    <div role="group" aria-label={`Decision: ${label}`} className={classes.buttons}>
+    <div role="group" aria-label={`Decision: ${label}`} className={classes.buttons} data-print="no">
       <button type="button" data-tone="ok" aria-pressed={isAccepted} onClick={() => onChoose('accept')}>
         <IconCheck size={15} stroke={2} aria-hidden />
         {isAccepted ? 'Accepted' : 'Accept'}
@@ -87,7 +88,7 @@ const FIELD_STATES = {
 const StateWord = ({ state, word }: { state: ProposedFieldState; word?: string }) => {
   const { icon: Icon, tone, word: own } = FIELD_STATES[state]
   return (
-    <span className={classes.state} data-tone={tone}>
+    <span className={`${layoutClasses.inlineRow} ${textClasses.strong} ${classes.state}`} data-tone={tone}>
       <Icon size={16} stroke={1.75} aria-hidden />
       {word ?? own}
     </span>
@@ -98,7 +99,7 @@ const StateWord = ({ state, word }: { state: ProposedFieldState; word?: string }
 const Outcome = ({ field }: { field: ProposedField }) => {
   const { state, decidedBy, decidedAt, word, value } = field
   return (
-    <div className={classes.outcome}>
+    <div className={`${textClasses.note} ${classes.outcome}`}>
       <StateWord state={state} />
       {decidedBy && decidedAt && state !== 'withdrawn' ? (
         <span>
@@ -139,7 +140,7 @@ const Reason = ({ name, sender, reason, error, onChange }: ReasonProps) => {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {reason === '' && reasons.length > 0 ? (
-        <div className={classes.reasons} role="group" aria-label="Earlier reasons">
+        <div className={`${layoutClasses.stack} ${classes.reasons}`} role="group" aria-label="Earlier reasons">
           {reasons.map((one) => (
             <button key={one} type="button" className={classes.earlier} onClick={() => onChange(one)}>
               {one}
@@ -180,8 +181,8 @@ const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'fiel
     return (
       <div key={_id} className={classes.otherProposal}>
         <Avatar name={sender} size={32} />
-        <span className={classes.otherText}>
-          <mark className={classes.mark}>{formatFieldValue(field.path, suggested, suggestedName)}</mark>{' '}
+        <span className={`${layoutClasses.content} ${classes.otherText}`}>
+          <mark>{formatFieldValue(field.path, suggested, suggestedName)}</mark>{' '}
           <span className={textClasses.note}>on {formatMomentDay(createdAt, configuration.timeZone)}</span>
           <Link to="/requests/$id" params={{ id: _id }} className={classes.otherSender}>
             {sender}
@@ -238,7 +239,7 @@ export const DecideRow = (props: DecideRowProps) => {
       data-decidable={(isOpen && onChoose !== undefined) || undefined}
     >
       <div className={classes.fieldCell}>
-        <h3 id={id} className={classes.label}>
+        <h3 id={id} className={`${layoutClasses.breakable} ${textClasses.strong}`}>
           {field.label}
         </h3>
         {isOpen && onChoose ? (
@@ -247,7 +248,7 @@ export const DecideRow = (props: DecideRowProps) => {
           </span>
         ) : null}
       </div>
-      <div className={classes.nowCell}>
+      <div className={`${layoutClasses.content} ${classes.nowCell}`}>
         <span className={classes.cellLabel}>{isOpen ? 'Now' : 'Before'}</span>
         <div>
           <NowValue field={field} />
@@ -264,7 +265,7 @@ export const DecideRow = (props: DecideRowProps) => {
           ) : null}
         </div>
       </div>
-      <div className={classes.newCell}>
+      <div className={`${layoutClasses.content} ${classes.newCell}`}>
         <span className={classes.cellLabel}>Suggested</span>
         <div>
           {field.rivals.length > 0 ? (

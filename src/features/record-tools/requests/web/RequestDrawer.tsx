@@ -60,7 +60,7 @@ const AnswerForm = ({ request }: { request: RequestRecord }) => {
   )
   if (request.state !== 'open')
     return (
-      <div className={classes.form}>
+      <div className={`${layoutClasses.stack} ${classes.form}`}>
         {failure}
         <div className={layoutClasses.buttons}>
           <Button variant="default" loading={answering.isPending} onClick={() => send('open')}>
@@ -72,7 +72,7 @@ const AnswerForm = ({ request }: { request: RequestRecord }) => {
   return (
     <form
       noValidate
-      className={classes.form}
+      className={`${layoutClasses.stack} ${classes.form}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (!answering.isPending) send('done')
@@ -183,8 +183,8 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
   const canAnswer = useCan('answer requests')
   const { kind, state, text, site, email, isSignedIn, createdAt, history } = request
   return (
-    <div className={classes.request}>
-      <p className={classes.line}>
+    <div className={`${layoutClasses.stack} ${classes.request}`}>
+      <p className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.line}`}>
         <StateBadge state={state} />
         <span>{REQUEST_KIND_LABELS[kind]}</span>
         <span>{formatMoment(createdAt, configuration.timeZone, ', ')}</span>
@@ -243,7 +243,7 @@ export const RequestDrawer = ({ id, onClose, CurrentValues }: ShowsCurrentValues
       {query.isPending ? <Skeleton height={240} aria-hidden /> : null}
       {query.isError && !query.data ? (
         <div role="alert">
-          <p>{errorMessage(query.error)}</p>
+          <p className={textClasses.paragraph}>{errorMessage(query.error)}</p>
           <Button variant="default" onClick={() => void query.refetch()}>
             Retry
           </Button>

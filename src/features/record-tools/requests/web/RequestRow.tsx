@@ -14,6 +14,8 @@ import { canAcceptInList, formatField, formatOutcomes, isChangedSince, listField
 import { acceptFromList, useIsAccepted } from './queries.ts'
 import { StateBadge } from './StateBadge.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './RequestsPage.module.css'
 
 interface RequestRowProps {
@@ -40,7 +42,7 @@ const Waiting = ({ since }: { since: string }) => {
   const days = countDays(since)
   const isLong = days >= LONG_DAYS
   return (
-    <span className={classes.waiting} data-long={isLong || undefined}>
+    <span className={`${layoutClasses.inlineRow} ${textClasses.caption} ${classes.waiting}`} data-long={isLong || undefined}>
       <IconClock size={16} stroke={1.75} aria-hidden />
       {isLong ? `Waiting ${formatDays(days)}` : days === 0 ? 'Open today' : `Open ${formatDays(days)}`}
     </span>
@@ -54,8 +56,8 @@ const SuggestedText = ({ fields }: Pick<Proposal, 'fields'>) => {
   const { before, present, suggested } = formatField(field)
   const now = field.state === 'open' ? present : before
   return (
-    <p className={classes.change}>
-      {field.label}: <span className={classes.oldValue}>{truncateText(now)}</span>{' '}
+    <p className={textClasses.lines}>
+      {field.label}: <span className={textClasses.dimmed}>{truncateText(now)}</span>{' '}
       <IconArrowRight size={14} stroke={1.75} aria-label="to" />{' '}
       <DiffText text={suggested} other={now} isClipped maxOwnLength={MAX_OWN_LENGTH} />
     </p>
@@ -100,12 +102,12 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
   const canAccept = proposal?.canDecide && !isOwn && !isAccepted && canAcceptInList(proposal.fields)
   return (
     <li className={classes.row}>
-      <span className={classes.icon}>
+      <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.notOnPhones} ${classes.icon}`}>
         <Icon size={20} stroke={1.75} aria-hidden />
       </span>
-      <div className={classes.content}>
+      <div className={layoutClasses.content}>
         {isSuggestion ? (
-          <Link to="/requests/$id" params={{ id: _id }} className={classes.name} data-row-link>
+          <Link to="/requests/$id" params={{ id: _id }} className={`${layoutClasses.covering} ${classes.name}`} data-row-link>
             {proposal?.record.name ?? formatTitle(request)}
           </Link>
         ) : (
@@ -114,7 +116,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
             search={(before: SearchParams) => ({ ...before, request: _id })}
             replace
             resetScroll={false}
-            className={classes.name}
+            className={`${layoutClasses.covering} ${classes.name}`}
             aria-haspopup="dialog"
             data-row-link
           >
@@ -122,19 +124,19 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
           </Link>
         )}
         {proposal ? <SuggestedText fields={proposal.fields} /> : <p className={classes.text}>{text}</p>}
-        <p className={classes.detail}>
+        <p className={`${textClasses.note} ${textClasses.lines} ${classes.detail}`}>
           <span>{isSuggestion ? 'Suggestion' : REQUEST_KIND_LABELS[kind]}</span>
           {isOwn ? null : <span>{[formatSender(request), sender].filter(Boolean).join(', ')}</span>}
           <span>{formatDaysAgo(createdAt, configuration.timeZone)}</span>
           {proposal ? <Remarks fields={proposal.fields} /> : null}
         </p>
-        {word ? <p className={classes.quote}>“{word}”</p> : null}
+        {word ? <p className={`${textClasses.note} ${textClasses.lines} ${classes.quote}`}>“{word}”</p> : null}
       </div>
-      <div className={classes.state}>
+      <div className={`${layoutClasses.stack} ${classes.state}`}>
         {state !== 'open' || isAccepted ? <StateBadge state={isAccepted ? 'done' : state} /> : <Waiting since={createdAt} />}
         {canAccept ? <AcceptButton proposal={proposal} /> : null}
         {!isOwn && hasVisibleMailProblem(request) ? (
-          <span className={classes.failure}>
+          <span className={`${layoutClasses.inlineRow} ${textClasses.label} ${classes.failure}`}>
             <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not emailed
           </span>
         ) : null}

@@ -20,6 +20,7 @@ import { useOwnRequests, useProposals, useRequests } from './queries.ts'
 import { RequestDrawer } from './RequestDrawer.tsx'
 import { RequestRow } from './RequestRow.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './RequestsPage.module.css'
 
 /** A suggestion is a change request that is decided field by field. */
@@ -187,7 +188,7 @@ export const RequestsPage = ({ CurrentValues }: ShowsCurrentValues) => {
   const canAnswer = useCan('answer requests')
   const [{ request }, change] = useSearchParams()
   return (
-    <div className={classes.page}>
+    <div className={layoutClasses.narrowPage}>
       {canAnswer ? <AllRequests /> : <OwnRequests />}
       {request ? <RequestDrawer id={request} CurrentValues={CurrentValues} onClose={() => change({ request: undefined })} /> : null}
     </div>

@@ -13,7 +13,7 @@ import classes from './RequestModal.module.css'
 export const SavedNotice = ({ kept, onClose }: { kept: SavedRequest; onClose: () => void }) => {
   const user = useUser()
   return (
-    <div className={`${layoutClasses.form} ${classes.form}`}>
+    <div className={layoutClasses.stack}>
       <div role="status">
         <p>{SAVED_MESSAGES[kept.mail]}</p>
         {kept.notice === null ? null : <p>{kept.notice}</p>}

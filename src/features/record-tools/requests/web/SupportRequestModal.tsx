@@ -61,7 +61,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
       {sending.data ? (
         <SavedNotice kept={sending.data} onClose={onClose} />
       ) : (
-        <form noValidate onSubmit={submit} className={`${layoutClasses.form} ${classes.form}`}>
+        <form noValidate onSubmit={submit} className={layoutClasses.stack}>
           <Textarea
             label="How can we help?"
             name="request"

@@ -6,6 +6,7 @@ import { Problem } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './public/ViewMenu.module.css'
 
 interface NameDialogProps {
@@ -39,7 +40,7 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
   }
   return (
     <Modal opened onClose={onClose} title={title} size={440}>
-      <form noValidate onSubmit={submit} className={layoutClasses.form}>
+      <form noValidate onSubmit={submit} className={layoutClasses.stack}>
         <TextInput
           label="Name"
           required
@@ -54,7 +55,7 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
             onChange()
           }}
         />
-        <p className={classes.about}>{about}</p>
+        <p className={`${layoutClasses.breakable} ${textClasses.caption}`}>{about}</p>
         {error && wrong === undefined ? (
           <p role="alert" className={classes.failed}>
             Error: {errorMessage(error)}

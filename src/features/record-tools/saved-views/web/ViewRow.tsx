@@ -38,7 +38,7 @@ const Actions = ({ id, view, onRename, onRemoved }: Pick<ViewRowProps, 'view' | 
   const small = { size: 'compact-sm', variant: 'default' } as const
 
   return (
-    <div id={id} className={classes.actions} role="group" aria-label={`Actions for ${view.name}`}>
+    <div id={id} className={`${layoutClasses.wrappingRow} ${classes.actions}`} role="group" aria-label={`Actions for ${view.name}`}>
       <Button
         {...small}
         leftSection={clipboard.copied ? <IconCheck size={14} /> : <IconLink size={14} />}
@@ -93,11 +93,11 @@ export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, on
   const line = about({ view, isOfThisList })
   return (
     <li>
-      <div className={classes.row}>
+      <div className={`${layoutClasses.row} ${classes.row}`}>
         <Link
           to={view.page}
           search={parseSearch(view.search)}
-          className={classes.link}
+          className={`${layoutClasses.iconAndText} ${classes.link}`}
           aria-current={isCurrent ? 'page' : undefined}
           activeOptions={{ exact: true }}
           onClick={onOpen}

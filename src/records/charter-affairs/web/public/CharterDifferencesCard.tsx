@@ -8,6 +8,7 @@ import { listCharterDifferences } from '../../rules.ts'
 import { toTextsByPath } from '../affair-fields.ts'
 import { charterAffairQueryOptions } from '../queries.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './CharterDifferencesCard.module.css'
 
 interface DifferencesProps {
@@ -26,7 +27,7 @@ export const CharterDifferences = ({ charter, page }: DifferencesProps) => {
     <section className={classes.panel} aria-label="Differences between the charter view and the charter affair" data-print="no">
       <IconArrowsDiff size={20} stroke={1.75} aria-hidden className={classes.icon} />
       <div>
-        <p className={classes.title}>The charter view and the charter affair do not match</p>
+        <p className={textClasses.strong}>The charter view and the charter affair do not match</p>
         <ul className={classes.list}>
           {differing.map(({ label, ofCharter, ofAffair }) => (
             <li key={label}>

@@ -45,7 +45,7 @@ export const RegionBack = () => {
   const region = useLocation({ select: (location) => getRegionSlug(location.pathname) })
   const isOwnPage = useCallback((path: string) => getRegionSlug(path) === region, [region])
   return (
-    <div className={classes.back}>
+    <div className={classes.back} data-print="no">
       <BackLink to="/regions" label="Regions & States" isOwnPage={isOwnPage} />
     </div>
   )

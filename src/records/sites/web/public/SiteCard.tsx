@@ -13,6 +13,7 @@ import { CardGrid, type CardSizes } from '../../../../platform/web/list/CardGrid
 import { CardLine, CardName } from '../../../../platform/web/list/RecordCard.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import card from '../../../../platform/web/list/Card.module.css'
 import classes from './SiteCard.module.css'
 
@@ -41,7 +42,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
         <SchoolDrawing type={site.category} id={site._id} />
       )}
       {overlay ? (
-        <span className={classes.overlay}>
+        <span className={`${layoutClasses.row} ${textClasses.hint} ${classes.overlay}`}>
           {isPending(site.status) ? <IconClock size={18} stroke={2} aria-hidden /> : null}
           {overlay}
         </span>
@@ -64,7 +65,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
         <CardName to={getRecordPath({ kind: 'site', slug: site.slug })}>{site.displayName}</CardName>
         <CardLine>
           {cityAndState}
-          {site.category ? <span className={classes.category}>{cityAndState ? ` · ${site.category}` : site.category}</span> : null}
+          {site.category ? <span className={layoutClasses.notOnPhones}>{cityAndState ? ` · ${site.category}` : site.category}</span> : null}
         </CardLine>
         <CardLine>{formatCardLine(site, line)}</CardLine>
         {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}

@@ -31,7 +31,7 @@ import { ClosedNotice } from '../ClosedNotice.tsx'
 import { useIsLeading, useSite } from '../queries.ts'
 import type { SiteFormProps } from './use-site-form.ts'
 
-import classes from './SiteLayout.module.css'
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
 /** The planned changes that belong to a page of a site; the overview has all of them. */
 const PLANNED_PREFIXES: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
           label: 'Address',
           value: lines.length ? (
             <WithCopy value={lines.join(', ')} what="address">
-              <Anchor inherit href={getMapUrl(lines.join(', '))} target="_blank" rel="noreferrer" className={classes.address}>
+              <Anchor inherit href={getMapUrl(lines.join(', '))} target="_blank" rel="noreferrer" className={layoutClasses.shrinkable}>
                 <Lines of={lines} />
               </Anchor>
             </WithCopy>
@@ -171,7 +171,7 @@ export const SiteLayout = ({ slug, page, children, editLabel, form, getDraftKey 
               {site.category ? (
                 <>
                   <span>{site.category}</span>
-                  <span aria-hidden className={classes.dot}>
+                  <span aria-hidden className={layoutClasses.notOnPhones}>
                     ·
                   </span>
                 </>

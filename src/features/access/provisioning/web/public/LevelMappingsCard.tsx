@@ -12,8 +12,6 @@ import { showSuccess } from '../../../../../platform/web/success-notice.ts'
 import { type LevelMapping, listLevelMappings, MAX_GROUP_LENGTH, saveLevelMappings } from '../../contract.ts'
 import { reloadLevelMappings, useDirectoryGroups, useLevelMappings } from '../queries.ts'
 
-import classes from '../Directory.module.css'
-
 const formatLevel = (level: number): string => {
   if (can(level, 'connect the directory')) return 'everything'
   if (can(level, 'edit a charter affair')) return 'administrator, including charter affairs'
@@ -84,7 +82,7 @@ const RemoveMappingDialog = ({ mapping: { group }, onClose }: { mapping: LevelMa
     }}
     onClose={onClose}
   >
-    <p className={classes.plain}>Members of this group lose the level right away, unless a permission record or another group gives it.</p>
+    <p>Members of this group lose the level right away, unless a permission record or another group gives it.</p>
   </SendingDialog>
 )
 

@@ -58,9 +58,7 @@ const RemoveScimTokenDialog = ({ token: { _id, name }, onClose }: { token: ScimT
     }}
     onClose={onClose}
   >
-    <p className={classes.plain}>
-      A directory that uses it can no longer create or disable accounts. Accounts and groups stay as they are.
-    </p>
+    <p>A directory that uses it can no longer create or disable accounts. Accounts and groups stay as they are.</p>
   </SendingDialog>
 )
 

@@ -8,6 +8,7 @@ import { truncateText } from '../../../history/rules.ts'
 import type { ActivityEntry } from '../../contract.ts'
 import { describeEntry, formatActivityDay, getActivityLink, listEntryLines } from '../describe-entry.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './LatestActivityCard.module.css'
 
@@ -39,7 +40,7 @@ interface LatestActivityCardProps {
 /** The latest changes, one line each, linking to the history of their record; renders nothing if there are none. */
 export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: LatestActivityCardProps) =>
   entries.length === 0 ? null : (
-    <section className={classes.card} aria-labelledby="latest-title">
+    <section className={layoutClasses.sectionEnd} aria-labelledby="latest-title">
       <CardHead
         id="latest-title"
         title={isOwn ? 'Latest changes at your sites' : 'Latest changes'}
@@ -52,8 +53,8 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
           const hasHistory = mayReadHistory && record?.slug && entry.records.length === 1
           const name = entry.records.length === 1 ? record?.name : `${record?.name ?? ''} and others`
           return (
-            <li key={entry._id} className={classes.row}>
-              <span className={classes.line}>
+            <li key={entry._id} className={`${textClasses.small} ${classes.row}`}>
+              <span className={`${layoutClasses.row} ${classes.line}`}>
                 {link ? (
                   <Link
                     to={link.to}
@@ -65,11 +66,11 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
                 ) : (
                   <span className={`${textClasses.name} ${classes.name}`}>{name}</span>
                 )}
-                <time dateTime={entry.at} className={classes.when}>
+                <time dateTime={entry.at} className={`${textClasses.caption} ${classes.when}`}>
                   {formatWhen(entry.at)}
                 </time>
               </span>
-              <span className={classes.change}>
+              <span className={`${layoutClasses.breakable} ${textClasses.dimmed}`}>
                 {entry.by ?? 'Import'}: <span className={classes.text}>{summarize(parts, entry)}</span>
               </span>
             </li>

@@ -92,6 +92,7 @@ export const CalendarFeedsSection = ({ account }: { account: string | null }) =>
             {isOwn ? (
               <Button
                 className={classes.addFeed}
+                data-print="no"
                 variant="default"
                 leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
                 onClick={() => openCalendarWindow({ filter: { responsible: 'me' } })}

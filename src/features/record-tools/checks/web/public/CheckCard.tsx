@@ -13,6 +13,8 @@ import { type CheckedKind, formatTimeSince, isDue } from '../../rules.ts'
 import { useCheck, useCheckIntervals } from '../queries.ts'
 import { ConfirmCheckDialog } from './ConfirmCheckDialog.tsx'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './CheckCard.module.css'
 
 interface CheckCardProps {
@@ -93,15 +95,15 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
       },
     })
   return (
-    <section className={classes.strip} data-state={state} aria-label="Last check" data-print="no">
+    <section className={`${layoutClasses.toolbar} ${classes.strip}`} data-state={state} aria-label="Last check" data-print="no">
       <Icon size={20} stroke={1.75} aria-hidden className={classes.icon} />
-      <p className={classes.text} role="status">
+      <p className={`${layoutClasses.content} ${classes.text}`} role="status">
         {state === 'done' ? (
           'Checked just now by you.'
         ) : state === 'fresh' && checkedAt !== null ? (
           <>
             Last checked {formatTimeSince(checkedAt, timeZone)}{' '}
-            <span className={classes.aside}>
+            <span className={textClasses.dimmed}>
               {checkedBy === null ? null : (
                 <>
                   by <CheckedBy name={checkedBy} people={people} />{' '}
@@ -125,7 +127,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
           Undo
         </UnstyledButton>
       ) : mayCheck ? (
-        <div className={classes.actions}>
+        <div className={`${layoutClasses.toolbar} ${classes.actions}`}>
           {state === 'due' ? (
             <UnstyledButton className={classes.link} onClick={onSuggest}>
               No, suggest changes

@@ -6,6 +6,8 @@ import { TextLink } from '../../../../../platform/web/kit/TextLink.tsx'
 import { countChecked } from '../../rules.ts'
 import { useCheckIntervals } from '../queries.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './CheckShareCard.module.css'
 
 interface CheckShareCardProps {
@@ -29,17 +31,17 @@ export const CheckShareCard = ({ regions, isAlone = false }: CheckShareCardProps
   const show = (count: number): string => count.toLocaleString('en-US')
   return (
     <section className={classes.card} aria-label={`Checked within ${interval} days`} data-print="no">
-      <ul className={classes.rows}>
+      <ul className={`${textClasses.small} ${classes.rows}`}>
         {rows.map(({ name, slug, checked, all }) => (
           <li key={name} className={classes.row}>
-            <span className={classes.name}>{isAlone ? 'Checked' : name}</span>
+            <span className={textClasses.strong}>{isAlone ? 'Checked' : name}</span>
             <svg className={classes.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
               <rect width={100} height={8} className={classes.whole} />
               <rect width={(checked / all) * 100} height={8} className={classes.checked} />
             </svg>
             <span className={classes.number}>
-              <span className={classes.share}>{Math.round((checked / all) * 100)}% checked, </span>
-              {show(checked)} of {show(all)} <span className={classes.share}>{all === 1 ? 'site' : 'sites'}</span>
+              <span className={layoutClasses.notOnPhones}>{Math.round((checked / all) * 100)}% checked, </span>
+              {show(checked)} of {show(all)} <span className={layoutClasses.notOnPhones}>{all === 1 ? 'site' : 'sites'}</span>
             </span>
             {checked < all && slug !== null ? (
               <TextLink to="/locations" search={{ region: slug, unchecked: String(interval) }} className={classes.link}>

@@ -5,6 +5,7 @@ import { useReturnFocus } from '../../../../../platform/web/kit/use-return-focus
 import type { Proposal } from '../../../requests/contract.ts'
 import { countOpenFields } from '../../../requests/rules.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import classes from './ConfirmCheckDialog.module.css'
 
 interface ConfirmCheckDialogProps {
@@ -25,7 +26,7 @@ export const ConfirmCheckDialog = ({ proposals, isBusy, onCheck, onClose }: Conf
   return (
     <Modal opened onClose={onClose} title={count === 1 ? '1 suggested change waits' : `${count} suggested changes wait`} size={480}>
       <p className={classes.question}>{`${canDecide ? 'Decide' : 'See'} ${them}, or check the rest?`}</p>
-      <div className={classes.buttons}>
+      <div className={`${layoutClasses.wrappingRow} ${classes.buttons}`}>
         <Button variant="default" loading={isBusy} onClick={onCheck}>
           Check the rest
         </Button>

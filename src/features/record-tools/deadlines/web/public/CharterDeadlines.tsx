@@ -7,6 +7,8 @@ import { getToday } from '../../../../../platform/web/today.ts'
 import { countOpen } from '../agenda.ts'
 import { useDeadlineCounts, useDeadlines } from '../queries.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './CharterDeadlines.module.css'
 
 /** Below the name of a charter: '7 deadlines, next 12/02/2026'; renders nothing if none is open. */
@@ -18,9 +20,9 @@ export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
   if (count === 0) return null
   const [{ date } = { date: null }] = next
   return (
-    <span className={classes.line}>
+    <span className={`${layoutClasses.row} ${classes.line}`}>
       <span aria-hidden>·</span>
-      <Link to="/deadlines" search={{ charter: slug }} className={classes.all}>
+      <Link to="/deadlines" search={{ charter: slug }} className={`${layoutClasses.inlineRow} ${textClasses.link} ${classes.all}`}>
         <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
         {formatCount(count, 'deadline')}
         {date === null ? null : `, next ${formatDay(date)}`}
@@ -35,9 +37,14 @@ export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
   const unassigned = counts?.responsible.find(({ person }) => person === null)?.count ?? 0
   if (!counts || counts.overdue + unassigned + counts.proposed === 0) return null
   return (
-    <section aria-label="Deadlines that need someone" className={classes.banner} data-print="no">
+    <section
+      aria-label="Deadlines that need someone"
+      className={`${layoutClasses.row} ${layoutClasses.band}`}
+      data-tone="wait"
+      data-print="no"
+    >
       <IconCalendarExclamation size={20} stroke={1.75} aria-hidden />
-      <p className={classes.text}>
+      <p className={textClasses.strong}>
         {counts.overdue > 0 ? (
           <Link to="/deadlines" search={{ charter: slug }} className={classes.link}>
             {formatCount(counts.overdue, ['deadline is overdue', 'deadlines are overdue'])}

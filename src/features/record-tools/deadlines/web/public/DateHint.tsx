@@ -17,6 +17,8 @@ import { ConfirmDates } from '../ConfirmDates.tsx'
 import { type DateHintContent, getDateHint, type PendingDate } from '../date-hint.ts'
 import { toDeadlineTextsByPath, useDeadlineTexts } from '../use-deadline-texts.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './DateHint.module.css'
 
 /** How long after the last keystroke a text is parsed. */
@@ -156,7 +158,7 @@ const Editor = ({ label, start, canRemove, onSet, onClose }: EditorProps) => {
     else if (isDay) onSet(date)
   }
   return (
-    <div className={classes.editor} role="group" aria-label={`Date of ${label}`}>
+    <div className={`${layoutClasses.toolbar} ${classes.editor}`} role="group" aria-label={`Date of ${label}`}>
       <TextInput
         type="date"
         size="xs"
@@ -210,7 +212,7 @@ export const DateHint = ({ path, value, label }: BelowFieldProps) => {
   }
   return (
     <div ref={root} className={classes.below}>
-      <p className={classes.hint} data-tone={hint?.tone} aria-live="polite">
+      <p className={`${layoutClasses.breakable} ${textClasses.hint} ${classes.hint}`} data-tone={hint?.tone} aria-live="polite">
         {hint && Icon ? (
           <>
             <Icon size={16} stroke={1.75} aria-hidden />

@@ -29,6 +29,8 @@ import { type BadgeVariant, type DeadlineBadgeContent, findLatePetitions, getDea
 import { changeText, reloadDeadlines, useDeadlineCounts, useDeadlines } from '../queries.ts'
 import { toDeadlineTextsByPath, useDeadlineTexts } from '../use-deadline-texts.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineBadge.module.css'
 
 interface BadgeTexts {
@@ -72,7 +74,7 @@ interface BadgeProps extends DeadlineBadgeContent {
 const Badge = ({ variant: look, words, reading = null, isPlain = false }: BadgeProps) => {
   const IconComponent = ICONS[look]
   return (
-    <span className={classes.badge} data-variant={look}>
+    <span className={`${layoutClasses.inlineRow} ${textClasses.hint} ${classes.badge}`} data-variant={look}>
       <IconComponent size={15} stroke={1.75} aria-hidden />
       <span>
         {reading === null ? null : isPlain ? <VisuallyHidden component="span">{reading} · </VisuallyHidden> : `${reading} · `}
@@ -100,7 +102,7 @@ export const DeadlineBadge = ({ path, text }: DeadlineBadgeProps) => {
     <>
       <Badge {...badge} reading={known.isIgnored ? null : getReading(known)} isPlain={isPlain} />
       {badge.variant === 'proposed' ? (
-        <span className={classes.confirm}>
+        <span className={`${layoutClasses.toolbar} ${classes.confirm}`}>
           <ConfirmText text={known} path={path} />
           <SetByHand path={path} />
         </span>

@@ -25,7 +25,7 @@ const Row = ({ deadline, today, of }: { deadline: Deadline; today: string; of: S
   const isOverdue = date < today
   const record = (of === 'charter' ? undefined : charter?.name) ?? (of === 'site' ? undefined : site?.name)
   return (
-    <li className={classes.row}>
+    <li className={`${layoutClasses.row} ${classes.row}`}>
       <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={20} />
       <span className={layoutClasses.fillingColumn}>
         <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${textClasses.truncated} ${classes.title}`}>
@@ -59,7 +59,7 @@ export const DeadlinesCard = ({ title = 'Deadlines', filter }: DeadlinesCardProp
   const today = getToday()
   const of = (['charter', 'site', 'brand', 'region'] as const).find((one) => filter[one] !== undefined)
   return (
-    <section className={classes.card} aria-labelledby={id} data-print="no">
+    <section className={layoutClasses.sectionEnd} aria-labelledby={id} data-print="no">
       <CardHead id={id} title={title} all={{ to: '/deadlines', search: filter, text: 'All deadlines' }} />
       <ul aria-labelledby={id}>
         {deadlines.map((deadline) => (

@@ -20,14 +20,14 @@ const Row = ({ record }: { record: RecordHit }) => {
     <li className={`${layoutClasses.iconAndText} ${classes.row}`}>
       <RecordMark kind={kind} name={name} />
       <span className={layoutClasses.fillingColumn}>
-        <Link to={getRecordPath(record)} className={`${textClasses.truncated} ${classes.name}`}>
+        <Link to={getRecordPath(record)} className={`${textClasses.truncated} ${layoutClasses.covering} ${classes.name}`}>
           {name}
         </Link>
         <span className={`${textClasses.detail} ${textClasses.truncated}`}>{detail}</span>
       </span>
       {phone ? (
         <a href={toTelUrl(phone)} className={classes.call} aria-label={`Call ${name}, ${formatPhone(phone)}`}>
-          <span className={classes.number}>{formatPhone(phone)}</span>
+          <span className={`${layoutClasses.notOnPhones} ${classes.number}`}>{formatPhone(phone)}</span>
           <IconPhone size={18} stroke={1.75} aria-hidden className={classes.icon} />
         </a>
       ) : null}
@@ -37,7 +37,7 @@ const Row = ({ record }: { record: RecordHit }) => {
 
 const Records = ({ id, title, records }: { id: string; title: string; records: readonly RecordHit[] }) =>
   records.length === 0 ? null : (
-    <section aria-labelledby={id} className={classes.card}>
+    <section aria-labelledby={id} className={layoutClasses.sectionEnd}>
       <h2 id={id} className={classes.title}>
         {title}
       </h2>

@@ -15,6 +15,7 @@ import { useSitesMap } from '../use-sites-map.ts'
 import { useSize } from '../use-size.ts'
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import chips from '../../../../../platform/web/list/Filters.module.css'
 import classes from './SitesMapCard.module.css'
 
@@ -60,7 +61,7 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
   const content = () => {
     if (failure !== null)
       return (
-        <div className={classes.failed} role="alert">
+        <div className={`${layoutClasses.row} ${textClasses.dimmed} ${classes.failed}`} role="alert">
           <p>{failure}</p>
           <Button
             size="compact-sm"
@@ -95,11 +96,11 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
   }
 
   return (
-    <section aria-label="Map" className={classes.card} data-print="no">
+    <section aria-label="Map" className={layoutClasses.shrinkable} data-print="no">
       <div ref={frame} className={`${layoutClasses.card} ${classes.frame}`} data-wide={whole === null || undefined}>
         {content()}
       </div>
-      <p className={classes.line} aria-hidden>
+      <p className={`${textClasses.caption} ${classes.line}`} aria-hidden>
         {pointed ?? <Legend />}
       </p>
       {locations.data ? <Notes map={map} shown={drawn.shown} found={found} /> : null}
@@ -109,18 +110,18 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
 SitesMapCard.displayName = 'SitesMapCard'
 
 const Legend = () => (
-  <span className={classes.legend}>
+  <span className={`${layoutClasses.inlineRow} ${classes.legend}`}>
     <span>
-      <span className={classes.legendMark} data-variant="open" /> Active
+      <span className={`${layoutClasses.centered} ${classes.legendMark}`} data-variant="open" /> Active
     </span>
     <span>
-      <span className={classes.legendMark} data-variant="soon">
+      <span className={`${layoutClasses.centered} ${classes.legendMark}`} data-variant="soon">
         <IconClock size={11} stroke={2.25} />
       </span>
       Coming soon
     </span>
     <span>
-      <span className={classes.legendMark} data-variant="closed">
+      <span className={`${layoutClasses.centered} ${classes.legendMark}`} data-variant="closed">
         <IconX size={11} stroke={2.5} />
       </span>
       Closed
@@ -139,7 +140,7 @@ const Notes = memo(
     return (
       <>
         {unlocated.length > 0 ? (
-          <details className={classes.unlocated}>
+          <details className={`${textClasses.caption} ${classes.unlocated}`}>
             <summary>
               {formatCount(unlocated.length, 'site')} {unlocated.length === 1 ? 'has' : 'have'} no location on the map
               {area ? `, and ${unlocated.length === 1 ? 'is' : 'are'} not in this area` : ''}
@@ -157,7 +158,7 @@ const Notes = memo(
           </details>
         ) : null}
         {approximateCount > 0 ? (
-          <p className={classes.note}>
+          <p className={`${textClasses.caption} ${classes.note}`}>
             {formatCount(approximateCount, 'site')} {approximateCount === 1 ? 'is' : 'are'} placed by ZIP code or city.
           </p>
         ) : null}
@@ -203,8 +204,8 @@ export const ListWithMap = ({ map: { pendingQuery }, card, list, skeleton, child
   const isShown = useStore(isMapShown)
   return (
     <div className={classes.columns} data-map={isShown || undefined}>
-      {isShown ? <div className={classes.map}>{card}</div> : null}
-      <div id={list} tabIndex={-1} className={classes.list}>
+      {isShown ? <div className={`${layoutClasses.shrinkable} ${classes.map}`}>{card}</div> : null}
+      <div id={list} tabIndex={-1} className={`${layoutClasses.shrinkable} ${classes.list}`}>
         {pendingQuery ? (
           <LoadedList query={pendingQuery} skeleton={skeleton}>
             {() => null}

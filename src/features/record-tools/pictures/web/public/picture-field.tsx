@@ -13,6 +13,7 @@ import { PICTURE_TYPES } from '../../contract.ts'
 import { validateFile, isRejected, formatRefusal, uploadFile } from '../upload.ts'
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './PictureField.module.css'
 
 const UPLOAD_IN_PROGRESS = 'Please wait until the picture is uploaded'
@@ -79,7 +80,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
 
   return (
     <div
-      className={classes.dropZone}
+      className={`${layoutClasses.wrappingRow} ${classes.dropZone}`}
       data-over={isOver || undefined}
       onDragOver={(event) => {
         event.preventDefault()
@@ -126,15 +127,15 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
             </Button>
           ) : null}
         </div>
-        <p className={classes.hint}>Or drop a picture here: .jpg, .jpeg, .png or .ico, at most 10 MB.</p>
+        <p className={`${textClasses.caption} ${classes.hint}`}>Or drop a picture here: .jpg, .jpeg, .png or .ico, at most 10 MB.</p>
         {progress === null ? null : (
           <>
             <Progress value={progress * 100} aria-label="Uploading picture" size="sm" />
-            <p className={classes.hint}>{Math.round(progress * 100)} % uploaded</p>
+            <p className={`${textClasses.caption} ${classes.hint}`}>{Math.round(progress * 100)} % uploaded</p>
           </>
         )}
         {error === null ? null : (
-          <p role="alert" className={classes.error}>
+          <p role="alert" className={`${textClasses.error} ${classes.error}`}>
             {error}
           </p>
         )}

@@ -32,7 +32,7 @@ export const ViewsCard = () => {
               <Link to={view.page} search={parseSearch(view.search)} className={`${layoutClasses.card} ${classes.view}`}>
                 <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
                 <span className={layoutClasses.column}>
-                  <span className={classes.name}>{view.name}</span>
+                  <span className={`${layoutClasses.breakable} ${textClasses.strong} ${classes.name}`}>{view.name}</span>
                   <span className={textClasses.caption}>
                     {formatListName(view)}
                     {view.mine ? (view.shared ? ' · Shared' : '') : ` · by ${view.by}`}
