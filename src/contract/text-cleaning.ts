@@ -49,9 +49,12 @@ export const findLineError = (line: string): string | undefined => {
 export const findMultilineError = (text: string): string | undefined =>
   HIDDEN_IN_MULTILINE.test(text) || !isStorable(text) ? HIDDEN_CHARACTER : undefined
 
-const removeAll = (text: string, characters: RegExp): string => text.replace(new RegExp(characters, 'gu'), '').toWellFormed()
+const ALL_HIDDEN = new RegExp(HIDDEN, 'gu')
+const ALL_HIDDEN_IN_MULTILINE = new RegExp(HIDDEN_IN_MULTILINE, 'gu')
+const removeAll = (text: string, characters: RegExp): string => text.replace(characters, '').toWellFormed()
 
 /** Makes a line of text that was not typed into a field (a cell of a file): line breaks and tabs become spaces, invisible characters are removed. */
-export const sanitizeLine = (text: string): string => cleanLine(removeAll(text.replace(/[\n\r\t\v\f\u0085\u2028\u2029]+/g, ' '), HIDDEN))
+export const sanitizeLine = (text: string): string =>
+  cleanLine(removeAll(text.replace(/[\n\r\t\v\f\u0085\u2028\u2029]+/g, ' '), ALL_HIDDEN))
 /** The same for text of several lines. */
-export const sanitizeMultiline = (text: string): string => cleanLine(removeAll(cleanMultiline(text), HIDDEN_IN_MULTILINE))
+export const sanitizeMultiline = (text: string): string => cleanLine(removeAll(cleanMultiline(text), ALL_HIDDEN_IN_MULTILINE))
