@@ -14,6 +14,7 @@ import { buildRegionFilter, countActiveSites, REGION_LIST } from '../list.ts'
 import { toAreaFilter } from './map-area-filter.tsx'
 import { useRegions } from './queries.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from '../../../platform/web/list/Card.module.css'
 
 /** The id of the list, for the map beside it. */
@@ -37,7 +38,7 @@ const REGIONS: ListedKind<Region> = {
       return (
         <RecordCard
           mark={
-            <span className={classes.tile}>
+            <span className={`${layoutClasses.centered} ${classes.tile}`}>
               <IconMapPin size={20} stroke={1.75} aria-hidden />
             </span>
           }
