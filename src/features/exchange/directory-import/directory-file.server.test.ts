@@ -51,8 +51,9 @@ test('an invalid byte far from the beginning makes the whole file Windows-1252',
 })
 
 test('a multi-byte character may be split between two chunks', async () => {
-  const text = `${'x'.repeat(65_535)}ñ,${LETTERS}`
-  expect(await rowsOf(text)).toEqual([[`${'x'.repeat(65_535)}ñ`, LETTERS]])
+  // 65,535 bytes, so that the first chunk ends within the letter.
+  const text = `${'x\n'.repeat(32_767)}xñ,${LETTERS}`
+  expect((await rowsOf(text)).at(-1)).toEqual(['xñ', LETTERS])
 })
 
 test('a row with a longer cell than a workbook can have is refused, and the rows after it are read', async () => {
