@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { toIsoDay } from '../../../contract/dates.ts'
+import { memoize } from '../../../contract/memoize.ts'
 import { STATUS_LABELS, type Status } from '../../../contract/status.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { SharedReads } from '../../../platform/server/shared-reads.ts'
 import type { CellValue } from '../../../platform/server/workbook-writer.ts'
 import { affairSections } from '../../../records/charter-affairs/contract.ts'
 import type { ListRequest } from '../../../records/list-download/contract.ts'
@@ -125,18 +128,24 @@ const readFirstDeadlines = async (context: AppContext, user: SignedIn): Promise<
   return { count, first: read(0, PREVIEW_ROWS) }
 }
 
-export const getPreview = async (context: AppContext, user: SignedIn, kind: ExportKind): Promise<ExportPreview> => {
-  const [sheet] = WORKBOOKS[kind]
-  if (!sheet) return { rows: 0, bytes: null, first: [] }
-  const [{ count, first }, last] = await Promise.all([
-    isStored(sheet) ? readFirstStoredRows(context, sheet) : readFirstDeadlines(context, user),
-    findLastComplete(context.db, kind),
-  ])
+const toPreview = async (db: Db, kind: ExportKind, { count, first }: FirstRows): Promise<ExportPreview> => {
+  const last = await findLastComplete(db, kind)
   return {
     rows: count,
     bytes: last?.bytes && last.rows ? Math.round((last.bytes / last.rows) * count) : null,
     first: first.map((cells) => cells.map((value) => value ?? '')),
   }
+}
+
+const getSharedPreviews = memoize((_model: ReadModel) => new SharedReads<ExportPreview>())
+
+/** The first rows of a workbook. Those that are the same for everyone are read once for all who ask at the same moment. */
+export const getPreview = async (context: AppContext, user: SignedIn, kind: ExportKind): Promise<ExportPreview> => {
+  const { db, readModel } = context
+  const [sheet] = WORKBOOKS[kind]
+  if (!sheet) return { rows: 0, bytes: null, first: [] }
+  if (!isStored(sheet)) return toPreview(db, kind, await readFirstDeadlines(context, user))
+  return getSharedPreviews(readModel).read(kind, async () => toPreview(db, kind, await readFirstStoredRows(context, sheet)))
 }
 const PREVIEW_ROWS = 3
 
