@@ -10,8 +10,8 @@ import { nextTurn } from './time-slices.ts'
 const MEGABYTE = 1024 * 1024
 /** Bodies up to this size are not limited. */
 const EXEMPT_BYTES = 16 * 1024
-/** Total size of request bodies in memory at once: for signed-in callers, and for all others. */
-const SIGNED_IN_BYTES = 48 * MEGABYTE
+/** Total size of request bodies in memory at once: for signed-in callers, two of whom can upload the largest sheet, and for all others. */
+const SIGNED_IN_BYTES = 40 * MEGABYTE
 const ANONYMOUS_BYTES = 4 * MEGABYTE
 /** The limit for one account or address. The largest allowed body must fit. */
 const ACCOUNT_BYTES = 16 * MEGABYTE
