@@ -42,7 +42,8 @@ const sending = new WeakMap<object, { readonly response: Promise<JsonResponse>; 
 /** The bytes of a value; those of a long one are created once for all replies that show the same value at the same time. */
 export const serialize = async (value: unknown, reply: FastifyReply): Promise<JsonResponse> => {
   if (!isLong(value)) {
-    await shareTurn()
+    const turn = shareTurn()
+    if (turn) await turn
     return createResponse(toChunks([Buffer.from(JSON.stringify(value))]))
   }
   const entry = sending.get(value) ?? { response: serializeLong(value), users: 0 }

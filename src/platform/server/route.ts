@@ -148,7 +148,8 @@ const finishAsync = async (done: (error?: Error) => void, work: () => Promise<vo
 const createCallHandler =
   (context: AppContext, { call, handle }: Extract<Route, { handle: unknown }>, checkResponses: boolean) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    await shareTurn()
+    const turn = shareTurn()
+    if (turn) await turn
     const inputs = readInputs(call, request)
     const file = call.upload && (await readUpload(call.upload, request))
     const user = request.signedIn

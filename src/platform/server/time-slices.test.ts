@@ -2,7 +2,7 @@ import { setImmediate as nextLoop } from 'node:timers/promises'
 
 import { expect, test } from 'vitest'
 
-import { createTimeSlices } from './time-slices.ts'
+import { createTimeSlices, shareTurn } from './time-slices.ts'
 
 const SLICE_MS = 2
 
@@ -29,4 +29,19 @@ test('work of many requests gives others a turn after each slice, not after one 
   await Promise.all(requests)
   expect(slices).toBe(100)
   expect(Math.max(...perTurn)).toBe(1)
+})
+
+test('requests that continue at the same moment do not all work in one turn', async () => {
+  const done: string[] = []
+  const handle = async (name: string): Promise<void> => {
+    await Promise.resolve()
+    const turn = shareTurn()
+    if (turn) await turn
+    work(2 * SLICE_MS)
+    done.push(name)
+  }
+  const requests = [handle('first'), handle('second')]
+  setImmediate(() => done.push('another request'))
+  await Promise.all(requests)
+  expect(done).toEqual(['first', 'another request', 'second'])
 })

@@ -23,12 +23,15 @@ export const nextTurn = (): Promise<void> =>
 let turnBegan: number | undefined
 const forgetTurn = (): void => void (turnBegan = undefined)
 
-/** Waits for another turn if requests have used up this one: several large bodies or responses in one turn would block the others. */
-export const shareTurn = async (): Promise<void> => {
-  if (turnBegan === undefined) {
-    turnBegan = performance.now()
-    setImmediate(forgetTurn)
-  } else if (performance.now() - turnBegan >= SLICE_MS) await nextTurn()
+/**
+ * A later turn to wait for if requests have used up this one: several large bodies or responses in one turn would block the others. Otherwise
+ * undefined, so that the work begins at once: after an `await`, all who asked before it would begin in this turn.
+ */
+export const shareTurn = (): Promise<void> | undefined => {
+  if (turnBegan !== undefined) return performance.now() - turnBegan < SLICE_MS ? undefined : nextTurn()
+  turnBegan = performance.now()
+  setImmediate(forgetTurn)
+  return undefined
 }
 
 /** Returns a function to call between two records, which yields to other requests after each time slice and pauses for `restMs`. */
