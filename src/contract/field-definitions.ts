@@ -23,7 +23,8 @@ export type FieldControl =
 /** What a cell of a workbook contains: a value, or the name of a record. */
 export type CellType = 'text' | 'day' | 'boolean' | 'list' | 'number' | 'people' | CellReference
 /** The kinds of records that a cell may name. */
-export type CellReference = 'region' | 'charter' | 'brand' | 'site'
+export const CELL_REFERENCES = ['region', 'charter', 'brand', 'site'] as const
+export type CellReference = (typeof CELL_REFERENCES)[number]
 
 /** One field of a record: its rule, its label everywhere, its input, and its default in a new record. */
 export interface FieldDefinition {

@@ -1,4 +1,5 @@
 import {
+  CELL_REFERENCES,
   type CellReference,
   type CellType,
   type FieldControl,
@@ -11,8 +12,7 @@ import type { Queryable } from '../../database/connection.server.ts'
 import type { EditableTable, StoredRow } from '../../database/update-record.server.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 
-const REFERENCES: readonly CellType[] = ['region', 'charter', 'brand', 'site'] satisfies CellReference[]
-export const isReference = (type: CellType): type is CellReference => REFERENCES.includes(type)
+export const isReference = (type: CellType): type is CellReference => CELL_REFERENCES.some((one) => one === type)
 
 /** An editable column: the path of its field, and how a cell represents its value. */
 export interface EditableColumn {

@@ -15,6 +15,9 @@ export interface LoadedFields {
   readonly derivedValues?: (path: string, value: FieldValue) => Values
 }
 
+/** Renders fields once they are loaded. */
+export type RenderFields = (loaded: LoadedFields) => ReactNode
+
 /** Fields of a record that its form shows together, and that one sheet edits. */
 export interface FieldGroup {
   readonly title: string
@@ -27,7 +30,7 @@ export interface FieldGroup {
   readonly isList?: (path: string) => boolean
   /** The value of an input in the format of the call, if it differs. */
   readonly toSent?: (path: string, value: FieldValue) => unknown
-  readonly WithFields: (props: { children: (loaded: LoadedFields) => ReactNode }) => ReactNode
+  readonly WithFields: (props: { children: RenderFields }) => ReactNode
 }
 
 /** A kind of record in the browser, for features that work on all kinds. */

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { toChoices } from '../../platform/web/form/choices.ts'
 import { LoadedRecord } from '../../platform/web/kit/LoadedRecord.tsx'
 import { RowSkeleton } from '../../platform/web/list/ListSkeleton.tsx'
-import { type FieldGroup, type RecordKindWeb, withFields } from '../../platform/web/record-kinds.ts'
+import { type FieldGroup, type RecordKindWeb, type RenderFields, withFields } from '../../platform/web/record-kinds.ts'
 import type { Charter } from '../charters/contract.ts'
 import { useCharters } from '../charters/web/queries.ts'
 import { DistrictInput, MemberInput, saveCharterAffair } from './contract.ts'
@@ -13,7 +13,7 @@ export const charterAffairKind: RecordKindWeb = {
   groups: [{ title: 'Charter affair', sheet: 'charter_affairs', schema: saveCharterAffair.body, WithFields: withFields({}) }],
 }
 
-const Fields = ({ charters, children }: { charters: readonly Charter[]; children: Parameters<FieldGroup['WithFields']>[0]['children'] }) =>
+const Fields = ({ charters, children }: { charters: readonly Charter[]; children: RenderFields }) =>
   children({
     fields: useMemo(() => ({ charter: { kind: 'search', label: 'Charter', choices: toChoices(charters) } }), [charters]),
   })

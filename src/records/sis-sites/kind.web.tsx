@@ -4,18 +4,12 @@ import { toChoices } from '../../platform/web/form/choices.ts'
 import { buildFormFields } from '../../platform/web/form/defined-fields.ts'
 import { LoadedRecord } from '../../platform/web/kit/LoadedRecord.tsx'
 import { RowSkeleton } from '../../platform/web/list/ListSkeleton.tsx'
-import type { FieldGroup, RecordKindWeb } from '../../platform/web/record-kinds.ts'
+import type { FieldGroup, RecordKindWeb, RenderFields } from '../../platform/web/record-kinds.ts'
 import { useSiteSummaries } from '../sites/web/queries.ts'
 import { updateSisSite } from './contract.ts'
 import { SIS_FIELDS } from './fields.ts'
 
-const Fields = ({
-  sites,
-  children,
-}: {
-  sites: NonNullable<ReturnType<typeof useSiteSummaries>['data']>
-  children: Parameters<FieldGroup['WithFields']>[0]['children']
-}) =>
+const Fields = ({ sites, children }: { sites: NonNullable<ReturnType<typeof useSiteSummaries>['data']>; children: RenderFields }) =>
   children({
     fields: useMemo(() => {
       const choices = toChoices(sites.map(({ _id, displayName }) => ({ _id, name: displayName })))

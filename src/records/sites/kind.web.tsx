@@ -7,7 +7,7 @@ import type { FieldsByPath, FormField } from '../../platform/web/form/fields.ts'
 import { LoadedRecord } from '../../platform/web/kit/LoadedRecord.tsx'
 import { RowSkeleton } from '../../platform/web/list/ListSkeleton.tsx'
 import { callQueryOptions } from '../../platform/web/queries.ts'
-import { type FieldGroup, type RecordKindWeb, withFields } from '../../platform/web/record-kinds.ts'
+import { type FieldGroup, type RecordKindWeb, type RenderFields, withFields } from '../../platform/web/record-kinds.ts'
 import { updateEnrollment } from '../enrollment/contract.ts'
 import { enrollmentFields } from '../enrollment/web/enrollment-fields.ts'
 import { updateFacility } from '../facility/contract.ts'
@@ -23,8 +23,7 @@ const addPrefix = (prefix: string, fields: FieldsByPath): FieldsByPath =>
 const FACILITY = 'facility_info.'
 const ENROLLMENT = 'enrollment_info.'
 
-type Children = Parameters<FieldGroup['WithFields']>[0]['children']
-const RoleFields = ({ roles, people, children }: { roles: readonly Named[]; people: readonly Named[]; children: Children }) =>
+const RoleFields = ({ roles, people, children }: { roles: readonly Named[]; people: readonly Named[]; children: RenderFields }) =>
   children({
     fields: useMemo(() => {
       const choices = toChoices(people)

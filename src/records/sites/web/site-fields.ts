@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { type FieldDefinitions, nestFields } from '../../../contract/field-definitions.ts'
 import type { Named } from '../../../contract/references.ts'
 import { pictureField } from '../../../features/record-tools/pictures/web/public/picture-field.tsx'
+import { toChoices } from '../../../platform/web/form/choices.ts'
 import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../platform/web/form/defined-fields.ts'
 import type { CrossFieldRules, Choice } from '../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
@@ -59,15 +60,12 @@ export const validateSiteHours: CrossFieldRules = (values, sent) =>
     ? validateHours(toText(values['address.start_time']), toText(values['address.end_time']))
     : []
 
-const compareLabels = (a: Choice, b: Choice): number => a.label.localeCompare(b.label)
-
 /** The fields of the form with their choices, and the state that follows from a selected region. */
 export const useSiteFields = (charters: readonly Named[], regions: readonly Named[]) =>
   useMemo(() => {
-    const choices = (records: readonly Named[]) => records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted(compareLabels)
     const derivedValues = (path: string, value: FieldValue): Values => {
       const name = path === 'region' ? regions.find(({ _id }) => _id === value)?.name : undefined
       return name === undefined ? {} : { 'address.state': getRegionState(name) }
     }
-    return { ...buildFields(choices(charters), choices(regions)), derivedValues }
+    return { ...buildFields(toChoices(charters), toChoices(regions)), derivedValues }
   }, [charters, regions])
