@@ -53,7 +53,7 @@ const checkFeatureImport = (from, to) => {
   if (!PUBLIC_FILES.test(to.inFeature))
     return `A feature imports from another only its contract, rules, list, history, queries, mutations, secrets, and web/public (feature boundaries); ${to.inFeature} is private to ${to.feature}`
   if (to.inFeature === 'mutations.server.ts' && to.group === 'records')
-    return `A record is saved by its own feature, or as src/app says (feature boundaries); mutations of ${to.feature} are private`
+    return `A record is saved by its own folder, and by features through its kind.server.ts (feature boundaries); mutations of ${to.feature} are private`
   const [group, otherGroup] = [getRank(GROUP_ORDER, from.group), getRank(GROUP_ORDER, to.group)]
   if (from.group !== to.group && otherGroup >= group)
     return `${from.group} comes before ${to.group} or beside it, and imports nothing from it (feature boundaries)`

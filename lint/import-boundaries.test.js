@@ -72,6 +72,9 @@ describe('a feature imports the public files of features in its own group or a l
     [feature('administration/permissions/queries.server.ts'), feature('exchange/hr/queries.server.ts')],
     [record('departures/mutations.server.ts'), feature('access/session/mutations.server.ts')],
     ['src/app/routes.server.ts', record('sites/routes.server.ts')],
+    ['src/app/kinds.server.ts', record('sites/kind.server.ts')],
+    [record('sites/kind.server.ts'), record('facility/part.server.ts')],
+    [record('sites/kind.web.tsx'), record('enrollment/web/enrollment-fields.ts')],
     ['src/main.server.ts', 'sample/load.server.ts'],
   ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
 
@@ -91,6 +94,8 @@ describe('a feature imports the public files of features in its own group or a l
     [record('sites/routes.server.ts'), 'src/app/routes.server.ts'],
     [record('departures/mutations.server.ts'), record('people/mutations.server.ts')],
     [feature('exchange/sheets/apply.server.ts'), record('sites/mutations.server.ts')],
+    [feature('exchange/sheets/apply.server.ts'), record('sites/kind.server.ts')],
+    [record('charters/queries.server.ts'), record('sites/kind.server.ts')],
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('feature boundaries'))
 
   test('nothing imports from tests, and only the entry imports the sample network', () => {
