@@ -31,7 +31,7 @@ test('work of many requests gives others a turn after each slice, not after one 
   expect(Math.max(...perTurn)).toBe(1)
 })
 
-test('requests that continue at the same moment do not all work in one turn', async () => {
+test('requests that continue together do not all work in one turn', async () => {
   const done: string[] = []
   const handle = async (name: string): Promise<void> => {
     await Promise.resolve()
