@@ -5,6 +5,10 @@ export const id = z.string()
 
 /** A path parameter that accepts an `_id` or a slug. */
 export const idOrSlug = z.string().min(1).max(200)
+/** How many records one call names. */
+export const MAX_RECORDS = 10_000
+/** The records that a call is about, in their order: an `_id` has 24 characters, a slug rarely more than 60. */
+export const recordIds = z.array(z.string().min(1).max(100)).min(1, 'Choose at least one record').max(MAX_RECORDS)
 export const byIdOrSlug = z.object({ id: idOrSlug })
 /** A path parameter that is the identifier of something without a slug; any other text is not found. */
 export const byId = z.object({ id: z.string().min(1).max(200) })

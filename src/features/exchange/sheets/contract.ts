@@ -1,10 +1,9 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { id, moment, text, byId } from '../../../contract/fields.ts'
+import { id, moment, recordIds, text, byId } from '../../../contract/fields.ts'
 import { SheetKind } from '../../../contract/sheets.ts'
 import { LIST_FILTERS } from '../../../records/list-download/contract.ts'
-import { MAX_RECORDS } from '../../record-tools/changesets/contract.ts'
 
 export const MAX_SHEET_BYTES = 20_971_520
 const kind = z.object({ kind: SheetKind })
@@ -45,7 +44,7 @@ export const downloadSheetOfRecords = call('POST', '/api/sheets/:kind/file', {
   rateLimit: { perMinute: 30 },
   summary: 'The same workbook of the records that `ids` names, of more of them than an address holds.',
   params: kind,
-  body: z.strictObject({ ids: z.array(z.string().min(1).max(200)).min(1, 'Choose at least one record').max(MAX_RECORDS), columns }),
+  body: z.strictObject({ ids: recordIds, columns }),
   response: 'workbook',
 })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { day, id, moment, text, byId } from '../../../contract/fields.ts'
+import { day, id, moment, recordIds, text, byId } from '../../../contract/fields.ts'
 import { EditableKind } from '../../../contract/records.ts'
 import { optionalMultiline } from '../../../contract/text-schemas.ts'
 import { FieldValues } from '../requests/contract.ts'
@@ -10,11 +10,9 @@ import { FieldValues } from '../requests/contract.ts'
 const NOTHING_CHANGED = 'Change at least one field'
 const Changes = FieldValues.refine((changes) => Object.keys(changes).length > 0, NOTHING_CHANGED)
 
-/** The maximum number of records that are changed together. */
-export const MAX_RECORDS = 10_000
 const BulkFields = z.strictObject({
   kind: EditableKind,
-  ids: z.array(z.string().min(1).max(200)).min(1, 'Choose at least one record').max(MAX_RECORDS),
+  ids: recordIds,
   changes: FieldValues,
   /** Changes of single records, by their names in `ids`: each site may get another person. */
   own: z.record(z.string(), FieldValues).optional(),

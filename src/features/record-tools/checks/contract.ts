@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { checkFields, id, idOrSlug, moment, recordFields } from '../../../contract/fields.ts'
+import { checkFields, id, idOrSlug, MAX_RECORDS, moment, recordFields, recordIds } from '../../../contract/fields.ts'
 import { RegionReference } from '../../../contract/references.ts'
 import { CHECKED_KINDS, MAX_INTERVAL_DAYS, NOT_CHECKED_PATTERN } from './rules.ts'
 
@@ -13,8 +13,6 @@ export const NotChecked = z.string().regex(NOT_CHECKED_PATTERN, 'Enter a number 
 /** When a record was last checked, and by whom. */
 export const Check = z.strictObject({ kind: Kind, _id: id, ...checkFields })
 export type Check = z.infer<typeof Check>
-
-export const MAX_RECORDS_TO_CHECK = 10_000
 
 export const createCheck = call('POST', '/api/checks', {
   capability: 'browse the directory',
@@ -28,7 +26,7 @@ export const createChecks = call('POST', '/api/checks/many', {
   capability: 'browse the directory',
   rateLimit: { perMinute: 60 },
   summary: 'Says that everything in many records is right, as of now: in all of them, or in none where the caller may not check one.',
-  body: z.strictObject({ kind: Kind, ids: z.array(idOrSlug).min(1, 'Choose at least one record').max(MAX_RECORDS_TO_CHECK) }),
+  body: z.strictObject({ kind: Kind, ids: recordIds }),
   response: z.strictObject({ checked: z.int() }),
 })
 
@@ -59,7 +57,7 @@ export const listChecks = call('GET', '/api/checks', {
     due: z.enum(['true', 'false']).optional(),
     region: idOrSlug.optional(),
     kind: Kind.optional(),
-    limit: z.coerce.number().int().min(1).max(MAX_RECORDS_TO_CHECK).optional(),
+    limit: z.coerce.number().int().min(1).max(MAX_RECORDS).optional(),
   }),
   response: z.array(RecordToCheck),
 })
