@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { downloads, EXPORTS, type ExportKind } from '../src/features/exchange/exports/contract.ts'
+import { downloads, EXPORTS, type ExportKind } from '../src/app/exports/contract.ts'
 import type { Network } from '../test/support/large-network.ts'
 import { getMedian } from '../test/support/percentile.ts'
 import { openResponse } from './http.ts'

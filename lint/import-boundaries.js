@@ -4,13 +4,15 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** The groups of features: a group imports from groups before it, never from groups at the same position or after it. */
-const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], ['finding', 'exchange'], ['administration']]
-/** The same for the server files of the records, whose pages use each other's web/public. */
+/**
+ * The server files of records: a kind imports from kinds before it, never from kinds at the same position or after it. Their pages use each other's
+ * web/public.
+ */
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
 /** The files of a feature that others may import; secrets are created and hashed in one place. */
 const PUBLIC_FILES =
   /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(part|queries|mutations|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/public\/.+)$/
+const NOT_FROM_ROOF = 'Nothing imports from src/app, which knows all features and records (feature boundaries)'
 /** The declaration of a kind of record, which names its parts in other folders; only `src/app` imports it. */
 const KIND_FILE = /^kind\.(server\.ts|web\.tsx)$/
 /** Names that do not describe a file's contents. */
@@ -22,7 +24,7 @@ const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
  */
 const getLocation = (path) => {
   const [, group, feature, inFeature = ''] =
-    /^src\/(?:features\/)?([^/]+)\/([^/]+)\/(.+)$/.exec(/^src\/(?:features|records)\//.test(path) ? path : '') ?? []
+    /^src\/(?:features\/)?([^/]+)\/([^/]+)\/(.+)$/.exec(/^src\/(?:features|records|app)\//.test(path) ? path : '') ?? []
   const [, layer] = /^src\/(contract|platform\/server|platform\/web|database)\//.exec(path) ?? []
   return {
     path,
@@ -49,14 +51,14 @@ const getRank = (order, name) => order.findIndex((names) => name !== undefined &
  * @param {ReturnType<typeof getLocation>} to
  */
 const checkFeatureImport = (from, to) => {
+  if (to.group === 'app' && from.group !== 'app') return NOT_FROM_ROOF
+  if (from.group !== 'app' && (from.group === 'records') !== (to.group === 'records'))
+    return 'Records and features do not know each other; src/app brings them together (feature boundaries)'
   if (KIND_FILE.test(from.inFeature) && to.group === 'records') return undefined
   if (!PUBLIC_FILES.test(to.inFeature))
     return `A feature imports from another only its contract, rules, list, history, queries, mutations, secrets, and web/public (feature boundaries); ${to.inFeature} is private to ${to.feature}`
   if (to.inFeature === 'mutations.server.ts' && to.group === 'records')
     return `A record is saved by its own folder, and by features through its kind.server.ts (feature boundaries); mutations of ${to.feature} are private`
-  const [group, otherGroup] = [getRank(GROUP_ORDER, from.group), getRank(GROUP_ORDER, to.group)]
-  if (from.group !== to.group && otherGroup >= group)
-    return `${from.group} comes before ${to.group} or beside it, and imports nothing from it (feature boundaries)`
   const [own, other] = [getRank(RECORD_ORDER, from.feature), getRank(RECORD_ORDER, to.feature)]
   if (from.isServer && to.isServer && own >= 0 && other >= own)
     return `On the server ${from.feature} comes before ${to.feature} or beside it, and imports nothing from it (feature boundaries)`
@@ -113,8 +115,7 @@ export const checkImport = (fromPath, toPath) => {
   if (from.layer === 'database' && to.layer?.startsWith('platform/')) return 'The database imports nothing of the platform (layers)'
   if (from.layer === 'platform/web' && to.layer === 'database') return 'The web app never imports from the database (layers)'
 
-  if (from.feature !== undefined && to.feature === undefined && to.layer === undefined)
-    return 'Nothing imports from src/app, which knows all features and records (feature boundaries)'
+  if (from.feature !== undefined && to.feature === undefined && to.layer === undefined) return NOT_FROM_ROOF
   if (from.feature !== undefined && to.feature !== undefined && from.feature !== to.feature) return checkFeatureImport(from, to)
   return undefined
 }
@@ -164,7 +165,7 @@ const WRITING_SQL = /\b(insert\s+into|delete\s+from|merge\s+into|truncate)\b|\bu
  * @returns {string | undefined}
  */
 export const checkWrite = (path, called) =>
-  (WRITES.has(called) || WRITING_SQL.test(called)) && /^src\/(?:features|records)\/.*[/-](queries|routes)\.server\.ts$/.test(path)
+  (WRITES.has(called) || WRITING_SQL.test(called)) && /^src\/(?:features|records|app)\/.*[/-](queries|routes)\.server\.ts$/.test(path)
     ? 'Writes are in mutations.server.ts (feature layout)'
     : undefined
 

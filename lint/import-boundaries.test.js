@@ -20,8 +20,8 @@ describe('contracts, rules, lists and history descriptions are pure', () => {
     [record('sites/contract.ts'), 'src/contract/fields.ts'],
     [record('sites/contract.ts'), record('charters/contract.ts')],
     [record('sites/rules.ts'), record('sites/contract.ts')],
-    [feature('exchange/exports/contract.ts'), record('sites/list.ts')],
-    [record('sites/history.ts'), feature('record-tools/history/rules.ts')],
+    ['src/app/exports/contract.ts', record('sites/list.ts')],
+    [record('sites/history.ts'), 'src/contract/history.ts'],
     ['src/contract/call.ts', 'zod'],
   ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
 
@@ -60,17 +60,17 @@ describe('server, web app and platform are separate layers', () => {
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('layers'))
 })
 
-describe('a feature imports the public files of features in its own group or a lower one', () => {
+describe('records and features do not import each other, and a folder imports the public files of others', () => {
   test.each([
     [record('sites/web/SitePage.tsx'), record('charters/web/queries.ts')],
     [record('sites/web/SitePage.tsx'), record('people/web/public/PersonPicker.tsx')],
-    [record('sites/web/SiteForm.tsx'), feature('record-tools/pictures/web/public/picture-field.tsx')],
-    [record('sites/web/SitePage.tsx'), feature('record-tools/history/web/public/HistoryButton.tsx')],
+    [record('sites/web/SitePage.tsx'), 'src/platform/web/record-features.tsx'],
     [record('sites/queries.server.ts'), record('charters/queries.server.ts')],
-    [feature('exchange/exports/routes.server.ts'), record('sites/queries.server.ts')],
-    [feature('finding/search/contract.ts'), record('sites/contract.ts')],
-    [feature('administration/permissions/queries.server.ts'), feature('exchange/hr/queries.server.ts')],
-    [record('departures/mutations.server.ts'), feature('access/session/mutations.server.ts')],
+    ['src/app/exports/routes.server.ts', record('sites/queries.server.ts')],
+    [feature('changing/checks/web/queries.ts'), feature('changing/requests/web/queries.ts')],
+    [feature('access/permissions/queries.server.ts'), feature('finding/search/queries.server.ts')],
+    ['src/app/departures/mutations.server.ts', feature('access/session/mutations.server.ts')],
+    ['src/app/record-features.web.tsx', feature('changing/history/web/public/HistoryButton.tsx')],
     ['src/app/routes.server.ts', record('sites/routes.server.ts')],
     ['src/app/kinds.server.ts', record('sites/kind.server.ts')],
     [record('sites/kind.server.ts'), record('facility/part.server.ts')],
@@ -86,15 +86,16 @@ describe('a feature imports the public files of features in its own group or a l
     [record('charters/queries.server.ts'), record('sites/queries.server.ts')],
     [record('facility/queries.server.ts'), record('enrollment/queries.server.ts')],
     [record('sites/contract.ts'), feature('finding/search/contract.ts')],
-    [record('sites/web/SitesPage.tsx'), feature('exchange/exports/web/queries.ts')],
-    [feature('record-tools/history/web/formatValue.ts'), record('sites/rules.ts')],
-    [feature('finding/search/queries.server.ts'), feature('exchange/exports/queries.server.ts')],
-    [feature('access/session/queries.server.ts'), feature('administration/permissions/queries.server.ts')],
+    [record('sites/web/SitesPage.tsx'), 'src/app/exports/web/queries.ts'],
+    [record('sites/web/SitePage.tsx'), feature('changing/history/web/public/HistoryButton.tsx')],
+    [feature('changing/history/web/formatValue.ts'), record('sites/rules.ts')],
+    [feature('changing/checks/queries.server.ts'), feature('changing/requests/routes.server.ts')],
+    [feature('finding/search/queries.server.ts'), 'src/app/exports/queries.server.ts'],
     [feature('new-group/anything/contract.ts'), record('sites/contract.ts')],
     [record('sites/routes.server.ts'), 'src/app/routes.server.ts'],
-    [record('departures/mutations.server.ts'), record('people/mutations.server.ts')],
-    [feature('exchange/sheets/apply.server.ts'), record('sites/mutations.server.ts')],
-    [feature('exchange/sheets/apply.server.ts'), record('sites/kind.server.ts')],
+    ['src/app/departures/mutations.server.ts', record('people/mutations.server.ts')],
+    [feature('changing/sheets/apply.server.ts'), record('sites/mutations.server.ts')],
+    [feature('changing/sheets/apply.server.ts'), record('sites/kind.server.ts')],
     [record('charters/queries.server.ts'), record('sites/kind.server.ts')],
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('feature boundaries'))
 
@@ -181,8 +182,8 @@ test.each([
   ).toEqual([])
 })
 
-test('each file in web/public is used by another feature', () => {
-  const files = globSync('src/{features/*,records}/*/**/*.{ts,tsx}', { cwd: ROOT })
+test('each file in web/public is used by another folder', () => {
+  const files = globSync('src/{features,records,app}/**/*.{ts,tsx}', { cwd: ROOT })
   const imported = new Set(files.flatMap((from) => listImports(from).filter((to) => getFeature(from) !== getFeature(to))))
   expect(imported.size).toBeGreaterThan(0)
   expect(files.filter((path) => path.includes('/web/public/') && !imported.has(path))).toEqual([])
@@ -219,16 +220,16 @@ describe('every feature has the same layout', () => {
   test.each([
     [record('sites/queries.server.ts'), 'insertInto'],
     [feature('access/session/queries.server.ts'), 'updateTable'],
-    [feature('record-tools/requests/proposal-queries.server.ts'), 'deleteFrom'],
+    [feature('changing/requests/proposal-queries.server.ts'), 'deleteFrom'],
     [feature('operations/webhooks/routes.server.ts'), 'deleteInBatches'],
     [feature('finding/search/queries.server.ts'), 'with counted as (update search_miss set times = 1) select 1'],
     [feature('finding/search/queries.server.ts'), 'update   set times = 1'],
-    [feature('exchange/exports/queries.server.ts'), 'Insert\n into download'],
-    [feature('exchange/exports/queries.server.ts'), 'delete from download'],
+    ['src/app/exports/queries.server.ts', 'Insert\n into download'],
+    ['src/app/exports/queries.server.ts', 'delete from download'],
   ])('%s may not write: %s', (path, called) => expect(checkWrite(path, called)).toContain('feature layout'))
   test.each([
     [record('sites/mutations.server.ts'), 'insertInto'],
-    [feature('record-tools/requests/proposal-mutations.server.ts'), 'updateTable'],
+    [feature('changing/requests/proposal-mutations.server.ts'), 'updateTable'],
     [record('sites/queries.server.ts'), 'selectFrom'],
     [record('sites/queries.server.ts'), 'select "updatedAt" from site for update'],
   ])('%s may contain %s', (path, called) => expect(checkWrite(path, called)).toBeUndefined())

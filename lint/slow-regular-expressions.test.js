@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { EXPRESSIONS } from '../src/features/record-tools/deadlines/date-tokens.ts'
+import { EXPRESSIONS } from '../src/features/deadlines/deadlines/date-tokens.ts'
 import { expressionsIn, measureSlowness } from './slow-regular-expressions.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -19,7 +19,7 @@ const CHECKER = ['lint/slow-regular-expressions.js', 'node_modules/recheck/packa
   .join('')
 
 /** Expressions made of tables, by file: they are checked as they are made. */
-const MADE = new Map([['src/features/record-tools/deadlines/date-tokens.ts', EXPRESSIONS]])
+const MADE = new Map([['src/features/deadlines/deadlines/date-tokens.ts', EXPRESSIONS]])
 
 test('every regular expression in the program runs in linear time', async () => {
   /** @type {Map<string, { pattern: string, flags: string, places: string[] }>} */

@@ -1,24 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { listAccounts } from '../src/features/administration/accounts/contract.ts'
-import { listDownloads } from '../src/features/exchange/exports/contract.ts'
-import { readHome } from '../src/features/finding/home/contract.ts'
+import { readDeparture } from '../src/app/departures/contract.ts'
+import { listDownloads } from '../src/app/exports/contract.ts'
+import { readHome } from '../src/app/home/contract.ts'
+import { listAccounts } from '../src/features/access/accounts/contract.ts'
+import { listPlannedChanges, readChangeset, undoChangeset } from '../src/features/changing/changesets/contract.ts'
+import { listChecks } from '../src/features/changing/checks/contract.ts'
+import { decideProposal, listOwnRequests, listProposals, listRequests, type Proposal } from '../src/features/changing/requests/contract.ts'
+import { readActivity } from '../src/features/finding/activity/contract.ts'
+import { listFavorites, listRecent } from '../src/features/finding/favorites/contract.ts'
+import { listViews } from '../src/features/finding/saved-views/contract.ts'
 import { listFailedSearches } from '../src/features/finding/search/contract.ts'
 import { listErrors } from '../src/features/operations/error-log/contract.ts'
 import { readUsage } from '../src/features/operations/page-views/contract.ts'
-import { readActivity } from '../src/features/record-tools/activity/contract.ts'
-import { listPlannedChanges, readChangeset, undoChangeset } from '../src/features/record-tools/changesets/contract.ts'
-import { listChecks } from '../src/features/record-tools/checks/contract.ts'
-import { listFavorites, listRecent } from '../src/features/record-tools/favorites/contract.ts'
-import {
-  decideProposal,
-  listOwnRequests,
-  listProposals,
-  listRequests,
-  type Proposal,
-} from '../src/features/record-tools/requests/contract.ts'
-import { listViews } from '../src/features/record-tools/saved-views/contract.ts'
-import { readDeparture } from '../src/records/departures/contract.ts'
 import { startApp, type TestApp } from '../test/support/app.ts'
 import { DAY } from './calendar.ts'
 import { loadSample } from './load.server.ts'

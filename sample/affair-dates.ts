@@ -1,5 +1,5 @@
 import { formatDay } from '../src/contract/dates.ts'
-import { addDays } from '../src/features/record-tools/deadlines/rules.ts'
+import { addDays } from '../src/features/deadlines/deadlines/rules.ts'
 import { toIsoDay } from './calendar.ts'
 import type { Place } from './places.ts'
 import type { PlannedCharter, Plan } from './plan.ts'

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { KIND_NAMES } from '../src/contract/deadlines.ts'
 import {
   CONTRADICTION_KINDS,
   type Contradiction,
@@ -8,8 +9,7 @@ import {
   listDeadlines,
   listUnreadTexts,
   type UnreadText,
-} from '../src/features/record-tools/deadlines/contract.ts'
-import { KIND_NAMES } from '../src/features/record-tools/deadlines/fields.ts'
+} from '../src/features/deadlines/deadlines/contract.ts'
 import { startApp } from '../test/support/app.ts'
 import { loadSample } from './load.server.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type Db, setActor, type Tx } from '../src/database/connection.server.ts'
 import { LOCKS } from '../src/database/locks.ts'
-import { readPendingTexts } from '../src/features/record-tools/deadlines/sync.server.ts'
+import { readPendingTexts } from '../src/features/deadlines/deadlines/sync.server.ts'
 import { buildHistory } from './history.ts'
 import { isDatabaseEmpty } from './is-empty.server.ts'
 import { writePictures } from './pictures.server.ts'

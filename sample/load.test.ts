@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { STATUSES } from '../src/contract/status.ts'
 import type { Db } from '../src/database/connection.server.ts'
-import { listPermissions } from '../src/features/administration/permissions/contract.ts'
+import { listPermissions } from '../src/features/access/permissions/contract.ts'
 import { listBrands } from '../src/records/brands/contract.ts'
 import {
   affairSections,

@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The folders of features, and of what all pages share. */
-export const FEATURE_FOLDERS = ['src/features/*/*', 'src/records/*', 'src/platform/web/{form,kit,list,shell}']
+export const FEATURE_FOLDERS = [
+  'src/features/*/*',
+  'src/records/*',
+  'src/app/{coverage,departures,exports,home}',
+  'src/platform/web/{form,kit,list,shell}',
+]
 
 /**
  * Tests of a feature in files that are named after something else, in `test/` and without `.test.ts`. A feature also has the tests in its folder,

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 
-import { ACTIVITY_PARTS } from '../features/exchange/exports/activity-parts.ts'
-import { ActivityPage } from '../features/record-tools/activity/web/ActivityPage.tsx'
-import { undoChangeset } from '../features/record-tools/changesets/contract.ts'
+import { undoChangeset } from '../features/changing/changesets/contract.ts'
+import { ActivityPage } from '../features/finding/activity/web/ActivityPage.tsx'
 import { send } from '../platform/web/client.ts'
 import { useRegions } from '../records/regions/web/queries.ts'
+import { ACTIVITY_PARTS } from './exports/activity-parts.ts'
 
 const undo = async (_id: string): Promise<number> => (await send(undoChangeset, { params: { id: _id }, body: {} })).left.length
 

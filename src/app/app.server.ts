@@ -3,11 +3,10 @@ import { pino } from 'pino'
 
 import { mountScim } from '../features/access/provisioning/scim.server.ts'
 import { createSessionService } from '../features/access/session/session.server.ts'
-import { closeHrSource } from '../features/exchange/hr/source.server.ts'
+import { assignRecipients } from '../features/changing/requests/mutations.server.ts'
+import { getDeadlineIndex } from '../features/deadlines/deadlines/deadline-index.server.ts'
 import { getSearchEngine } from '../features/finding/search/live-engine.server.ts'
 import { createDefectHandler } from '../features/operations/error-log/mutations.server.ts'
-import { getDeadlineIndex } from '../features/record-tools/deadlines/deadline-index.server.ts'
-import { assignRecipients } from '../features/record-tools/requests/mutations.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
 import { type ServerOptions, createServer } from '../platform/server/create-server.ts'
@@ -20,6 +19,9 @@ import type { RetryPolicy } from '../platform/server/mail/store.ts'
 import { ReadModel } from '../platform/server/read-model/read-model.ts'
 import { RecordCache } from '../platform/server/record-cache.ts'
 import { Semaphore } from '../platform/server/semaphore.ts'
+import { findEmployeesIfAvailable } from '../records/hr/queries.server.ts'
+import { closeHrSource } from '../records/hr/source.server.ts'
+import { listRecordIds } from './exports/queries.server.ts'
 import { recordKinds } from './kinds.server.ts'
 import { createMetrics } from './metrics.server.ts'
 import { routes } from './routes.server.ts'
@@ -36,6 +38,8 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     lists: new ListCache(readModel),
     records: new RecordCache(readModel),
     kinds: recordKinds,
+    listRecordIds,
+    findEmployees: findEmployeesIfAvailable,
     saveSlots: new Semaphore(MAX_CONCURRENT_SAVES),
     now,
     mail: new MailQueue(dependencies, retryPolicy),

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
-import { saveSheetOfRecords } from '../features/exchange/sheets/web/queries.ts'
-import { BulkDialog } from '../features/record-tools/changesets/web/BulkDialog.tsx'
+import { BulkDialog } from '../features/changing/changesets/web/BulkDialog.tsx'
+import { saveSheetOfRecords } from '../features/changing/sheets/web/queries.ts'
 import { type BulkTarget, closeBulkWindow } from '../platform/web/bulk-window.ts'
 import { recordKinds, WithGroups } from './kinds.web.tsx'
 

@@ -1,10 +1,10 @@
-import { recordInterruptedDownloads } from '../features/exchange/exports/mutations.server.ts'
+import { deleteOldDeliveries } from '../features/exchange/webhooks/mutations.server.ts'
 import { deleteOldFailedSearches } from '../features/finding/search/mutations.server.ts'
 import { deleteOldErrors } from '../features/operations/error-log/mutations.server.ts'
 import { deleteOldViews } from '../features/operations/page-views/mutations.server.ts'
-import { deleteOldDeliveries } from '../features/operations/webhooks/mutations.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
 import { deleteOldAuditEvents } from '../platform/server/audit-chain.ts'
+import { recordInterruptedDownloads } from '../platform/server/download-log.ts'
 
 /** Deletes logs that are older than the configured retention. */
 export const deleteExpiredLogs = async ({ db, configuration: { retention } }: AppContext): Promise<void> => {

@@ -1,5 +1,5 @@
-import { DownloadsPage } from '../features/exchange/exports/web/DownloadsPage.tsx'
-import { SheetsCard } from '../features/exchange/sheets/web/SheetsCard.tsx'
+import { SheetsCard } from '../features/changing/sheets/web/SheetsCard.tsx'
+import { DownloadsPage } from './exports/web/DownloadsPage.tsx'
 
 /** `/downloads`, with the workbooks to edit. */
 export const Downloads = () => <DownloadsPage sheets={<SheetsCard />} />

@@ -18,19 +18,16 @@ import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
 import { can } from '../contract/capabilities.ts'
-import { PAGE_LIST } from '../contract/pages.ts'
-import type { MenuSection as MenuSectionName } from '../contract/pages.ts'
+import { PAGE_LIST, type MenuSection as MenuSectionName } from '../contract/pages.ts'
+import { readProfilePhoto } from '../contract/pictures.ts'
 import { getRecordPath } from '../contract/records.ts'
-import type { User } from '../features/access/session/contract.ts'
-import { getFirstName } from '../features/access/session/rules.ts'
-import { useCan, useSession, useUser } from '../features/access/session/web/queries.ts'
+import { type User, getFirstName } from '../contract/user.ts'
 import { goToSignOut, useSignOutConfirmation } from '../features/access/session/web/sign-in-navigation.ts'
-import { WaitingMark } from '../features/finding/home/web/WaitingMark.tsx'
-import { SEE_EVERYTHING } from '../features/record-tools/activity/rules.ts'
-import { OverdueMark } from '../features/record-tools/deadlines/web/OverdueMark.tsx'
-import { readProfilePhoto } from '../features/record-tools/pictures/contract.ts'
+import { OverdueMark } from '../features/deadlines/deadlines/web/OverdueMark.tsx'
+import { SEE_EVERYTHING } from '../features/finding/activity/rules.ts'
 import { closeBulkWindow, useBulkWindow } from '../platform/web/bulk-window.ts'
 import { type CalendarTarget, closeCalendarWindow, useCalendarWindow } from '../platform/web/calendar-window.ts'
+import { useCan, useSession, useUser } from '../platform/web/caller.ts'
 import { closeChangeWindow, useChangeWindow } from '../platform/web/change-window.ts'
 import { getCallUrl } from '../platform/web/client.ts'
 import { errorMessage } from '../platform/web/failures.ts'
@@ -41,31 +38,31 @@ import { EditInExcelContext, type EditInExcelProps } from '../platform/web/list/
 import { closePalette, listenForPaletteKeys, usePalette } from '../platform/web/palette.ts'
 import { BarMenu } from '../platform/web/shell/BarMenu.tsx'
 import { Logo } from '../platform/web/shell/Logo.tsx'
-import { MenuButton, MenuLink, MenuSections } from '../platform/web/shell/Menu.tsx'
-import type { MenuSection } from '../platform/web/shell/Menu.tsx'
+import { MenuButton, MenuLink, MenuSections, type MenuSection } from '../platform/web/shell/Menu.tsx'
 import { SearchButton } from '../platform/web/shell/SearchButton.tsx'
 import { Shell } from '../platform/web/shell/Shell.tsx'
 import { closeSupportWindow, openSupportWindow, useSupportWindow } from '../platform/web/support-window.ts'
 import { useRegions } from '../records/regions/web/queries.ts'
+import { WaitingMark } from './home/web/WaitingMark.tsx'
 
 import layoutClasses from '../platform/web/kit/Layout.module.css'
 import textClasses from '../platform/web/kit/Text.module.css'
 import classes from './frame.module.css'
 
 const SupportRequestModal = lazy(() =>
-  import('../features/record-tools/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
+  import('../features/changing/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
 )
 
 const RequestChange = lazy(() => import('./requests.web.tsx').then((module) => ({ default: module.RequestChange })))
 
 const Bulk = lazy(() => import('./bulk-change.web.tsx').then((module) => ({ default: module.Bulk })))
 
-const SheetMenu = lazy(() => import('../features/exchange/sheets/web/SheetMenu.tsx').then((module) => ({ default: module.SheetMenu })))
+const SheetMenu = lazy(() => import('../features/changing/sheets/web/SheetMenu.tsx').then((module) => ({ default: module.SheetMenu })))
 
 const renderSheetMenu = (props: EditInExcelProps) => <SheetMenu {...props} />
 
 const NewCalendarFeedModal = lazy(() =>
-  import('../features/record-tools/calendars/web/NewCalendarFeedModal.tsx').then((module) => ({ default: module.NewCalendarFeedModal })),
+  import('../features/deadlines/calendars/web/NewCalendarFeedModal.tsx').then((module) => ({ default: module.NewCalendarFeedModal })),
 )
 
 const SignInAgain = lazy(() => import('../features/access/session/web/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))

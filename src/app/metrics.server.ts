@@ -1,6 +1,6 @@
 import { getLastBackupTime } from '../backup/daily.server.ts'
 import { countLiveSessions } from '../features/access/session/queries.server.ts'
-import { readDeliveryCounts } from '../features/operations/webhooks/queries.server.ts'
+import { readDeliveryCounts } from '../features/exchange/webhooks/queries.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
 import { CERTIFICATE_OWNERS, type CertificateOwner, readCertificateDays } from '../platform/server/certificates.ts'
 import { readMailCounts } from '../platform/server/mail/store.ts'

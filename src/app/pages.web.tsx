@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 
 import { PAGE_LIST, type PageDefinition, type PagePath, type PAGES } from '../contract/pages.ts'
 import { requireSignedIn, requireSignedOut, requireCapability } from '../features/access/session/web/guards.ts'
@@ -15,48 +16,55 @@ const signedIn = createRoute({
   pendingComponent: Loading,
 })
 
-const brands = lazyRouteComponent(() => import('../records/brands/web/BrandsPage.tsx'), 'BrandsPage')
+/** The page of a list or record, with what features show there. */
+const recordPage = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazyRouteComponent(async () => {
+    const [page, { withRecordFeatures }] = await Promise.all([load(), import('./record-features.web.tsx')])
+    return { default: withRecordFeatures(page[name]) }
+  })
+
+const brands = recordPage(() => import('../records/brands/web/BrandsPage.tsx'), 'BrandsPage')
 
 /** The component of every page, each in its own chunk. */
 const COMPONENTS = {
   '/login': lazyRouteComponent(() => import('../features/access/session/web/LoginPage.tsx'), 'LoginPage'),
   '/signed-in-again': lazyRouteComponent(() => import('../features/access/session/web/SignedInPage.tsx'), 'SignedInPage'),
-  '/': lazyRouteComponent(() => import('../features/finding/home/web/HomePage.tsx'), 'HomePage'),
-  '/locations': lazyRouteComponent(() => import('../records/sites/web/SitesPage.tsx'), 'SitesPage'),
-  '/location/$slug': lazyRouteComponent(() => import('../records/sites/web/SitePage.tsx'), 'SitePage'),
-  '/location/fac/$slug': lazyRouteComponent(() => import('../records/facility/web/FacilityPage.tsx'), 'FacilityPage'),
-  '/location/enrollment/$slug': lazyRouteComponent(() => import('../records/enrollment/web/EnrollmentPage.tsx'), 'EnrollmentPage'),
-  '/location/staff/$slug': lazyRouteComponent(() => import('../records/site-staff/web/SiteStaffPage.tsx'), 'SiteStaffPage'),
-  '/location/$slug/sis': lazyRouteComponent(() => import('../records/sis-sites/web/SisSitesPage.tsx'), 'SisSitesPage'),
-  '/location/$slug/sis/$id': lazyRouteComponent(() => import('../records/sis-sites/web/SisSitePage.tsx'), 'SisSitePage'),
-  '/charters': lazyRouteComponent(() => import('../records/charters/web/ChartersPage.tsx'), 'ChartersPage'),
-  '/charter/$id': lazyRouteComponent(() => import('../records/charters/web/CharterSitesPage.tsx'), 'CharterSitesPage'),
-  '/charterview/$id': lazyRouteComponent(() => import('../records/charters/web/CharterPage.tsx'), 'CharterPage'),
-  '/charter_affair/$id': lazyRouteComponent(() => import('../records/charter-affairs/web/CharterAffairPage.tsx'), 'CharterAffairPage'),
+  '/': lazyRouteComponent(() => import('./home/web/HomePage.tsx'), 'HomePage'),
+  '/locations': recordPage(() => import('../records/sites/web/SitesPage.tsx'), 'SitesPage'),
+  '/location/$slug': recordPage(() => import('../records/sites/web/SitePage.tsx'), 'SitePage'),
+  '/location/fac/$slug': recordPage(() => import('../records/facility/web/FacilityPage.tsx'), 'FacilityPage'),
+  '/location/enrollment/$slug': recordPage(() => import('../records/enrollment/web/EnrollmentPage.tsx'), 'EnrollmentPage'),
+  '/location/staff/$slug': recordPage(() => import('../records/site-staff/web/SiteStaffPage.tsx'), 'SiteStaffPage'),
+  '/location/$slug/sis': recordPage(() => import('../records/sis-sites/web/SisSitesPage.tsx'), 'SisSitesPage'),
+  '/location/$slug/sis/$id': recordPage(() => import('../records/sis-sites/web/SisSitePage.tsx'), 'SisSitePage'),
+  '/charters': recordPage(() => import('../records/charters/web/ChartersPage.tsx'), 'ChartersPage'),
+  '/charter/$id': recordPage(() => import('../records/charters/web/CharterSitesPage.tsx'), 'CharterSitesPage'),
+  '/charterview/$id': recordPage(() => import('../records/charters/web/CharterPage.tsx'), 'CharterPage'),
+  '/charter_affair/$id': recordPage(() => import('../records/charter-affairs/web/CharterAffairPage.tsx'), 'CharterAffairPage'),
   '/brand': brands,
   '/brands': brands,
-  '/brand/$id': lazyRouteComponent(() => import('../records/brands/web/BrandChartersPage.tsx'), 'BrandChartersPage'),
-  '/brandview/$id': lazyRouteComponent(() => import('../records/brands/web/BrandPage.tsx'), 'BrandPage'),
-  '/regions': lazyRouteComponent(() => import('../records/regions/web/RegionsPage.tsx'), 'RegionsPage'),
-  '/region/$id': lazyRouteComponent(() => import('../records/regions/web/RegionPage.tsx'), 'RegionPage'),
-  '/region/$id/org': lazyRouteComponent(() => import('../features/finding/coverage/web/OrgChartPage.tsx'), 'OrgChartPage'),
-  '/region/$id/calls': lazyRouteComponent(() => import('../features/finding/coverage/web/CallListPage.tsx'), 'CallListPage'),
-  '/leadership': lazyRouteComponent(() => import('../records/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
-  '/support': lazyRouteComponent(() => import('../records/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
-  '/coverage': lazyRouteComponent(() => import('../features/finding/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
-  '/reorganize': lazyRouteComponent(() => import('../features/finding/coverage/web/ReorganizePage.tsx'), 'ReorganizePage'),
-  '/planned': lazyRouteComponent(() => import('../features/record-tools/changesets/web/PlannedPage.tsx'), 'PlannedPage'),
-  '/staff/$slug': lazyRouteComponent(() => import('../records/people/web/PersonPage.tsx'), 'PersonPage'),
-  '/addbrand': lazyRouteComponent(() => import('../records/brands/web/NewBrandPage.tsx'), 'NewBrandPage'),
-  '/addcharter': lazyRouteComponent(() => import('../records/charters/web/NewCharterPage.tsx'), 'NewCharterPage'),
-  '/add_staff': lazyRouteComponent(() => import('../features/exchange/hr/web/AddStaffPage.tsx'), 'AddStaffPage'),
-  '/add_location': lazyRouteComponent(() => import('../records/sites/web/NewSitePage.tsx'), 'NewSitePage'),
-  '/permissions': lazyRouteComponent(() => import('../features/administration/permissions/web/PermissionsPage.tsx'), 'PermissionsPage'),
-  '/settings': lazyRouteComponent(() => import('../records/settings/web/SettingsPage.tsx'), 'SettingsPage'),
-  '/accounts': lazyRouteComponent(() => import('../features/administration/accounts/web/SignInsPage.tsx'), 'SignInsPage'),
-  '/accounts/$id': lazyRouteComponent(() => import('../features/administration/accounts/web/OtherAccountPage.tsx'), 'OtherAccountPage'),
-  '/webhooks': lazyRouteComponent(() => import('../features/operations/webhooks/web/WebhooksPage.tsx'), 'WebhooksPage'),
-  '/webhooks/$id': lazyRouteComponent(() => import('../features/operations/webhooks/web/WebhookPage.tsx'), 'WebhookPage'),
+  '/brand/$id': recordPage(() => import('../records/brands/web/BrandChartersPage.tsx'), 'BrandChartersPage'),
+  '/brandview/$id': recordPage(() => import('../records/brands/web/BrandPage.tsx'), 'BrandPage'),
+  '/regions': recordPage(() => import('../records/regions/web/RegionsPage.tsx'), 'RegionsPage'),
+  '/region/$id': recordPage(() => import('../records/regions/web/RegionPage.tsx'), 'RegionPage'),
+  '/region/$id/org': lazyRouteComponent(() => import('./coverage/web/OrgChartPage.tsx'), 'OrgChartPage'),
+  '/region/$id/calls': lazyRouteComponent(() => import('./coverage/web/CallListPage.tsx'), 'CallListPage'),
+  '/leadership': recordPage(() => import('../records/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
+  '/support': recordPage(() => import('../records/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
+  '/coverage': lazyRouteComponent(() => import('./coverage/web/CoveragePage.tsx'), 'CoveragePage'),
+  '/reorganize': lazyRouteComponent(() => import('./coverage/web/ReorganizePage.tsx'), 'ReorganizePage'),
+  '/planned': lazyRouteComponent(() => import('../features/changing/changesets/web/PlannedPage.tsx'), 'PlannedPage'),
+  '/staff/$slug': recordPage(() => import('../records/people/web/PersonPage.tsx'), 'PersonPage'),
+  '/addbrand': recordPage(() => import('../records/brands/web/NewBrandPage.tsx'), 'NewBrandPage'),
+  '/addcharter': recordPage(() => import('../records/charters/web/NewCharterPage.tsx'), 'NewCharterPage'),
+  '/add_staff': lazyRouteComponent(() => import('../records/hr/web/AddStaffPage.tsx'), 'AddStaffPage'),
+  '/add_location': recordPage(() => import('../records/sites/web/NewSitePage.tsx'), 'NewSitePage'),
+  '/permissions': lazyRouteComponent(() => import('../features/access/permissions/web/PermissionsPage.tsx'), 'PermissionsPage'),
+  '/settings': lazyRouteComponent(() => import('./settings.web.tsx'), 'SettingsOfNetworkPage'),
+  '/accounts': lazyRouteComponent(() => import('../features/access/accounts/web/SignInsPage.tsx'), 'SignInsPage'),
+  '/accounts/$id': lazyRouteComponent(() => import('../features/access/accounts/web/OtherAccountPage.tsx'), 'OtherAccountPage'),
+  '/webhooks': lazyRouteComponent(() => import('../features/exchange/webhooks/web/WebhooksPage.tsx'), 'WebhooksPage'),
+  '/webhooks/$id': lazyRouteComponent(() => import('../features/exchange/webhooks/web/WebhookPage.tsx'), 'WebhookPage'),
   '/usage': lazyRouteComponent(() => import('../features/operations/page-views/web/UsagePage.tsx'), 'UsagePage'),
   '/errors': lazyRouteComponent(() => import('../features/operations/error-log/web/ErrorsPage.tsx'), 'ErrorsPage'),
   '/audit': lazyRouteComponent(() => import('../features/operations/audit/web/AuditPage.tsx'), 'AuditPage'),
@@ -68,7 +76,7 @@ const COMPONENTS = {
   '/activity': lazyRouteComponent(() => import('./activity.web.tsx'), 'Activity'),
   '/sheets/$id': lazyRouteComponent(() => import('./sheets.web.tsx'), 'Sheet'),
   '/changes/$id': lazyRouteComponent(() => import('./changeset.web.tsx'), 'Changes'),
-  '/account': lazyRouteComponent(() => import('../features/administration/accounts/web/AccountPage.tsx'), 'AccountPage'),
+  '/account': lazyRouteComponent(() => import('../features/access/accounts/web/AccountPage.tsx'), 'AccountPage'),
   '/404': NotFoundPage,
   '/$': NotFoundPage,
 } satisfies Record<PagePath, Parameters<typeof createRoute>[0]['component']>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 
-import { ChangeRequestModal } from '../features/record-tools/requests/web/ChangeRequestModal.tsx'
-import { RequestsPage } from '../features/record-tools/requests/web/RequestsPage.tsx'
+import { ChangeRequestModal } from '../features/changing/requests/web/ChangeRequestModal.tsx'
+import { RequestsPage } from '../features/changing/requests/web/RequestsPage.tsx'
 import { CurrentValues } from '../records/sites/web/CurrentValues.tsx'
 
 /** `/requests`, with the current values of the site that a request is about. */

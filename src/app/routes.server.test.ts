@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { callName } from '../contract/call.ts'
 import { calls } from './routes.server.ts'
 
-const contracts = import.meta.glob<Record<string, unknown>>('../{features/*,records}/*/contract.ts', { eager: true })
+const contracts = import.meta.glob<Record<string, unknown>>(
+  ['../{features/*,records}/*/contract.ts', './*/contract.ts', '../contract/pictures.ts'],
+  { eager: true },
+)
 
 const isCall = (value: unknown): value is (typeof calls)[number] =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'capability' in value

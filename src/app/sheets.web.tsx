@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react'
 
 import { SHEETS } from '../contract/sheets.ts'
-import type { LoadsFields, SheetFields } from '../features/exchange/sheets/web/sheet-fields.ts'
-import { SheetPage } from '../features/exchange/sheets/web/SheetPage.tsx'
+import type { LoadsFields, SheetFields } from '../features/changing/sheets/web/sheet-fields.ts'
+import { SheetPage } from '../features/changing/sheets/web/SheetPage.tsx'
 import { validateValues } from '../platform/web/form/fields.ts'
 import type { FieldValue } from '../platform/web/form/values.ts'
 import type { FieldGroup, LoadedFields } from '../platform/web/record-kinds.ts'

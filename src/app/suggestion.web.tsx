@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { ComponentProps } from 'react'
 
-import { DecidePage } from '../features/record-tools/requests/web/DecidePage.tsx'
+import { DecidePage } from '../features/changing/requests/web/DecidePage.tsx'
 import { FieldInput } from '../platform/web/form/FieldInput.tsx'
 import { type FieldsByPath, toFormValue } from '../platform/web/form/fields.ts'
 import { recordKinds, WithGroups } from './kinds.web.tsx'

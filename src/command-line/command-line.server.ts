@@ -78,8 +78,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   import: {
     summary: 'brings in schools, employees, edited sheets or the records of the old system',
     load: async () => {
-      const { IMPORT_HELP, runImportCommand } = await import('../features/exchange/directory-import/command.server.ts')
-      const { SHEET_HELP, runSheetCommand } = await import('../features/exchange/sheets/command.server.ts')
+      const { IMPORT_HELP, runImportCommand } = await import('../records/directory-import/command.server.ts')
+      const { SHEET_HELP, runSheetCommand } = await import('../features/changing/sheets/command.server.ts')
       const stopping = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
       const given = { ...context, stop: stopping.signal }

@@ -8,7 +8,8 @@ const READ_AS_MAC =
   /[¬√ƒ≈][ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø]|[‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ][ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø]{2}|[ÒÚÛÙ][ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø]{3}/u
 /** UTF-8 read as a DOS code page, such as `├╝`, and the sign for an unreadable byte. */
 const READ_AS_DOS = /[├┬][^\s\w]|\uFFFD/u
-const hasMojibake = (text: string): boolean => [READ_AS_WINDOWS, READ_AS_MAC, READ_AS_DOS].some((pattern) => pattern.test(text))
+/** Whether a text was read in the wrong encoding for certain: nobody writes these characters together. */
+export const hasMojibake = (text: string): boolean => [READ_AS_WINDOWS, READ_AS_MAC, READ_AS_DOS].some((pattern) => pattern.test(text))
 /** A question mark inside a word, as an encoding without a letter leaves it. */
 const LOST_LETTER = /\p{L}\?+\p{Ll}/u
 /** Web addresses have question marks, too. */

@@ -33,6 +33,9 @@ export type FilterValues<T extends z.ZodRawShape> = { readonly [Name in keyof T]
 /** A filter by a name or slug. */
 export const filterText = z.string().min(1).max(300)
 
+/** The names of all filters of lists. */
+export const FILTER_NAMES = ['status', 'type', 'region', 'unchecked', 'area', 'role'] as const
+
 /** The filters of a list whose records have a status but nothing else to filter by. */
 export const STATUS_GROUP_FILTERS = { status: z.enum(STATUS_GROUPS) }
 export const buildStatusGroupFilter =

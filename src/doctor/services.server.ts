@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 
 import { getPostLogoutUrl, getCallbackUrl } from '../features/access/session/provider-settings.server.ts'
 import { discoverProvider, formatReason as signInReason } from '../features/access/session/provider.server.ts'
-import { createMssqlSource } from '../features/exchange/hr/mssql-source.server.ts'
-import { createPostgresSource } from '../features/exchange/hr/postgres-source.server.ts'
-import { GuardedSource } from '../features/exchange/hr/source.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
 import { getErrorCode } from '../platform/server/error-code.ts'
 import { createMailTransport, getConnectionReason } from '../platform/server/mail/transport.ts'
 import { getErrorReason } from '../platform/server/startup-errors.ts'
+import { createMssqlSource } from '../records/hr/mssql-source.server.ts'
+import { createPostgresSource } from '../records/hr/postgres-source.server.ts'
+import { GuardedSource } from '../records/hr/source.server.ts'
 import { type Finding, note, passed, failed } from './finding.ts'
 
 export const checkSignIn = async (configuration: Configuration): Promise<Finding[]> => {

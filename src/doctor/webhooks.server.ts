@@ -1,7 +1,7 @@
 import net, { type LookupFunction } from 'node:net'
 import tls from 'node:tls'
 
-import { createPublicLookup, findTargetError } from '../features/operations/webhooks/target.server.ts'
+import { createPublicLookup, findTargetError } from '../features/exchange/webhooks/target.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
 import { findProxy } from '../platform/server/outbound-proxy.ts'
 import { getErrorReason } from '../platform/server/startup-errors.ts'

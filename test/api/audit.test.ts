@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { createDeparture, deleteDeparture } from '../../src/app/departures/contract.ts'
+import { downloads, listDownloads } from '../../src/app/exports/contract.ts'
 import type { AuditKind } from '../../src/contract/audit.ts'
-import { finishSignIn, signOut } from '../../src/features/access/session/contract.ts'
 import {
   createToken,
   endSession,
@@ -12,17 +13,16 @@ import {
   listSessions,
   removeOwnToken,
   signOutEverywhere,
-} from '../../src/features/administration/accounts/contract.ts'
-import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
-import { downloads, listDownloads } from '../../src/features/exchange/exports/contract.ts'
-import { recordInterruptedDownloads } from '../../src/features/exchange/exports/mutations.server.ts'
+} from '../../src/features/access/accounts/contract.ts'
+import { grantPermission, removePermission } from '../../src/features/access/permissions/contract.ts'
+import { finishSignIn, signOut } from '../../src/features/access/session/contract.ts'
+import { applyBulkChange, cancelPlannedChange, planChange, undoChangeset } from '../../src/features/changing/changesets/contract.ts'
+import { saveCheckSettings } from '../../src/features/changing/checks/contract.ts'
+import { readHistory, restoreFromHistory } from '../../src/features/changing/history/contract.ts'
+import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/deadlines/calendars/contract.ts'
+import { saveDeadlineSettings } from '../../src/features/deadlines/deadlines/contract.ts'
 import { type AuditEvent, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
-import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
-import { applyBulkChange, cancelPlannedChange, planChange, undoChangeset } from '../../src/features/record-tools/changesets/contract.ts'
-import { saveCheckSettings } from '../../src/features/record-tools/checks/contract.ts'
-import { saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
-import { readHistory, restoreFromHistory } from '../../src/features/record-tools/history/contract.ts'
-import { createDeparture, deleteDeparture } from '../../src/records/departures/contract.ts'
+import { recordInterruptedDownloads } from '../../src/platform/server/download-log.ts'
 import { downloadList } from '../../src/records/list-download/contract.ts'
 import { saveSettings } from '../../src/records/settings/contract.ts'
 import { updateSite } from '../../src/records/sites/contract.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import type { Database } from '../../src/database/schema.ts'
-import { listPermissions } from '../../src/features/administration/permissions/contract.ts'
+import { listPermissions } from '../../src/features/access/permissions/contract.ts'
 import { readBrand } from '../../src/records/brands/contract.ts'
 import { affairSections, districtFields, memberFields, readCharterAffair } from '../../src/records/charter-affairs/contract.ts'
 import { viewCharter } from '../../src/records/charters/contract.ts'

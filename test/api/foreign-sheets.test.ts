@@ -9,7 +9,7 @@ import * as SheetJs from 'xlsx'
 import XlsxPopulate from 'xlsx-populate'
 
 import type { SheetKind } from '../../src/contract/sheets.ts'
-import { applySheet, downloadSheet, previewSheet, type SheetPreview } from '../../src/features/exchange/sheets/contract.ts'
+import { applySheet, downloadSheet, previewSheet, type SheetPreview } from '../../src/features/changing/sheets/contract.ts'
 import { createZip } from '../../src/platform/server/zip.ts'
 import { updateFacility } from '../../src/records/facility/contract.ts'
 import { startApp } from '../support/app.ts'

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 
-import { applySheet, downloadSheet, previewSheet } from '../../src/features/exchange/sheets/contract.ts'
+import { applySheet, downloadSheet, previewSheet } from '../../src/features/changing/sheets/contract.ts'
 import { createZip } from '../../src/platform/server/zip.ts'
 import { updateFacility } from '../../src/records/facility/contract.ts'
 import { startApp } from '../support/app.ts'

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { buildApp } from '../../src/app/app.server.ts'
-import { createCalendar } from '../../src/features/record-tools/calendars/contract.ts'
-import { countDeadlines, listDeadlines, updateDeadline } from '../../src/features/record-tools/deadlines/contract.ts'
-import { sendReminders } from '../../src/features/record-tools/reminders/send-reminders.server.ts'
+import { createCalendar } from '../../src/features/deadlines/calendars/contract.ts'
+import { countDeadlines, listDeadlines, updateDeadline } from '../../src/features/deadlines/deadlines/contract.ts'
+import { sendReminders } from '../../src/features/deadlines/reminders/send-reminders.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { measureCpu, measureLeastCpu, measureSlowness } from '../support/cpu-time.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { buildApp } from '../../src/app/app.server.ts'
 import { CHECK_FACTS } from '../../src/app/scheduled-jobs.server.ts'
-import { sendCheckMails } from '../../src/features/record-tools/checks/send-check-mails.server.ts'
+import { sendCheckMails } from '../../src/features/changing/checks/send-check-mails.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { measureCpu, measureLeastCpu, measureSlowness } from '../support/cpu-time.ts'
 

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 
 import { expect, test } from 'vitest'
 
-import { WebhookHttpClient } from '../../src/features/operations/webhooks/post.server.ts'
-import { RefusedTarget } from '../../src/features/operations/webhooks/target.server.ts'
+import { WebhookHttpClient } from '../../src/features/exchange/webhooks/post.server.ts'
+import { RefusedTarget } from '../../src/features/exchange/webhooks/target.server.ts'
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { findProxy } from '../../src/platform/server/outbound-proxy.ts'
 

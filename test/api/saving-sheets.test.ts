@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-import { applySheet, previewSheet, readSheetProgress, stopSheet } from '../../src/features/exchange/sheets/contract.ts'
+import { applySheet, previewSheet, readSheetProgress, stopSheet } from '../../src/features/changing/sheets/contract.ts'
 import { startApp } from '../support/app.ts'
 import { waitUntil } from '../support/wait-until.ts'
 

@@ -5,10 +5,10 @@ import { z } from 'zod'
 
 import { calls } from '../../src/app/routes.server.ts'
 import { callName, type Call } from '../../src/contract/call.ts'
-import { createWebhook, listWebhooks, updateWebhook } from '../../src/features/operations/webhooks/contract.ts'
-import { readCheckSettings, saveCheckSettings } from '../../src/features/record-tools/checks/contract.ts'
-import { readDeadlineSettings, saveDeadlineSettings } from '../../src/features/record-tools/deadlines/contract.ts'
-import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/record-tools/requests/contract.ts'
+import { readCheckSettings, saveCheckSettings } from '../../src/features/changing/checks/contract.ts'
+import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/changing/requests/contract.ts'
+import { readDeadlineSettings, saveDeadlineSettings } from '../../src/features/deadlines/deadlines/contract.ts'
+import { createWebhook, listWebhooks, updateWebhook } from '../../src/features/exchange/webhooks/contract.ts'
 import { updateBrand, viewBrand } from '../../src/records/brands/contract.ts'
 import {
   addDistrict,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
-import { listDeadlineTexts } from '../../src/features/record-tools/deadlines/contract.ts'
-import { readAffairHistory } from '../../src/features/record-tools/history/contract.ts'
+import { readAffairHistory } from '../../src/features/changing/history/contract.ts'
+import { listDeadlineTexts } from '../../src/features/deadlines/deadlines/contract.ts'
 import { readCharterAffair } from '../../src/records/charter-affairs/contract.ts'
 import { listCharters } from '../../src/records/charters/contract.ts'
 import { readWorkbook } from '../support/workbooks.ts'

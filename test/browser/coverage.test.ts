@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 
+import { listCoverage, listCoverageOfRegion } from '../../src/app/coverage/contract.ts'
+import { listVacantRoles, buildOrgChart } from '../../src/app/coverage/rules.ts'
+import { LEADING_ROLES } from '../../src/contract/roles.ts'
 import { isActive, isClosed } from '../../src/contract/status.ts'
-import { listCoverage, listCoverageOfRegion } from '../../src/features/finding/coverage/contract.ts'
-import { listVacantRoles, LEADING_ROLES, buildOrgChart } from '../../src/features/finding/coverage/rules.ts'
 import { listRegions } from '../../src/records/regions/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 import { isActive } from '../../src/contract/status.ts'
-import { listSiteLocations } from '../../src/features/record-tools/map/contract.ts'
-import { isWithin, parseArea } from '../../src/features/record-tools/map/rules.ts'
+import { listSiteLocations } from '../../src/records/map/contract.ts'
+import { isWithin, parseArea } from '../../src/records/map/rules.ts'
 import { listRegions, readRegion } from '../../src/records/regions/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 import { formatPhone } from '../../src/contract/phones.ts'
 import { isClosed } from '../../src/contract/status.ts'
-import { listViews } from '../../src/features/record-tools/saved-views/contract.ts'
+import { listViews } from '../../src/features/finding/saved-views/contract.ts'
 import { listPeopleOfGroup } from '../../src/records/people/contract.ts'
 import { listSiteSummaries } from '../../src/records/sites/contract.ts'
 import { expectAccessible } from './accessibility.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 import { isClosed } from '../../src/contract/status.ts'
-import { listViews } from '../../src/features/record-tools/saved-views/contract.ts'
+import { listViews } from '../../src/features/finding/saved-views/contract.ts'
 import { listPeopleOfGroup } from '../../src/records/people/contract.ts'
 import { listRegions } from '../../src/records/regions/contract.ts'
 import { listSiteSummaries } from '../../src/records/sites/contract.ts'

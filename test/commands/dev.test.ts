@@ -12,7 +12,7 @@ import { REPOSITORY, type RunningProgram, startProgram } from '../support/server
 
 // `npm run dev` in a copy of the checkout, whose files can be edited.
 
-const FORM = 'src/features/record-tools/requests/web/SupportRequestModal.tsx'
+const FORM = 'src/features/changing/requests/web/SupportRequestModal.tsx'
 const HEALTH = 'src/platform/server/health.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 
-import { PersonSelect } from '../../src/features/finding/coverage/web/PersonSelect.tsx'
+import { PersonSelect } from '../../src/app/coverage/web/PersonSelect.tsx'
 import { CardGrid } from '../../src/platform/web/list/CardGrid.tsx'
 import type { Person } from '../../src/records/people/contract.ts'
 import { PersonCard } from '../../src/records/people/web/PersonCard.tsx'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 
-import { DEADLINE_SOURCES } from '../../src/features/record-tools/deadlines/fields.ts'
-import { readDate } from '../../src/features/record-tools/deadlines/read-date.ts'
+import { DEADLINE_SOURCES } from '../../src/contract/deadlines.ts'
+import { readDate } from '../../src/features/deadlines/deadlines/read-date.ts'
 
 /** Texts with what a careful officer reads in a field. The expected value was written before the text was read. */
 interface CorpusGroup {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
+import { DEADLINE_SOURCES } from '../../src/contract/deadlines.ts'
 import {
   DATE_FORMS,
   FIELD_KINDS,
@@ -11,8 +12,7 @@ import {
   TERM_MEANINGS,
   TIMES,
   WORDS,
-} from '../../src/features/record-tools/deadlines/date-grammar.ts'
-import { DEADLINE_SOURCES } from '../../src/features/record-tools/deadlines/fields.ts'
+} from '../../src/features/deadlines/deadlines/date-grammar.ts'
 
 const page = readFileSync(new URL('../../docs/users/dates.md', import.meta.url), 'utf8')
 const listMeanings = (meanings: Readonly<Record<string, string>>): string[] =>

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { readXlsx, writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 
-import type { SheetPreview } from '../../src/features/exchange/sheets/contract.ts'
+import type { SheetPreview } from '../../src/features/changing/sheets/contract.ts'
 import { fetchJson, toRequest } from '../support/api-client.ts'
 import { createFileForm } from '../support/http-requests.ts'
 import { getPercentile } from '../support/percentile.ts'

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { calls } from '../../src/app/routes.server.ts'
 import { callName } from '../../src/contract/call.ts'
-import { readCalendar } from '../../src/features/record-tools/calendars/contract.ts'
+import { readCalendar } from '../../src/features/deadlines/calendars/contract.ts'
 import { type Caller, startApp, type TestApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
 import { createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { callName, type Call } from '../../src/contract/call.ts'
-import { listPermissions } from '../../src/features/administration/permissions/contract.ts'
+import { listPermissions } from '../../src/features/access/permissions/contract.ts'
 import { viewBrand } from '../../src/records/brands/contract.ts'
 import { readCharterAffair } from '../../src/records/charter-affairs/contract.ts'
 import { viewCharter } from '../../src/records/charters/contract.ts'

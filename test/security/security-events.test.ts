@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 
-import { completeSignIn } from '../../src/features/access/session/complete-sign-in.server.ts'
-import { toFailureEvent } from '../../src/features/access/session/provider.server.ts'
+import { createDeparture, deleteDeparture } from '../../src/app/departures/contract.ts'
 import {
   endSession,
   listOwnSessions,
@@ -12,11 +11,12 @@ import {
   removeToken,
   signOutEverywhere,
   signOutAccount,
-} from '../../src/features/administration/accounts/contract.ts'
-import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
-import { createWebhook, deleteWebhook, renewWebhookSecret, updateWebhook } from '../../src/features/operations/webhooks/contract.ts'
-import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/record-tools/calendars/contract.ts'
-import { createDeparture, deleteDeparture } from '../../src/records/departures/contract.ts'
+} from '../../src/features/access/accounts/contract.ts'
+import { grantPermission, removePermission } from '../../src/features/access/permissions/contract.ts'
+import { completeSignIn } from '../../src/features/access/session/complete-sign-in.server.ts'
+import { toFailureEvent } from '../../src/features/access/session/provider.server.ts'
+import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/deadlines/calendars/contract.ts'
+import { createWebhook, deleteWebhook, renewWebhookSecret, updateWebhook } from '../../src/features/exchange/webhooks/contract.ts'
 import { saveSettings } from '../../src/records/settings/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 

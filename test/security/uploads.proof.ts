@@ -1,4 +1,4 @@
-import { uploadPicture } from '../../src/features/record-tools/pictures/contract.ts'
+import { uploadPicture } from '../../src/contract/pictures.ts'
 import { listPeople } from '../../src/records/people/contract.ts'
 import { HOSTILE_SHEETS } from '../support/hostile-sheets.ts'
 import { readMemoryMegabytes } from '../support/process-memory.ts'

@@ -3,12 +3,8 @@ import { dirname, join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
 
-import {
-  importLegacy,
-  type LegacyImportOptions,
-  type LegacyOutcome,
-} from '../../src/features/exchange/directory-import/legacy/import.server.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'
+import { importLegacy, type LegacyImportOptions, type LegacyOutcome } from '../../src/records/directory-import/legacy/import.server.ts'
 import { injectInto } from './http-requests.ts'
 import { signInAt } from './sessions.ts'
 

@@ -1,4 +1,4 @@
-import type { User } from '../../src/features/access/session/contract.ts'
+import type { User } from '../../src/contract/user.ts'
 import type { CookieClient } from './cookie-client.ts'
 
 /** Someone who has signed in through a provider, in a separate browser. */

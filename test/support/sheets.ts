@@ -2,7 +2,7 @@ import { readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { expect } from 'vitest'
 
 import type { SheetKind } from '../../src/contract/sheets.ts'
-import { downloadSheet, previewSheet } from '../../src/features/exchange/sheets/contract.ts'
+import { downloadSheet, previewSheet } from '../../src/features/changing/sheets/contract.ts'
 import { startApp } from './app.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>

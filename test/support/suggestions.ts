@@ -1,4 +1,4 @@
-import { createProposal } from '../../src/features/record-tools/requests/contract.ts'
+import { createProposal } from '../../src/features/changing/requests/contract.ts'
 import type { startApp } from './app.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>

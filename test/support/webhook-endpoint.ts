@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { EventBody } from '../../src/features/operations/webhooks/contract.ts'
+import type { EventBody } from '../../src/features/exchange/webhooks/contract.ts'
 
 /** A message as received by the endpoint. */
 export interface ReceivedMessage {

@@ -22,6 +22,13 @@ export interface AppContext {
   readonly records: RecordCache
   /** The record kinds that have a form, and how each is edited. */
   readonly kinds: RecordKinds
+  /**
+   * The `_id`s of the records that a list shows, in order, for a request of its download. Throws 422 for unknown lists, records and filters, with the
+   * paths of the request.
+   */
+  readonly listRecordIds: (context: AppContext, request: object) => Promise<string[]>
+  /** Employees in the HR source; none if it is down or slow. */
+  readonly findEmployees: (context: AppContext, text: string) => Promise<readonly Employee[]>
   /** Limits concurrent saves. */
   readonly saveSlots: Semaphore
   readonly log: FastifyBaseLogger
@@ -31,6 +38,17 @@ export interface AppContext {
   readonly mail: MailQueue
   /** Monitors the free disk space. */
   readonly disk: DiskWatch
+}
+
+/** Someone in the HR source. */
+export interface Employee {
+  readonly PersonID: string
+  readonly FirstName: string | null
+  readonly LastName: string | null
+  readonly EmailAddress: string | null
+  readonly Hris_EmailAddress?: string | null
+  readonly Title: string | null
+  readonly Department: string | null
 }
 
 /** Someone with a live session or API token, at the level that their permission record (and the token) grants right now. */

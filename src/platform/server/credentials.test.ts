@@ -4,7 +4,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 
 import { doctorCommand } from '../../doctor/command.server.ts'
-import { parseSettings } from '../../features/exchange/hr/mssql-source.server.ts'
+import { parseSettings } from '../../records/hr/mssql-source.server.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { readConfiguration } from './configuration.ts'
 import { openConfiguredDatabase } from './database.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { READ_AFTER_HEADER, READ_AFTER_MS, WRITTEN_BY_HEADER } from '../../contract/read-after-write.ts'
-import { previewSheet } from '../../features/exchange/sheets/contract.ts'
+import { previewSheet } from '../../features/changing/sheets/contract.ts'
 import { listBrands, updateBrand } from '../../records/brands/contract.ts'
 import { send } from './client.ts'
 

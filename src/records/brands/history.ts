@@ -1,4 +1,4 @@
-import type { HistoryParts } from '../../features/record-tools/history/rules.ts'
+import type { HistoryParts } from '../../contract/history.ts'
 import { brandLabels } from './fields.ts'
 
 export const brandHistory: HistoryParts = {

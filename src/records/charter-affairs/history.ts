@@ -1,5 +1,5 @@
-import { deadlineHistory } from '../../features/record-tools/deadlines/history.ts'
-import type { HistoryParts } from '../../features/record-tools/history/rules.ts'
+import { deadlineHistory } from '../../contract/deadlines.ts'
+import type { HistoryParts } from '../../contract/history.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from './fields.ts'
 
 export const affairHistory: HistoryParts = {

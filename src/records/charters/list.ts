@@ -1,3 +1,4 @@
+import { NotChecked, matchesNotChecked } from '../../contract/checks.ts'
 import { toIsoDay, formatMomentDay } from '../../contract/dates.ts'
 import {
   buildStatusGroupFilter,
@@ -8,8 +9,6 @@ import {
 } from '../../contract/lists.ts'
 import { formatPhone } from '../../contract/phones.ts'
 import { isActive, isClosed, STATUS_LABELS } from '../../contract/status.ts'
-import { NotChecked } from '../../features/record-tools/checks/contract.ts'
-import { matchesNotChecked } from '../../features/record-tools/checks/rules.ts'
 import type { Charter } from './contract.ts'
 
 export const formatCharterPhone = ({ charterContactnumber: phone }: Charter): string | null => phone && formatPhone(phone)

@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
 import { idOrSlug } from '../../contract/fields.ts'
+import { LIST_FORMATS } from '../../contract/file-names.ts'
+import type { FILTER_NAMES } from '../../contract/lists.ts'
 import { STATUS_GROUP_FILTERS } from '../../contract/lists.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../brands/list.ts'
 import { CHARTER_FILTERS, CHARTER_LIST } from '../charters/list.ts'
@@ -10,10 +12,6 @@ import { REGION_FILTERS, REGION_LIST } from '../regions/list.ts'
 import { REGION_SITE_FILTERS, SITE_FILTERS, SITE_LIST } from '../sites/list.ts'
 
 const MAX_SEARCH_LENGTH = 300
-
-/** The file formats of a downloaded list. */
-export const LIST_FORMATS = ['xlsx', 'csv'] as const
-export type ListFormat = (typeof LIST_FORMATS)[number]
 
 /** The parameters of every list: filters, search, order and columns; the defaults are those of the page. */
 const listFields = <const Filters extends z.ZodRawShape>(
@@ -50,7 +48,7 @@ export const LIST_FILTERS = {
   regions: REGION_FILTERS,
   leadership: STAFF_FILTERS,
   support: STAFF_FILTERS,
-} as const
+} as const satisfies Readonly<Record<string, Partial<Record<(typeof FILTER_NAMES)[number], z.ZodType>>>>
 
 /** A list as a page shows it. The server filters and sorts by the same rules as the page. */
 export const ListRequest = z.discriminatedUnion('list', [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { network, startApp } from '../../../test/support/app.ts'
-import { readHistory } from '../../features/record-tools/history/contract.ts'
+import { readHistory } from '../../features/changing/history/contract.ts'
 import { createPerson, listPeople, NewPerson, readPerson } from './contract.ts'
 
 const whole = {

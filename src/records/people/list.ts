@@ -1,7 +1,6 @@
+import { NotChecked, matchesNotChecked } from '../../contract/checks.ts'
 import { type EditableListColumn, filterText, type FilterValues, type RecordList } from '../../contract/lists.ts'
 import { formatPhone } from '../../contract/phones.ts'
-import { NotChecked } from '../../features/record-tools/checks/contract.ts'
-import { matchesNotChecked } from '../../features/record-tools/checks/rules.ts'
 import type { Person } from './contract.ts'
 
 export const formatPersonPhone = ({ phone }: Person): string | null => phone && formatPhone(phone)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../test/support/app.ts'
-import { readHistory } from '../../features/record-tools/history/contract.ts'
+import { readHistory } from '../../features/changing/history/contract.ts'
 import { readSite } from '../sites/contract.ts'
 import { listPeople, readPerson, updatePerson, PersonInput } from './contract.ts'
 

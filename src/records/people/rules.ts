@@ -3,19 +3,6 @@ import { isUuid } from '../../contract/slugs.ts'
 import { isClosed } from '../../contract/status.ts'
 import type { PersonWithSites } from './contract.ts'
 
-/** The abbreviations of roles. */
-export const ROLE_ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
-  'Student Relations Manager': ['SRM'],
-  'Regional SRM': ['RSRM'],
-  'Regional Vice President': ['RVP'],
-  'Assistant Principal': ['AP'],
-  'Learning Center Coordinator': ['LCC'],
-  'School Operations Manager': ['SOM'],
-}
-
-/** The names of a role for a search: its name and abbreviations. */
-export const getRoleNames = (name: string): readonly string[] => [name, ...(ROLE_ABBREVIATIONS[name] ?? [])]
-
 // Contacts are vCard 3.0 (RFC 2426), which phones, Outlook and address books can all read.
 
 /** The parts of a name, guessed from its words. */

@@ -1,4 +1,4 @@
-import type { HistoryParts } from '../../features/record-tools/history/rules.ts'
+import type { HistoryParts } from '../../contract/history.ts'
 
 export const regionHistory: HistoryParts = {
   region: { name: 'the region', title: 'Region', labels: { name: 'Name', slug: 'Slug' } },

@@ -1,6 +1,6 @@
 import type { ListColumn, RecordList } from '../../contract/lists.ts'
 import { isActive } from '../../contract/status.ts'
-import { MapArea } from '../../features/record-tools/map/contract.ts'
+import { MapArea } from '../map/contract.ts'
 import type { Region } from './contract.ts'
 
 export const countActiveSites = ({ sites }: Region): number => sites.filter(({ status }) => isActive(status)).length

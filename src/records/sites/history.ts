@@ -1,4 +1,4 @@
-import type { HistoryParts } from '../../features/record-tools/history/rules.ts'
+import type { HistoryParts } from '../../contract/history.ts'
 import { enrollmentLabels, orientationLabels } from '../enrollment/fields.ts'
 import { facilityLabels } from '../facility/fields.ts'
 import { sisLabels } from '../sis-sites/fields.ts'

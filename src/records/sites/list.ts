@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
+import { NotChecked, matchesNotChecked } from '../../contract/checks.ts'
 import { type EditableListColumn, filterText, type FilterValues, type RecordList } from '../../contract/lists.ts'
 import { formatPhone } from '../../contract/phones.ts'
 import type { SiteSummary } from '../../contract/references.ts'
 import { isInStatusGroup, STATUS_GROUPS, STATUS_LABELS } from '../../contract/status.ts'
-import { NotChecked } from '../../features/record-tools/checks/contract.ts'
-import { matchesNotChecked } from '../../features/record-tools/checks/rules.ts'
-import { MapArea } from '../../features/record-tools/map/contract.ts'
+import { MapArea } from '../map/contract.ts'
 import { matchesStatusFilter, getStatusRank, STATUS_FILTERS } from './rules.ts'
 
 const formatPlace = ({ address: { city, state } }: SiteSummary): string | null => [city, state].filter(Boolean).join(', ') || null

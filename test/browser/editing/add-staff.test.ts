@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { searchStaff } from '../../../src/features/exchange/hr/contract.ts'
-import type { StaffSearchResult } from '../../../src/features/exchange/hr/contract.ts'
+import { searchStaff } from '../../../src/records/hr/contract.ts'
+import type { StaffSearchResult } from '../../../src/records/hr/contract.ts'
 import { createPerson, listPeople } from '../../../src/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'

@@ -1,6 +1,6 @@
 import { readUser } from '../../../src/features/access/session/contract.ts'
-import { readCheckSettings, saveCheckSettings } from '../../../src/features/record-tools/checks/contract.ts'
-import { createProposal } from '../../../src/features/record-tools/requests/contract.ts'
+import { readCheckSettings, saveCheckSettings } from '../../../src/features/changing/checks/contract.ts'
+import { createProposal } from '../../../src/features/changing/requests/contract.ts'
 import { listSiteSummaries, readSite } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 import { formatDay, toIsoDay } from '../../../src/contract/dates.ts'
-import { listDeadlines } from '../../../src/features/record-tools/deadlines/contract.ts'
-import { addDays } from '../../../src/features/record-tools/deadlines/rules.ts'
+import { listDeadlines } from '../../../src/features/deadlines/deadlines/contract.ts'
+import { addDays } from '../../../src/features/deadlines/deadlines/rules.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'

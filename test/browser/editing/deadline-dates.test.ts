@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 import { formatDay, toIsoDay } from '../../../src/contract/dates.ts'
-import { listDeadlineTexts } from '../../../src/features/record-tools/deadlines/contract.ts'
-import { addDays, formatDistance } from '../../../src/features/record-tools/deadlines/rules.ts'
+import { listDeadlineTexts } from '../../../src/features/deadlines/deadlines/contract.ts'
+import { addDays, formatDistance } from '../../../src/features/deadlines/deadlines/rules.ts'
 import { updateFacility } from '../../../src/records/facility/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { input, isReadOnly, open, recorded, submit } from '../affair-form.ts'

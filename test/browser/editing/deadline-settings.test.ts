@@ -1,5 +1,5 @@
-import { createDeadline, readDeadlineSettings, saveDeadlineSettings } from '../../../src/features/record-tools/deadlines/contract.ts'
-import { readDeparture } from '../../../src/records/departures/contract.ts'
+import { readDeparture } from '../../../src/app/departures/contract.ts'
+import { createDeadline, readDeadlineSettings, saveDeadlineSettings } from '../../../src/features/deadlines/deadlines/contract.ts'
 import { listPeople } from '../../../src/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'

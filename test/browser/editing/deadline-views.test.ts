@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 import { createDayFormat, formatDay, toIsoDay } from '../../../src/contract/dates.ts'
-import { addDays } from '../../../src/features/record-tools/deadlines/rules.ts'
+import { addDays } from '../../../src/features/deadlines/deadlines/rules.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { recorded } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
 import { formatDay, toIsoDay } from '../../../src/contract/dates.ts'
-import { createDeadline, listDeadlines, updateDeadline } from '../../../src/features/record-tools/deadlines/contract.ts'
-import { addDays } from '../../../src/features/record-tools/deadlines/rules.ts'
+import { createDeadline, listDeadlines, updateDeadline } from '../../../src/features/deadlines/deadlines/contract.ts'
+import { addDays } from '../../../src/features/deadlines/deadlines/rules.ts'
 import { saveCharterAffair } from '../../../src/records/charter-affairs/contract.ts'
 import { updateFacility } from '../../../src/records/facility/contract.ts'
 import { listPeople } from '../../../src/records/people/contract.ts'

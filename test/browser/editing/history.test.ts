@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { readHistory } from '../../../src/features/record-tools/history/contract.ts'
+import { readHistory } from '../../../src/features/changing/history/contract.ts'
 import { listBrands } from '../../../src/records/brands/contract.ts'
 import { listCharters } from '../../../src/records/charters/contract.ts'
 import { updateFacility } from '../../../src/records/facility/contract.ts'

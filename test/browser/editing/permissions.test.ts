@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
 
+import { grantPermission, listPermissions, removePermission } from '../../../src/features/access/permissions/contract.ts'
+import type { Permission } from '../../../src/features/access/permissions/contract.ts'
 import { readUser } from '../../../src/features/access/session/contract.ts'
-import { grantPermission, listPermissions, removePermission } from '../../../src/features/administration/permissions/contract.ts'
-import type { Permission } from '../../../src/features/administration/permissions/contract.ts'
 import { listPeople } from '../../../src/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { baseUrl, expect, signIn, test } from '../fixtures.ts'

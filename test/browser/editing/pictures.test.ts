@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 
-import { MAX_PICTURE_BYTES } from '../../../src/features/record-tools/pictures/contract.ts'
+import { MAX_PICTURE_BYTES } from '../../../src/contract/pictures.ts'
 import { readSite } from '../../../src/records/sites/contract.ts'
 import type { Site } from '../../../src/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { applyBulkChange, listPlannedChanges } from '../../../src/features/record-tools/changesets/contract.ts'
+import { applyBulkChange, listPlannedChanges } from '../../../src/features/changing/changesets/contract.ts'
 import { addMember } from '../../../src/records/charter-affairs/contract.ts'
 import { createPerson, listRoles } from '../../../src/records/people/contract.ts'
 import { addSiteStaff } from '../../../src/records/site-staff/contract.ts'

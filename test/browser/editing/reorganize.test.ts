@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { listPlannedChanges } from '../../../src/features/record-tools/changesets/contract.ts'
+import { listPlannedChanges } from '../../../src/features/changing/changesets/contract.ts'
 import { createPerson, listRoles } from '../../../src/records/people/contract.ts'
 import { addSiteStaff } from '../../../src/records/site-staff/contract.ts'
 import { readSite } from '../../../src/records/sites/contract.ts'

@@ -4,7 +4,7 @@ import {
   readProposal,
   sendChangeRequest,
   sendSupportRequest,
-} from '../../../src/features/record-tools/requests/contract.ts'
+} from '../../../src/features/changing/requests/contract.ts'
 import { addMember, readCharterAffair } from '../../../src/records/charter-affairs/contract.ts'
 import { createPerson } from '../../../src/records/people/contract.ts'
 import { saveSettings } from '../../../src/records/settings/contract.ts'

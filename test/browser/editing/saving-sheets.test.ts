@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { previewSheet } from '../../../src/features/exchange/sheets/contract.ts'
+import { previewSheet } from '../../../src/features/changing/sheets/contract.ts'
 import { readCharterAffair } from '../../../src/records/charter-affairs/contract.ts'
 import type { Charter } from '../../../src/records/charters/contract.ts'
 import { expect, getToken, test } from '../fixtures.ts'

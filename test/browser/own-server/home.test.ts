@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { addFavorite } from '../../../src/features/record-tools/favorites/contract.ts'
-import { createProposal, readProposal, sendSupportRequest } from '../../../src/features/record-tools/requests/contract.ts'
+import { createProposal, readProposal, sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
+import { addFavorite } from '../../../src/features/finding/favorites/contract.ts'
 import { createPerson, listLeadershipRoles } from '../../../src/records/people/contract.ts'
 import { addSiteStaff } from '../../../src/records/site-staff/contract.ts'
 import { readSite } from '../../../src/records/sites/contract.ts'

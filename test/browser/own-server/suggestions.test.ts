@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 
-import { saveCheckSettings } from '../../../src/features/record-tools/checks/contract.ts'
-import { listRequests } from '../../../src/features/record-tools/requests/contract.ts'
+import { saveCheckSettings } from '../../../src/features/changing/checks/contract.ts'
+import { listRequests } from '../../../src/features/changing/requests/contract.ts'
 import { createPerson, listLeadershipRoles } from '../../../src/records/people/contract.ts'
 import { saveSettings } from '../../../src/records/settings/contract.ts'
 import { addSiteStaff } from '../../../src/records/site-staff/contract.ts'

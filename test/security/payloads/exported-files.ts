@@ -1,8 +1,8 @@
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 
+import { downloads } from '../../../src/app/exports/contract.ts'
 import type { Call } from '../../../src/contract/call.ts'
-import { downloads } from '../../../src/features/exchange/exports/contract.ts'
 import { downloadList } from '../../../src/records/list-download/contract.ts'
 import { toRequest } from '../../support/api-client.ts'
 import type { TestServer } from '../../support/server.ts'

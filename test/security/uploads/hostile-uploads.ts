@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync } from 'node:zlib'
 
-import { MAX_PICTURE_BYTES, uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
+import { MAX_PICTURE_BYTES, uploadPicture } from '../../../src/contract/pictures.ts'
 import { createPixelBomb, createNoisyImage, createPngChunk, createIcon, createPlainImage } from '../../support/pictures.ts'
 
 /** A request body, with its headers except authentication. */

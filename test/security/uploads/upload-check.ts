@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
+import { uploadPicture } from '../../../src/contract/pictures.ts'
 import { type HostileUpload, FORBIDDEN_TEXTS } from './hostile-uploads.ts'
 
 export interface UploadReport {

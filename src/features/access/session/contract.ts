@@ -1,16 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { id } from '../../../contract/fields.ts'
-
-/** The signed-in user. `azureID` is the work email address. */
-export const User = z.strictObject({
-  _id: id,
-  name: z.string(),
-  azureID: z.string(),
-  accessLevel: z.int(),
-})
-export type User = z.infer<typeof User>
+import { User } from '../../../contract/user.ts'
 
 export const startSignIn = call('GET', '/auth/azure', {
   capability: 'no session',

@@ -4,7 +4,7 @@ import { type Landing, type CookieClient } from '../../../../test/support/cookie
 import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import { startOidcProvider, createProviderUser } from '../../../../test/support/oidc-provider.ts'
 import { type ProviderSession, exchangeTicket } from '../../../../test/support/provider-sign-in.ts'
-import type { User } from './contract.ts'
+import type { User } from '../../../contract/user.ts'
 import { toName, toObjectId } from './local-accounts.server.ts'
 
 let server: Awaited<ReturnType<typeof startListeningApp>>

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import { notSignedIn } from '../../../contract/problem.ts'
+import { type User } from '../../../contract/user.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { getAuditActor, recordAudit, recordFailure } from '../../../platform/server/audit.ts'
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
@@ -8,7 +9,7 @@ import { getToken } from '../../../platform/server/guard.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { completeSignIn } from './complete-sign-in.server.ts'
-import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readUser, refreshSession, signOut, startSignIn, type User } from './contract.ts'
+import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readUser, refreshSession, signOut, startSignIn } from './contract.ts'
 import { getBrowserCookie, clearCookies, getCompanionCookie, setBrowserCookie, setCompanionCookie } from './cookies.server.ts'
 import { type Identity, SignInRefused } from './identity.server.ts'
 import {

@@ -12,8 +12,8 @@ import {
   getTicket,
 } from '../../../../test/support/provider-sign-in.ts'
 import { buildApp } from '../../../app/app.server.ts'
+import type { User } from '../../../contract/user.ts'
 import { openDatabase } from '../../../database/connection.server.ts'
-import type { User } from './contract.ts'
 import { getCookieNames } from './cookies.server.ts'
 import { hashSecret } from './secrets.server.ts'
 import { maintainSessions } from './session.server.ts'

@@ -1,10 +1,8 @@
-import type { Capability } from '../../../contract/capabilities.ts'
-import { can } from '../../../contract/capabilities.ts'
+import { type Capability, can } from '../../../contract/capabilities.ts'
+import { DEADLINE_KINDS, type DeadlineKind } from '../../../contract/deadlines.ts'
 import { PAGE_LIST, type PagePath } from '../../../contract/pages.ts'
+import { LEADING_ROLES, getRoleNames } from '../../../contract/roles.ts'
 import { normalizeText } from '../../../contract/text-match.ts'
-import { getRoleNames } from '../../../records/people/rules.ts'
-import { DEADLINE_KINDS, type DeadlineKind } from '../../record-tools/deadlines/fields.ts'
-import { LEADING_ROLES } from '../coverage/rules.ts'
 import type { ActionHit, PageHit } from './contract.ts'
 
 interface FindablePage {

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { measureLeastTime } from '../../../../test/support/cpu-time.ts'
 import { deleteExpiredLogs } from '../../../app/cleanup.server.ts'
 import { readPerson } from '../../../records/people/contract.ts'
-import { listFavorites } from '../../record-tools/favorites/contract.ts'
+import { listFavorites } from '../../finding/favorites/contract.ts'
 import { listErrors, logError, dismissErrors, CHART_DAYS, readErrors } from './contract.ts'
 
 let net: TestApp

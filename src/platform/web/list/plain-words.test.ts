@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { getRoleNames } from '../../../records/people/rules.ts'
+import { getRoleNames } from '../../../contract/roles.ts'
 import { getRegionNames } from '../../../records/regions/rules.ts'
 import { STATUS_FILTER_PHRASES, STATUS_FILTERS } from '../../../records/sites/rules.ts'
-import { GROUP_PHRASES, parsePlainWords } from './plain-words.ts'
-import type { Phrase } from './plain-words.ts'
+import { GROUP_PHRASES, parsePlainWords, type Phrase } from './plain-words.ts'
 
 const regions = ['California', 'Michigan', 'Ohio', 'South Carolina', 'Texas'].map((name) => ({
   filter: 'region',

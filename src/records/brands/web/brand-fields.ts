@@ -1,5 +1,5 @@
-import { pictureField } from '../../../features/record-tools/pictures/web/public/picture-field.tsx'
 import { buildFormFields, buildSection } from '../../../platform/web/form/defined-fields.ts'
+import { pictureField } from '../../../platform/web/form/picture-field.tsx'
 import { BRAND_FIELDS } from '../fields.ts'
 
 export const brandFields = buildFormFields(BRAND_FIELDS, {

@@ -1,9 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { NEW_ROW } from '../../../contract/records.ts'
-import { usePlan } from '../../../features/record-tools/changesets/web/queries.ts'
-import { ManualDatesProvider, useManualDates } from '../../../features/record-tools/deadlines/web/public/DateHint.tsx'
-import { useSuggestion } from '../../../features/record-tools/requests/web/queries.ts'
 import { send } from '../../../platform/web/client.ts'
 import { BackButton } from '../../../platform/web/form/BackButton.tsx'
 import { DraftNotice } from '../../../platform/web/form/DraftNotice.tsx'
@@ -21,6 +18,7 @@ import { useGoBack } from '../../../platform/web/form/use-go-back.ts'
 import { usePlanning } from '../../../platform/web/form/use-planning.ts'
 import type { Values } from '../../../platform/web/form/values.ts'
 import { getQueryKey, queryClient } from '../../../platform/web/queries.ts'
+import { usePlan, ManualDatesProvider, useSaveManualDates, useSuggestion } from '../../../platform/web/record-features.tsx'
 import { showSuccess } from '../../../platform/web/success-notice.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import type { Disagreement } from '../rules.ts'
@@ -88,7 +86,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
   const goBack = useGoBack('/charters')
   const isNarrow = useIsAffairNarrow()
   const found = useAffairFilter({ isForm: true })
-  const handDates = useManualDates(charter._id)
+  const saveDates = useSaveManualDates()
   const suggestionKey = getSuggestionDraftKey(draftKey, suggestion)
   const { note, setNote, clearNote } = useSuggestionNote(suggestion && suggestionKey, suggestion?.note ?? '')
   const plan = usePlan({ kind: 'charter_affair', _id: charter._id })
@@ -118,13 +116,13 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
         return onClose()
       }
       if (saved === null) return onClose()
-      void handDates.save()
+      void saveDates()
       void queryClient.invalidateQueries()
       showMergedNotice(`The charter affair of ${charter.name}`, mergedWith)
       onClose()
     },
     onPartSaved: (path, isLast, mergedWith) => {
-      void handDates.save(`${path}.`)
+      void saveDates(`${path}.`)
       void queryClient.invalidateQueries()
       const [part, row] = path.split('.') as [AffairList, string]
       const name = getRowName(part, row, form.values)
@@ -224,20 +222,18 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
             </div>
             <AffairLayout sections={sections} found={found} changedCounts={changedCounts} isUnderBar={!isNarrow}>
               <RepeatedFields texts={committed} isSuggestion={suggestion !== null} onPick={pick} />
-              <ManualDatesProvider dates={handDates.dates}>
-                <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
-                  <AffairSections
-                    sections={sections}
-                    filter={found.filter}
-                    renderFields={(section, group) => (
-                      <AffairFields {...props} paths={group.fields.map(({ name }) => `${section.name}.${name}`)} />
-                    )}
-                    renderRows={(section) => (
-                      <RowsForm {...props} charter={charter} form={form} section={section} filter={found.filter} onAnswer={cacheAffair} />
-                    )}
-                  />
-                </form>
-              </ManualDatesProvider>
+              <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
+                <AffairSections
+                  sections={sections}
+                  filter={found.filter}
+                  renderFields={(section, group) => (
+                    <AffairFields {...props} paths={group.fields.map(({ name }) => `${section.name}.${name}`)} />
+                  )}
+                  renderRows={(section) => (
+                    <RowsForm {...props} charter={charter} form={form} section={section} filter={found.filter} onAnswer={cacheAffair} />
+                  )}
+                />
+              </form>
             </AffairLayout>
             {suggestion ? <SuggestionNote note={note} onChange={setNote} /> : null}
             {isNarrow ? bar : null}
@@ -255,7 +251,11 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
 export const AffairForm = (props: AffairFormProps) => {
   const { _id, name } = props.charter
   const suggestion = useSuggestion({ kind: 'charter_affair', _id, name })
-  return suggestion === 'loading' ? null : <Form {...props} suggestion={suggestion} />
+  return suggestion === 'loading' ? null : (
+    <ManualDatesProvider charter={_id}>
+      <Form {...props} suggestion={suggestion} />
+    </ManualDatesProvider>
+  )
 }
 
 const ADDED_NOUNS: Readonly<Record<AffairList, string>> = { authorizer_board_member: 'The board member', center_district: 'The district' }

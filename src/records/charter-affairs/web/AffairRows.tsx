@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-import { DeadlineBadge } from '../../../features/record-tools/deadlines/web/public/DeadlineBadge.tsx'
+import { DeadlineBadge } from '../../../platform/web/record-features.tsx'
 import { AffairField, FieldText } from './AffairField.tsx'
 import { MatchedText } from './MatchedText.tsx'
 import type { RowSection, ShownField, ShownRow } from './sections.ts'

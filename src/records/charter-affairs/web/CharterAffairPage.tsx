@@ -3,13 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { getRecordPath } from '../../../contract/records.ts'
-import { useCan } from '../../../features/access/session/web/queries.ts'
-import { PlannedChangesCard } from '../../../features/record-tools/changesets/web/public/PlannedChangesCard.tsx'
-import { CharterDeadlinesLine } from '../../../features/record-tools/deadlines/web/public/CharterDeadlines.tsx'
-import { DeadlineBadgesProvider } from '../../../features/record-tools/deadlines/web/public/DeadlineBadge.tsx'
-import { readAffairHistory } from '../../../features/record-tools/history/contract.ts'
-import { HistoryButton } from '../../../features/record-tools/history/web/public/HistoryButton.tsx'
-import { SuggestionsLink } from '../../../features/record-tools/requests/web/public/Suggestions.tsx'
+import { useCan } from '../../../platform/web/caller.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
@@ -18,6 +12,13 @@ import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
+import {
+  PlannedChangesCard,
+  HistoryButton,
+  SuggestionsLink,
+  DeadlineBadgesProvider,
+  CharterDeadlinesLine,
+} from '../../../platform/web/record-features.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import type { CharterWithAffair } from '../contract.ts'
 import { affairHistoryWithDeadlines } from '../history.ts'
@@ -37,7 +38,7 @@ const AffairForm = lazy(() => import('./AffairForm.tsx').then((module) => ({ def
 const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const affair = charter.charter_affair_info[0]
   const mayEdit = useCan('edit a charter affair')
-  const mayReadHistory = useCan(readAffairHistory.capability)
+  const mayReadHistory = useCan('read a charter affair')
   // Back leaves the page, not only the form.
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode({ inPlace: true })
   const draftKey = `charter affair ${charter._id}`

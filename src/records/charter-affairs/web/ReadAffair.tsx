@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 
-import { CharterDeadlinesBanner } from '../../../features/record-tools/deadlines/web/public/CharterDeadlines.tsx'
 import { useFieldInAddress } from '../../../platform/web/form/use-field-in-address.ts'
+import { CharterDeadlinesBanner } from '../../../platform/web/record-features.tsx'
 import type { CharterAffair } from '../contract.ts'
 import { toTextsByPath } from './affair-fields.ts'
 import { AffairLayout } from './AffairLayout.tsx'

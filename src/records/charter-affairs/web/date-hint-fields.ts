@@ -1,7 +1,7 @@
-import { findSourceOfPath } from '../../../features/record-tools/deadlines/fields.ts'
-import { DateHint } from '../../../features/record-tools/deadlines/web/public/DateHint.tsx'
+import { findSourceOfPath } from '../../../contract/deadlines.ts'
 import type { FieldsByPath } from '../../../platform/web/form/fields.ts'
 import type { Values } from '../../../platform/web/form/values.ts'
+import { DateHint } from '../../../platform/web/record-features.tsx'
 import { buildAffairFields } from './affair-fields.ts'
 
 /** The fields of the form, with a hint below those that have a deadline. Only the form imports this, because other pages do not need it. */

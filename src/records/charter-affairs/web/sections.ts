@@ -1,7 +1,7 @@
+import { findSourceOfPath } from '../../../contract/deadlines.ts'
 import { NEW_ROW } from '../../../contract/records.ts'
 import { toSlug } from '../../../contract/slugs.ts'
 import { matchesText } from '../../../contract/text-match.ts'
-import { findSourceOfPath } from '../../../features/record-tools/deadlines/fields.ts'
 import {
   type AffairSection,
   affairLabels,

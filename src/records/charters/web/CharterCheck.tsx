@@ -1,5 +1,5 @@
-import { useCan } from '../../../features/access/session/web/queries.ts'
-import { CheckCard } from '../../../features/record-tools/checks/web/public/CheckCard.tsx'
+import { useCan } from '../../../platform/web/caller.ts'
+import { CheckCard } from '../../../platform/web/record-features.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 
 /** When the charter was last checked, with a button to check it. */

@@ -1,9 +1,9 @@
 import type { FieldDefinitions } from '../../../contract/field-definitions.ts'
 import { formatPhone, TEN_DIGITS_PATTERN } from '../../../contract/phones.ts'
 import { toSlug } from '../../../contract/slugs.ts'
-import { pictureField } from '../../../features/record-tools/pictures/web/public/picture-field.tsx'
 import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../platform/web/form/defined-fields.ts'
 import type { CrossFieldRules, Choice } from '../../../platform/web/form/fields.ts'
+import { pictureField } from '../../../platform/web/form/picture-field.tsx'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import type { Charter } from '../contract.ts'
 import {

@@ -1,13 +1,12 @@
-import { DayHint } from '../../../features/record-tools/deadlines/web/public/DateHint.tsx'
 import { send } from '../../../platform/web/client.ts'
 import { buildFormFields, buildSection, toDefinedValues } from '../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import type { Values } from '../../../platform/web/form/values.ts'
+import { DayHint } from '../../../platform/web/record-features.tsx'
 import { readSite } from '../../sites/contract.ts'
 import { type SiteFormProps, useSiteForm } from '../../sites/web/public/use-site-form.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
-import { updateFacility } from '../contract.ts'
-import type { FacilityInfo } from '../contract.ts'
+import { updateFacility, type FacilityInfo } from '../contract.ts'
 import { FACILITY_FIELDS, FACILITY_SECTIONS } from '../fields.ts'
 
 /** An open-ended lease has no end date. */

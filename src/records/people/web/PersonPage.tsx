@@ -3,14 +3,11 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 
 import { formatPhone } from '../../../contract/phones.ts'
+import { readProfilePhoto } from '../../../contract/pictures.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import type { Named } from '../../../contract/references.ts'
-import { AccessCard } from '../../../features/access/levels/web/public/AccessCard.tsx'
-import { getFirstName, isOwnAddress } from '../../../features/access/session/rules.ts'
-import { useCan, useUser } from '../../../features/access/session/web/queries.ts'
-import { CheckCard } from '../../../features/record-tools/checks/web/public/CheckCard.tsx'
-import { readProfilePhoto } from '../../../features/record-tools/pictures/contract.ts'
-import { SuggestedValues } from '../../../features/record-tools/requests/web/public/Suggestions.tsx'
+import { getFirstName, isOwnAddress } from '../../../contract/user.ts'
+import { useCan, useUser } from '../../../platform/web/caller.ts'
 import { getCallUrl } from '../../../platform/web/client.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
@@ -24,14 +21,18 @@ import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
-import { DepartureButton, DepartureNotice } from '../../departures/web/public/Departure.tsx'
-import { DisabledNotice } from '../../departures/web/public/DisabledPeople.tsx'
+import {
+  AccessCard,
+  CheckCard,
+  SuggestedValues,
+  DepartureButton,
+  DepartureNotice,
+  DisabledNotice,
+} from '../../../platform/web/record-features.tsx'
 import { RecordPage } from '../../pages/web/public/RecordPage.tsx'
-import { readVcard } from '../contract.ts'
-import type { PersonWithSites } from '../contract.ts'
+import { readVcard, type PersonWithSites } from '../contract.ts'
 import { personHistory } from '../history.ts'
-import { listUnique, groupPositionsBySite } from './positions-by-site.ts'
-import type { SitePositions } from './positions-by-site.ts'
+import { listUnique, groupPositionsBySite, type SitePositions } from './positions-by-site.ts'
 import { usePerson } from './queries.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'

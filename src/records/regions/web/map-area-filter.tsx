@@ -1,7 +1,7 @@
-import { formatArea } from '../../../features/record-tools/map/rules.ts'
-import { MapAreaChip } from '../../../features/record-tools/map/web/public/SitesMapCard.tsx'
-import type { MapAreaFilter } from '../../../features/record-tools/map/web/queries.ts'
 import type { ListFilter } from '../../../platform/web/list/list-filter.ts'
+import { formatArea } from '../../map/rules.ts'
+import { MapAreaChip } from '../../map/web/public/SitesMapCard.tsx'
+import type { MapAreaFilter } from '../../map/web/queries.ts'
 
 /** The map area as a filter of the list beside the map (`?area=`). */
 export const toAreaFilter = (map: MapAreaFilter): ListFilter => ({

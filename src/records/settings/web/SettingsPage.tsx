@@ -1,12 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 
 import type { Named } from '../../../contract/references.ts'
-import { LevelMappingsCard } from '../../../features/access/provisioning/web/public/LevelMappingsCard.tsx'
-import { ScimTokensCard } from '../../../features/access/provisioning/web/public/ScimTokensCard.tsx'
-import { useCan } from '../../../features/access/session/web/queries.ts'
-import { CheckSettingsCard } from '../../../features/record-tools/checks/web/public/CheckSettingsCard.tsx'
-import { DeadlineSettingsCard } from '../../../features/record-tools/deadlines/web/public/DeadlineSettingsCard.tsx'
 import { send } from '../../../platform/web/client.ts'
 import type { FormValues } from '../../../platform/web/form/body-fields.ts'
 import { buildFormFields, buildSection } from '../../../platform/web/form/defined-fields.ts'
@@ -18,10 +13,8 @@ import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { getQueryKey, queryClient, callQueryOptions } from '../../../platform/web/queries.ts'
 import { showSuccess } from '../../../platform/web/success-notice.ts'
 import { useCharters } from '../../charters/web/queries.ts'
-import { PersonIdPicker } from '../../people/web/public/PersonIdPicker.tsx'
 import { useRegions } from '../../regions/web/queries.ts'
-import { readSettings, saveSettings } from '../contract.ts'
-import type { Settings } from '../contract.ts'
+import { readSettings, saveSettings, type Settings } from '../contract.ts'
 import { SETTINGS_FIELDS } from '../fields.ts'
 import { ProgramTypesInput, toProgramTypes } from './ProgramTypesInput.tsx'
 import { toRecipients, RequestsToInput } from './RequestsToInput.tsx'
@@ -107,10 +100,9 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
   )
 }
 
-/** `/settings`, for level 5 or lower. */
-export const SettingsPage = () => {
+/** The settings of the organization, with those of features below. */
+export const SettingsPage = ({ children }: { children: (regions: readonly Named[]) => ReactNode }) => {
   const settings = useQuery(callQueryOptions(readSettings))
-  const mayConnect = useCan('connect the directory')
   const regions = useRegions()
   const charters = useCharters()
   const loading = { skeleton: <DetailSkeleton beside="picture" /> }
@@ -123,14 +115,7 @@ export const SettingsPage = () => {
               {(allCharters) => (
                 <>
                   <SettingsForm settings={known} regions={allRegions} charters={allCharters} />
-                  <DeadlineSettingsCard regions={allRegions} PersonInput={PersonIdPicker} />
-                  <CheckSettingsCard />
-                  {mayConnect ? (
-                    <>
-                      <ScimTokensCard />
-                      <LevelMappingsCard />
-                    </>
-                  ) : null}
+                  {children(allRegions)}
                 </>
               )}
             </LoadedRecord>

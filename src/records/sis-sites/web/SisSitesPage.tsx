@@ -2,7 +2,7 @@ import { IconDatabaseOff } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 
-import { useCan } from '../../../features/access/session/web/queries.ts'
+import { useCan } from '../../../platform/web/caller.ts'
 import { EmptyState } from '../../../platform/web/kit/EmptyState.tsx'
 import { SiteLayout } from '../../sites/web/public/SiteLayout.tsx'
 import type { SisSite } from '../contract.ts'

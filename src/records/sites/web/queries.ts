@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { isOwnAddress } from '../../../features/access/session/rules.ts'
-import { useUser } from '../../../features/access/session/web/queries.ts'
+import { isOwnAddress } from '../../../contract/user.ts'
+import { useUser } from '../../../platform/web/caller.ts'
 import { queryClient, callQueryOptions } from '../../../platform/web/queries.ts'
 import { listLeadershipRoles } from '../../people/contract.ts'
-import { listSiteSummaries, readSite } from '../contract.ts'
-import type { Site } from '../contract.ts'
+import { listSiteSummaries, readSite, type Site } from '../contract.ts'
 
 export const siteSummariesQueryOptions = callQueryOptions(listSiteSummaries)
 export const siteQueryOptions = (slug: string) => callQueryOptions(readSite, { params: { slug } })

@@ -1,21 +1,12 @@
+import { session, type Session } from '../../../../platform/web/caller.ts'
 import { clearUserStorage } from '../../../../platform/web/clear-user-storage.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { isSignedOut } from '../../../../platform/web/failures.ts'
 import { setDraftOwner } from '../../../../platform/web/form/drafts.ts'
 import { resolveSignIn, requestSignIn, isFormOpen, isSignInRequested } from '../../../../platform/web/form/open-forms.ts'
-import { createStore } from '../../../../platform/web/store.ts'
 import { hasSignedOut, clearToken, readToken, storeToken, onTokenChangedElsewhere } from '../../../../platform/web/token.ts'
 import { readUser, refreshSession } from '../contract.ts'
-import type { User } from '../contract.ts'
 
-export type Session =
-  | { readonly state: 'loading' }
-  | { readonly state: 'signed in'; readonly user: User }
-  | { readonly state: 'signed out' }
-  /** There is a token, but the server could not be reached to check it. */
-  | { readonly state: 'no connection'; readonly error: unknown }
-
-export const session = createStore<Session>({ state: 'loading' })
 let pendingSession: Promise<Session> | undefined
 /** The account this page was loaded for: the first that signed in here. */
 let pageAccount: string | undefined

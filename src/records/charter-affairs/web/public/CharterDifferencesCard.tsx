@@ -1,7 +1,7 @@
 import { IconArrowsDiff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 
-import { useCan } from '../../../../features/access/session/web/queries.ts'
+import { useCan } from '../../../../platform/web/caller.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import type { CharterWithAffair } from '../../contract.ts'
 import { listCharterDifferences } from '../../rules.ts'

@@ -2,8 +2,6 @@ import { Fragment, useMemo } from 'react'
 import type { ReactNode } from 'react'
 
 import { RECORD_NOUNS } from '../../../../contract/records.ts'
-import { BulkActions } from '../../../../features/record-tools/changesets/web/public/BulkActions.tsx'
-import { ViewMenu } from '../../../../features/record-tools/saved-views/web/public/ViewMenu.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Chips, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
@@ -13,6 +11,7 @@ import { DownloadLine, ListTools } from '../../../../platform/web/list/ListTools
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
+import { BulkActions, ViewMenu } from '../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { getRecordKey, type ListedRecord, type ListState } from './use-record-list.ts'
 

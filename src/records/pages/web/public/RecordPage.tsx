@@ -1,19 +1,21 @@
 import { Suspense } from 'react'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 
+import { CHECKED_KINDS } from '../../../../contract/checks.ts'
+import type { HistoryParts } from '../../../../contract/history.ts'
 import { type EditableKind, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
-import { PlannedChangesCard } from '../../../../features/record-tools/changesets/web/public/PlannedChangesCard.tsx'
-import { CHECKED_KINDS } from '../../../../features/record-tools/checks/rules.ts'
-import { useCheckIntervals } from '../../../../features/record-tools/checks/web/queries.ts'
-import { FavoriteToggle } from '../../../../features/record-tools/favorites/web/public/FavoriteToggle.tsx'
-import type { HistoryParts } from '../../../../features/record-tools/history/rules.ts'
-import { HistoryButton } from '../../../../features/record-tools/history/web/public/HistoryButton.tsx'
-import { SuggestionsLink } from '../../../../features/record-tools/requests/web/public/Suggestions.tsx'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import {
+  PlannedChangesCard,
+  FavoriteToggle,
+  HistoryButton,
+  SuggestionsLink,
+  useCheckIntervals,
+} from '../../../../platform/web/record-features.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 
 interface PageRecord {

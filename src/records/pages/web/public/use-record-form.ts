@@ -1,5 +1,4 @@
-import { usePlan } from '../../../../features/record-tools/changesets/web/queries.ts'
-import { useSuggestion } from '../../../../features/record-tools/requests/web/queries.ts'
+import { usePlan, useSuggestion } from '../../../../platform/web/record-features.tsx'
 
 /** How the changes in the form of a record are saved, suggested and planned: the props that all these forms have in common. */
 export const useRecordForm = (record: Parameters<typeof useSuggestion>[0], onClose: () => void) => ({

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 import { type RecordList, sortByDefault } from '../../../../contract/lists.ts'
 import { EDITABLE_KINDS, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
-import { useCan } from '../../../../features/access/session/web/queries.ts'
+import { useCan } from '../../../../platform/web/caller.ts'
 import type { CardSizes } from '../../../../platform/web/list/CardGrid.tsx'
 import type { Column } from '../../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'

@@ -4,11 +4,10 @@ import type { ReactNode } from 'react'
 
 import { buildPagePath } from '../../../../contract/pages.ts'
 import { getRecordPath } from '../../../../contract/records.ts'
-import { FavoriteToggle } from '../../../../features/record-tools/favorites/web/public/FavoriteToggle.tsx'
-import { HistoryButton } from '../../../../features/record-tools/history/web/public/HistoryButton.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { HeadActions } from '../../../../platform/web/kit/HeadAction.tsx'
 import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
+import { FavoriteToggle, HistoryButton } from '../../../../platform/web/record-features.tsx'
 import type { Region } from '../../contract.ts'
 import { regionHistory } from '../../history.ts'
 

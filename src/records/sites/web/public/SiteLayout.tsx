@@ -7,10 +7,7 @@ import { buildPagePath } from '../../../../contract/pages.ts'
 import { formatPhone } from '../../../../contract/phones.ts'
 import { getRecordPath } from '../../../../contract/records.ts'
 import { isClosed } from '../../../../contract/status.ts'
-import { useCan } from '../../../../features/access/session/web/queries.ts'
-import { CheckCard } from '../../../../features/record-tools/checks/web/public/CheckCard.tsx'
-import { SuggestedValues } from '../../../../features/record-tools/requests/web/public/Suggestions.tsx'
-import { useRecordSuggestions } from '../../../../features/record-tools/requests/web/queries.ts'
+import { useCan } from '../../../../platform/web/caller.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { CallAction, MapAction } from '../../../../platform/web/kit/ContactActions.tsx'
 import { getMapUrl, PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
@@ -23,6 +20,7 @@ import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
 import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
 import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
+import { CheckCard, SuggestedValues, useHasSuggestion } from '../../../../platform/web/record-features.tsx'
 import { RecordPage } from '../../../pages/web/public/RecordPage.tsx'
 import { formatAddressLines, formatHourLines } from '../../address-text.ts'
 import type { Site } from '../../contract.ts'
@@ -50,8 +48,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
   const { phone, fax } = site.address
   const lines = formatAddressLines(site.address)
   const hours = formatHourLines(site.address)
-  const { data: proposals = [] } = useRecordSuggestions('site', site._id)
-  const isPhoneSuggested = proposals.some(({ fields }) => fields.some(({ path, state }) => path === 'address.phone' && state === 'open'))
+  const isPhoneSuggested = useHasSuggestion('site', site._id, 'address.phone')
   return (
     <Facts
       variant="head"

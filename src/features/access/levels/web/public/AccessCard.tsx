@@ -6,16 +6,11 @@ import { Facts } from '../../../../../platform/web/kit/Facts.tsx'
 import { Section } from '../../../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../../../platform/web/kit/TextLink.tsx'
 import { callQueryOptions } from '../../../../../platform/web/queries.ts'
+import type { AccessCardProps } from '../../../../../platform/web/record-features.tsx'
 import { readPersonAccess } from '../../contract.ts'
 import { getLevelFacts } from '../../rules.ts'
 
 import classes from './AccessCard.module.css'
-
-interface AccessCardProps {
-  readonly person: { readonly _id: string; readonly name: string; readonly leftAt: string | null }
-  /** The level of the user. */
-  readonly level: number
-}
 
 /** A person's level and its source, for administrators. */
 export const AccessCard = ({ person: { _id, name, leftAt }, level }: AccessCardProps) => {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { useCan } from '../../../../../platform/web/caller.ts'
 import { Notice } from '../../../../../platform/web/kit/Notice.tsx'
 import { callQueryOptions } from '../../../../../platform/web/queries.ts'
-import { useCan } from '../../../../access/session/web/queries.ts'
 import { readServerState } from '../../contract.ts'
 
 /** Warnings about the server, for people who can see its state. */

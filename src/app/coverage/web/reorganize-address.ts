@@ -1,0 +1,72 @@
+import { toSlug } from '../../../contract/slugs.ts'
+import type { Decisions, Holder, Position } from './reorganize.ts'
+
+/** Decisions in URL format. */
+export interface WrittenDecisions {
+  /** The positions that stay, or those that change: whichever list is shorter. */
+  readonly stay?: string | undefined
+  readonly only?: string | undefined
+  /** The positions that go to another person, each with that person. */
+  readonly others?: string | undefined
+}
+
+/** Commas and dots are separators, so they are escaped in slugs. */
+const toWord = (slug: string): string => encodeURIComponent(slug).replaceAll('.', '%2E')
+
+/** The key of a position in the URL: its site, and its role if several roles are selected. */
+const createPositionKeys = (positions: readonly Position[]): ReadonlyMap<string, string> => {
+  const isOfOneRole = new Set(positions.map(({ role }) => role)).size === 1
+  return new Map(positions.map(({ key, site, role }) => [key, isOfOneRole ? toWord(site.slug) : `${toWord(site.slug)}.${toSlug(role)}`]))
+}
+
+const readList = (text: string | undefined): string[] => (text ? text.split(',') : [])
+
+const readOthers = (others: string | undefined): { name: string; person: string }[] =>
+  readList(others).flatMap((one) => {
+    const end = one.lastIndexOf('.')
+    try {
+      return end > 0 ? [{ name: one.slice(0, end), person: decodeURIComponent(one.slice(end + 1)) }] : []
+    } catch {
+      return []
+    }
+  })
+
+/** The slugs of the people who get positions. */
+export const listOtherPeople = ({ others }: WrittenDecisions): string[] => [...new Set(readOthers(others).map(({ person }) => person))]
+
+export const writeDecisions = (
+  positions: readonly Position[],
+  { others, stays }: Decisions,
+): Record<keyof WrittenDecisions, string | undefined> => {
+  const names = createPositionKeys(positions)
+  const list = (chosen: (key: string) => boolean) => [...names].filter(([key]) => chosen(key)).map(([, name]) => name)
+  const staying = list((key) => stays.has(key))
+  const isFew = staying.length * 2 <= names.size
+  const given = [...others].flatMap(([key, { slug }]) => (names.has(key) ? [`${names.get(key)}.${toWord(slug)}`] : []))
+  return {
+    stay: isFew ? staying.join(',') || undefined : undefined,
+    // No site is named `.`, so it means no position.
+    only: isFew ? undefined : list((key) => !stays.has(key)).join(',') || NONE,
+    others: given.join(',') || undefined,
+  }
+}
+/** No position changes. */
+const NONE = '.'
+
+/** Reads the decisions in a URL. Unknown people are ignored. */
+export const readDecisions = (
+  positions: readonly Position[],
+  written: WrittenDecisions,
+  people: ReadonlyMap<string, Holder>,
+): Decisions => {
+  const names = createPositionKeys(positions)
+  const only = new Set(readList(written.only))
+  const stay = new Set(readList(written.stay))
+  const stays = [...names].filter(([, name]) => (only.size > 0 ? !only.has(name) : stay.has(name))).map(([key]) => key)
+  const given = new Map(readOthers(written.others).map(({ name, person }) => [name, people.get(person)]))
+  const others = [...names].flatMap(([key, name]) => {
+    const person = given.get(name)
+    return person ? [[key, person] as const] : []
+  })
+  return { stays: new Set(stays), others: new Map(others) }
+}

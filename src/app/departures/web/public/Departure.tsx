@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { IconDoorExit } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+
+import { toIsoDay, formatDay } from '../../../../contract/dates.ts'
+import { useCan } from '../../../../platform/web/caller.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import type { LeavingPerson } from '../../../../platform/web/record-features.tsx'
+import { createStore, useStore } from '../../../../platform/web/store.ts'
+
+import classes from '../Departure.module.css'
+
+const LeaveModal = lazy(() => import('../DepartureModal.tsx').then((module) => ({ default: module.DepartureModal })))
+const ReturnModal = lazy(() => import('../UndoDepartureModal.tsx').then((module) => ({ default: module.UndoDepartureModal })))
+
+/** The button that marks a person as left. */
+export const DepartureButton = ({ person }: { person: LeavingPerson }) => {
+  const mayEdit = useCan('edit a person')
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  if (!mayEdit || person.leftAt !== null) return null
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="default"
+        className={classes.start}
+        leftSection={<IconDoorExit size={17} stroke={1.75} />}
+        onClick={() => setOpen(true)}
+        data-print="no"
+      >
+        Mark as no longer employed …
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <LeaveModal
+            person={person}
+            onClose={() => {
+              setOpen(false)
+              button.current?.focus()
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+/** The person whose dialog is open. Outside the component, because rotating a phone mounts it again. */
+const openUndoFor = createStore<string | null>(null)
+
+/** The notice that a person has left, with a button to undo it. */
+export const DepartureNotice = ({ person }: { person: LeavingPerson }) => {
+  const mayEdit = useCan('edit a person')
+  const isOpen = useStore(openUndoFor) === person._id
+  if (person.leftAt === null) return null
+  return (
+    <Notice tone="off">
+      <strong>
+        {person.name} is no longer employed as of {formatDay(toIsoDay(person.leftAt, configuration.timeZone))}
+      </strong>
+      {mayEdit ? (
+        <Button size="compact-sm" variant="default" onClick={() => openUndoFor.set(person._id)} data-print="no">
+          Undo …
+        </Button>
+      ) : null}
+      {isOpen ? (
+        <Suspense>
+          <ReturnModal person={person} onClose={() => openUndoFor.set(null)} />
+        </Suspense>
+      ) : null}
+    </Notice>
+  )
+}

@@ -1,0 +1,178 @@
+import {
+  IconBuilding,
+  IconBuildingEstate,
+  IconBuildingPlus,
+  IconDownload,
+  IconHeartHandshake,
+  IconInbox,
+  IconMap2,
+  IconSchool,
+  IconUserPlus,
+  IconUserShield,
+  IconUserStar,
+} from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+
+import type { ResponseOf } from '../../../contract/call.ts'
+import { BROWSE_LEVEL, can, type Capability } from '../../../contract/capabilities.ts'
+import { FavoritesCard } from '../../../features/finding/favorites/web/public/FavoritesCard.tsx'
+import { useListsSettled } from '../../../features/finding/favorites/web/queries.ts'
+import { ViewsCard } from '../../../features/finding/saved-views/web/public/ViewsCard.tsx'
+import { ServerStateCard } from '../../../features/operations/server-state/web/public/ServerStateCard.tsx'
+import { useCan, useUser } from '../../../platform/web/caller.ts'
+import { listDrafts } from '../../../platform/web/form/drafts.ts'
+import { useTitle } from '../../../platform/web/title.ts'
+import type { Home, readCounts } from '../contract.ts'
+import { HeroSearch } from './HeroSearch.tsx'
+import { hasNeeds } from './needs.ts'
+import { NothingNeeded } from './NothingNeeded.tsx'
+import { useCounts, useHome } from './queries.ts'
+
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
+import classes from './HomePage.module.css'
+
+// Loaded only if needed: with the texts and forms of every record kind, it is as large as the rest of the page.
+const NeedsYou = lazy(() => import('./NeedsYou.tsx').then((module) => ({ default: module.NeedsYou })))
+const LatestActivity = lazy(() => import('./LatestActivity.tsx').then((module) => ({ default: module.LatestActivity })))
+const DeadlinesCard = lazy(() =>
+  import('../../../features/deadlines/deadlines/web/public/DeadlinesCard.tsx').then((module) => ({ default: module.DeadlinesCard })),
+)
+const DisabledPeopleSection = lazy(() =>
+  import('../../departures/web/public/DisabledPeople.tsx').then((module) => ({ default: module.DisabledPeopleSection })),
+)
+
+interface Tile {
+  title: string
+  to: string
+  icon: Icon
+  counts: keyof ResponseOf<typeof readCounts>
+  one: string
+  many: string
+}
+
+/** The tiles of the home page. */
+const tiles: readonly Tile[] = [
+  { title: 'Regions & States', to: '/regions', icon: IconMap2, counts: 'regions', one: 'state', many: 'states' },
+  { title: 'Brands', to: '/brand', icon: IconBuildingEstate, counts: 'brands', one: 'brand', many: 'brands' },
+  { title: 'Charters', to: '/charters', icon: IconSchool, counts: 'charters', one: 'charter', many: 'charters' },
+  { title: 'Resource Centers', to: '/locations', icon: IconBuilding, counts: 'sites', one: 'site', many: 'sites' },
+  { title: 'Leadership', to: '/leadership', icon: IconUserStar, counts: 'leadership', one: 'person', many: 'people' },
+  { title: 'Student Support', to: '/support', icon: IconHeartHandshake, counts: 'studentSupport', one: 'person', many: 'people' },
+]
+
+const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownload, about: 'Workbooks' } as const
+/** Tiles for administrators. */
+const adminTiles = [
+  { title: 'Add Staff Member', to: '/add_staff', icon: IconUserPlus, about: 'From HR', capability: 'manage the network' },
+  { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', capability: 'edit a site' },
+  { title: 'Requests', to: '/requests', icon: IconInbox, about: 'Change and support requests', capability: 'answer requests' },
+  { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Manage administrators', capability: 'manage administrators' },
+] as const satisfies readonly { capability: Capability; [part: string]: unknown }[]
+
+const Tiles = () => {
+  const user = useUser()
+  const level = user?.accessLevel ?? BROWSE_LEVEL
+  const { data: counts } = useCounts()
+  return (
+    <>
+      <h2 id="browse" className={classes.heading}>
+        Browse
+      </h2>
+      <ul className={classes.tiles} aria-labelledby="browse">
+        {tiles.map(({ title, to, icon: IconComponent, counts: key, one, many }) => (
+          <li key={to}>
+            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${classes.tile}`}>
+              <span className={`${layoutClasses.centered} ${classes.icon}`}>
+                <IconComponent size={20} stroke={1.75} aria-hidden />
+              </span>
+              <span className={layoutClasses.column}>
+                <span className={textClasses.strong}>{title}</span>
+                <span className={`${textClasses.hint} ${classes.count}`}>
+                  {counts ? `${counts[key].toLocaleString('en-US')} ${counts[key] === 1 ? one : many}` : '\u00a0'}
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+        {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon: IconComponent, about }) => (
+          <li key={to}>
+            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${classes.tile}`}>
+              <span className={`${layoutClasses.centered} ${classes.icon}`}>
+                <IconComponent size={20} stroke={1.75} aria-hidden />
+              </span>
+              <span className={layoutClasses.column}>
+                <span className={textClasses.strong}>{title}</span>
+                <span className={`${textClasses.hint} ${classes.count}`}>{about}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const SEEN_ANSWERS = 'homeroom.seen-answers'
+const readSeen = (): string[] => JSON.parse(localStorage.getItem(SEEN_ANSWERS) ?? '[]') as string[]
+
+/** Answers that the user has not dismissed on this device. */
+const useUnseenAnswers = (home: Home | undefined) => {
+  const [seen, setSeen] = useState(readSeen)
+  const first = home?.answers.first.filter(({ _id }) => !seen.includes(_id)) ?? []
+  const count = home ? home.answers.count - (home.answers.first.length - first.length) : 0
+  const see = (_id: string) => {
+    const next = [...seen, _id].slice(-50)
+    localStorage.setItem(SEEN_ANSWERS, JSON.stringify(next))
+    setSeen(next)
+  }
+  return { answers: { first, count: first.length === 0 ? 0 : count }, see }
+}
+
+export const HomePage = () => {
+  useTitle('Home')
+  const isSettled = useListsSettled()
+  const mayManage = useCan('manage deadlines')
+  const mayEditPeople = useCan('edit a person')
+  const { data, isPending } = useHome()
+  const [drafts, setDrafts] = useState(listDrafts)
+  const { answers, see } = useUnseenAnswers(data)
+  const home = data && { ...data, answers }
+  const isNeeded = home !== undefined && hasNeeds({ home, drafts })
+  const latest = home && home.changes.entries.length > 0 ? <LatestActivity {...home.changes} /> : null
+  const hasNoDeadlines = home?.deadlines.count === 0 && home.deadlines.next === null
+  return (
+    <>
+      <ServerStateCard />
+      <HeroSearch />
+      <Suspense fallback={null}>
+        <div hidden={!isSettled || isPending}>
+          {home && isNeeded ? (
+            <div className={classes.columns}>
+              <NeedsYou home={home} drafts={drafts} onSeen={see} onDrafts={() => setDrafts(listDrafts())} />
+              <aside className={layoutClasses.shrinkable} aria-label="Lately">
+                {latest}
+                <FavoritesCard />
+              </aside>
+            </div>
+          ) : (
+            <>
+              {home ? <NothingNeeded deadlines={home.deadlines} /> : null}
+              <FavoritesCard />
+              {latest}
+            </>
+          )}
+          <div className={classes.browse} data-small={isNeeded || undefined}>
+            <Tiles />
+          </div>
+          {/* Content that is loaded later comes last, so that nothing moves when it appears. */}
+          {mayEditPeople ? <DisabledPeopleSection /> : null}
+          <ViewsCard />
+          {mayManage && hasNoDeadlines ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null}
+        </div>
+      </Suspense>
+    </>
+  )
+}

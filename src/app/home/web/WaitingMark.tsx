@@ -1,0 +1,22 @@
+import { VisuallyHidden } from '@mantine/core'
+
+import { useCan } from '../../../platform/web/caller.ts'
+import { useWaiting } from './queries.ts'
+
+import classes from './WaitingMark.module.css'
+
+const MAX_SHOWN = 99
+
+/** The number of requests that wait for a decision, next to the menu entry; nothing if there are none. */
+export const WaitingMark = () => {
+  const { data } = useWaiting(useCan('answer requests'))
+  const count = data?.requests ?? 0
+  return count === 0 ? null : (
+    <>
+      <VisuallyHidden>, {count.toLocaleString('en-US')} waiting</VisuallyHidden>
+      <span className={classes.mark} aria-hidden>
+        {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { callQueryOptions } from '../../../platform/web/queries.ts'
+import { countWaitingRequests, readCounts, readHome } from '../contract.ts'
+
+export const useCounts = () => useQuery(callQueryOptions(readCounts))
+
+export const useHome = () => useQuery({ ...callQueryOptions(readHome), staleTime: 0 })
+
+const WAITING_EVERY_MS = 60_000
+export const useWaiting = (isEnabled: boolean) =>
+  useQuery({ ...callQueryOptions(countWaitingRequests), enabled: isEnabled, refetchInterval: WAITING_EVERY_MS })

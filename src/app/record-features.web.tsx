@@ -1,0 +1,64 @@
+import type { ComponentType } from 'react'
+
+import { AccessCard } from '../features/access/levels/web/public/AccessCard.tsx'
+import { BulkActions } from '../features/changing/changesets/web/public/BulkActions.tsx'
+import { PlannedChangesCard } from '../features/changing/changesets/web/public/PlannedChangesCard.tsx'
+import { usePlan, usePlannedEnds } from '../features/changing/changesets/web/queries.ts'
+import { CheckCard } from '../features/changing/checks/web/public/CheckCard.tsx'
+import { CheckShareCard } from '../features/changing/checks/web/public/CheckShareCard.tsx'
+import { useNotCheckedFilter } from '../features/changing/checks/web/public/not-checked-filter.tsx'
+import { useCheckIntervals } from '../features/changing/checks/web/queries.ts'
+import { HistoryButton } from '../features/changing/history/web/public/HistoryButton.tsx'
+import { SuggestedValues, SuggestionsLink } from '../features/changing/requests/web/public/Suggestions.tsx'
+import { useHasSuggestion, useSuggestion } from '../features/changing/requests/web/queries.ts'
+import { CharterDeadlinesBanner, CharterDeadlinesLine } from '../features/deadlines/deadlines/web/public/CharterDeadlines.tsx'
+import { DateHint, DayHint, ManualDatesProvider, useSaveManualDates } from '../features/deadlines/deadlines/web/public/DateHint.tsx'
+import { DeadlineBadge, DeadlineBadgesProvider, LeaseBadge } from '../features/deadlines/deadlines/web/public/DeadlineBadge.tsx'
+import { DeadlinesCard } from '../features/deadlines/deadlines/web/public/DeadlinesCard.tsx'
+import { FavoriteToggle } from '../features/finding/favorites/web/public/FavoriteToggle.tsx'
+import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
+import { type RecordFeatures, RecordFeaturesProvider } from '../platform/web/record-features.tsx'
+import { DepartureButton, DepartureNotice } from './departures/web/public/Departure.tsx'
+import { DisabledNotice } from './departures/web/public/DisabledPeople.tsx'
+
+const features: RecordFeatures = {
+  AccessCard,
+  BulkActions,
+  PlannedChangesCard,
+  usePlan,
+  usePlannedEnds,
+  CheckCard,
+  CheckShareCard,
+  useNotCheckedFilter,
+  useCheckIntervals,
+  HistoryButton,
+  SuggestedValues,
+  SuggestionsLink,
+  useHasSuggestion,
+  useSuggestion,
+  CharterDeadlinesBanner,
+  CharterDeadlinesLine,
+  DateHint,
+  DayHint,
+  ManualDatesProvider,
+  useSaveManualDates,
+  DeadlineBadge,
+  DeadlineBadgesProvider,
+  LeaseBadge,
+  DeadlinesCard,
+  FavoriteToggle,
+  ViewMenu,
+  DepartureButton,
+  DepartureNotice,
+  DisabledNotice,
+}
+
+/** A page that shows records, with what features show there. */
+export const withRecordFeatures = <Props extends object>(Page: ComponentType<Props>) => {
+  const WithFeatures = (props: Props) => (
+    <RecordFeaturesProvider features={features}>
+      <Page {...props} />
+    </RecordFeaturesProvider>
+  )
+  return WithFeatures
+}

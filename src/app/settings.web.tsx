@@ -1,0 +1,28 @@
+import { LevelMappingsCard } from '../features/access/provisioning/web/public/LevelMappingsCard.tsx'
+import { ScimTokensCard } from '../features/access/provisioning/web/public/ScimTokensCard.tsx'
+import { CheckSettingsCard } from '../features/changing/checks/web/public/CheckSettingsCard.tsx'
+import { DeadlineSettingsCard } from '../features/deadlines/deadlines/web/public/DeadlineSettingsCard.tsx'
+import { useCan } from '../platform/web/caller.ts'
+import { PersonIdPicker } from '../records/people/web/public/PersonIdPicker.tsx'
+import { SettingsPage } from '../records/settings/web/SettingsPage.tsx'
+
+/** `/settings`, for level 5 or lower. */
+export const SettingsOfNetworkPage = () => {
+  const mayConnect = useCan('connect the directory')
+  return (
+    <SettingsPage>
+      {(regions) => (
+        <>
+          <DeadlineSettingsCard regions={regions} PersonInput={PersonIdPicker} />
+          <CheckSettingsCard />
+          {mayConnect ? (
+            <>
+              <ScimTokensCard />
+              <LevelMappingsCard />
+            </>
+          ) : null}
+        </>
+      )}
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { sql } from 'kysely'
+
+import { can } from '../../../contract/capabilities.ts'
+import { forbidden, notFound, Problem } from '../../../contract/problem.ts'
+import { isUuid } from '../../../contract/slugs.ts'
+import type { Status } from '../../../contract/status.ts'
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
+import { checkDeferred, deferUnique, findSharedValues } from '../../../database/unique-fields.server.ts'
+import { getKeyColumn, isEditable } from '../../../database/update-record.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { beginChangeset } from '../../../platform/server/changeset.ts'
+import { getKind, toRecords } from '../../finding/activity/queries.server.ts'
+import {
+  canRestoreField,
+  CREATED_WITH_SITE,
+  getReferenceNames,
+  getSectionTexts,
+  getStoredPartName,
+  isSection,
+  LINK_TABLES,
+  listChangedPaths,
+  type StoredChange,
+} from '../history/queries.server.ts'
+import { restoreChange, throwRestoreConflict } from '../history/restore.server.ts'
+import type { Changeset, UndoResult } from './contract.ts'
+import { AFFAIR_TABLES, ROW_TABLES } from './rules.ts'
+
+type ChangesetFacts = Omit<Changeset, 'changes' | 'records'>
+type StoredEntry = Omit<StoredChange, 'action'> & { readonly action: 'insert' | 'update' | 'delete'; readonly parent: string }
+
+const findChangeset = async (db: Queryable, _id: string): Promise<ChangesetFacts> => {
+  const { rows } = isUuid(_id)
+    ? await sql<ChangesetFacts>`
+        select _id, kind, "recordKind", title, name as by, ${toIsoTimestamp(sql<Date>`at`)} as at, undoes,
+          (select json_build_object('_id', undo._id, 'by', undo.name, 'at', ${toIsoTimestamp(sql<Date>`undo.at`)})
+           from changeset as undo where undo.undoes = changeset._id) as "undoneBy"
+        from changeset where _id = ${_id}`.execute(db)
+    : { rows: [] }
+  const [found] = rows
+  if (!found) throw notFound('Changeset')
+  return found
+}
+
+/** The changes of a changeset, oldest first. */
+const listEntries = async (db: Queryable, _id: string): Promise<StoredEntry[]> => {
+  const { rows } = await sql<StoredEntry>`
+    select _id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, parent, before, after,
+      null as version
+    from change where changeset = ${_id} and action in ('insert', 'update', 'delete') order by change._id`.execute(db)
+  return rows
+}
+
+const getValue = (table: string, row: StoredChange['before'], path: string): unknown => {
+  const [section = '', field = ''] = path.split('.')
+  return (isSection(table, section) ? getSectionTexts(row, section)[field] : row?.[path]) ?? null
+}
+
+/** The current rows of updates, by table and key. */
+const readPresent = async (db: Queryable, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, StoredChange['before']>> => {
+  const found = new Map<string, StoredChange['before']>()
+  for (const [table, updates] of Map.groupBy(
+    entries.filter(({ action }) => action === 'update'),
+    ({ table }) => table,
+  )) {
+    const column = isEditable(table) ? getKeyColumn(table) : '_id'
+    const { rows } = await sql<{ key: string; row: StoredChange['before'] }>`
+      select ${sql.ref(`t.${column}`)}::text as key, to_jsonb(t) as row from ${sql.table(table)} as t
+      where ${sql.ref(`t.${column}`)}::text = any(${updates.map(({ record }) => record)}::text[])`.execute(db)
+    for (const { key, row } of rows) found.set(`${table} ${key}`, row)
+  }
+  return found
+}
+
+/** What was saved in a field after a change; empty if it has not changed since. */
+const findSince = (entry: StoredEntry, present: StoredChange['before'] | undefined, field: string) => {
+  if (entry.action !== 'update' || present === undefined) return {}
+  const value = getValue(entry.table, present, field)
+  return isDeepStrictEqual(value, getValue(entry.table, entry.after, field)) ? {} : { since: { value } }
+}
+
+/** A changeset with its changes; those of charter affairs only for people who can read them. */
+export const getChangeset = async (context: AppContext, { accessLevel }: SignedIn, _id: string): Promise<Changeset> => {
+  const { db } = context
+  const facts = await findChangeset(db, _id)
+  const entries = (await listEntries(db, _id)).filter(({ table }) => !AFFAIR_TABLES.has(table) || can(accessLevel, 'read a charter affair'))
+  const names = await getReferenceNames(db, entries)
+  const nameOf = (field: string, value: unknown): string | null =>
+    typeof value === 'string' ? (names.get(`${field} ${value}`) ?? null) : null
+  const present = facts.undoneBy ? new Map<string, StoredChange['before']>() : await readPresent(db, entries)
+  const parents = new Map(entries.map(({ parent, table }) => [parent, { kind: getKind(table), _id: parent }]))
+  return {
+    ...facts,
+    records: [...(await toRecords(context, [...parents.values()])).values()],
+    changes: entries.map((entry) => ({
+      _id: entry._id,
+      action: entry.action,
+      table: entry.table,
+      record: entry.parent,
+      title: getStoredPartName(entry, nameOf),
+      fields: listChangedPaths(entry).map((field) => {
+        const [before, after] = [getValue(entry.table, entry.before, field), getValue(entry.table, entry.after, field)]
+        const since = findSince(entry, present.get(`${entry.table} ${entry.record}`), field)
+        return { field, before, beforeName: nameOf(field, before), after, afterName: nameOf(field, after), ...since }
+      }),
+    })),
+  }
+}
+
+const lockPresent = async (tx: Tx, { table, record }: StoredEntry): Promise<StoredChange['before'] | undefined> => {
+  const column = isEditable(table) ? getKeyColumn(table) : '_id'
+  const { rows } = await sql<{ row: StoredChange['before'] }>`
+    select to_jsonb(t) as row from ${sql.table(table)} as t where ${sql.ref(`t.${column}`)} = ${record} for update`.execute(tx)
+  return rows[0]?.row
+}
+
+type Left = UndoResult['left'][number]
+const toLeft = ({ table, parent }: StoredEntry, field: string | null, present: unknown, message: string): Left => ({
+  table,
+  record: parent,
+  field,
+  present: present ?? null,
+  message,
+})
+
+interface Undone {
+  readonly isRestored: boolean
+  readonly left: Left[]
+}
+
+/** Records that are closed and never deleted. */
+const CLOSABLE_TABLES: ReadonlySet<string> = new Set(['site', 'charter', 'brand'])
+const CLOSED: Status = 'CLOSED - PERMANENTLY'
+/** Rows that are created with another one and are not removed separately. */
+const CREATED_WITH_ANOTHER: ReadonlySet<string> = new Set([...CREATED_WITH_SITE, 'charter_affair'])
+
+/** Removes what was added, or closes it if such records are never deleted; what was changed afterward stays. */
+const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['before'], overwrite: boolean): Promise<Undone> => {
+  const { table, record, after } = entry
+  const stay = (message: string): Undone => ({ isRestored: false, left: [toLeft(entry, null, null, message)] })
+  if (CREATED_WITH_ANOTHER.has(table) || present === null) return { isRestored: false, left: [] }
+  if (!LINK_TABLES.has(table) && !overwrite && present['version'] !== after?.['version'])
+    return stay('This was added, and changed afterwards')
+  if (LINK_TABLES.has(table) || ROW_TABLES.has(table)) {
+    await sql`delete from ${sql.table(table)} where _id = ${record}`.execute(tx)
+    return { isRestored: true, left: [] }
+  }
+  if (!CLOSABLE_TABLES.has(table)) return stay('A person who was added stays. Record the departure on their page.')
+  await sql`update ${sql.table(table)} set status = ${CLOSED} where _id = ${record}`.execute(tx)
+  return { isRestored: true, left: [toLeft(entry, 'status', CLOSED, 'This was added. It is closed now, since it cannot be deleted.')] }
+}
+
+/** The messages for unique values that cannot be restored because another record has them now, by change and field. */
+const findTaken = async (tx: Tx, { kinds }: AppContext, entries: readonly StoredEntry[]): Promise<ReadonlyMap<string, string>> => {
+  const taken = new Map<string, string>()
+  const updates = entries.filter(({ action }) => action === 'update')
+  for (const field of Object.values(kinds).flatMap(({ unique = [] }) => unique)) {
+    const changed = updates.filter((entry) => entry.table === field.table && listChangedPaths(entry).includes(field.path))
+    const wanted = changed.map(({ _id, record, before }) => ({
+      _id,
+      key: record,
+      name: '',
+      values: { [field.path]: before?.[field.path] ?? null },
+    }))
+    const shared = new Map((await findSharedValues(tx, [field], wanted)).map(({ key, message }) => [key, message]))
+    for (const { _id, key } of wanted) {
+      const message = shared.get(key)
+      if (message !== undefined) taken.set(`${_id} ${field.path}`, message)
+    }
+  }
+  return taken
+}
+
+/** Restores what one change replaced, except values that were changed since or that another record has now. */
+const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean, taken: ReadonlyMap<string, string>): Promise<Undone> => {
+  const { table, parent, action } = entry
+  const present = await lockPresent(tx, entry)
+  if (action === 'insert') return undoAddition(tx, entry, present ?? null, overwrite)
+  if (action === 'delete') {
+    if (present !== undefined) return { isRestored: false, left: [] }
+    await restoreChange(tx, parent, entry._id, {}, undefined)
+    return { isRestored: true, left: [] }
+  }
+  if (present === undefined) return { isRestored: false, left: [toLeft(entry, null, null, 'This was removed afterwards')] }
+  const paths = listChangedPaths(entry).filter(canRestoreField)
+  const findReason = (path: string): string | undefined => {
+    const isMoved = !overwrite && !isDeepStrictEqual(getValue(table, present, path), getValue(table, entry.after, path))
+    return isMoved ? 'This was changed afterwards' : taken.get(`${entry._id} ${path}`)
+  }
+  const fields = paths.filter((path) => findReason(path) === undefined)
+  if (fields.length > 0) await restoreChange(tx, parent, entry._id, { fields }, undefined)
+  return {
+    isRestored: fields.length > 0,
+    left: paths.flatMap((path) => {
+      const reason = findReason(path)
+      return reason === undefined ? [] : [toLeft(entry, path, getValue(table, present, path), reason)]
+    }),
+  }
+}
+
+/** Restores what a changeset replaced, as a new changeset. */
+export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, overwrite: boolean): Promise<UndoResult> => {
+  if (isUuid(_id)) await sql`select from changeset where _id = ${_id} for update`.execute(tx)
+  const { undoneBy, title, recordKind } = await findChangeset(tx, _id)
+  if (undoneBy) throw new Problem(409, 'This was undone already')
+  const entries = await listEntries(tx, _id)
+  if (entries.some(({ table }) => AFFAIR_TABLES.has(table)) && !can(user.accessLevel, 'edit a charter affair'))
+    throw forbidden('edit a charter affair')
+  const changeset = await beginChangeset(tx, {
+    kind: 'undo',
+    recordKind,
+    title,
+    account: user.account,
+    name: user.name,
+    at: context.now(),
+    undoes: _id,
+  })
+  const left: Left[] = []
+  const restored = new Set<string>()
+  const taken = await findTaken(tx, context, entries)
+  await deferUnique(tx, async () => {
+    for (const entry of entries.toReversed()) {
+      const result = await undoEntry(tx, entry, overwrite, taken)
+      left.push(...result.left)
+      if (result.isRestored) restored.add(entry.parent)
+    }
+  })
+  await checkDeferred(tx, []).catch(throwRestoreConflict)
+  return { changeset: { _id: changeset }, changed: restored.size, left }
+}

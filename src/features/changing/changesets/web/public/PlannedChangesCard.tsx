@@ -1,0 +1,24 @@
+import { IconCalendarEvent } from '@tabler/icons-react'
+
+import type { PlannedChangesProps } from '../../../../../platform/web/record-features.tsx'
+import { PlannedRows } from '../PlannedRows.tsx'
+import { usePlannedChanges } from '../queries.ts'
+
+import classes from './PlannedChangesCard.module.css'
+
+/** What will change in a record on a later day, for users who may plan changes; for a person, also their roles at sites. */
+export const PlannedChangesCard = ({ kind, _id, prefix = '' }: PlannedChangesProps) => {
+  const plans = usePlannedChanges(kind === 'person' ? { person: _id } : { kind, record: _id }).filter(({ fields }) =>
+    fields.some(({ path }) => path.startsWith(prefix)),
+  )
+  if (plans.length === 0) return null
+  return (
+    <section className={classes.card} aria-labelledby={`planned-${_id}`} data-print="no">
+      <h2 id={`planned-${_id}`} className={classes.title}>
+        <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
+        Planned changes
+      </h2>
+      <PlannedRows plans={plans} record={_id} />
+    </section>
+  )
+}

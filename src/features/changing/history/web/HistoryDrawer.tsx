@@ -1,0 +1,175 @@
+import { Button, Drawer, NativeSelect, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+
+import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
+import { type HistoryParts } from '../../../../contract/history.ts'
+import { collator } from '../../../../contract/lists.ts'
+import type { RecordHit } from '../../../../contract/records.ts'
+import { useCan } from '../../../../platform/web/caller.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { type Change, type FieldOfPart, getHistoryCalls, type HistoryKind } from '../contract.ts'
+import { formatRestored, getFieldLabel, getPartTitle, type RestoreTarget } from '../rules.ts'
+import { ChangeRow } from './ChangeRow.tsx'
+import { type HistoryFilter, useHistory, useRestore } from './queries.ts'
+
+import textClasses from '../../../../platform/web/kit/Text.module.css'
+import classes from './HistoryDrawer.module.css'
+
+interface HistoryFiltersProps {
+  parts: HistoryParts
+  /** Everyone who changed something, and every field that was changed. */
+  people: readonly string[]
+  fields: readonly FieldOfPart[]
+  filter: HistoryFilter
+  onFilter: (filter: HistoryFilter) => void
+}
+
+const toOptionValue = ({ part, field }: Partial<FieldOfPart>): string => (part === undefined ? '' : `${part} ${field}`)
+
+/** The fields grouped by part, sorted by label. */
+const groupFields = (parts: HistoryParts, fields: readonly FieldOfPart[]) =>
+  [...Map.groupBy(fields, ({ part }) => part)].map(([part, partFields]) => ({
+    group: getPartTitle(parts, part),
+    items: partFields
+      .map((one) => ({ value: toOptionValue(one), label: getFieldLabel(parts, part, one.field) }))
+      .toSorted((a, b) => collator.compare(a.label, b.label)),
+  }))
+
+/** Filters a history by person and by field. */
+const HistoryFilters = ({ parts, people, fields, filter, onFilter }: HistoryFiltersProps) => {
+  const { by, ...field } = filter
+  return (
+    <div className={classes.filters}>
+      <NativeSelect
+        label="Changed by"
+        data={[{ value: '', label: 'Anyone' }, ...people]}
+        value={by ?? ''}
+        onChange={({ currentTarget: { value } }) => onFilter({ ...field, ...(value ? { by: value } : {}) })}
+      />
+      <NativeSelect
+        label="Field"
+        data={[{ value: '', label: 'Any field' }, ...groupFields(parts, fields)]}
+        value={toOptionValue(field)}
+        onChange={({ currentTarget: { value } }) =>
+          onFilter({ ...(by === undefined ? {} : { by }), ...fields.find((one) => toOptionValue(one) === value) })
+        }
+      />
+    </div>
+  )
+}
+
+interface HistoryDrawerProps extends Pick<RecordHit, '_id' | 'name'> {
+  kind: HistoryKind
+  parts: HistoryParts
+  onClose: () => void
+}
+
+interface DayProps {
+  /** `2026-11-20`. */
+  day: string
+  parts: HistoryParts
+  changes: readonly Change[]
+  /** The one field the history is filtered by. */
+  field: string | undefined
+  onRestore: ((change: Change, target: RestoreTarget) => void) | undefined
+}
+
+const Day = ({ day, parts, changes, field, onRestore }: DayProps) => (
+  <section aria-label={formatDay(day)} className={classes.day}>
+    <h3 className={`${textClasses.label} ${classes.date}`}>
+      <time dateTime={day}>{formatDay(day)}</time>
+    </h3>
+    <ol>
+      {changes.map((change) => (
+        <ChangeRow key={change._id} parts={parts} change={change} field={field} onRestore={onRestore} />
+      ))}
+    </ol>
+  </section>
+)
+
+const groupByDay = (changes: readonly Change[]): ReadonlyMap<string, Change[]> =>
+  Map.groupBy(changes, ({ at }) => toIsoDay(at, configuration.timeZone))
+
+const HistorySkeleton = () => (
+  <div aria-hidden className={classes.skeleton}>
+    {[72, 104, 72].map((height, index) => (
+      <Skeleton key={index} height={height} />
+    ))}
+  </div>
+)
+
+const EmptyHistory = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) => (
+  <div className={classes.nothing}>
+    <p>{isFiltered ? 'No changes match these filters.' : 'There are no changes so far.'}</p>
+    {isFiltered ? (
+      <Button variant="default" onClick={onClear}>
+        Clear Filters
+      </Button>
+    ) : null}
+  </div>
+)
+
+/** The changes of a record and its parts, by day; earlier values can be restored. */
+export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawerProps) => {
+  const [filter, setFilter] = useState<HistoryFilter>({})
+  const history = useHistory(kind, _id, filter)
+  const restore = useRestore(kind, _id)
+  const canRestore = useCan(getHistoryCalls(kind).restore.capability)
+  const pages = history.data?.pages
+  const changes = pages?.flatMap((page) => page.changes) ?? []
+  const { people = [], fields = [] } = pages?.[0] ?? {}
+  const { variables, error } = restore
+  const onRestore = (change: Change, target: RestoreTarget) => {
+    if (!restore.isPending) restore.mutate({ change, target })
+  }
+  const days = [...groupByDay(changes)]
+
+  return (
+    <Drawer opened onClose={onClose} position="right" size={600} title={`History of ${name}`}>
+      <HistoryFilters parts={parts} people={people} fields={fields} filter={filter} onFilter={setFilter} />
+      {history.isPending ? <HistorySkeleton /> : null}
+      {history.isError && changes.length === 0 ? (
+        <div className={classes.nothing} role="alert">
+          <p>{errorMessage(history.error)}</p>
+          <Button variant="default" onClick={() => void history.refetch()}>
+            Retry
+          </Button>
+        </div>
+      ) : null}
+      {history.isSuccess && changes.length === 0 ? (
+        <EmptyHistory isFiltered={Object.keys(filter).length > 0} onClear={() => setFilter({})} />
+      ) : null}
+      <div aria-busy={history.isPlaceholderData}>
+        {days.map(([day, dayChanges]) => (
+          <Day
+            key={day}
+            day={day}
+            parts={parts}
+            changes={dayChanges}
+            field={history.isPlaceholderData ? undefined : filter.field}
+            // Versions under the previous filter may be outdated, and a restore would be refused.
+            onRestore={canRestore && !history.isPlaceholderData ? onRestore : undefined}
+          />
+        ))}
+      </div>
+      {history.hasNextPage ? (
+        <Button variant="default" fullWidth loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+          Show Earlier Changes
+        </Button>
+      ) : null}
+      <div className={classes.messages}>
+        <div role="status">
+          {restore.isSuccess && variables ? (
+            <p className={classes.done}>{formatRestored(parts, variables.change, variables.target, configuration.timeZone)}</p>
+          ) : null}
+        </div>
+        {error ? (
+          <p role="alert" className={classes.failed}>
+            {errorMessage(error)}
+          </p>
+        ) : null}
+      </div>
+    </Drawer>
+  )
+}

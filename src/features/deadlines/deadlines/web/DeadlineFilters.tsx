@@ -1,0 +1,108 @@
+import { IconX } from '@tabler/icons-react'
+
+import { DEADLINE_KINDS, KIND_NAMES } from '../../../../contract/deadlines.ts'
+import type { Named } from '../../../../contract/references.ts'
+import { Chips, FilterChoice, Filters, FilterToggle, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import type { ListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import type { DeadlineCounts } from '../contract.ts'
+import { useDeadlineRecords } from './deadline-records.ts'
+import { type DeadlinesFilter, STATE_FILTER_LABELS } from './use-deadline-filter.ts'
+
+import chips from '../../../../platform/web/list/Filters.module.css'
+
+interface NamedChoiceProps {
+  readonly label: string
+  readonly all: string
+  readonly choices: readonly { readonly value: string; readonly name: string }[]
+  readonly chosen: string | undefined
+  readonly onChoose: (value: string | undefined) => void
+}
+
+/** A filter whose value in the URL differs from its label. */
+const NamedChoice = ({ label, all, choices, chosen, onChoose }: NamedChoiceProps) => {
+  const name = chosen === undefined ? undefined : (choices.find(({ value }) => value === chosen)?.name ?? chosen)
+  return (
+    <FilterChoice
+      label={label}
+      all={all}
+      choices={choices.map((choice) => choice.name)}
+      chosen={name}
+      onChoose={(picked) => onChoose(choices.find((choice) => choice.name === picked)?.value)}
+      remove={`Remove ${label.toLowerCase()} ${name}`}
+    />
+  )
+}
+
+const KIND_CHOICES = KIND_NAMES.map((value) => ({ value, name: DEADLINE_KINDS[value].name }))
+const STATE_CHOICES = Object.entries(STATE_FILTER_LABELS).map(([value, name]) => ({ value, name }))
+const toChoices = (records: readonly (Named & { slug: string })[]) => records.map(({ slug, name }) => ({ value: slug, name }))
+
+interface ChoiceProps {
+  readonly chosen: string | undefined
+  readonly onChoose: (value: string | undefined) => void
+}
+export const KindChoice = (props: ChoiceProps) => <NamedChoice label="Kind" all="All kinds" choices={KIND_CHOICES} {...props} />
+export const CharterChoice = (props: ChoiceProps) => (
+  <NamedChoice label="Charter" all="All charters" choices={toChoices(useDeadlineRecords().choices.charters)} {...props} />
+)
+
+/** A filter that only links set, from the page of a brand. */
+const OfRecord = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
+  <button type="button" className={chips.chip} data-on onClick={onRemove} aria-label={`Remove ${label}`}>
+    {label}
+    <IconX size={16} stroke={2} aria-hidden />
+  </button>
+)
+
+interface DeadlineFiltersProps {
+  readonly filter: DeadlinesFilter
+  readonly typed: ListSearch
+  readonly counts: DeadlineCounts | undefined
+  readonly mayReadAffairs: boolean
+}
+
+/** Search and filters of the page. */
+export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: DeadlineFiltersProps) => {
+  const { query, state, defaultState, change } = filter
+  const {
+    SitePicker,
+    choices: { regions },
+  } = useDeadlineRecords()
+  const people = counts?.responsible.flatMap(({ person }) => (person ? [person] : [])) ?? []
+  const { responsible } = query
+  return (
+    <Filters>
+      <SearchField label="Title, text or charter" typed={typed} />
+      <Chips label="Filters">
+        {counts?.me === null && responsible !== 'me' ? null : (
+          <FilterToggle label="Mine" on={responsible === 'me'} onToggle={(on) => change({ responsible: on ? 'me' : undefined })} />
+        )}
+        {mayReadAffairs ? <KindChoice chosen={query.kind} onChoose={(kind) => change({ kind })} /> : null}
+        <NamedChoice
+          label="Region"
+          all="All regions"
+          choices={toChoices(regions)}
+          chosen={query.region}
+          onChoose={(region) => change({ region })}
+        />
+        <CharterChoice chosen={query.charter} onChoose={(charter) => change({ charter })} />
+        {query.brand === undefined ? null : <OfRecord label="One brand" onRemove={() => change({ brand: undefined })} />}
+        <SitePicker chosen={query.site} onChoose={(site) => change({ site })} />
+        <NamedChoice
+          label="Responsible"
+          all="Anyone"
+          choices={[{ value: 'none', name: 'Nobody' }, ...people.map(({ _id, name }) => ({ value: _id, name }))]}
+          chosen={responsible === 'me' ? undefined : responsible}
+          onChoose={(person) => change({ responsible: person })}
+        />
+        <NamedChoice
+          label="State"
+          all="All states"
+          choices={STATE_CHOICES}
+          chosen={state === 'all' ? undefined : state}
+          onChoose={(next) => change({ state: (next ?? 'all') === defaultState ? undefined : (next ?? 'all') })}
+        />
+      </Chips>
+    </Filters>
+  )
+}

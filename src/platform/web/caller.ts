@@ -1,0 +1,26 @@
+import { can, type Capability } from '../../contract/capabilities.ts'
+import type { User } from '../../contract/user.ts'
+import { createStore, useStore } from './store.ts'
+
+export type Session =
+  | { readonly state: 'loading' }
+  | { readonly state: 'signed in'; readonly user: User }
+  | { readonly state: 'signed out' }
+  /** There is a token, but the server could not be reached to check it. */
+  | { readonly state: 'no connection'; readonly error: unknown }
+
+/** Who is signed in; sign-in and sign-out set it. */
+export const session = createStore<Session>({ state: 'loading' })
+export const useSession = (): Session => useStore(session)
+
+/** The signed-in user; null while loading and on the login page. */
+export const useUser = (): User | null => {
+  const current = useSession()
+  return current.state === 'signed in' ? current.user : null
+}
+
+/** Whether the user's level includes a capability. This only hides controls; the server checks every call. */
+export const useCan = (capability: Capability): boolean => {
+  const user = useUser()
+  return user !== null && can(user.accessLevel, capability)
+}

@@ -1,0 +1,180 @@
+import { type ComponentType, createContext, type ReactNode, use } from 'react'
+
+import type { CheckedKind, CheckIntervals } from '../../contract/checks.ts'
+import type { Noun } from '../../contract/format.ts'
+import type { HistoryParts } from '../../contract/history.ts'
+import type { EditableKind, RecordHit, RecordKind } from '../../contract/records.ts'
+import type { Status } from '../../contract/status.ts'
+import type { BelowFieldProps } from './form/fields.ts'
+import type { FormPlan } from './form/plan.ts'
+import type { FormSuggestion } from './form/suggestion.ts'
+import type { ListFilter } from './list/list-filter.ts'
+import type { Selection } from './list/use-selection.ts'
+
+interface EditableRecord {
+  readonly kind: EditableKind
+  readonly _id: string
+}
+
+export interface HistoryButtonProps extends Pick<RecordHit, '_id' | 'name'> {
+  readonly kind: RecordKind | 'charter_affair'
+  readonly parts: HistoryParts
+}
+
+export interface PlannedChangesProps extends EditableRecord {
+  /** Limits the fields to paths with this prefix: those of one page. */
+  readonly prefix?: string
+}
+
+export interface CheckCardProps {
+  readonly kind: CheckedKind
+  readonly record: { readonly _id: string; readonly checkedAt: string | null; readonly checkedBy: string | null }
+  /** Whether the user may confirm the record. */
+  readonly mayCheck: boolean
+  /** People whose names are links. */
+  readonly people?: readonly { readonly name: string; readonly slug: string }[]
+  /** Opens the form to report what is wrong. */
+  readonly onSuggest: () => void
+}
+
+export interface CheckShareCardProps {
+  readonly regions: readonly {
+    readonly name: string
+    /** The region's slug, for the link to its unchecked sites; null without a region. */
+    readonly slug: string | null
+    readonly sites: readonly { readonly status: Status; readonly checkedAt: string | null }[]
+  }[]
+  /** Whether the page is that of a single region. */
+  readonly isAlone?: boolean
+}
+
+export interface DeadlinesCardProps {
+  readonly title?: string
+  /** The same as in the URL of the deadlines page: `{ charter: 'juniper' }`. */
+  readonly filter: Readonly<Partial<Record<'charter' | 'site' | 'brand' | 'region' | 'responsible', string>>>
+}
+
+export interface BulkActionsProps<T> {
+  readonly kind: EditableKind
+  readonly noun: Noun
+  readonly selection: Selection<T> | null
+  /** The columns that the list shows; undefined for cards. */
+  readonly columns: readonly string[] | undefined
+  readonly getEmail?: ((record: T) => string | null) | undefined
+}
+
+export interface SuggestedRecord extends EditableRecord {
+  readonly name: string
+  /** The version that the form shows. */
+  readonly version?: number | undefined
+  /** The prefix of this form's paths in the record: `facility_info`. */
+  readonly prefix?: string
+  /** The slug of a site, for the change request window. */
+  readonly site?: string
+}
+
+export interface AccessCardProps {
+  readonly person: { readonly _id: string; readonly name: string; readonly leftAt: string | null }
+  /** The level of the user. */
+  readonly level: number
+}
+
+export interface LeavingPerson {
+  readonly _id: string
+  readonly version: number
+  readonly name: string
+  readonly leftAt: string | null
+}
+
+/** What features show on the pages of records. `src/app` provides it, so that records know no feature, and features no record. */
+export interface RecordFeatures {
+  readonly FavoriteToggle: ComponentType<Pick<RecordHit, 'kind' | '_id'>>
+  readonly HistoryButton: ComponentType<HistoryButtonProps>
+  readonly SuggestionsLink: ComponentType<EditableRecord>
+  readonly SuggestedValues: ComponentType<EditableRecord & { readonly paths: readonly string[] }>
+  readonly PlannedChangesCard: ComponentType<PlannedChangesProps>
+  readonly CheckCard: ComponentType<CheckCardProps>
+  readonly DeadlinesCard: ComponentType<DeadlinesCardProps>
+  readonly DeadlineBadgesProvider: ComponentType<{ readonly charter: string; readonly children: ReactNode }>
+  readonly DeadlineBadge: ComponentType<{ readonly path: string; readonly text: string }>
+  readonly LeaseBadge: ComponentType<{ readonly site: string }>
+  readonly CharterDeadlinesLine: ComponentType<{ readonly slug: string }>
+  readonly CharterDeadlinesBanner: ComponentType<{ readonly slug: string }>
+  readonly ManualDatesProvider: ComponentType<{ readonly charter: string; readonly children: ReactNode }>
+  readonly DateHint: ComponentType<BelowFieldProps>
+  readonly DayHint: ComponentType<BelowFieldProps>
+  /** On the page of a person. */
+  readonly AccessCard: ComponentType<AccessCardProps>
+  readonly DepartureButton: ComponentType<{ readonly person: LeavingPerson }>
+  readonly DepartureNotice: ComponentType<{ readonly person: LeavingPerson }>
+  readonly DisabledNotice: ComponentType<{ readonly person: string }>
+  readonly ViewMenu: ComponentType
+  readonly BulkActions: <T extends { readonly _id: string }>(props: BulkActionsProps<T>) => ReactNode
+  readonly CheckShareCard: ComponentType<CheckShareCardProps>
+  readonly useCheckIntervals: () => CheckIntervals
+  readonly useNotCheckedFilter: (kind: CheckedKind) => ListFilter
+  readonly useHasSuggestion: (kind: EditableKind, _id: string, path: string) => boolean
+  readonly usePlan: (record: Pick<SuggestedRecord, 'kind' | '_id' | 'prefix'>) => FormPlan | null
+  readonly useSuggestion: (record: SuggestedRecord) => FormSuggestion
+  readonly usePlannedEnds: (site: string) => (role: string, person: string) => string | null
+  readonly useSaveManualDates: () => (part?: string) => Promise<void>
+}
+
+const Features = createContext<RecordFeatures | null>(null)
+
+export const RecordFeaturesProvider = ({ features, children }: { features: RecordFeatures; children: ReactNode }) => (
+  <Features value={features}>{children}</Features>
+)
+
+const useFeatures = (): RecordFeatures => {
+  const features = use(Features)
+  if (!features) throw new Error('The pages of records are shown within RecordFeaturesProvider')
+  return features
+}
+
+type ComponentName = {
+  [Name in keyof RecordFeatures]: RecordFeatures[Name] extends ComponentType<infer _Props> ? Name : never
+}[keyof RecordFeatures]
+type PropsOf<Name extends keyof RecordFeatures> = RecordFeatures[Name] extends ComponentType<infer Props> ? Props : never
+
+/** A component that shows what the feature provides. */
+const show = <Name extends ComponentName>(name: Name) => {
+  const Shown = (props: PropsOf<Name> & object) => {
+    const Provided = useFeatures()[name] as ComponentType<object>
+    return <Provided {...props} />
+  }
+  return Shown
+}
+export const FavoriteToggle = show('FavoriteToggle')
+export const HistoryButton = show('HistoryButton')
+export const SuggestionsLink = show('SuggestionsLink')
+export const SuggestedValues = show('SuggestedValues')
+export const PlannedChangesCard = show('PlannedChangesCard')
+export const CheckCard = show('CheckCard')
+export const DeadlinesCard = show('DeadlinesCard')
+export const DeadlineBadgesProvider = show('DeadlineBadgesProvider')
+export const DeadlineBadge = show('DeadlineBadge')
+export const LeaseBadge = show('LeaseBadge')
+export const CharterDeadlinesLine = show('CharterDeadlinesLine')
+export const CharterDeadlinesBanner = show('CharterDeadlinesBanner')
+export const ManualDatesProvider = show('ManualDatesProvider')
+export const DateHint = show('DateHint')
+export const DayHint = show('DayHint')
+export const AccessCard = show('AccessCard')
+export const DepartureButton = show('DepartureButton')
+export const DepartureNotice = show('DepartureNotice')
+export const DisabledNotice = show('DisabledNotice')
+export const ViewMenu = show('ViewMenu')
+export const CheckShareCard = show('CheckShareCard')
+export const BulkActions: RecordFeatures['BulkActions'] = (props) => {
+  const { BulkActions: Provided } = useFeatures()
+  return <Provided {...props} />
+}
+
+export const useCheckIntervals: RecordFeatures['useCheckIntervals'] = (...given) => useFeatures().useCheckIntervals(...given)
+export const useNotCheckedFilter: RecordFeatures['useNotCheckedFilter'] = (...given) => useFeatures().useNotCheckedFilter(...given)
+export const useHasSuggestion: RecordFeatures['useHasSuggestion'] = (...given) => useFeatures().useHasSuggestion(...given)
+export const usePlan: RecordFeatures['usePlan'] = (...given) => useFeatures().usePlan(...given)
+export const useSuggestion: RecordFeatures['useSuggestion'] = (...given) => useFeatures().useSuggestion(...given)
+export const usePlannedEnds: RecordFeatures['usePlannedEnds'] = (...given) => useFeatures().usePlannedEnds(...given)
+export const useSaveManualDates: RecordFeatures['useSaveManualDates'] = (...given) => useFeatures().useSaveManualDates(...given)

@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+
+import { HEADER, createImporter } from '../../../test/support/charter-import.ts'
+import { listCharters } from '../charters/contract.ts'
+import type { Outcome } from './outcome.ts'
+
+const { context, make, as, folder, importing, stored, historyLength, editSite } = await createImporter()
+
+test('rows that cannot be read are reported with line, id, reason and cells; all others are imported', async () => {
+  const path = join(folder, 'new folder', 'refused.csv')
+  const outcome = await importing(
+    [
+      '2001,"Good,\none",Open,,,CA,,,,,,',
+      '2002,Elsewhere,Open,,,NV,,,,,,',
+      '2003,Too short,Open',
+      '2001,Same id,Open,,,CA,,,,,,',
+      ',"No ""id""",Closed,,,CA,01234,,,,,',
+      '2004,"Never closed,Open,,,CA,,,,,,',
+      '2005,Good too,Open,,,CA,,,,,,',
+    ],
+    { report: { path, always: false } },
+  )
+  expect(outcome).toMatchObject({ rows: 7, added: { rows: 2 }, refusals: { rows: 5 } })
+  expect(await readFile(path, 'utf8')).toBe(
+    [
+      `\uFEFFline,refused id,reason,${HEADER}`,
+      '4,2002,"The state is none of CA, MI, OH, SC, TX: NV (--region names a region for it)",2002,Elsewhere,Open,,,NV,,,,,,',
+      '5,2003,"The row has 3 columns, the header has 12",2003,Too short,Open',
+      '6,2001,The directory ID is already in line 2,2001,Same id,Open,,,CA,,,,,,',
+      '7,,There is no directory id,,"No ""id""",Closed,,,CA,01234,,,,,',
+      '8,,A quotation mark is opened and never closed,2004,"""Never closed",Open,,,CA,,,,,,',
+      '',
+    ].join('\r\n'),
+  )
+  expect((await stored('2001')).charter.name).toBe('Good, one')
+})
+
+test('a report can be corrected and imported', async () => {
+  const path = join(folder, 'mend.csv')
+  await importing(['2101,Mended,Open,,,NV,,,,,,'], { report: { path, always: false } })
+  const mended = (await readFile(path, 'utf8')).replace(',NV,', ',TX,')
+  expect(await importing(mended)).toMatchObject({ added: { rows: 1 }, refusals: { rows: 0 } })
+  expect((await stored('2101')).site.state).toBe('TX')
+})
+
+test('without a refused row no report is written, unless one was requested by name', async () => {
+  const path = join(folder, 'none.csv')
+  await importing(['2201,Fine,Open,,,CA,,,,,,'], { report: { path, always: false } })
+  await expect(readFile(path)).rejects.toThrow('ENOENT')
+  await importing(['2201,Fine,Open,,,CA,,,,,,'], { report: { path, always: true } })
+  expect(await readFile(path, 'utf8')).toBe(`\uFEFFline,refused id,reason,${HEADER}\r\n`)
+})
+
+test('a report never overwrites the imported file', async () => {
+  const path = join(folder, 'itself.csv')
+  await expect(importing(['2301,A,Open,,,CA,,,,,,'], { name: 'itself.csv', report: { path, always: true } })).rejects.toThrow(
+    /would overwrite/,
+  )
+  expect(await readFile(path, 'utf8')).toContain('2301')
+})
+
+test('a region that does not exist is reported in one line', async () => {
+  await expect(importing(['2401,A,Open,,,CA,,,,,,'], { region: 'Nevada' })).rejects.toThrow(
+    'There is no region "Nevada"; the regions are California, Michigan, Ohio, South Carolina, Texas',
+  )
+})
+
+test('rows without a state are assigned to the region that is named', async () => {
+  await importing(['2402,Far,Open,,Reno,NV,,,,,,', '2403,Near,Open,,,MI,,,,,,'], { region: 'south carolina' })
+  expect((await stored('2402')).site).toMatchObject({ state: 'NV', region: (await make.region('South Carolina'))._id })
+  expect((await stored('2403')).site.region).toBe((await make.region('Michigan'))._id)
+})
+
+test('a dry run reports everything and writes nothing', async () => {
+  const before = await historyLength()
+  let reported: Outcome | undefined
+  const outcome = await importing(['2501,Dry,Open,,,CA,,,,,,', '2502,Dry,Open,,,NV,,,,,,'], {
+    dryRun: true,
+    brand: 'Never made',
+    listener: { onPlanned: (planned) => void (reported = planned) },
+  })
+  expect(outcome).toMatchObject({ added: { rows: 1, charters: 1, sites: 1 }, refusals: { rows: 1 }, newBrand: 'Never made' })
+  expect(reported).toBe(outcome)
+  expect(await historyLength()).toBe(before)
+})
+
+test('the plan is reported before anything is written, and is exactly what is written', async () => {
+  const before = await historyLength()
+  let planned: Outcome | undefined
+  const done = await importing(['2551,Planned,Open,,,CA,,,,,,'], {
+    listener: {
+      onPlanned: async (outcome) => {
+        planned = outcome
+        expect(await historyLength()).toBe(before)
+      },
+    },
+  })
+  expect(planned).toMatchObject({ added: { rows: 1 } })
+  expect(done.added).toEqual(planned?.added)
+})
+
+const many = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `${from + n},School ${from + n},Open,,,CA,,,,,,`)
+
+test('an import that fails halfway writes nothing', async () => {
+  const before = await historyLength()
+  const rows: number[] = []
+  const breaking = importing(many(30_000, 1200), {
+    listener: {
+      onWritten: (done: number) => {
+        rows.push(done)
+        if (done > 600) throw new Error('the import failed')
+      },
+    },
+  })
+  await expect(breaking).rejects.toThrow('the import failed')
+  expect(rows).toEqual([500, 1000])
+  expect(await historyLength()).toBe(before)
+})
+
+test('a row that only the database refuses leaves nothing behind either', async () => {
+  await context.db.schema
+    .alterTable('site')
+    .addCheckConstraint('not_this_one', sql`name is distinct from 'Unwanted'`)
+    .execute()
+  try {
+    const before = await historyLength()
+    await expect(importing([...many(40_000, 600), '40999,Unwanted,Open,,,CA,,,,,,'])).rejects.toThrow(/not_this_one/)
+    expect(await historyLength()).toBe(before)
+  } finally {
+    await context.db.schema.alterTable('site').dropConstraint('not_this_one').execute()
+  }
+})
+
+test('an edit saved while an import runs is not lost: the import starts again', async () => {
+  await importing(['2601,Contested,Open,1 St,Austin,TX,,512-555-0100,,,,'])
+  const { site } = await stored('2601')
+  let plans = 0
+  const outcome = await importing(['2601,Contested,Open,2 St,Austin,TX,,512-555-0111,,,,'], {
+    listener: {
+      onPlanned: async () => {
+        plans++
+        await editSite(site._id, { phone: '512-555-0199' })
+      },
+    },
+  })
+  expect(plans).toBe(1)
+  expect(outcome.kept.values).toBe(1)
+  expect((await stored('2601')).site).toMatchObject({ phone: '512-555-0199', address_1: '2 St' })
+})
+
+test('two imports at the same time run one after the other, and the second changes nothing', async () => {
+  const rows = many(50_000, 700)
+  let waited = 0
+  const outcomes = await Promise.all([1, 2].map(() => importing(rows, { listener: { onWaiting: () => waited++ } })))
+  expect(waited).toBe(1)
+  expect(outcomes.map(({ added }) => added.rows).toSorted()).toEqual([0, 700])
+})
+
+test('a running server shows imported records immediately', async () => {
+  const names = async () => (await as(10).send(listCharters)).map(({ name }) => name)
+  expect(await names()).not.toContain('Fresh from the file')
+  await importing(['2701,Fresh from the file,Open,,,CA,,,,,,'])
+  await expect.poll(names).toContain('Fresh from the file')
+})

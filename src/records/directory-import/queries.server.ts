@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+
+import type { Queryable } from '../../database/connection.server.ts'
+import { IMPORTED_COLUMNS, type Difference, type StoredSchool, type SchoolTable } from './plan.ts'
+import { isImportActor } from './school.ts'
+
+export const findStoredSchools = async (db: Queryable, ids: readonly string[]): Promise<Map<string, StoredSchool>> => {
+  const charters = await db
+    .selectFrom('charter')
+    .select(['_id', 'directory_id', ...getColumnNames('charter')])
+    .where('directory_id', '=', sql<string>`any(${ids}::text[])`)
+    .execute()
+  const sites = await db
+    .selectFrom('site')
+    .innerJoin('facility', 'facility.site', 'site._id')
+    .select(['site._id', 'site.directory_id', 'facility.county', ...getColumnNames('site').map((name) => `site.${name}` as const)])
+    .where('site.directory_id', '=', sql<string>`any(${ids}::text[])`)
+    .execute()
+  const stored = new Map<string, StoredSchool>()
+  for (const { _id, directory_id, ...values } of charters) {
+    stored.set(String(directory_id), { charter: { _id, values }, site: null, facility: null })
+  }
+  for (const { _id, directory_id, county, ...values } of sites) {
+    stored.set(String(directory_id), {
+      charter: stored.get(String(directory_id))?.charter ?? null,
+      site: { _id, values },
+      facility: { _id, values: { county } },
+    })
+  }
+  return stored
+}
+
+const getColumnNames = <T extends SchoolTable>(table: T): (keyof (typeof IMPORTED_COLUMNS)[T])[] =>
+  Object.keys(IMPORTED_COLUMNS[table]) as (keyof (typeof IMPORTED_COLUMNS)[T])[]
+
+/** The differences in values that someone other than an import changed last, by the change history. */
+export const findEditedSince = async (db: Queryable, differences: readonly Difference[]): Promise<Set<Difference>> => {
+  if (differences.length === 0) return new Set()
+  const requested = differences.map(({ table, record, column }, n) => ({ n, table, record, column }))
+  const { rows } = await sql<{ n: number; actor: string | null; actorName: string | null }>`
+    select requested.n, last.actor, last."actorName"
+    from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as requested(n integer, "table" text, record text, "column" text)
+    cross join lateral (
+      select actor, "actorName" from change
+      where change.record = requested.record and change."table" = requested."table"
+        and (change.before is null or change.before -> requested."column" is distinct from change.after -> requested."column")
+      order by change._id desc limit 1
+    ) as last`.execute(db)
+  return new Set(rows.filter((row) => !isImportActor(row.actor, row.actorName)).flatMap((row) => differences[row.n] ?? []))
+}
+
+export const findBrand = async (db: Queryable, brandName: string): Promise<string | undefined> => {
+  const found = await db
+    .selectFrom('brand')
+    .select('_id')
+    .where(sql`lower(btrim("brandName"))`, '=', sql<string>`lower(${brandName})`)
+    .orderBy(sql`"brandName" = ${brandName}`, 'desc')
+    .orderBy('_id')
+    .executeTakeFirst()
+  return found?._id
+}
+
+/** Slugs in use and former slugs, which still work in links; in lower case. */
+export const listTakenSlugs = async (db: Queryable, table: 'brand' | 'charter' | 'site'): Promise<Set<string>> => {
+  const { rows } = await sql<{ slug: string }>`
+    select lower(slug) as slug from ${sql.table(table)}
+    union all select lower(slug) from former_slug where "table" = ${table}`.execute(db)
+  return new Set(rows.map((row) => row.slug))
+}
