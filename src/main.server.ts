@@ -109,7 +109,7 @@ const checkPort = ({ host, port }: Configuration): Promise<void> =>
     probe.listen({ host, port }, () => probe.close(() => resolve()))
   })
 
-/** The sample network is only loaded into an empty database: one without any brand, charter or site. */
+/** The sample network is only loaded into an empty database: one without any record. */
 const loadSample = async ({ configuration, db }: AppContext): Promise<void> => {
   if (configuration.sample === 0) return
   const { isDatabaseEmpty } = await import('../sample/is-empty.server.ts')

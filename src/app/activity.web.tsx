@@ -4,7 +4,7 @@ import { undoChangeset } from '../features/changing/changesets/contract.ts'
 import { ActivityPage } from '../features/finding/activity/web/ActivityPage.tsx'
 import { send } from '../platform/web/client.ts'
 import { useRegions } from '../records/regions/web/queries.ts'
-import { ACTIVITY_PARTS } from './exports/activity-parts.ts'
+import { ACTIVITY_PARTS } from './exports/history.ts'
 
 const undo = async (_id: string): Promise<number> => (await send(undoChangeset, { params: { id: _id }, body: {} })).left.length
 

@@ -131,7 +131,7 @@ const useSections = (): readonly MenuSection[] => {
 
 const Menu = ({ close }: { close: () => void }) => (
   <>
-    <div className={classes.brand}>
+    <div className={classes.logo}>
       <Logo />
       <span>Homeroom</span>
     </div>
@@ -290,7 +290,7 @@ export const Frame = () => {
 /** Shown until the session is known. */
 export const Loading = () => (
   <div className={`${layoutClasses.notOnPhones} ${classes.loading}`} role="status" aria-label="Loading">
-    <div className={classes.brand}>
+    <div className={classes.logo}>
       <Logo />
       <span>Homeroom</span>
     </div>

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { text } from './fields.ts'
+import type { RecordKind } from './records.ts'
 
 /** The input of a field; for 'picture' and 'custom' the form supplies it. */
 export type FieldControl =
@@ -23,8 +24,7 @@ export type FieldControl =
 /** What a cell of a workbook contains: a value, or the name of a record. */
 export type CellType = 'text' | 'day' | 'boolean' | 'list' | 'number' | 'people' | CellReference
 /** The kinds of records that a cell may name. */
-export const CELL_REFERENCES = ['region', 'charter', 'brand', 'site'] as const
-export type CellReference = (typeof CELL_REFERENCES)[number]
+export type CellReference = Exclude<RecordKind, 'person'>
 
 /** One field of a record: its rule, its label everywhere, its input, and its default in a new record. */
 export interface FieldDefinition {

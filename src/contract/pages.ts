@@ -189,6 +189,8 @@ export const PAGES = {
   '/$': { name: 'Page could not be found' },
 } as const satisfies Record<string, PageDefinition>
 
+/** A page without parameters. */
+export type PlainPath = Exclude<PagePath, `${string}$${string}`>
 export type PagePath = keyof typeof PAGES
 
 /** The same pages, less precisely typed. */

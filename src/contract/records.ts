@@ -2,14 +2,22 @@ import { z } from 'zod'
 
 import { id, text } from './fields.ts'
 import { capitalize, type Noun } from './format.ts'
-import { buildPagePath } from './pages.ts'
-import type { PagePath } from './pages.ts'
+import { buildPagePath, type PagePath } from './pages.ts'
 import { Status } from './status.ts'
 
 /** The five record kinds that can be searched for, marked as favorites, and listed as recently opened. */
 export const RECORD_KINDS = ['person', 'site', 'charter', 'brand', 'region'] as const
 export const RecordKind = z.enum(RECORD_KINDS)
 export type RecordKind = z.infer<typeof RecordKind>
+
+/** The column with the name of a record. */
+export const NAME_COLUMNS = {
+  person: 'name',
+  site: 'displayName',
+  charter: 'name',
+  brand: 'brandName',
+  region: 'name',
+} as const satisfies Record<RecordKind, string>
 
 /** The record kinds that have a form, for which people can suggest changes. */
 export const EDITABLE_KINDS = ['site', 'person', 'charter', 'brand', 'charter_affair'] as const
@@ -20,6 +28,8 @@ export type EditableKind = z.infer<typeof EditableKind>
 export const ROW_KINDS = ['sis_site', 'authorizer_board_member', 'center_district'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 export type SheetRecordKind = EditableKind | RowKind
+/** Whether a table is that of a kind whose fields can be edited. */
+export const isSheetKind = (table: string): table is SheetRecordKind => [...EDITABLE_KINDS, ...ROW_KINDS].some((kind) => kind === table)
 
 /** What records are called: one and many. */
 export const RECORD_NOUNS = {
@@ -70,6 +80,15 @@ const RECORD_PAGES = {
   region: '/region/$id',
   charter_affair: '/charter_affair/$id',
 } as const satisfies Record<RecordKind | EditableKind, PagePath>
+
+/** The pages with the list of a kind. */
+export const LIST_PAGES = {
+  person: '/leadership',
+  site: '/locations',
+  charter: '/charters',
+  brand: '/brand',
+  region: '/regions',
+} as const satisfies Record<RecordKind, PagePath>
 
 /** The pages with a record's form, where these differ. */
 const FORM_PAGES = { ...RECORD_PAGES, charter: '/charterview/$id', brand: '/brandview/$id' } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Status of a site, charter or brand, as stored and sent. */
+/** The status of a record, as stored and sent. */
 export const STATUSES = ['ACTIVE', 'ACTIVE - TEMPORARY', 'PENDING', 'CLOSED - PERMANENTLY', 'CLOSED - TEMPORARILY'] as const
 export const Status = z.enum(STATUSES)
 export type Status = z.infer<typeof Status>

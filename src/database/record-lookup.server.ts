@@ -8,7 +8,7 @@ import type { Queryable } from './connection.server.ts'
 /** Tables whose records have their own page. */
 export type AddressableTable = RecordKind
 
-type ReferencedTable = 'brand' | 'charter' | 'region' | 'picture'
+type ReferencedTable = RecordKind | 'picture'
 /** The tables that columns refer to. */
 export type References = Readonly<Record<string, ReferencedTable>>
 

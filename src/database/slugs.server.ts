@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 
+import type { RecordKind } from '../contract/records.ts'
 import { findFreeSlug, toSlug } from '../contract/slugs.ts'
 import type { Tx } from './connection.server.ts'
 
-type Named = 'site' | 'brand' | 'charter' | 'person'
+type Named = Exclude<RecordKind, 'region'>
 
 /** Prevents concurrent creation of slugs for the same table until the transaction ends. */
 const lockSlugs = (tx: Tx, table: Named) => sql`select pg_advisory_xact_lock(hashtext(${`homeroom ${table} slug`}))`.execute(tx)

@@ -1,24 +1,17 @@
 import { sql } from 'kysely'
 
 import { notFound, staleVersion } from '../contract/problem.ts'
+import { getRecordName, isSheetKind, type SheetRecordKind } from '../contract/records.ts'
 import type { Tx } from './connection.server.ts'
 import { assertReferences, type References } from './record-lookup.server.ts'
 import type { Database } from './schema.ts'
 
-export const TABLE_LABELS = {
-  site: 'Site',
-  facility: 'Site',
-  enrollment: 'Site',
-  sis_site: 'SIS site',
-  person: 'Person',
-  charter: 'Charter',
-  brand: 'Brand',
-  charter_affair: 'Charter affair',
-  authorizer_board_member: 'Board member',
-  center_district: 'District',
-  deadline: 'Deadline',
-} as const
-export type EditableTable = keyof typeof TABLE_LABELS
+/** What the records of tables that are not a kind themselves are called. */
+const OTHER_TABLES = { facility: 'Site', enrollment: 'Site', deadline: 'Deadline' } as const
+export type EditableTable = SheetRecordKind | keyof typeof OTHER_TABLES
+
+/** What a record of a table is called in a message. */
+export const getTableLabel = (table: EditableTable): string => (isSheetKind(table) ? getRecordName(table) : OTHER_TABLES[table])
 
 /** The key column of a table: facility and enrollment have the site's id. */
 export const getKeyColumn = (table: EditableTable): string => (table === 'facility' || table === 'enrollment' ? 'site' : '_id')
@@ -26,7 +19,7 @@ export const getKeyColumn = (table: EditableTable): string => (table === 'facili
 /** A stored row as JSON. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-export const isEditable = (table: string): table is EditableTable => Object.hasOwn(TABLE_LABELS, table)
+export const isEditable = (table: string): table is EditableTable => isSheetKind(table) || Object.hasOwn(OTHER_TABLES, table)
 
 /** Throws 412 if a row was saved after the version that an edit is based on. */
 export const assertVersion = ({ version }: { readonly version: number }, ifMatchVersion: number | undefined): void => {
@@ -46,7 +39,7 @@ export const lockForUpdate = async (
   const { rows } = await sql<{ row: { version: number } & Record<string, unknown> }>`
     select to_jsonb(t) as row from ${sql.table(table)} as t where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} for update`.execute(tx)
   const row = rows[0]?.row
-  if (!row) throw notFound(TABLE_LABELS[table])
+  if (!row) throw notFound(getTableLabel(table))
   assertVersion(row, ifMatchVersion)
   return row
 }

@@ -2,21 +2,24 @@ import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
 import { id, moment, text } from '../../contract/fields.ts'
+import { RECORD_KINDS, RECORD_NOUNS } from '../../contract/records.ts'
 import { RecordToCheck } from '../../features/changing/checks/contract.ts'
 import { Proposal, RequestRecord } from '../../features/changing/requests/contract.ts'
 import { Deadline } from '../../features/deadlines/deadlines/contract.ts'
 import { ActivityEntry } from '../../features/finding/activity/contract.ts'
 
+/** The kinds that are counted as a whole; people are counted by their roles. */
+export const COUNTED_KINDS = RECORD_KINDS.toReversed().filter((kind) => kind !== 'person')
+type CountedNoun = (typeof RECORD_NOUNS)[(typeof COUNTED_KINDS)[number]][1]
+const countedNouns: readonly CountedNoun[] = COUNTED_KINDS.map((kind) => RECORD_NOUNS[kind][1])
+
 /** The counts on the tiles of the home page. */
 export const readCounts = call('GET', '/api/counts', {
   capability: 'browse the directory',
   isSharedResponse: true,
-  summary: 'How many regions, brands, charters, sites and people there are.',
+  summary: `How many ${countedNouns.join(', ')} and people there are.`,
   response: z.strictObject({
-    regions: z.int(),
-    brands: z.int(),
-    charters: z.int(),
-    sites: z.int(),
+    ...(Object.fromEntries(countedNouns.map((noun) => [noun, z.int()])) as Record<CountedNoun, z.ZodInt>),
     leadership: z.int(),
     studentSupport: z.int(),
   }),

@@ -1,3 +1,5 @@
+import type { ResponseOf } from '../../contract/call.ts'
+import { RECORD_NOUNS } from '../../contract/records.ts'
 import { countWaiting, listProposalCharters } from '../../features/changing/requests/queries.server.ts'
 import { listAffairCharters } from '../../features/finding/activity/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
@@ -5,7 +7,7 @@ import { recordAffairPartsRead } from '../../platform/server/audit.ts'
 import { handle, type Route } from '../../platform/server/handler.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import type { RoleGroup } from '../../records/people/contract.ts'
-import { countWaitingRequests, type Home, readCounts, readHome } from './contract.ts'
+import { COUNTED_KINDS, countWaitingRequests, type Home, readCounts, readHome } from './contract.ts'
 import { getHome } from './queries.server.ts'
 
 const countHolders = (model: ReadModel, group: RoleGroup): number => {
@@ -31,6 +33,12 @@ const listChartersOfAffairs = async (context: AppContext, { deadlines, suggestio
   ...(await listAffairCharters(context, changes.entries)),
 ]
 
+const countRecords = (model: ReadModel) =>
+  Object.fromEntries(COUNTED_KINDS.map((kind) => [RECORD_NOUNS[kind][1], model.table(kind).size])) as Omit<
+    ResponseOf<typeof readCounts>,
+    'leadership' | 'studentSupport'
+  >
+
 export const homeRoutes: Route[] = [
   handle(readHome, async ({ user, context, request }) => {
     const home = await getHome(context, user)
@@ -44,10 +52,7 @@ export const homeRoutes: Route[] = [
   handle(readCounts, async ({ context: { readModel } }) => {
     await readModel.ready()
     return {
-      regions: readModel.table('region').size,
-      brands: readModel.table('brand').size,
-      charters: readModel.table('charter').size,
-      sites: readModel.table('site').size,
+      ...countRecords(readModel),
       ...countStaff(readModel),
     }
   }),

@@ -2,7 +2,7 @@ import type { Call, CheckedBody, CheckedParams, ResponseOf } from '../../contrac
 import { notFound } from '../../contract/problem.ts'
 import type { Tx } from '../../database/connection.server.ts'
 import type { AddressableTable, References } from '../../database/record-lookup.server.ts'
-import { type EditableTable, TABLE_LABELS, lockForUpdate, updateRecord } from '../../database/update-record.server.ts'
+import { type EditableTable, getTableLabel, lockForUpdate, updateRecord } from '../../database/update-record.server.ts'
 import type { AppContext } from './app-context.ts'
 import { updateDirectly } from './direct-update.ts'
 import { getIfMatchVersion } from './guard.ts'
@@ -94,7 +94,7 @@ export const handleEdit = <C extends EditCall, T extends EditedTable>({
       })
     await readModel.ready()
     const row = readModel.table(table).get(key)
-    if (!row) throw notFound(TABLE_LABELS[table])
+    if (!row) throw notFound(getTableLabel(table))
     return respond(readModel, row)
   }
   return { call, handle: handler as unknown as (context: HandlerContext<Call>) => Promise<unknown> }

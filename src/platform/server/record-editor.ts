@@ -6,7 +6,7 @@ import type { EditableListColumn } from '../../contract/lists.ts'
 import { UNKNOWN_FIELD } from '../../contract/messages.ts'
 import { isObject } from '../../contract/objects.ts'
 import { type FieldError, invalidFields, parseInput, Problem } from '../../contract/problem.ts'
-import type { SheetRecordKind } from '../../contract/records.ts'
+import type { RecordKind, SheetRecordKind } from '../../contract/records.ts'
 import type { SheetKind } from '../../contract/sheets.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import type { UniqueField } from '../../database/unique-fields.server.ts'
@@ -125,7 +125,7 @@ export interface EditableRecordKind {
   /** The lists above which its sheets are downloaded; absent for rows and parts, which use those of another kind. */
   readonly lists?: RecordLists
   /** The picture or record that a field refers to, so that its value can be shown as text; `roles.*` covers every field of a part. */
-  readonly references: Readonly<Record<string, 'region' | 'charter' | 'brand' | 'picture' | 'program_type' | 'person'>>
+  readonly references: Readonly<Record<string, RecordKind | 'picture' | 'program_type'>>
 }
 export type RecordKinds = Readonly<Record<SheetRecordKind, EditableRecordKind>>
 

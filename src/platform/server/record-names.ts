@@ -1,6 +1,13 @@
 import type { CellReference } from '../../contract/field-definitions.ts'
+import { NAME_COLUMNS, type RecordKind } from '../../contract/records.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import type { EditableRecordKind } from './record-editor.ts'
+
+/** The name of a record; undefined if it does not exist. */
+export const getNameOf = (model: ReadModel, kind: RecordKind, _id: string): string | undefined => {
+  const row: Readonly<Record<string, unknown>> | undefined = model.table(kind).get(_id)
+  return row && String(row[NAME_COLUMNS[kind]])
+}
 
 type Reference = EditableRecordKind['references'][string] | CellReference
 
@@ -22,7 +29,5 @@ export const nameReference = (model: ReadModel, reference: Reference | undefined
     return value.length === 0 ? null : value.map((one) => nameReference(model, reference, toKey(one)) ?? removed).join(', ')
   }
   const key = toKey(value)
-  if (reference === 'brand') return model.table('brand').get(key)?.brandName
-  if (reference === 'site') return model.table('site').get(key)?.displayName
-  return model.table(reference).get(key)?.name
+  return reference === 'program_type' ? model.table(reference).get(key)?.name : getNameOf(model, reference, key)
 }

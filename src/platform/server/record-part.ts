@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { notFound, Problem } from '../../contract/problem.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
-import { type EditableTable, getKeyColumn, lockForUpdate, type StoredRow, TABLE_LABELS } from '../../database/update-record.server.ts'
+import { type EditableTable, getKeyColumn, lockForUpdate, type StoredRow, getTableLabel } from '../../database/update-record.server.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import type { RecordEditor, RecordPart } from './record-editor.ts'
 import { createTimeSlices } from './time-slices.ts'
@@ -59,7 +59,7 @@ export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, en
     if (found) return found.row
     await ensure?.(tx, key)
     const [made] = (await select()).rows
-    if (!made) throw notFound(TABLE_LABELS[table])
+    if (!made) throw notFound(getTableLabel(table))
     return made.row
   }
   const read = async (db: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, StoredRow>> => {

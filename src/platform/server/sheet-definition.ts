@@ -1,18 +1,18 @@
 import {
-  CELL_REFERENCES,
   type CellReference,
   type CellType,
   type FieldControl,
   type FieldDefinition,
   type FieldDefinitions,
 } from '../../contract/field-definitions.ts'
+import { RECORD_KINDS } from '../../contract/records.ts'
 import { STATUSES } from '../../contract/status.ts'
 import { cleanMultiline } from '../../contract/text-cleaning.ts'
 import type { Queryable } from '../../database/connection.server.ts'
 import type { EditableTable, StoredRow } from '../../database/update-record.server.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 
-export const isReference = (type: CellType): type is CellReference => CELL_REFERENCES.some((one) => one === type)
+export const isReference = (type: CellType): type is CellReference => RECORD_KINDS.some((kind) => kind === type)
 
 /** An editable column: the path of its field, and how a cell represents its value. */
 export interface EditableColumn {

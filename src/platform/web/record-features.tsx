@@ -51,7 +51,7 @@ export interface CheckShareCardProps {
 export interface DeadlinesCardProps {
   readonly title?: string
   /** The same as in the URL of the deadlines page: `{ charter: 'juniper' }`. */
-  readonly filter: Readonly<Partial<Record<'charter' | 'site' | 'brand' | 'region' | 'responsible', string>>>
+  readonly filter: Readonly<Partial<Record<RecordKind | 'responsible', string>>>
 }
 
 export interface BulkActionsProps<T> {

@@ -1,12 +1,9 @@
 import {
-  IconBuilding,
-  IconBuildingEstate,
   IconBuildingPlus,
   IconDownload,
   IconHeartHandshake,
   IconInbox,
   IconMap2,
-  IconSchool,
   IconUserPlus,
   IconUserShield,
   IconUserStar,
@@ -17,14 +14,18 @@ import { lazy, Suspense, useState } from 'react'
 
 import type { ResponseOf } from '../../../contract/call.ts'
 import { BROWSE_LEVEL, can, type Capability } from '../../../contract/capabilities.ts'
+import { formatCount, type Noun } from '../../../contract/format.ts'
+import { PAGES } from '../../../contract/pages.ts'
+import { LIST_PAGES, RECORD_NOUNS } from '../../../contract/records.ts'
 import { FavoritesCard } from '../../../features/finding/favorites/web/public/FavoritesCard.tsx'
 import { useListsSettled } from '../../../features/finding/favorites/web/queries.ts'
 import { ViewsCard } from '../../../features/finding/saved-views/web/public/ViewsCard.tsx'
 import { ServerStateCard } from '../../../features/operations/server-state/web/public/ServerStateCard.tsx'
 import { useCan, useUser } from '../../../platform/web/caller.ts'
 import { listDrafts } from '../../../platform/web/form/drafts.ts'
+import { RECORD_ICONS } from '../../../platform/web/kit/RecordMark.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
-import type { Home, readCounts } from '../contract.ts'
+import { COUNTED_KINDS, type Home, type readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
 import { hasNeeds } from './needs.ts'
 import { NothingNeeded } from './NothingNeeded.tsx'
@@ -45,22 +46,24 @@ const DisabledPeopleSection = lazy(() =>
 )
 
 interface Tile {
-  title: string
-  to: string
-  icon: Icon
-  counts: keyof ResponseOf<typeof readCounts>
-  one: string
-  many: string
+  readonly title: string
+  readonly to: string
+  readonly icon: Icon
+  readonly counts: keyof ResponseOf<typeof readCounts>
+  readonly noun: Noun
 }
 
 /** The tiles of the home page. */
 const tiles: readonly Tile[] = [
-  { title: 'Regions & States', to: '/regions', icon: IconMap2, counts: 'regions', one: 'state', many: 'states' },
-  { title: 'Brands', to: '/brand', icon: IconBuildingEstate, counts: 'brands', one: 'brand', many: 'brands' },
-  { title: 'Charters', to: '/charters', icon: IconSchool, counts: 'charters', one: 'charter', many: 'charters' },
-  { title: 'Resource Centers', to: '/locations', icon: IconBuilding, counts: 'sites', one: 'site', many: 'sites' },
-  { title: 'Leadership', to: '/leadership', icon: IconUserStar, counts: 'leadership', one: 'person', many: 'people' },
-  { title: 'Student Support', to: '/support', icon: IconHeartHandshake, counts: 'studentSupport', one: 'person', many: 'people' },
+  ...COUNTED_KINDS.map((kind) => ({
+    title: PAGES[LIST_PAGES[kind]].name,
+    to: LIST_PAGES[kind],
+    icon: kind === 'region' ? IconMap2 : RECORD_ICONS[kind],
+    counts: RECORD_NOUNS[kind][1],
+    noun: kind === 'region' ? (['state', 'states'] as const) : RECORD_NOUNS[kind],
+  })),
+  { title: 'Leadership', to: '/leadership', icon: IconUserStar, counts: 'leadership', noun: RECORD_NOUNS.person },
+  { title: 'Student Support', to: '/support', icon: IconHeartHandshake, counts: 'studentSupport', noun: RECORD_NOUNS.person },
 ]
 
 const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownload, about: 'Workbooks' } as const
@@ -82,7 +85,7 @@ const Tiles = () => {
         Browse
       </h2>
       <ul className={classes.tiles} aria-labelledby="browse">
-        {tiles.map(({ title, to, icon: IconComponent, counts: key, one, many }) => (
+        {tiles.map(({ title, to, icon: IconComponent, counts: key, noun }) => (
           <li key={to}>
             <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${classes.tile}`}>
               <span className={`${layoutClasses.centered} ${classes.icon}`}>
@@ -90,9 +93,7 @@ const Tiles = () => {
               </span>
               <span className={layoutClasses.column}>
                 <span className={textClasses.strong}>{title}</span>
-                <span className={`${textClasses.hint} ${classes.count}`}>
-                  {counts ? `${counts[key].toLocaleString('en-US')} ${counts[key] === 1 ? one : many}` : '\u00a0'}
-                </span>
+                <span className={`${textClasses.hint} ${classes.count}`}>{counts ? formatCount(counts[key], noun) : '\u00a0'}</span>
               </span>
             </Link>
           </li>

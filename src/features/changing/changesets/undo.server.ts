@@ -130,8 +130,6 @@ interface Undone {
   readonly left: Left[]
 }
 
-/** Records that are closed and never deleted. */
-const CLOSABLE_TABLES: ReadonlySet<string> = new Set(['site', 'charter', 'brand'])
 const CLOSED: Status = 'CLOSED - PERMANENTLY'
 /** Rows that are created with another one and are not removed separately. */
 const CREATED_WITH_ANOTHER: ReadonlySet<string> = new Set([...CREATED_WITH_SITE, 'charter_affair'])
@@ -147,7 +145,8 @@ const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['b
     await sql`delete from ${sql.table(table)} where _id = ${record}`.execute(tx)
     return { isRestored: true, left: [] }
   }
-  if (!CLOSABLE_TABLES.has(table)) return stay('A person who was added stays. Record the departure on their page.')
+  // Records with a status are closed, and never deleted.
+  if (!('status' in present)) return stay('A person who was added stays. Record the departure on their page.')
   await sql`update ${sql.table(table)} set status = ${CLOSED} where _id = ${record}`.execute(tx)
   return { isRestored: true, left: [toLeft(entry, 'status', CLOSED, 'This was added. It is closed now, since it cannot be deleted.')] }
 }

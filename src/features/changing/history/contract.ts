@@ -116,6 +116,8 @@ export const restoreAffairFromHistory = call('POST', '/api/history/charter_affai
 /** Record kinds with a history. A charter affair has separate calls, because its URL contains its charter. */
 export type HistoryKind = RecordKind | 'charter_affair'
 
+export const isHistoryKind = (kind: string): kind is HistoryKind => kind === 'charter_affair' || RecordKind.safeParse(kind).success
+
 /** The calls that read and restore the history of a kind. */
 export const getHistoryCalls = (kind: HistoryKind) =>
   kind === 'charter_affair'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { ResponseOf, QueryOf } from '../../../contract/call.ts'
 import type { JsonObject } from '../../../contract/objects.ts'
-import type { RecordKind } from '../../../contract/records.ts'
+import { NAME_COLUMNS, RECORD_KINDS, type RecordKind } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
@@ -48,17 +48,11 @@ export const INTERNAL_FIELDS = new Set([
   'checkVersion',
 ])
 /** Columns that reference another record, and the column with its name. */
-const REFERENCES: Readonly<
-  Record<string, { readonly table: 'charter' | 'region' | 'brand' | 'person' | 'role' | 'program_type' | 'site'; readonly name: string }>
-> = {
-  charter: { table: 'charter', name: 'name' },
-  region: { table: 'region', name: 'name' },
-  brand: { table: 'brand', name: 'brandName' },
-  person: { table: 'person', name: 'name' },
-  responsible: { table: 'person', name: 'name' },
+const REFERENCES: Readonly<Record<string, { readonly table: RecordKind | 'role' | 'program_type'; readonly name: string }>> = {
+  ...Object.fromEntries(RECORD_KINDS.map((table) => [table, { table, name: NAME_COLUMNS[table] }])),
+  responsible: { table: 'person', name: NAME_COLUMNS.person },
   role: { table: 'role', name: 'name' },
   program_type: { table: 'program_type', name: 'name' },
-  site: { table: 'site', name: 'displayName' },
 }
 /** Rows that a trigger inserts with every site: their insertion is not a change someone made. */
 export const CREATED_WITH_SITE = ['facility', 'enrollment']

@@ -3,6 +3,7 @@ import { capitalize } from '../../../contract/format.ts'
 import type { HistoryPart, HistoryParts } from '../../../contract/history.ts'
 import { isObject, type JsonObject } from '../../../contract/objects.ts'
 import { formatPhone } from '../../../contract/phones.ts'
+import { RECORD_KINDS } from '../../../contract/records.ts'
 import { Status, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Change } from './contract.ts'
 
@@ -42,7 +43,7 @@ export const getPartName = (parts: HistoryParts, table: string, title: string | 
 const PICTURES: ReadonlySet<string> = new Set(['photo', 'brandPhoto', 'brandIcon'])
 const PHONES: ReadonlySet<string> = new Set(['phone', 'fax', 'phone_2', 'charterContactnumber'])
 /** Fields that reference another record; one without a name was deleted. */
-const REFERENCES: ReadonlySet<string> = new Set(['charter', 'region', 'brand', 'person', 'role', 'program_type', 'site'])
+const REFERENCES: ReadonlySet<string> = new Set([...RECORD_KINDS, 'role', 'program_type'])
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
 
 export const EMPTY_TEXT = 'empty'

@@ -35,7 +35,7 @@ export const FieldValues = z
 
 export const SITE_REQUIRED = 'Please say which site this is about'
 
-/** A change request for a site. `site` (its `_id` or slug) takes precedence over `location`, the name of a site, charter or brand. */
+/** A change request for a site. `site` (its `_id` or slug) takes precedence over `location`, the name of a site, or of what it belongs to. */
 export const ChangeRequest = z
   .strictObject({
     location: optionalLine(MAX_NAME_LENGTH).optional(),

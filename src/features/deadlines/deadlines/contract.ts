@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../contract/call.ts'
 import { KIND_NAMES, MAX_LEAD_DAYS } from '../../../contract/deadlines.ts'
 import { day, id, idOrSlug, moment, recordFields, text, byId, byIdOrSlug } from '../../../contract/fields.ts'
+import type { RecordKind } from '../../../contract/records.ts'
 import { RegionReference } from '../../../contract/references.ts'
 import { optionalId, optionalMultiline, requiredLine } from '../../../contract/text-schemas.ts'
 import { historyCall } from '../../changing/history/contract.ts'
@@ -121,15 +122,18 @@ export const Contradiction = z.strictObject({
 })
 export type Contradiction = z.infer<typeof Contradiction>
 
+/** The kinds of records by whose deadlines the list can be filtered. */
+export const OWNER_KINDS = ['region', 'brand', 'charter', 'site'] as const satisfies RecordKind[]
+type OwnerKind = (typeof OWNER_KINDS)[number]
+/** Those for which a page only links to the list: it offers no choice of them. */
+export const LINKED_KINDS = OWNER_KINDS.filter((kind) => kind !== 'region' && kind !== 'charter')
+
 /** Filters for deadlines. Records are given by `_id` or slug; `responsible` is a person's `_id` or slug, `me` or `none`. */
 export const DeadlineFilter = z.strictObject({
   from: day.optional(),
   to: day.optional(),
   kind: z.enum(KIND_NAMES).optional(),
-  region: idOrSlug.optional(),
-  brand: idOrSlug.optional(),
-  charter: idOrSlug.optional(),
-  site: idOrSlug.optional(),
+  ...(Object.fromEntries(OWNER_KINDS.map((kind) => [kind, idOrSlug.optional()])) as Record<OwnerKind, z.ZodOptional<typeof idOrSlug>>),
   responsible: idOrSlug.optional(),
   state: DeadlineState.optional(),
 })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { JsonObject } from '../../../contract/objects.ts'
+import { NAME_COLUMNS, RECORD_KINDS } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { EventBody } from './contract.ts'
 import type { EventKind, EventType } from './rules.ts'
@@ -118,13 +119,10 @@ const toGrantEvent: ToEvents = (change) => {
 
 /** The events for changes of each table. Other tables cause no events. */
 const TABLES: Readonly<Record<string, { readonly kinds: readonly EventKind[]; readonly toEvents: ToEvents }>> = {
-  region: { kinds: ['region'], toEvents: toOwnEvent('region') },
-  brand: { kinds: ['brand'], toEvents: toOwnEvent('brand') },
-  charter: { kinds: ['charter'], toEvents: toOwnEvent('charter') },
+  ...Object.fromEntries(RECORD_KINDS.map((kind) => [kind, { kinds: [kind], toEvents: toOwnEvent(kind) }])),
   charter_affair: { kinds: ['charter_affair'], toEvents: toAffairEvent },
   authorizer_board_member: { kinds: ['charter_affair'], toEvents: toAffairEvent },
   center_district: { kinds: ['charter_affair'], toEvents: toAffairEvent },
-  site: { kinds: ['site'], toEvents: toOwnEvent('site') },
   facility: { kinds: ['site'], toEvents: toSitePartEvent('facility_info') },
   enrollment: { kinds: ['site'], toEvents: toSitePartEvent('enrollment_info') },
   site_program_type: { kinds: ['site'], toEvents: toSiteListEvent('enrollment_info.programTypes') },
@@ -159,32 +157,21 @@ const NAMES: Readonly<Partial<Record<EventKind, (ids: readonly string[]) => RawB
 const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** The columns that name a record; for requests the subject, for grants the person. */
-const NAME_COLUMNS: Readonly<Record<Exclude<EventKind, 'charter_affair'>, string>> = {
-  region: 'name',
-  brand: 'brandName',
-  charter: 'name',
-  site: 'displayName',
-  person: 'name',
+const EVENT_NAME_COLUMNS: Readonly<Record<Exclude<EventKind, 'charter_affair'>, string>> = {
+  ...NAME_COLUMNS,
   request: 'location',
   grant: 'name',
 }
 
-const OWN_TABLES: Readonly<Record<string, Exclude<EventKind, 'charter_affair'>>> = {
-  region: 'region',
-  brand: 'brand',
-  charter: 'charter',
-  site: 'site',
-  person: 'person',
-  request: 'request',
-  permission: 'grant',
-}
+/** The kind whose own row a table has. */
+const getKindOfTable = (table: string): string => (table === 'permission' ? 'grant' : table)
 
 /** The name of a record from its own row. */
 const getOwnName = ({ table, before, after }: HistoryRow, { kind }: RecordEvent): RecordName | undefined => {
   const row = after ?? before
-  if (!row || kind === 'charter_affair' || OWN_TABLES[table] !== kind) return undefined
+  if (!row || kind === 'charter_affair' || getKindOfTable(table) !== kind) return undefined
   const { slug, version } = row
-  return { slug: toText(slug), name: toText(row[NAME_COLUMNS[kind]]), version: typeof version === 'number' ? version : null }
+  return { slug: toText(slug), name: toText(row[EVENT_NAME_COLUMNS[kind]]), version: typeof version === 'number' ? version : null }
 }
 
 /** The events of history rows, in order. `appId` is the application whose grants are included. */

@@ -5,7 +5,7 @@ import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
-import { getHistoryCalls, type HistoryKind } from '../../changing/history/contract.ts'
+import { getHistoryCalls, isHistoryKind } from '../../changing/history/contract.ts'
 import { type StoredChange, toChanges } from '../../changing/history/queries.server.ts'
 import type { ActivityChange, ActivityRecord } from './contract.ts'
 import { getKind, type Outline } from './outline-entries.server.ts'
@@ -50,9 +50,9 @@ const HIDDEN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 
 const canRestore = (model: ReadModel, user: SignedIn, kind: ActivityRecordKind, parent: string): boolean => {
-  if (!(['site', 'person', 'charter', 'brand', 'region', 'charter_affair'] as const).some((one) => one === kind)) return false
   return (
-    can(user.accessLevel, getHistoryCalls(kind as HistoryKind).restore.capability) &&
+    isHistoryKind(kind) &&
+    can(user.accessLevel, getHistoryCalls(kind).restore.capability) &&
     findRecordPage(model, { kind, _id: parent }) !== undefined
   )
 }

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 
 import { findSource } from '../../../contract/deadlines.ts'
 import type { JsonObject } from '../../../contract/objects.ts'
+import { NAME_COLUMNS, RecordKind } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { getNameOf } from '../../../platform/server/record-names.ts'
 import type { ActivityRecord } from './contract.ts'
 import type { Outline } from './outline-entries.server.ts'
-import type { ActivityRecordKind } from './rules.ts'
 
 const getText = (row: JsonObject, ...columns: string[]): string | null => {
   const found = columns.map((column) => row[column]).find((value) => typeof value === 'string' && value !== '')
@@ -30,23 +31,13 @@ interface RecordPage {
   readonly name: string
 }
 
-const FIND_BY_KIND: Partial<Record<ActivityRecordKind, (model: ReadModel, _id: string) => RecordPage | undefined>> = {
-  site: (model, _id) => {
-    const site = model.table('site').get(_id)
-    return site && { slug: site.slug, name: site.displayName }
-  },
-  brand: (model, _id) => {
-    const brand = model.table('brand').get(_id)
-    return brand && { slug: brand.slug, name: brand.brandName }
-  },
-  charter: (model, _id) => model.table('charter').get(_id),
-  region: (model, _id) => model.table('region').get(_id),
-  person: (model, _id) => model.table('person').get(_id),
-  charter_affair: (model, _id) => model.table('charter').get(model.table('charter_affair').get(_id)?.charter ?? null),
-}
-
 /** The page of a record, if it still exists. */
-export const findRecordPage = (model: ReadModel, { kind, _id }: KindAndId): RecordPage | undefined => FIND_BY_KIND[kind]?.(model, _id)
+export const findRecordPage = (model: ReadModel, { kind, _id }: KindAndId): RecordPage | undefined => {
+  if (kind === 'charter_affair') return model.table('charter').get(model.table('charter_affair').get(_id)?.charter ?? null)
+  const { data: known } = RecordKind.safeParse(kind)
+  const row = known && model.table(known).get(_id)
+  return known && row && { slug: row.slug, name: getNameOf(model, known, _id) ?? '' }
+}
 
 const SETTING_NAMES: Readonly<Record<string, string>> = { deadlines: 'Deadlines', requests: 'Requests' }
 
@@ -60,7 +51,7 @@ const formatName = (model: ReadModel, { kind, _id }: KindAndId, row: JsonObject)
   if (kind === 'request') return row['kind'] === 'support' ? 'IS support' : (siteOrCharter ?? getText(row, 'location') ?? 'No site given')
   if (kind === 'charter_affair') return siteOrCharter ?? 'a deleted charter'
   if (kind === 'setting') return SETTING_NAMES[_id] ?? _id
-  return getText(row, 'displayName', 'brandName', 'name') ?? 'a deleted record'
+  return getText(row, ...Object.values(NAME_COLUMNS).toReversed()) ?? 'a deleted record'
 }
 
 export const toRecords = async (

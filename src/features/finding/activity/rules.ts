@@ -42,16 +42,12 @@ const ofAffair = { kind: 'charter_affair', act: 'change', capability: 'read a ch
 
 /** The tables whose changes are listed. */
 export const ACTIVITY_TABLES: Readonly<Record<string, ActivityTable>> = {
-  site: ofSite,
+  ...Object.fromEntries(RECORD_KINDS.map((kind) => [kind, { ...ofSite, kind }])),
   facility: ofSite,
   enrollment: ofSite,
   site_person: ofSite,
   site_program_type: ofSite,
   sis_site: ofSite,
-  charter: { ...ofSite, kind: 'charter' },
-  brand: { ...ofSite, kind: 'brand' },
-  region: { ...ofSite, kind: 'region' },
-  person: { ...ofSite, kind: 'person' },
   role: { ...ofSite, kind: 'role' },
   program_type: { ...ofSite, kind: 'program_type' },
   charter_affair: ofAffair,

@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
-import { EDITABLE_KINDS, RECORD_KINDS } from '../../../contract/records.ts'
+import { RECORD_KINDS, EDITABLE_KINDS } from '../../../contract/records.ts'
 import { normalizeText } from '../../../contract/text-match.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { getNameOf } from '../../../platform/server/record-names.ts'
 import { CREATED_WITH_SITE, isDeadlineOfPeople } from '../../changing/history/queries.server.ts'
 import { getReadableDeadlines } from '../../deadlines/deadlines/queries.server.ts'
 import type { ActivityFilter } from './contract.ts'
@@ -144,11 +145,10 @@ const findNamed = async (context: AppContext, q: string, mayReadAffairs: boolean
   const wanted = normalizeText(q)
   const hasName = (...names: (string | null)[]) => names.some((name) => name !== null && normalizeText(name).includes(wanted))
   const records = [
-    ...[...readModel.table('site').all()].filter((site) => hasName(site.displayName, site.name)),
-    ...[...readModel.table('person').all()].filter(({ name }) => hasName(name)),
-    ...[...readModel.table('charter').all()].filter(({ name }) => hasName(name)),
-    ...[...readModel.table('brand').all()].filter(({ brandName }) => hasName(brandName)),
-    ...[...readModel.table('region').all()].filter(({ name }) => hasName(name)),
+    ...[...readModel.table('site').all()].filter(({ name }) => hasName(name)),
+    ...RECORD_KINDS.flatMap((kind) =>
+      [...readModel.table(kind).all()].filter(({ _id }) => hasName(getNameOf(readModel, kind, _id) ?? null)),
+    ),
   ].slice(0, MAX_NAMED)
   return {
     records: [...(await addParts(context, new Set(records.map(({ _id }) => _id)), mayReadAffairs))],

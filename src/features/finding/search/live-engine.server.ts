@@ -1,21 +1,10 @@
 import { memoize } from '../../../contract/memoize.ts'
 import type { ModelChange, ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { nextTurn } from '../../../platform/server/time-slices.ts'
-import type { SearchedTable } from './engine/records.ts'
+import { SEARCHED_TABLES, type SearchedTable } from './engine/records.ts'
 import { type EngineResult, SearchEngine, type SearchOptions } from './engine/search-engine.ts'
 import type { SearchedChange } from './engine/search-index.ts'
 
-/** The searched tables, those that others refer to first. */
-const SEARCHED_TABLES = [
-  'region',
-  'brand',
-  'charter',
-  'role',
-  'site',
-  'facility',
-  'person',
-  'site_person',
-] as const satisfies SearchedTable[]
 const isSearched = (table: string): table is SearchedTable => SEARCHED_TABLES.some((searched) => searched === table)
 
 /** Records that are indexed between two turns of the event loop: a few milliseconds. */

@@ -1,12 +1,11 @@
 import { can } from '../../../contract/capabilities.ts'
 import { buildPagePath } from '../../../contract/pages.ts'
-import type { RecordHit } from '../../../contract/records.ts'
+import { RECORD_NOUNS, type RecordHit } from '../../../contract/records.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { recordAffairPartsRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { toVisitor } from '../../operations/page-views/mutations.server.ts'
-import type { ActionHit, PageHit, SearchResponse } from './contract.ts'
-import { listFailedSearches, search } from './contract.ts'
+import { type ActionHit, type PageHit, type SearchResponse, listFailedSearches, search } from './contract.ts'
 import { countFailedSearch } from './mutations.server.ts'
 import { findDeadlinePages, findPages, SITE_PARTS, findVacancyPages, splitWords } from './pages.ts'
 import { type ScoredGroup, getFailedSearches, searchRecords } from './queries.server.ts'
@@ -17,7 +16,6 @@ const MAX_HITS_OF_KIND = 50
 const VACANCY = 1000
 /** Below a record that has all words. */
 const DEADLINES = 10
-const GROUPS = { person: 'people', site: 'sites', charter: 'charters', brand: 'brands', region: 'regions' } as const
 
 type Group = SearchResponse['groups'][number]
 type Scored = { group: Group; score: number }
@@ -26,7 +24,7 @@ type ScoredPage = { hit: PageHit | ActionHit; score: number }
 const toScoredGroups = (groups: readonly ScoredGroup[]): Scored[] =>
   groups.flatMap(({ kind, total, more, hits }) => {
     const [best] = hits
-    return best ? [{ group: { kind: GROUPS[kind], total, more, hits: hits.map(({ hit }) => hit) }, score: best.score }] : []
+    return best ? [{ group: { kind: RECORD_NOUNS[kind][1], total, more, hits: hits.map(({ hit }) => hit) }, score: best.score }] : []
   })
 
 const toPartHit = (site: RecordHit, { name, page }: (typeof SITE_PARTS)[string] & object): PageHit => ({

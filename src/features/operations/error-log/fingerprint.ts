@@ -1,8 +1,10 @@
+import { PAGE_LIST } from '../../../contract/pages.ts'
+
 /** Fixed segments of our paths; every other segment after the first two identifies a record. */
 const KEPT_PATH_SEGMENTS = new Set(
-  'api auth locations-api location region charter brand staff fac enrollment sis org calls member district service excel preview errors seen'.split(
-    ' ',
-  ),
+  'api auth locations-api member district service excel preview seen'
+    .split(' ')
+    .concat(PAGE_LIST.flatMap(([path]) => path.split('/').filter((segment) => /^\w/.test(segment)))),
 )
 const MAX_LENGTH = 300
 

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
 
+import { RECORD_KINDS } from '../../../contract/records.ts'
 import { isId, normalizeSlug } from '../../../contract/slugs.ts'
 import { withClient } from '../../../database/connection.server.ts'
 import type { AddressableTable } from '../../../database/record-lookup.server.ts'
@@ -12,7 +13,7 @@ const ORDER_COLUMNS: Partial<Record<ModelTable, string>> = { site: 'displayName'
 /** What changed: some rows, or too many to list. */
 export type ModelChange = readonly RowChange[] | 'everything'
 
-const REFERRED_TABLES = ['brand', 'charter', 'person', 'program_type', 'region', 'role', 'site'] as const satisfies ModelTable[]
+const REFERRED_TABLES = [...RECORD_KINDS, 'program_type', 'role'] as const satisfies ModelTable[]
 const referredTables: ReadonlySet<string> = new Set(REFERRED_TABLES)
 const isReference = (column: string): column is (typeof REFERRED_TABLES)[number] => referredTables.has(column)
 

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 
 import type { ResponseOf } from '../../../contract/call.ts'
+import type { PlainPath } from '../../../contract/pages.ts'
 import { sendUntyped } from '../client.ts'
 import { queryClient } from '../queries.ts'
 import { showSuccess } from '../success-notice.ts'
@@ -44,7 +45,7 @@ export const NewRecordForm = <C extends SavingCall, Fields extends FieldsByPath>
 
 interface NewRecordPageProps<C extends SavingCall, Fields> extends NewRecordFormProps<C, Fields> {
   /** The page that opens afterward, and on Cancel if there is no previous page. */
-  readonly list: '/' | '/brand' | '/charters'
+  readonly list: PlainPath
   /** The name and link in its notice. */
   readonly getLink: (saved: ResponseOf<C>) => { readonly name: string; readonly to: string }
 }

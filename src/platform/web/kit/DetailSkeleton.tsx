@@ -41,7 +41,7 @@ const Aside = () => (
   </>
 )
 
-/** Placeholder of the head of a brand or charter: its mark, and its name above a line. */
+/** Placeholder of the head of a record with a list of others: its mark, and its name above a line. */
 export const MarkHeadSkeleton = ({ nameWidth, lineWidth }: { nameWidth: number; lineWidth: number }) => (
   <div className={classes.markHead}>
     <Skeleton width={72} height={72} radius="md" />
@@ -53,7 +53,7 @@ export const MarkHeadSkeleton = ({ nameWidth, lineWidth }: { nameWidth: number; 
 )
 
 interface DetailSkeletonProps {
-  /** What is next to the name: the picture of a site, charter or brand, or someone's avatar. */
+  /** What is next to the name: the picture of a record, or someone's avatar. */
   beside: 'picture' | 'avatar'
   /** Whether the page has tabs below its head. */
   tabs?: boolean

@@ -8,7 +8,8 @@ import layoutClasses from './Layout.module.css'
 import classes from './RecordMark.module.css'
 import textClasses from './Text.module.css'
 
-const ICONS: Record<Exclude<RecordKind, 'person'>, Icon> = {
+/** The icon of each kind. */
+export const RECORD_ICONS: Record<Exclude<RecordKind, 'person'>, Icon> = {
   site: IconBuilding,
   charter: IconSchool,
   brand: IconBuildingEstate,
@@ -24,4 +25,4 @@ export const IconTile = ({ icon: IconComponent, size = 40 }: { icon: Icon; size?
 
 /** The mark before a record in a list: someone's initials, or the icon of the record kind. */
 export const RecordMark = ({ kind, name, size = 40 }: { kind: RecordKind; name: string; size?: number }) =>
-  kind === 'person' ? <Avatar name={name} size={size} /> : <IconTile icon={ICONS[kind]} size={size} />
+  kind === 'person' ? <Avatar name={name} size={size} /> : <IconTile icon={RECORD_ICONS[kind]} size={size} />

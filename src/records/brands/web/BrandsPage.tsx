@@ -4,7 +4,6 @@ import { formatCount } from '../../../contract/format.ts'
 import { buildStatusGroupFilter } from '../../../contract/lists.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import { isActive, isClosed } from '../../../contract/status.ts'
-import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
 import { RecordCard } from '../../../platform/web/list/RecordCard.tsx'
 import { useStatusGroupFilter } from '../../../platform/web/list/status-group-filter.tsx'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
@@ -12,6 +11,7 @@ import { type ListedKind, useRecordList } from '../../pages/web/public/use-recor
 import type { Brand } from '../contract.ts'
 import { BRAND_LIST } from '../list.ts'
 import { BRAND_COLUMNS, BRAND_COPIES } from './brand-columns.tsx'
+import { BrandMark } from './public/BrandMark.tsx'
 import { useBrands } from './queries.ts'
 
 const formatBrandCounts = (brands: readonly Brand[]): string => {

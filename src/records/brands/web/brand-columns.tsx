@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 
 import { getRecordPath } from '../../../contract/records.ts'
-import { MarkedName } from '../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
 import type { Brand } from '../contract.ts'
 import { BRAND_LIST } from '../list.ts'
+import { MarkedName } from './public/BrandMark.tsx'
 
 /** The table columns of brands. */
 export const BRAND_COLUMNS: readonly Column<Brand>[] = withDisplay(BRAND_LIST.columns, {

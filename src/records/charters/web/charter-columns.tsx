@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 
 import { getRecordPath } from '../../../contract/records.ts'
-import { MarkedName } from '../../../platform/web/kit/BrandMark.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
+import { MarkedName } from '../../brands/web/public/BrandMark.tsx'
 import type { Charter } from '../contract.ts'
 import { CHARTER_LIST, formatCharterPhone } from '../list.ts'
 

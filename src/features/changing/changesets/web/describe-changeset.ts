@@ -72,7 +72,7 @@ export const listChangedRecords = (parts: HistoryParts, { kind, changes, records
       name: record?.name ?? 'a deleted record',
       kind: record?.kind ?? 'site',
       slug: record?.slug ?? null,
-      // The page of a brand opens by its slug too.
+      // Pages that open by `_id` open by the slug too.
       path:
         record?.slug && isEditableKind(record.kind) ? getRecordFormPath({ kind: record.kind, slug: record.slug, _id: record.slug }) : null,
       created,

@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { formatMoment } from '../../../../contract/dates.ts'
 import { formatCount, type Noun } from '../../../../contract/format.ts'
 import { findPage } from '../../../../contract/pages.ts'
+import { LIST_PAGES } from '../../../../contract/records.ts'
 import { SHEETS, getSheetNoun } from '../../../../contract/sheets.ts'
 import { useUser } from '../../../../platform/web/caller.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
@@ -85,11 +86,8 @@ const SheetBar = ({ summary, noun, hasChosen, isSaving, onGo, onCancel, onSave }
   )
 }
 
-/** The lists that sheets belong to. */
-const LISTS = { site: '/locations', person: '/leadership', charter: '/charters', brand: '/brand' } as const
-
 const BackToList = ({ kind }: { kind: SheetPreview['kind'] }) => {
-  const to = LISTS[SHEETS[kind].list]
+  const to = LIST_PAGES[SHEETS[kind].list]
   return <BackLink to={to} label={findPage(to)?.name ?? 'List'} />
 }
 
@@ -191,7 +189,7 @@ const Check = ({ preview }: { preview: SheetPreview }) => {
           hasChosen={saving.hasChosen}
           isSaving={saving.isSaving}
           onGo={() => onShow('all')}
-          onCancel={() => void navigate({ to: LISTS[SHEETS[kind].list] })}
+          onCancel={() => void navigate({ to: LIST_PAGES[SHEETS[kind].list] })}
           onSave={() => saving.save(() => onShow('all'))}
         />
       )}

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 
 import { DEADLINE_KINDS, KIND_NAMES } from '../../../../contract/deadlines.ts'
 import { formatCount } from '../../../../contract/format.ts'
+import { RECORD_KINDS, RECORD_NOUNS } from '../../../../contract/records.ts'
 import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
 import { send } from '../../../../platform/web/client.ts'
@@ -41,7 +42,11 @@ const OWN = { value: 'me', label: 'My deadlines' }
 const RESPONSIBLE_OPTIONS = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'Those of nobody' }]
 
 /** Filters without a field in the window, named by the page that opened it. */
-const FIXED_NAMES = { charter: 'one charter', site: 'one site', brand: 'one brand', from: 'from a day on', to: 'up to a day' } as const
+const FIXED_NAMES = {
+  ...Object.fromEntries(RECORD_KINDS.filter((kind) => kind !== 'region').map((kind) => [kind, `one ${RECORD_NOUNS[kind][0]}`])),
+  from: 'from a day on',
+  to: 'up to a day',
+}
 
 interface NewCalendarFeedModalProps {
   readonly about: CalendarTarget

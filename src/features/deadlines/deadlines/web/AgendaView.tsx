@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { DEADLINE_KINDS } from '../../../../contract/deadlines.ts'
+import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import { getToday } from '../../../../platform/web/today.ts'
-import type { Deadline, DeadlineCounts } from '../contract.ts'
+import { LINKED_KINDS, type Deadline, type DeadlineCounts } from '../contract.ts'
 import { addDays } from '../rules.ts'
 import { countOpenInGroup, GROUP_NAMES, type GroupName, groupDeadlines } from './agenda.ts'
 import { AgendaGroup } from './AgendaGroup.tsx'
@@ -150,12 +151,11 @@ const useFilterSentence = ({ query, state }: DeadlinesFilter): string => {
   const { regions, charters } = useDeadlineRecords().choices
   const nameOf = (records: typeof regions, chosen: string) =>
     records.find(({ _id, slug }) => slug === chosen || _id === chosen)?.name ?? chosen
-  const { kind, region, charter, site, brand, responsible, q } = query
+  const { kind, region, charter, responsible, q } = query
   const parts = [
     kind && `of the kind ${DEADLINE_KINDS[kind].name}`,
     charter && `of ${nameOf(charters, charter)}`,
-    site && 'of this site',
-    brand && 'of this brand',
+    ...LINKED_KINDS.map((linked) => query[linked] && `of this ${RECORD_NOUNS[linked][0]}`),
     region && `in ${nameOf(regions, region)}`,
     responsible && { me: 'of yours', none: 'with nobody responsible' }[responsible as 'me' | 'none'],
     q && `match “${q}”`,

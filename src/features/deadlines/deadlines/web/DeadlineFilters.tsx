@@ -1,10 +1,11 @@
 import { IconX } from '@tabler/icons-react'
 
 import { DEADLINE_KINDS, KIND_NAMES } from '../../../../contract/deadlines.ts'
+import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import type { Named } from '../../../../contract/references.ts'
 import { Chips, FilterChoice, Filters, FilterToggle, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import type { ListSearch } from '../../../../platform/web/list/use-list-search.ts'
-import type { DeadlineCounts } from '../contract.ts'
+import { LINKED_KINDS, type DeadlineCounts } from '../contract.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
 import { type DeadlinesFilter, STATE_FILTER_LABELS } from './use-deadline-filter.ts'
 
@@ -46,7 +47,7 @@ export const CharterChoice = (props: ChoiceProps) => (
   <NamedChoice label="Charter" all="All charters" choices={toChoices(useDeadlineRecords().choices.charters)} {...props} />
 )
 
-/** A filter that only links set, from the page of a brand. */
+/** A filter that only links set, from the page of a record. */
 const OfRecord = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
   <button type="button" className={chips.chip} data-on onClick={onRemove} aria-label={`Remove ${label}`}>
     {label}
@@ -86,7 +87,9 @@ export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: Deadl
           onChoose={(region) => change({ region })}
         />
         <CharterChoice chosen={query.charter} onChoose={(charter) => change({ charter })} />
-        {query.brand === undefined ? null : <OfRecord label="One brand" onRemove={() => change({ brand: undefined })} />}
+        {LINKED_KINDS.filter((kind) => kind !== 'site' && query[kind] !== undefined).map((kind) => (
+          <OfRecord key={kind} label={`One ${RECORD_NOUNS[kind][0]}`} onRemove={() => change({ [kind]: undefined })} />
+        ))}
         <SitePicker chosen={query.site} onChoose={(site) => change({ site })} />
         <NamedChoice
           label="Responsible"

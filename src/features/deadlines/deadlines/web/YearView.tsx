@@ -9,6 +9,7 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useIsPrinting } from '../../../../platform/web/print.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { getToday } from '../../../../platform/web/today.ts'
+import { OWNER_KINDS } from '../contract.ts'
 import { addDays } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
@@ -51,12 +52,10 @@ const useYearRows = (filter: DeadlinesFilter, range: YearRange, today: string) =
   const [from, to] = [range.start < today ? range.start : today, range.end > nextYear ? addDays(range.end, -1) : nextYear]
   const { query, deadlines } = useDeadlinesBetween(filter, from, to)
   const overdue = useDeadlines({ ...filters, state: 'open', to: addDays(today, -1) }, { isEnabled: state === 'all' || state === 'open' })
-  const { region, brand, charter, site } = filters
-  const terms = useDeadlines(
-    Object.fromEntries(
-      Object.entries({ region, brand, charter, site, kind: 'charter_term' as const }).filter(([, value]) => value !== undefined),
-    ),
-  )
+  const terms = useDeadlines({
+    ...Object.fromEntries(OWNER_KINDS.flatMap((kind) => (filters[kind] === undefined ? [] : [[kind, filters[kind]]]))),
+    kind: 'charter_term',
+  })
   const { charterOfSite, chartersQuery } = useDeadlineRecords()
   const rows = useMemo(() => {
     const all = new Map(

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 
 import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
-import { DeadlineFilter, type DeadlineSearch } from '../contract.ts'
+import { DeadlineFilter, type DeadlineSearch, OWNER_KINDS } from '../contract.ts'
 
 export const DEADLINE_VIEWS = ['agenda', 'month', 'year', 'sort-out'] as const
 export type DeadlinesView = (typeof DEADLINE_VIEWS)[number]
@@ -11,7 +11,7 @@ export const STATE_FILTER_LABELS = { open: 'Open', snoozed: 'Put off', handled: 
 /** `open` includes snoozed deadlines, because they are not done. */
 export type StateFilter = keyof typeof STATE_FILTER_LABELS | 'all'
 
-const FILTER_NAMES = ['kind', 'region', 'brand', 'charter', 'site', 'responsible'] as const
+const FILTER_NAMES = ['kind', ...OWNER_KINDS, 'responsible'] as const
 type FilterName = (typeof FILTER_NAMES)[number]
 
 export interface DeadlinesFilter {

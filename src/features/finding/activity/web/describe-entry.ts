@@ -1,7 +1,7 @@
 import { formatDay, toIsoDay, DAY_MS } from '../../../../contract/dates.ts'
 import { type Noun, formatCount } from '../../../../contract/format.ts'
 import { type HistoryParts } from '../../../../contract/history.ts'
-import { getRecordPath, RECORD_KINDS, type RecordKind, RECORD_NOUNS } from '../../../../contract/records.ts'
+import { RecordKind, getRecordPath, RECORD_KINDS, RECORD_NOUNS } from '../../../../contract/records.ts'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import { formatAction, getChangeLines, getPartName } from '../../../changing/history/rules.ts'
 import type { ActivityChange, ActivityEntry, ActivityRecord } from '../contract.ts'
@@ -93,7 +93,7 @@ export const describeEntry = (parts: HistoryParts, entry: ActivityEntry): Senten
     others.every(({ part, title, action }) => part === change.part && title === change.title && action === change.action)
   if (isOneThing && change.part !== record.kind)
     return { verb: `${formatAction(parts, change)} ${change.part === 'site_person' ? 'at' : 'of'}`, record, end }
-  const kind = ['site', 'person', 'charter', 'brand', 'region'].includes(record.kind) ? '' : ` the ${KIND_NOUNS[record.kind][0]}`
+  const kind = RecordKind.safeParse(record.kind).success ? '' : ` the ${KIND_NOUNS[record.kind][0]}`
   return { verb: `${VERBS[first.action]}${kind}${record.kind === 'charter_affair' ? ' of' : ''}`, record, end }
 }
 

@@ -77,6 +77,18 @@ export interface SearchedRows {
 }
 export type SearchedTable = keyof SearchedRows
 
+/** The searched tables, those that others refer to first. */
+export const SEARCHED_TABLES = [
+  'region',
+  'brand',
+  'charter',
+  'role',
+  'site',
+  'facility',
+  'person',
+  'site_person',
+] as const satisfies SearchedTable[]
+
 /** The position of a word in a record. */
 export const FIELD = { name: 0, otherName: 1, city: 2, address: 3, state: 4, other: 5, abbreviation: 6 } as const
 export type Field = (typeof FIELD)[keyof typeof FIELD]

@@ -1,5 +1,5 @@
-import { formatNumber } from '../../../../contract/format.ts'
-import type { RecordHit, RecordKind } from '../../../../contract/records.ts'
+import { capitalize, formatNumber } from '../../../../contract/format.ts'
+import { RECORD_KINDS, RECORD_NOUNS, type RecordHit, type RecordKind } from '../../../../contract/records.ts'
 import type { ActionHit, FoundRecord, PageHit, SearchResponse } from '../contract.ts'
 
 export type Hit = RecordHit | FoundRecord | PageHit | ActionHit
@@ -11,27 +11,15 @@ export interface PaletteGroupData {
   /** The count: '5 of 17', '3 close matches'. */
   readonly summary: string
   /** The kind for 'Show all', if there are more hits. */
-  readonly all?: RecordKind
+  readonly all?: RecordKind | undefined
   readonly hits: readonly Hit[]
 }
 
 type Group = SearchResponse['groups'][number]
 
-const TITLES: Record<Group['kind'], string> = {
-  people: 'People',
-  sites: 'Sites',
-  charters: 'Charters',
-  brands: 'Brands',
-  regions: 'Regions',
-  pages: 'Pages and actions',
-}
-const SINGLE: Record<Exclude<Group['kind'], 'pages'>, RecordKind> = {
-  people: 'person',
-  sites: 'site',
-  charters: 'charter',
-  brands: 'brand',
-  regions: 'region',
-}
+const findKind = (group: Group['kind']): RecordKind | undefined => RECORD_KINDS.find((kind) => RECORD_NOUNS[kind][1] === group)
+
+const formatTitle = (group: Group['kind']): string => (group === 'pages' ? 'Pages and actions' : capitalize(group))
 
 const formatHitCount = ({ kind, total, more, hits }: Group, close: boolean): string => {
   if (kind === 'pages') return ''
@@ -44,10 +32,10 @@ const formatHitCount = ({ kind, total, more, hits }: Group, close: boolean): str
 export const toResultGroups = (answer: SearchResponse, onlyKind: RecordKind | undefined): PaletteGroupData[] =>
   answer.groups.map((group) => ({
     key: group.kind,
-    title: TITLES[group.kind],
+    title: formatTitle(group.kind),
     summary: formatHitCount(group, answer.close),
     hits: group.hits,
-    ...(group.kind !== 'pages' && !onlyKind && group.hits.length < group.total ? { all: SINGLE[group.kind] } : {}),
+    all: !onlyKind && group.hits.length < group.total ? findKind(group.kind) : undefined,
   }))
 
 /** Before anything is typed: recently viewed records, then other favorites. */

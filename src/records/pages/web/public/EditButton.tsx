@@ -9,14 +9,14 @@ import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './EditButton.module.css'
 
 interface EditButtonProps {
-  /** 'charter', 'brand'. */
+  /** What it is called: 'charter'. */
   recordType: string
   onOpen: () => void
   /** Opens the form for suggesting changes. */
   onSuggest: () => void
 }
 
-/** The edit button of charters and brands. Everyone sees it; people who cannot edit can suggest changes instead. */
+/** The edit button of records that only administrators edit. Everyone sees it; people who cannot edit can suggest changes instead. */
 export const EditButton = ({ recordType, onOpen, onSuggest }: EditButtonProps) => {
   const canEdit = useCan('manage the network')
   const [isExplaining, setExplaining] = useState(false)

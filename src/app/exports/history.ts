@@ -7,14 +7,19 @@ import { personHistory } from '../../records/people/history.ts'
 import { regionHistory } from '../../records/regions/history.ts'
 import { siteHistory } from '../../records/sites/history.ts'
 
-/** The labels of everything whose changes are listed, for the activity page and its workbook. */
-export const ACTIVITY_PARTS: HistoryParts = {
+/** The labels of all kinds of records. */
+export const RECORD_PARTS: HistoryParts = {
   ...siteHistory,
   ...affairHistory,
   ...charterHistory,
   ...brandHistory,
   ...personHistory,
   ...regionHistory,
+}
+
+/** The labels of everything whose changes are listed, for the activity page and its workbook. */
+export const ACTIVITY_PARTS: HistoryParts = {
+  ...RECORD_PARTS,
   deadline: deadlineHistory,
   permission: {
     name: 'the administrator',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { type HitSource, toRecordHit } from './record-hit.ts'
+import { type HitSource, toRecordHit } from './record-hits.ts'
 
 const PRINCIPAL = { name: 'Principal', group: 'LEADERSHIP' }
 const ASSISTANT = { name: 'Administrative Assistant', group: 'LEADERSHIP' }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { toResizedPictureUrl } from '../../../contract/fields.ts'
-import { getInitials } from '../../../contract/initials.ts'
-import { getAvatarColors } from './Avatar.tsx'
+import { toResizedPictureUrl } from '../../../../contract/fields.ts'
+import { getInitials } from '../../../../contract/initials.ts'
+import { getAvatarColors } from '../../../../platform/web/kit/Avatar.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './BrandMark.module.css'
-import layoutClasses from './Layout.module.css'
 
 interface BrandMarkProps {
   /** The brand's name: its initials are shown if there is no icon, only one if there is little room. */
