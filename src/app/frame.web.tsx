@@ -55,7 +55,13 @@ const SupportRequestModal = lazy(() =>
 
 const RequestChange = lazy(() => import('./requests.web.tsx').then((module) => ({ default: module.RequestChange })))
 
-const Bulk = lazy(() => import('./bulk-change.web.tsx').then((module) => ({ default: module.Bulk })))
+const Bulk = lazy(async () => {
+  const [{ Bulk: Window }, { withRecordFeatures }] = await Promise.all([
+    import('./bulk-change.web.tsx'),
+    import('./record-features.web.tsx'),
+  ])
+  return { default: withRecordFeatures(Window) }
+})
 
 const SheetMenu = lazy(() => import('../features/changing/sheets/web/SheetMenu.tsx').then((module) => ({ default: module.SheetMenu })))
 
