@@ -6,7 +6,11 @@ import classes from './BackButton.module.css'
 
 /** The link back from a form, above its title. */
 export const BackButton = ({ label, onPress }: { label: string; onPress: () => void }) => (
-  <button type="button" className={`${layoutClasses.inlineRow} ${textClasses.note} ${classes.back}`} onClick={onPress}>
+  <button
+    type="button"
+    className={`${layoutClasses.inlineRow} ${textClasses.note} ${layoutClasses.rigid} ${classes.back}`}
+    onClick={onPress}
+  >
     <IconArrowLeft size={17} stroke={1.75} aria-hidden />
     {label}
   </button>

@@ -32,8 +32,8 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
     <Modal opened onClose={onClose} title={title} size={560}>
       <ul>
         {changed.map((path) => (
-          <li key={path} className={`${layoutClasses.row} ${classes.change}`}>
-            <span className={classes.label}>{getLabel(fields, path)}</span>
+          <li key={path} className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${textClasses.smallFont} ${classes.change}`}>
+            <span className={`${textClasses.strong} ${classes.label}`}>{getLabel(fields, path)}</span>
             <span className={`${layoutClasses.fillingColumn} ${classes.values}`}>
               <del className={textClasses.dimmed}>
                 <FieldValueText field={fields[path]} value={base[path]} />
@@ -43,14 +43,14 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
               </ins>
             </span>
             {onUndo ? (
-              <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
+              <button type="button" className={`${textClasses.linkColor} ${classes.undo}`} onClick={() => onUndo(path)}>
                 Undo<VisuallyHidden component="span"> {getLabel(fields, path)}</VisuallyHidden>
               </button>
             ) : null}
           </li>
         ))}
       </ul>
-      {about ? <p className={classes.about}>{about}</p> : null}
+      {about ? <p className={`${textClasses.dimmed} ${classes.about}`}>{about}</p> : null}
       <div className={`${layoutClasses.buttons} ${classes.buttons}`}>{children}</div>
     </Modal>
   )

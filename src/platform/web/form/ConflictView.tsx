@@ -29,7 +29,7 @@ interface ConflictViewProps {
 const DifferingText = ({ text, other }: { text: string; other: string }) => {
   const { before, own, after } = diffTexts(text, other)
   return (
-    <span className={classes.text}>
+    <span className={`${layoutClasses.breakable} ${classes.text}`}>
       {before}
       {own ? <mark>{own}</mark> : null}
       {after}
@@ -53,13 +53,13 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
   const label = field?.longLabel ?? field?.label ?? path
   const texts: Record<Side, string> = { mine: formatValue(field, mine), theirs: formatValue(field, theirs) }
   return (
-    <fieldset className={classes.pair} data-field={path}>
-      <legend className={classes.label}>
+    <fieldset className={`${layoutClasses.grid} ${layoutClasses.lineBelow} ${classes.pair}`} data-field={path}>
+      <legend className={`${layoutClasses.vertical} ${textClasses.strong} ${classes.label}`}>
         {label}
-        {chosen ? null : <span className={classes.open}>Choose one</span>}
+        {chosen ? null : <span className={`${textClasses.smallestFont} ${textClasses.wait}`}>Choose one</span>}
       </legend>
       {(['mine', 'theirs'] as const).map((side) => (
-        <label key={side} className={classes.side} data-chosen={chosen?.side === side || undefined}>
+        <label key={side} className={`${layoutClasses.rounded} ${classes.side}`} data-chosen={chosen?.side === side || undefined}>
           <input type="radio" name={`both ${path}`} checked={chosen?.side === side} onChange={() => onChoose({ side })} />
           <span className={layoutClasses.column}>
             <span className={`${textClasses.caption} ${classes.author}`}>{side === 'mine' ? 'Your version' : by}</span>
@@ -71,14 +71,17 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
           </span>
         </label>
       ))}
-      <p className={classes.original}>
+      <p className={`${layoutClasses.vertical} ${textClasses.dimmed} ${classes.original}`}>
         <span className={`${textClasses.caption} ${classes.author}`}>Original</span>
-        <span className={classes.text}>
+        <span className={`${layoutClasses.breakable} ${classes.text}`}>
           <FieldValueText field={field} value={before} />
         </span>
       </p>
       {field?.kind === 'lines' || field?.kind === 'free' ? (
-        <div className={`${layoutClasses.stack} ${classes.both}`} data-chosen={chosen?.side === 'both' || undefined}>
+        <div
+          className={`${layoutClasses.stack} ${layoutClasses.rounded} ${classes.both}`}
+          data-chosen={chosen?.side === 'both' || undefined}
+        >
           <label className={layoutClasses.column}>
             <span>
               <input
@@ -119,9 +122,9 @@ const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fi
       <h2 id="kept-as-they-are">Changed by only one of you. Both changes will be saved.</h2>
       <ul className={classes.list}>
         {rows.map(({ path, whose, now }) => (
-          <li key={path} className={classes.row}>
+          <li key={path} className={`${layoutClasses.lineBelow} ${classes.row}`}>
             <strong>{getLabel(fields, path)}</strong>
-            <span className={classes.text}>
+            <span className={`${layoutClasses.breakable} ${classes.text}`}>
               <FieldValueText field={fields[path]} value={now} />
             </span>
             <span className={`${layoutClasses.breakable} ${textClasses.dimmed}`}>Before: {formatValue(fields[path], before[path])}</span>
@@ -162,16 +165,18 @@ export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {
       <h1 ref={heading} tabIndex={-1} className={classes.title}>
         {by} saved this while you were editing
       </h1>
-      <p className={classes.about}>
+      <p className={`${textClasses.dimmed} ${classes.about}`}>
         They saved {formatDaysAgo(theirs.updatedAt, configuration.timeZone)} at {formatMomentTime(theirs.updatedAt, configuration.timeZone)}
         . None of your changes are lost. Choose what to keep where you both changed the same field.
       </p>
-      <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
+      <div className={`${layoutClasses.spreadRow} ${layoutClasses.lineBelow} ${classes.head}`}>
         <h2>
           {merge.conflicts.length === 1 ? 'You both changed one field' : `You both changed ${merge.conflicts.length} fields`}{' '}
-          {open.length ? <span className={classes.count}>{open.length} to choose</span> : null}
+          {open.length ? (
+            <span className={`${layoutClasses.waitGround} ${textClasses.smallestFont} ${classes.count}`}>{open.length} to choose</span>
+          ) : null}
         </h2>
-        <span className={classes.actions}>
+        <span className={layoutClasses.spaced}>
           <Button size="compact-md" variant="default" onClick={() => chooseAll('mine')}>
             Keep All of Mine
           </Button>

@@ -1,5 +1,6 @@
 import { diffTexts } from './text-diff.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './DiffText.module.css'
 
 /** For longer texts only the words around the difference are shown. */
@@ -32,7 +33,7 @@ interface DiffTextProps {
 export const DiffText = ({ text, other, isClipped = false, maxOwnLength = Infinity, isOld = false }: DiffTextProps) => {
   const { before, own, after } = diffTexts(text, other)
   return (
-    <span className={classes.text} data-old={isOld || undefined}>
+    <span className={`${layoutClasses.breakable} ${classes.text}`} data-old={isOld || undefined}>
       {isClipped ? clipStart(before) : before}
       {own ? <mark className={classes.mark}>{own.length > maxOwnLength ? `${own.slice(0, maxOwnLength).trimEnd()}…` : own}</mark> : null}
       {isClipped ? clipEnd(after) : after}

@@ -32,7 +32,7 @@ export const DraftHint = ({ name, onResume, isSuggestion = false }: DraftHintPro
         You have {isSuggestion ? 'a suggestion that is not sent' : 'unsaved changes to this page'} from {formatDraftTime(draft)}.{' '}
         {isSuggestion ? 'It is' : 'They are'} kept in this browser until you sign out.
       </p>
-      <span className={classes.actions}>
+      <span className={`${layoutClasses.spaced} ${classes.actions}`}>
         <Button size="compact-sm" variant="default" onClick={onResume}>
           {isSuggestion ? 'Resume' : 'Resume Editing'}
         </Button>

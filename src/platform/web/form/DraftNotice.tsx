@@ -41,7 +41,7 @@ export const DraftNotice = ({ draft, fields, onRestore, onDiscard }: DraftNotice
         <strong>You have unsaved changes from {formatDraftTime(draft)}:</strong> {named}
         {others > 0 ? ` and ${others} more` : ''}
       </p>
-      <span className={classes.actions}>
+      <span className={`${layoutClasses.spaced} ${classes.actions}`}>
         <Button size="compact-sm" onClick={onRestore}>
           Restore
         </Button>

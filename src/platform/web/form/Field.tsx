@@ -99,14 +99,16 @@ const Label = ({ id, field, isRequired, children }: { id: string; field: FormFie
   if (field.kind === 'own' && field.isGroup)
     return (
       <fieldset className={layoutClasses.shrinkable}>
-        <legend className={classes.label}>{field.hasHiddenLabel ? <VisuallyHidden>{words}</VisuallyHidden> : words}</legend>
+        <legend className={`${layoutClasses.block} ${textClasses.small} ${textClasses.strong} ${classes.label}`}>
+          {field.hasHiddenLabel ? <VisuallyHidden>{words}</VisuallyHidden> : words}
+        </legend>
         {children}
       </fieldset>
     )
   return (
     <>
       {field.kind === 'check' ? null : (
-        <label htmlFor={id} className={classes.label}>
+        <label htmlFor={id} className={`${layoutClasses.block} ${textClasses.small} ${textClasses.strong} ${classes.label}`}>
           {words}
         </label>
       )}
@@ -149,7 +151,12 @@ export const Field = memo(
         .filter(Boolean)
         .join(' ') || undefined
     return (
-      <div className={classes.field} data-field={path} data-span={field.span ?? 3} data-changed={isChanged || undefined}>
+      <div
+        className={`${layoutClasses.positioned} ${layoutClasses.shrinkable} ${classes.field}`}
+        data-field={path}
+        data-span={field.span ?? 3}
+        data-changed={isChanged || undefined}
+      >
         <Label id={id} field={field} isRequired={isRequired}>
           <FieldInput
             id={id}
@@ -183,15 +190,15 @@ export const Field = memo(
           </p>
         )}
         {remark === null ? null : (
-          <p id={`${id}-remark`} className={`${textClasses.hint} ${classes.remark}`}>
+          <p id={`${id}-remark`} className={`${textClasses.hint} ${textClasses.wait} ${classes.remark}`}>
             {remark}
           </p>
         )}
         {error ? (
-          <p id={`${id}-error`} className={`${textClasses.hint} ${classes.error}`}>
+          <p id={`${id}-error`} className={`${textClasses.hint} ${textClasses.error} ${classes.error}`}>
             {error}
             {wrong.length > 0 ? (
-              <span className={classes.invalidAddresses}>
+              <span className={`${layoutClasses.block} ${layoutClasses.breakable} ${classes.invalidAddresses}`}>
                 Check {wrong.length === 1 ? 'this address' : 'these addresses'}: {wrong.slice(0, MAX_WRONG_SHOWN).join(', ')}
                 {wrong.length > MAX_WRONG_SHOWN ? ` and ${(wrong.length - MAX_WRONG_SHOWN).toLocaleString('en-US')} more` : ''}
               </span>
@@ -205,13 +212,13 @@ export const Field = memo(
             ) : (
               <>Was: {clipText(formatValue(field, before))} </>
             )}
-            <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
+            <button type="button" className={`${textClasses.linkColor} ${classes.undo}`} onClick={() => onUndo(path)}>
               Undo<VisuallyHidden component="span"> {field.longLabel ?? field.label}</VisuallyHidden>
             </button>
           </p>
         ) : null}
         {contested === undefined ? null : (
-          <p id={`${id}-contested`} className={`${textClasses.hint} ${classes.otherChange}`}>
+          <p id={`${id}-contested`} className={`${textClasses.hint} ${textClasses.wait} ${classes.otherChange}`}>
             <IconClock size={15} stroke={1.75} aria-hidden />
             <span>{contested}</span>
           </p>

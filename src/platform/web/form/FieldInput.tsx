@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { FormField } from './fields.ts'
 import { type FieldValue, type Values, toText } from './values.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './Field.module.css'
 
 interface FieldInputProps {
@@ -100,7 +101,7 @@ export const FieldInput = (props: FieldInputProps) => {
           id={id}
           name={path}
           rows={1}
-          className={classes.multiline}
+          className={`${layoutClasses.block} ${layoutClasses.fullWidth} ${layoutClasses.rounded} ${classes.multiline}`}
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={describedBy}
           value={toText(value)}

@@ -15,6 +15,7 @@ import type { FormOptions } from './use-edit-form.ts'
 import { usePlanning } from './use-planning.ts'
 import type { Values } from './values.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
 import classes from './FormPage.module.css'
 
@@ -89,12 +90,12 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
           <header className={classes.head}>
             <BackButton label={back} onPress={onCancel} />
             {isSuggestion ? null : banner}
-            <h1 tabIndex={-1} className={classes.title}>
+            <h1 tabIndex={-1} className={layoutClasses.breakable}>
               {title}
             </h1>
-            {about === undefined ? null : <p className={classes.about}>{about}</p>}
+            {about === undefined ? null : <p className={`${textClasses.dimmed} ${classes.about}`}>{about}</p>}
             {isSuggestion ? banner : null}
-            <p className={classes.about}>
+            <p className={`${textClasses.dimmed} ${classes.about}`}>
               {required.size > 0 ? (
                 <>
                   Fields marked <span className={textClasses.required}>*</span> are required.{' '}
@@ -107,7 +108,11 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
           <ErrorSummary form={form} />
           <form noValidate onSubmit={submit} aria-label={title} inert={form.isSaving}>
             {sections.map((section, at) => (
-              <section key={section.title} className={classes.section} aria-labelledby={`${sectionId}${at}`}>
+              <section
+                key={section.title}
+                className={`${layoutClasses.lineBelow} ${classes.section}`}
+                aria-labelledby={`${sectionId}${at}`}
+              >
                 <div>
                   <h2 id={`${sectionId}${at}`} className={textClasses.sectionTitle}>
                     {section.title}

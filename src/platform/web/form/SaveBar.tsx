@@ -44,11 +44,11 @@ export const SaveBar = memo(
         <span className={`${layoutClasses.row} ${textClasses.strong} ${classes.count}`}>
           {count > 0 ? (
             <>
-              <span className={classes.dot} aria-hidden />
+              <span className={`${layoutClasses.rigid} ${classes.dot}`} aria-hidden />
               <span>
                 {count} {isSuggestion ? 'suggested' : 'unsaved'} {count === 1 ? 'change' : 'changes'}
               </span>
-              <button type="button" className={classes.review} onClick={onReview}>
+              <button type="button" className={`${textClasses.linkColor} ${classes.review}`} onClick={onReview}>
                 Review
               </button>
               {isSuggestion ? <KeptHint>Kept on this device until you send it</KeptHint> : null}
@@ -75,6 +75,10 @@ export const SaveBar = memo(
         </span>
       </>
     )
-    return isInTopBar ? <div className={`${layoutClasses.row} ${classes.inTopBar}`}>{parts}</div> : <BottomBar>{parts}</BottomBar>
+    return isInTopBar ? (
+      <div className={`${layoutClasses.row} ${layoutClasses.rigid} ${classes.inTopBar}`}>{parts}</div>
+    ) : (
+      <BottomBar>{parts}</BottomBar>
+    )
   },
 )

@@ -6,13 +6,14 @@ import { useEffect, useState } from 'react'
 import { deleteDraft, readDraft, saveDraft } from './drafts.ts'
 import { MAX_SUGGESTION_NOTE_LENGTH, type Suggestion } from './suggestion.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
 import pageClasses from './FormPage.module.css'
 import classes from './SuggestionParts.module.css'
 
 /** Explains how this form differs from the edit form. */
 export const SuggestionBanner = ({ onDescribe }: Pick<Suggestion, 'onDescribe'>) => (
-  <div role="note" className={classes.banner}>
+  <div role="note" className={`${layoutClasses.tintGround} ${classes.banner}`}>
     <IconPencilPlus size={20} stroke={1.75} aria-hidden />
     <p>
       <strong>You are suggesting changes. An administrator decides.</strong>
@@ -44,7 +45,7 @@ const COUNTED_FROM = 400
 
 /** The reason for the change: the last section of the form. */
 export const SuggestionNote = ({ note, onChange }: { note: string; onChange: (note: string) => void }) => (
-  <section className={pageClasses.section} aria-labelledby="suggestion-note">
+  <section className={`${layoutClasses.lineBelow} ${pageClasses.section}`} aria-labelledby="suggestion-note">
     <div>
       <h2 id="suggestion-note" className={textClasses.sectionTitle}>
         Note

@@ -15,7 +15,7 @@ export const ValueList = ({ label, entries, onRemove }: ValueListProps) =>
   entries.length === 0 ? null : (
     <ul className={`${layoutClasses.wrappingRow} ${classes.list}`} aria-label={label}>
       {entries.map(({ key, text }) => (
-        <li key={key} className={`${layoutClasses.inlineRow} ${classes.entry}`}>
+        <li key={key} className={`${layoutClasses.inlineRow} ${textClasses.smallFont} ${classes.entry}`}>
           {text}
           <button
             type="button"

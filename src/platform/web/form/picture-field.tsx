@@ -89,7 +89,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <div className={classes.preview}>
+      <div className={`${layoutClasses.rigid} ${classes.preview}`}>
         <RecordPhoto src={picture && toPictureUrl(picture)} name="this record" shape="16:9" />
       </div>
       <div className={classes.side}>
@@ -135,7 +135,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
           </>
         )}
         {error === null ? null : (
-          <p role="alert" className={`${textClasses.error} ${classes.error}`}>
+          <p role="alert" className={`${textClasses.error} ${textClasses.smallFont} ${classes.error}`}>
             {error}
           </p>
         )}
@@ -145,7 +145,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
 }
 
 const PicturePreview = ({ value }: { value: FieldValue }) => (
-  <span className={classes.photo}>
+  <span className={`${layoutClasses.block} ${classes.photo}`}>
     <RecordPhoto src={typeof value === 'string' ? toPictureUrl(value) : null} name="this record" shape="16:9" />
   </span>
 )

@@ -32,7 +32,14 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
     >
       {getInitials(name)}
       {photo && photo !== broken ? (
-        <img src={photo} alt="" className={classes.photo} decoding="async" loading="lazy" onError={() => setBroken(photo)} />
+        <img
+          src={photo}
+          alt=""
+          className={`${layoutClasses.stretched} ${classes.photo}`}
+          decoding="async"
+          loading="lazy"
+          onError={() => setBroken(photo)}
+        />
       ) : null}
     </span>
   )
@@ -40,7 +47,11 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
 
 /** The dashed circle of a vacant role. */
 export const VacantAvatar = ({ size = 44 }: { size?: number }) => (
-  <span className={`${layoutClasses.centered} ${textClasses.strong} ${classes.vacant}`} style={{ width: size, height: size }} aria-hidden>
+  <span
+    className={`${layoutClasses.centered} ${textClasses.strong} ${textClasses.dimmed} ${classes.vacant}`}
+    style={{ width: size, height: size }}
+    aria-hidden
+  >
     <IconUser size={Math.round(size * 0.41)} stroke={1.75} />
   </span>
 )

@@ -1,4 +1,5 @@
 import classes from './BarChart.module.css'
+import layoutClasses from './Layout.module.css'
 
 /** Width of a slot in the SVG, and of the bar in it. */
 const SLOT_WIDTH = 10
@@ -22,7 +23,7 @@ export const BarChart = ({ values, label, titles, max = Math.max(...values, 1) }
   <svg
     role="img"
     aria-label={label}
-    className={classes.bars}
+    className={`${layoutClasses.block} ${layoutClasses.fullWidth} ${classes.bars}`}
     viewBox={`0 0 ${values.length * SLOT_WIDTH} ${HEIGHT}`}
     preserveAspectRatio="none"
   >

@@ -3,10 +3,11 @@ import type { ComponentProps, ReactNode } from 'react'
 
 import classes from './BottomBar.module.css'
 import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 
 /** A page with a bar, which is at the bottom of the window even on a short page. */
 export const PageWithBar = ({ className = '', children }: { className?: string | undefined; children: ReactNode }) => (
-  <div className={`${classes.page} ${className}`}>{children}</div>
+  <div className={`${layoutClasses.vertical} ${classes.page} ${className}`}>{children}</div>
 )
 
 /** The purpose of a page, and its buttons; stays at the bottom of the window. With a `label` it is a region. */
@@ -25,7 +26,7 @@ export const BarWords = ({ children }: { children: ReactNode }) => (
 
 /** Says where unsaved changes are stored; hidden on phones, which have no room for it. */
 export const KeptHint = ({ children }: { children: ReactNode }) => (
-  <span className={`${layoutClasses.notOnPhones} ${classes.hint}`}>{children}</span>
+  <span className={`${layoutClasses.notOnPhones} ${textClasses.caption} ${textClasses.count}`}>{children}</span>
 )
 
 const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'

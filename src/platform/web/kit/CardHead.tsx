@@ -20,7 +20,7 @@ interface CardHeadProps {
 export const CardHead = ({ id, title, count, isPart = false, all }: CardHeadProps) => {
   const Heading = isPart ? 'h3' : 'h2'
   return (
-    <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
+    <div className={`${layoutClasses.spreadRow} ${layoutClasses.lineBelow} ${classes.head}`}>
       <Heading id={id} className={classes.title} {...(isPart ? { tabIndex: -1 } : {})}>
         {title}
         {count === undefined ? null : (
@@ -31,7 +31,12 @@ export const CardHead = ({ id, title, count, isPart = false, all }: CardHeadProp
         )}
       </Heading>
       {all ? (
-        <Link to={all.to} search={(all.search ?? {}) as never} className={`${textClasses.link} ${classes.all}`} aria-label={all.label}>
+        <Link
+          to={all.to}
+          search={(all.search ?? {}) as never}
+          className={`${textClasses.link} ${textClasses.smallFont} ${classes.all}`}
+          aria-label={all.label}
+        >
           {all.text}
         </Link>
       ) : null}

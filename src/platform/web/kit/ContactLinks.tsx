@@ -20,7 +20,7 @@ interface PhoneLinkProps {
 /** A phone link, or 'No number on file'. */
 export const PhoneLink = ({ phone, variant = 'plain' }: PhoneLinkProps) =>
   phone ? (
-    <Anchor inherit href={toTelUrl(phone)} className={classes.phone} data-variant={variant}>
+    <Anchor inherit href={toTelUrl(phone)} className={`${textClasses.unbroken} ${classes.phone}`} data-variant={variant}>
       {formatPhone(phone)}
     </Anchor>
   ) : (
@@ -53,29 +53,40 @@ interface ContactButtonsProps {
 
 /** Phone, mail and Teams buttons at the end of a person's row. Phones get a call button for the number and keep Teams. */
 export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
-  <span className={`${layoutClasses.row} ${classes.buttons}`}>
+  <span className={`${layoutClasses.row} ${layoutClasses.rigid} ${classes.buttons}`}>
     {phone ? (
       <>
         <Anchor inherit href={toTelUrl(phone)} className={classes.number} data-variant="row">
           {formatPhone(phone)}
         </Anchor>
-        <a href={toTelUrl(phone)} className={classes.button} data-only="phone" aria-label={`Call ${name}`}>
+        <a
+          href={toTelUrl(phone)}
+          className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.square} ${classes.button}`}
+          data-only="phone"
+          aria-label={`Call ${name}`}
+        >
           <IconPhone size={17} stroke={1.75} />
         </a>
       </>
     ) : (
-      <span className={`${textClasses.dimmed} ${classes.noNumber}`}>{NO_NUMBER}</span>
+      <span className={`${textClasses.dimmed} ${textClasses.smallFont} ${classes.noNumber}`}>{NO_NUMBER}</span>
     )}
     {email ? (
       <>
-        <a href={toMailtoUrl(email)} className={classes.button} data-only="desk" aria-label={`Email ${name}`} title={email}>
+        <a
+          href={toMailtoUrl(email)}
+          className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.square} ${classes.button}`}
+          data-only="desk"
+          aria-label={`Email ${name}`}
+          title={email}
+        >
           <IconMail size={17} stroke={1.75} />
         </a>
         <a
           href={toTeamsChatUrl(email)}
           target="_blank"
           rel="noreferrer"
-          className={classes.button}
+          className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.square} ${classes.button}`}
           aria-label={`Message ${name} in Teams`}
           title="Message in Teams"
         >

@@ -33,7 +33,7 @@ export const CountChips = <Key extends string>({ chips, shown, isSmall = false, 
       <button
         key={key}
         type="button"
-        className={`${layoutClasses.inlineRow} ${layoutClasses.hoverable} ${classes.chip}`}
+        className={`${layoutClasses.inlineRow} ${layoutClasses.hoverable} ${layoutClasses.outlined} ${classes.chip}`}
         aria-pressed={shown === key}
         data-quiet={count === 0 || undefined}
         onClick={() => onShow(key)}

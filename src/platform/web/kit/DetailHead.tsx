@@ -79,8 +79,8 @@ export const DetailHead = ({
           data-brief={brief || undefined}
         >
           {avatar ? <div className={classes.avatar}>{avatar}</div> : null}
-          <div className={classes.name}>
-            <h1 className={classes.title} tabIndex={-1}>
+          <div className={`${layoutClasses.shrinkable} ${classes.name}`}>
+            <h1 className={`${layoutClasses.breakable} ${classes.title}`} tabIndex={-1}>
               {title}
             </h1>
             {line ? <div className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${classes.line}`}>{line}</div> : null}
@@ -93,7 +93,7 @@ export const DetailHead = ({
           ) : null}
           {narrow ? <div className={classes.banner}>{banner}</div> : null}
           {narrow ? <div className={classes.banner}>{strip}</div> : null}
-          {facts ? <div className={classes.facts}>{facts}</div> : null}
+          {facts ? <div className={`${layoutClasses.shrinkable} ${classes.facts}`}>{facts}</div> : null}
           {picture ? <div className={classes.picture}>{picture}</div> : null}
         </div>
         {narrow ? null : <div className={classes.strip}>{strip}</div>}

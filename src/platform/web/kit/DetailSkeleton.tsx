@@ -17,7 +17,7 @@ const Rows = () => (
   <div className={`${layoutClasses.sectionEnd} ${sectionClasses.section}`}>
     <Skeleton width={150} height={17} mb={14} />
     {[0, 1].map((row) => (
-      <div key={row} className={`${layoutClasses.row} ${classes.row}`}>
+      <div key={row} className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.row}`}>
         <Skeleton circle height={44} />
         <div className={layoutClasses.filling}>
           <Skeleton width={180} height={14} mb={9} maw="100%" />
@@ -33,7 +33,7 @@ const Aside = () => (
   <>
     <Skeleton width={110} height={17} mb={14} />
     {[0, 1, 2, 3].map((row) => (
-      <div key={row} className={classes.fact}>
+      <div key={row} className={`${layoutClasses.lineAbove} ${classes.fact}`}>
         <Skeleton width={80} height={13} />
         <Skeleton width={150} height={13} />
       </div>
@@ -72,11 +72,11 @@ export const DetailSkeleton = ({ beside, tabs = false }: DetailSkeletonProps) =>
           <Skeleton circle height={104} />
         </div>
       ) : null}
-      <div className={headClasses.name}>
+      <div className={`${layoutClasses.shrinkable} ${headClasses.name}`}>
         <Skeleton width={320} height={28} maw="100%" mt={3} mb={17} />
         <Skeleton width={380} height={22} radius="xl" maw="100%" />
       </div>
-      <div className={`${headClasses.facts} ${classes.facts}`}>
+      <div className={`${layoutClasses.shrinkable} ${headClasses.facts} ${classes.facts}`}>
         <Fact isProminent />
         <Fact />
         {beside === 'picture' ? (
@@ -92,7 +92,7 @@ export const DetailSkeleton = ({ beside, tabs = false }: DetailSkeletonProps) =>
         </div>
       ) : null}
     </div>
-    {tabs ? <div className={classes.tabs} /> : null}
+    {tabs ? <div className={`${layoutClasses.lineBelow} ${classes.tabs}`} /> : null}
     <div className={sectionClasses.columns}>
       <div className={layoutClasses.shrinkable}>
         <Rows />

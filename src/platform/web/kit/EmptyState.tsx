@@ -27,4 +27,6 @@ export const EmptyState = ({ icon: IconComponent, title, children, isPage = fals
 )
 
 /** The possible actions, side by side. */
-export const EmptyStateActions = ({ children }: { children: ReactNode }) => <div className={classes.actions}>{children}</div>
+export const EmptyStateActions = ({ children }: { children: ReactNode }) => (
+  <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>{children}</div>
+)

@@ -2,6 +2,8 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 
 import classes from './ExpandableRow.module.css'
+import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 
 interface ExpandableRowProps {
   isOpen: boolean
@@ -19,10 +21,16 @@ interface ExpandableRowProps {
 export const ExpandableRow = ({ isOpen, onToggle, label, head, headClassName, children }: ExpandableRowProps) => {
   const id = useId()
   return (
-    <li className={classes.row}>
+    <li className={`${layoutClasses.lineAbove} ${classes.row}`}>
       <div className={headClassName}>
-        <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
-          <IconChevronRight size={18} stroke={1.75} className={classes.icon} aria-hidden />
+        <button
+          type="button"
+          className={`${layoutClasses.breakable} ${layoutClasses.topRow} ${textClasses.strong} ${classes.open}`}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => onToggle(!isOpen)}
+        >
+          <IconChevronRight size={18} stroke={1.75} className={`${textClasses.dimmed} ${classes.icon}`} aria-hidden />
           {label}
         </button>
         {head}

@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 
 import classes from './Facts.module.css'
+import layoutClasses from './Layout.module.css'
 import textClasses from './Text.module.css'
 
 export interface Fact {
@@ -43,7 +44,7 @@ export const Facts = ({ facts, variant = 'rows' }: FactsProps) => (
         data-desk={fact.isOnPhones === false || undefined}
       >
         <dt className={`${textClasses.dimmed} ${classes.label}`}>{fact.label}</dt>
-        <dd className={classes.value}>
+        <dd className={`${layoutClasses.content} ${classes.value}`}>
           <Value fact={fact} />
           {fact.note}
         </dd>

@@ -140,7 +140,13 @@ export const AsButton = ({ children }: { children: ReactNode }) => <ActionsMenuC
 const OpenButton = ({ button, onList }: { button: OpenMenu['button']; onList: OpenMenu['setList'] }) => (
   <>
     <Menu.Target>
-      <button ref={button} type="button" className={`${layoutClasses.centered} ${classes.more}`} aria-label="More actions" data-print="no">
+      <button
+        ref={button}
+        type="button"
+        className={`${layoutClasses.centered} ${layoutClasses.flexBlock} ${layoutClasses.outlined} ${classes.more}`}
+        aria-label="More actions"
+        data-print="no"
+      >
         <IconDotsVertical size={20} stroke={1.75} aria-hidden />
       </button>
     </Menu.Target>

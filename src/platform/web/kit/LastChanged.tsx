@@ -4,6 +4,8 @@ import { formatDaysAgo } from '../../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 
 import classes from './LastChanged.module.css'
+import layoutClasses from './Layout.module.css'
+import textClasses from './Text.module.css'
 
 interface LastChangedProps {
   updatedAt: string
@@ -14,7 +16,7 @@ interface LastChangedProps {
 
 /** When and by whom a record was last changed. */
 export const LastChanged = ({ updatedAt, updatedBy, what }: LastChangedProps) => (
-  <p className={classes.changed}>
+  <p className={`${layoutClasses.breakable} ${layoutClasses.spaced} ${textClasses.caption} ${classes.changed}`}>
     <IconHistory size={17} stroke={1.75} aria-hidden className={classes.icon} />
     <span>
       {what ? `${what} changed` : 'Changed'} <time dateTime={updatedAt}>{formatDaysAgo(updatedAt, configuration.timeZone)}</time>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTitle } from '../title.ts'
 import { EmptyState } from './EmptyState.tsx'
 
+import layoutClasses from './Layout.module.css'
 import classes from './NotFoundPage.module.css'
 
 /** `/404` and every unknown path. */
@@ -12,7 +13,7 @@ export const NotFoundPage = () => {
   return (
     <EmptyState icon={IconMapSearch} title="Page could not be found" isPage>
       <p>The link may be out of date, or the record may have been removed. Try one of these pages.</p>
-      <ul className={classes.links}>
+      <ul className={`${layoutClasses.wrappingRow} ${classes.links}`}>
         <li>
           <Link to="/">Home</Link>
         </li>

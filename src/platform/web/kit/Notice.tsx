@@ -16,6 +16,6 @@ interface NoticeProps {
 export const Notice = ({ tone, children, live = false }: NoticeProps) => (
   <div className={`${layoutClasses.row} ${layoutClasses.band} ${classes.notice}`} data-tone={tone} role={live ? 'alert' : undefined}>
     <IconCircleX size={20} stroke={1.75} aria-hidden />
-    <div className={`${layoutClasses.iconAndText} ${classes.text}`}>{children}</div>
+    <div className={`${layoutClasses.iconAndText} ${layoutClasses.breakable} ${classes.text}`}>{children}</div>
   </div>
 )

@@ -11,7 +11,7 @@ import textClasses from './Text.module.css'
 
 /** Someone in a role, with contact buttons. */
 export const PersonRow = ({ person, role }: { person: PersonReference; role: string }) => (
-  <li className={`${layoutClasses.row} ${classes.row}`}>
+  <li className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.row}`}>
     <Avatar name={person.name} />
     <span className={`${layoutClasses.fillingColumn} ${textClasses.lines}`}>
       <Link to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.name} ${classes.name}`}>
@@ -25,7 +25,7 @@ export const PersonRow = ({ person, role }: { person: PersonReference; role: str
 
 /** A vacant role. */
 export const VacantRow = ({ role }: { role: string }) => (
-  <li className={`${layoutClasses.row} ${classes.row}`}>
+  <li className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.row}`}>
     <VacantAvatar />
     <span className={`${layoutClasses.fillingColumn} ${textClasses.lines}`}>
       <span className={textClasses.dimmed}>No one assigned</span>

@@ -18,7 +18,11 @@ export const RECORD_ICONS: Record<Exclude<RecordKind, 'person'>, Icon> = {
 
 /** An icon on a tile, before a line of text. */
 export const IconTile = ({ icon: IconComponent, size = 40 }: { icon: Icon; size?: number }) => (
-  <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${classes.tile}`} style={{ width: size, height: size }} aria-hidden>
+  <span
+    className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.rigid} ${classes.tile}`}
+    style={{ width: size, height: size }}
+    aria-hidden
+  >
     <IconComponent size={Math.round(size / 2)} stroke={1.75} />
   </span>
 )

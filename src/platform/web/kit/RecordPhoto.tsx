@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { toPictureSrcset } from '../../../contract/fields.ts'
 import { SchoolDrawing } from './SchoolDrawing.tsx'
 
+import layoutClasses from './Layout.module.css'
 import classes from './RecordPhoto.module.css'
 
 interface RecordPhotoProps {
@@ -31,7 +32,7 @@ export const RecordPhoto = ({ src, name, drawn = ANY_SCHOOL, shape = '16:10', de
   const [broken, setBroken] = useState<string | null>(null)
   if (src && src !== broken) {
     return (
-      <span className={classes.photo} data-shape={shape}>
+      <span className={`${layoutClasses.centered} ${layoutClasses.fullWidth} ${classes.photo}`} data-shape={shape}>
         <img
           src={src}
           srcSet={toPictureSrcset(src)}
@@ -45,7 +46,7 @@ export const RecordPhoto = ({ src, name, drawn = ANY_SCHOOL, shape = '16:10', de
   }
   return (
     <span
-      className={classes.photo}
+      className={`${layoutClasses.centered} ${layoutClasses.fullWidth} ${classes.photo}`}
       data-shape={shape}
       data-default
       {...(decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `No photo of ${name}` })}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { getDrawing } from './drawing.ts'
 import type { Scene } from './drawing.ts'
 
+import layoutClasses from './Layout.module.css'
 import classes from './SchoolDrawing.module.css'
 
 /** Where the ground begins, in an image of 320 x 200. Important content is between 80 and 240, since narrow cards crop the sides. */
@@ -268,7 +269,7 @@ export const SchoolDrawing = memo(({ type, id }: SchoolDrawingProps) => {
   const Building = SCENES[scene]
   return (
     <svg
-      className={classes.drawing}
+      className={`${layoutClasses.block} ${layoutClasses.fullWidth} ${classes.drawing}`}
       viewBox="0 0 320 200"
       preserveAspectRatio="xMidYMid slice"
       data-scene={scene}

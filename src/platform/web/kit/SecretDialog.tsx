@@ -23,7 +23,7 @@ export const SecretDialog = ({ title, noun, secret, children, onClose }: SecretD
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title={title}>
       <div className={layoutClasses.stack}>
-        <p className={classes.warning}>
+        <p className={`${layoutClasses.rounded} ${layoutClasses.waitGround} ${classes.warning}`}>
           <strong>This {word} is shown only once.</strong> {children}
         </p>
         <TextInput

@@ -38,7 +38,7 @@ interface SettingsRowProps {
 }
 
 export const SettingsRow = ({ icon, name, details, children }: SettingsRowProps) => (
-  <li className={`${layoutClasses.row} ${classes.row}`}>
+  <li className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.row}`}>
     {icon}
     <span className={`${layoutClasses.fillingColumn} ${textClasses.lines} ${classes.text}`}>
       <strong>{name}</strong>

@@ -6,6 +6,7 @@ import type { Status } from '../../../contract/status.ts'
 
 import layoutClasses from './Layout.module.css'
 import classes from './StatusBadge.module.css'
+import textClasses from './Text.module.css'
 
 const STATUS_STYLES: Record<Status, Pick<BadgeProps, 'icon' | 'tone'>> = {
   ACTIVE: { icon: IconCircleCheckFilled, tone: 'ok' },
@@ -23,7 +24,7 @@ interface BadgeProps {
 
 /** A status: icon, word and tint. */
 export const Badge = ({ icon: IconComponent, tone, children }: BadgeProps) => (
-  <span className={`${layoutClasses.inlineRow} ${classes.badge}`} data-tone={tone}>
+  <span className={`${layoutClasses.inlineRow} ${textClasses.strong} ${classes.badge}`} data-tone={tone}>
     <IconComponent size={15} stroke={1.75} aria-hidden />
     {children}
   </span>

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 
 import type { SearchParams } from '../search-params.ts'
 
+import layoutClasses from './Layout.module.css'
 import classes from './Tabs.module.css'
+import textClasses from './Text.module.css'
 
 interface Tab {
   label: ReactNode
@@ -15,13 +17,13 @@ interface Tab {
 
 /** Tabs that are links: each is a page with its own URL. The current one is marked for screen readers too. */
 export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
-  <nav aria-label={label} className={classes.tabs} data-print="no">
+  <nav aria-label={label} className={`${layoutClasses.wrappingRow} ${classes.tabs}`} data-print="no">
     {tabs.map((tab) => (
       <Link
         key={tab.to}
         to={tab.to}
         {...(tab.search ? { search: tab.search } : {})}
-        className={classes.tab}
+        className={`${layoutClasses.rigid} ${textClasses.dimmed} ${textClasses.lines} ${classes.tab}`}
         activeOptions={{ exact: true, includeSearch: false }}
         resetScroll={false}
       >

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 
+import textClasses from './Text.module.css'
 import classes from './TextButton.module.css'
 
 interface TextButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'className'> {
@@ -11,7 +12,13 @@ interface TextButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'class
 
 /** A button that looks like a link: Undo, Leave out. */
 export const TextButton = ({ isUnderlined = false, isName = false, ...props }: TextButtonProps) => (
-  <button type="button" className={classes.button} data-underlined={isUnderlined || undefined} data-name={isName || undefined} {...props} />
+  <button
+    type="button"
+    className={`${textClasses.linkColor} ${textClasses.smallFont} ${classes.button}`}
+    data-underlined={isUnderlined || undefined}
+    data-name={isName || undefined}
+    {...props}
+  />
 )
 
 interface ShowMoreProps {

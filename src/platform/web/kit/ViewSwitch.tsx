@@ -26,10 +26,18 @@ interface ViewSwitchProps<V extends string> {
 export const ViewSwitch = <V extends string>({ legend, choices, view, onChange, isShort = false }: ViewSwitchProps<V>) => {
   const name = useId()
   return (
-    <fieldset className={classes.views} data-short={isShort || undefined} data-print="no">
+    <fieldset
+      className={`${layoutClasses.positioned} ${layoutClasses.rounded} ${classes.views}`}
+      data-short={isShort || undefined}
+      data-print="no"
+    >
       <legend className={layoutClasses.visuallyHidden}>{legend}</legend>
       {choices.map(({ view: one, label, title = label, icon: Icon }) => (
-        <label key={one} className={`${layoutClasses.centered} ${textClasses.note} ${classes.view}`} title={title}>
+        <label
+          key={one}
+          className={`${layoutClasses.centered} ${textClasses.note} ${layoutClasses.positioned} ${classes.view}`}
+          title={title}
+        >
           <input type="radio" name={name} className={layoutClasses.visuallyHidden} checked={view === one} onChange={() => onChange(one)} />
           <Icon size={17} stroke={1.75} aria-hidden />
           <span className={classes.label}>{label}</span>

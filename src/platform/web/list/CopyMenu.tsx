@@ -7,6 +7,7 @@ import { showError } from '../error-banner.ts'
 import { listUniqueTexts, formatTable } from './columns.ts'
 import type { Column } from './columns.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './ListTools.module.css'
 
 /** A property of each record that can be copied, one per line. */
@@ -68,7 +69,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
                   <button
                     key={noun[1]}
                     type="button"
-                    className={classes.entry}
+                    className={`${layoutClasses.option} ${classes.entry}`}
                     disabled={texts.length === 0}
                     onClick={() => void copy(texts.join('\n'), formatCount(texts.length, noun))}
                   >
@@ -78,7 +79,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
             : null}
           <button
             type="button"
-            className={classes.entry}
+            className={`${layoutClasses.option} ${classes.entry}`}
             onClick={() => void copy(formatTable(shown, columns), `a table of ${formatCount(shown.length, 'row')}`)}
           >
             Copy as a table

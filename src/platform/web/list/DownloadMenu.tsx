@@ -2,6 +2,7 @@ import { Popover } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './ListTools.module.css'
 
 const FORMATS = [
@@ -44,7 +45,7 @@ export const DownloadMenu = memo(({ isEmpty, onDownload, brief }: DownloadMenuPr
       </Popover.Target>
       <Popover.Dropdown aria-label="Download list" className={classes.panel}>
         {FORMATS.map(({ format, label }) => (
-          <button key={format} type="button" className={classes.entry} onClick={() => void download(format)}>
+          <button key={format} type="button" className={`${layoutClasses.option} ${classes.entry}`} onClick={() => void download(format)}>
             {label}
           </button>
         ))}

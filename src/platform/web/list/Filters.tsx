@@ -41,8 +41,8 @@ export const Chips = ({ label, children }: { label: string; children: ReactNode 
 export const SearchField = ({ label, typed }: { label: string; typed: ListSearch }) => {
   const field = useRef<HTMLInputElement>(null)
   return (
-    <div className={classes.search}>
-      <IconSearch size={18} stroke={1.75} className={classes.icon} aria-hidden />
+    <div className={`${layoutClasses.positioned} ${classes.search}`}>
+      <IconSearch size={18} stroke={1.75} className={`${textClasses.dimmed} ${classes.icon}`} aria-hidden />
       <input
         ref={field}
         type="text"
@@ -52,7 +52,7 @@ export const SearchField = ({ label, typed }: { label: string; typed: ListSearch
         spellCheck={false}
         aria-label={label}
         placeholder={label}
-        className={classes.input}
+        className={`${layoutClasses.fullWidth} ${layoutClasses.rounded} ${textClasses.textColor} ${classes.input}`}
         value={typed.text}
         onChange={({ currentTarget: { value, selectionEnd } }) => typed.setText(value, selectionEnd === value.length)}
         onFocus={typed.handleFocus}
@@ -86,7 +86,12 @@ export const SearchField = ({ label, typed }: { label: string; typed: ListSearch
 
 /** A filter that is on or off; turning it off clears it. */
 export const FilterToggle = ({ label, on, onToggle }: { label: string; on: boolean; onToggle: (on: boolean) => void }) => (
-  <button type="button" className={classes.chip} aria-pressed={on} onClick={() => onToggle(!on)}>
+  <button
+    type="button"
+    className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${classes.chip}`}
+    aria-pressed={on}
+    onClick={() => onToggle(!on)}
+  >
     {on ? <IconCheck size={16} stroke={2} aria-hidden /> : null}
     {label}
   </button>
@@ -109,8 +114,12 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: 
   const select = useRef<HTMLSelectElement>(null)
   const hasCross = remove !== undefined && chosen !== undefined
   return (
-    <span className={classes.pair}>
-      <label className={classes.chip} data-on={chosen !== undefined || undefined} data-cross={hasCross || undefined}>
+    <span className={`${layoutClasses.positioned} ${layoutClasses.rigid} ${classes.pair}`}>
+      <label
+        className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${classes.chip}`}
+        data-on={chosen !== undefined || undefined}
+        data-cross={hasCross || undefined}
+      >
         {chosen === undefined ? null : <IconCheck size={16} stroke={2} aria-hidden />}
         <span aria-hidden className={classes.choice}>
           {chosen === undefined ? label : `${label}: ${chosen}`}
@@ -119,7 +128,7 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: 
         <select
           ref={select}
           aria-label={label}
-          className={classes.select}
+          className={`${layoutClasses.stretched} ${classes.select}`}
           value={chosen ?? ''}
           onChange={(event) => onChoose(event.currentTarget.value || undefined)}
         >
@@ -134,7 +143,7 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: 
       {hasCross ? (
         <button
           type="button"
-          className={classes.remove}
+          className={`${layoutClasses.centered} ${classes.remove}`}
           aria-label={remove}
           onClick={() => {
             onChoose(undefined)

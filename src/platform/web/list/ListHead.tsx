@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTitle } from '../title.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './ListHead.module.css'
 
 interface ListHeadProps {
@@ -20,9 +21,9 @@ export const ListHead = ({ title, summary, failed = false, aside }: ListHeadProp
   useTitle(title)
   return (
     <div className={`${layoutClasses.pageHead} ${classes.head}`}>
-      <div className={classes.text}>
+      <div className={`${layoutClasses.shrinkable} ${classes.text}`}>
         <h1 tabIndex={-1}>{title}</h1>
-        <p className={classes.summary}>{summary ?? (failed ? '\u00a0' : 'Loading...')}</p>
+        <p className={`${textClasses.dimmed} ${classes.summary}`}>{summary ?? (failed ? '\u00a0' : 'Loading...')}</p>
       </div>
       {aside}
     </div>

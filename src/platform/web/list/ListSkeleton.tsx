@@ -24,7 +24,7 @@ export const CardSkeleton = ({ photo = false, least = 16 }: { photo?: boolean; l
 export const RowSkeleton = () => (
   <div>
     {Array.from({ length: 10 }, (_, at) => (
-      <div key={at} className={`${layoutClasses.row} ${classes.row}`}>
+      <div key={at} className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${classes.row}`}>
         <Skeleton height={32} width={32} radius="md" />
         <Skeleton height={14} width={`${30 + ((at * 7) % 20)}%`} />
       </div>

@@ -46,7 +46,12 @@ const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }
   const Icon = order === 'descending' ? IconArrowDown : IconArrowUp
   return (
     <th scope="col" aria-sort={order} className={isNumber ? classes.number : undefined}>
-      <button type="button" className={classes.sort} onClick={() => setSort(getNextSort(key, sort))} title={`Sort by ${label}`}>
+      <button
+        type="button"
+        className={`${layoutClasses.copied} ${classes.sort}`}
+        onClick={() => setSort(getNextSort(key, sort))}
+        title={`Sort by ${label}`}
+      >
         {label}
         {order ? <Icon size={14} stroke={2} aria-hidden /> : null}
       </button>

@@ -5,6 +5,7 @@ import { TextButton } from '../kit/TextButton.tsx'
 import type { Selection } from './use-selection.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './SelectionBar.module.css'
 
 interface SelectionBarProps<T> {
@@ -20,7 +21,7 @@ export const SelectionBar = <T,>({ selection, children }: SelectionBarProps<T>) 
   return (
     <BottomBar label="Selected rows">
       <div className={`${layoutClasses.row} ${classes.summary}`}>
-        <p role="status" className={classes.count}>
+        <p role="status" className={`${textClasses.strong} ${textClasses.unbroken} ${classes.count}`}>
           {show(records.length)} selected
         </p>
         {records.length < total ? (

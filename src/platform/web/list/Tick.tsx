@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './Tick.module.css'
 
 interface TickProps {
@@ -18,11 +19,11 @@ export const Tick = ({ label, checked, isMixed = false, onTick }: TickProps) => 
     if (box.current) box.current.indeterminate = isMixed
   }, [isMixed])
   return (
-    <span className={classes.target}>
+    <span className={`${layoutClasses.positioned} ${layoutClasses.rigid} ${layoutClasses.square} ${classes.target}`}>
       <input
         ref={box}
         type="checkbox"
-        className={classes.input}
+        className={`${layoutClasses.stretched} ${classes.input}`}
         aria-label={label}
         checked={checked}
         onMouseDown={(event) => {

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useId } from 'react'
 import type { ReactNode } from 'react'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './BarMenu.module.css'
 
 interface BarMenuProps {
@@ -28,14 +29,21 @@ export const BarMenu = ({ label, face, children }: BarMenuProps) => {
     <>
       <button
         type="button"
-        className={`${layoutClasses.centered} ${layoutClasses.hoverable} ${classes.button}`}
+        className={`${layoutClasses.centered} ${layoutClasses.hoverable} ${layoutClasses.flexBlock} ${classes.button}`}
         popoverTarget={id}
         data-print="no"
       >
         {face}
         <VisuallyHidden>{label}</VisuallyHidden>
       </button>
-      <div id={id} popover="auto" role="group" aria-label={label} className={`${layoutClasses.card} ${classes.menu}`} data-print="no">
+      <div
+        id={id}
+        popover="auto"
+        role="group"
+        aria-label={label}
+        className={`${layoutClasses.card} ${textClasses.textColor} ${classes.menu}`}
+        data-print="no"
+      >
         {children(close)}
       </div>
     </>

@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react'
 
 import { clearError, useErrorMessage } from '../error-banner.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import classes from './ErrorBanner.module.css'
 
 /** 'Error: {message}' across the page, until it is clicked. */
@@ -10,7 +11,12 @@ export const ErrorBanner = () => {
   return (
     <div role="alert">
       {message === null ? null : (
-        <button type="button" className={classes.banner} onClick={clearError} title="Close">
+        <button
+          type="button"
+          className={`${layoutClasses.badGround} ${layoutClasses.breakable} ${layoutClasses.row} ${classes.banner}`}
+          onClick={clearError}
+          title="Close"
+        >
           <span>Error: {message}</span>
           <IconX size={18} stroke={1.75} aria-label="Close" />
         </button>

@@ -18,6 +18,6 @@ export const SearchButton = ({ brief = false }: { brief?: boolean }) => (
   >
     <IconSearch size={18} stroke={1.75} aria-hidden className={textClasses.dimmed} />
     <span className={`${textClasses.truncated} ${layoutClasses.filling} ${classes.text}`}>Search everything</span>
-    <kbd className={`${layoutClasses.notOnPhones} ${classes.key}`}>{PALETTE_KEYS}</kbd>
+    <kbd className={`${layoutClasses.notOnPhones} ${layoutClasses.rigid} ${textClasses.unbroken} ${classes.key}`}>{PALETTE_KEYS}</kbd>
   </button>
 )

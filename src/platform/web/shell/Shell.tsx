@@ -58,7 +58,12 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
 
   return (
     <>
-      <a href="#main" className={classes.skip} data-print="no" inert={over}>
+      <a
+        href="#main"
+        className={`${layoutClasses.rounded} ${textClasses.linkColor} ${textClasses.strong} ${classes.skip}`}
+        data-print="no"
+        inert={over}
+      >
         Skip to main content
       </a>
       <nav id="menu" ref={nav} aria-label="Main" className={classes.menu} data-print="no" data-open={open} inert={!open}>
@@ -66,7 +71,7 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
       </nav>
       {over ? <button type="button" className={classes.backdrop} data-print="no" aria-label="Close menu" onClick={closeAndReturn} /> : null}
       <div className={classes.page} data-beside={wideOpen} inert={over}>
-        <header className={`${layoutClasses.row} ${classes.bar}`} data-print="no">
+        <header className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${classes.bar}`} data-print="no">
           <ActionIcon
             ref={hamburger}
             className={textClasses.dimmed}

@@ -7,6 +7,7 @@ import { clearSuccess, useSuccessMessage } from '../success-notice.ts'
 import type { SuccessMessage } from '../success-notice.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './SuccessNotice.module.css'
 
 /** Clears the notice on the next navigation: it belongs to the page on which it first appeared. */
@@ -27,19 +28,19 @@ export const SuccessNotice = () => {
   return (
     <div aria-live="polite">
       {done === null ? null : (
-        <p className={`${layoutClasses.row} ${classes.notice}`} data-print="no">
+        <p className={`${layoutClasses.row} ${layoutClasses.okGround} ${classes.notice}`} data-print="no">
           <IconCircleCheck size={20} stroke={1.75} aria-hidden />
           <span className={`${layoutClasses.content} ${classes.text}`}>
             {done.text}{' '}
             {done.link ? (
-              <Link to={done.link.to} className={classes.link}>
+              <Link to={done.link.to} className={`${textClasses.strong} ${classes.link}`}>
                 {done.link.label}
               </Link>
             ) : null}
             {done.onUndo ? (
               <button
                 type="button"
-                className={classes.link}
+                className={`${textClasses.strong} ${classes.link}`}
                 onClick={() => {
                   done.onUndo?.()
                   clearSuccess()
