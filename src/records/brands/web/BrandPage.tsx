@@ -21,6 +21,7 @@ import { brandLabels } from '../fields.ts'
 import { brandHistory } from '../history.ts'
 import { useBrandView } from './queries.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './Brand.module.css'
 
 /** The name and the photo are in the header. */
@@ -36,7 +37,11 @@ const buildFacts = (brand: Brand): Fact[] =>
       status: { value: <StatusWord status={brand.status} /> },
       brandIcon: {
         value: brand.brandIcon && (
-          <img src={toResizedPictureUrl(brand.brandIcon, 320)} alt={`Icon of ${brand.brandName}`} className={classes.icon} />
+          <img
+            src={toResizedPictureUrl(brand.brandIcon, 320)}
+            alt={`Icon of ${brand.brandName}`}
+            className={`${layoutClasses.block} ${layoutClasses.rounded} ${classes.icon}`}
+          />
         ),
       },
       charters: {

@@ -46,7 +46,7 @@ export const FieldText = ({ field, typed }: { field: ShownField; typed: string }
 
 const FormatHint = ({ field }: { field: ShownField }) => {
   const remark = getFormatHint(field.name, field.value)
-  return remark === null ? null : <dd className={`${textClasses.hint} ${classes.remark}`}>{remark}</dd>
+  return remark === null ? null : <dd className={`${textClasses.hint} ${textClasses.wait} ${classes.remark}`}>{remark}</dd>
 }
 
 /** Label and text of one field. */

@@ -208,7 +208,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
         )
         return (
           <div inert={form.isSaving} onBlur={() => runAfterPress(() => commit())}>
-            <header className={`${layoutClasses.row} ${classes.top}`}>
+            <header className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${classes.top}`}>
               <BackButton label="Back" onPress={goBack} />
               <h1 tabIndex={-1} className={`${layoutClasses.content} ${classes.title}`}>
                 {charter.name}

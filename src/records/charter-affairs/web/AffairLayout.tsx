@@ -12,6 +12,7 @@ import { listAnchors, countFields, type FieldFilter, isFiltering, type ShownSect
 import type { AffairFilter } from './use-affair-filter.ts'
 import { useCurrentAnchor } from './use-current-anchor.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Affair.module.css'
 
@@ -78,7 +79,7 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
     <div className={classes.layout} data-searching={(narrow && searching) || undefined} data-under-bar={isUnderBar || undefined}>
       {narrow ? (
         <div className={classes.bar} data-print="no">
-          <div className={classes.barRow}>
+          <div className={layoutClasses.spaced}>
             <SectionPicker {...listProps} />
             <ActionIcon
               variant="default"
@@ -104,11 +105,11 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
         <div className={classes.sectionList} data-print="no">
           {search}
           <SectionList {...listProps} />
-          <div className={classes.boxes}>{boxes}</div>
+          <div className={`${layoutClasses.lineAbove} ${classes.boxes}`}>{boxes}</div>
         </div>
       )}
       <div>
-        <p className={classes.matchCount} role="status">
+        <p className={`${textClasses.dimmed} ${classes.matchCount}`} role="status">
           {filtering && anchors.length > 0 ? formatMatchCount(sections, filter) : null}
         </p>
         {anchors.length > 0 ? (

@@ -5,6 +5,7 @@ import { AffairField, FieldText } from './AffairField.tsx'
 import { MatchedText } from './MatchedText.tsx'
 import type { RowSection, ShownField, ShownRow } from './sections.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Affair.module.css'
 
@@ -58,7 +59,7 @@ const Table = ({ section, typed }: RowsProps) => {
   const [first, ...others] = COLUMNS[section.name]
   if (!first) return null
   return (
-    <table className={`${textClasses.small} ${classes.table}`} aria-label={section.title}>
+    <table className={`${textClasses.small} ${layoutClasses.fullWidth} ${classes.table}`} aria-label={section.title}>
       <thead>
         <tr>
           {COLUMNS[section.name].map((column) => (
@@ -87,8 +88,10 @@ const Table = ({ section, typed }: RowsProps) => {
 }
 
 const Card = ({ name, fields, typed }: { name: ShownField; fields: ShownField[]; typed: string }) => (
-  <li className={classes.card}>
-    <h3 className={classes.cardName}>{name.value === null ? 'No name' : <MatchedText text={name.value} typed={typed} />}</h3>
+  <li className={`${layoutClasses.framed} ${classes.card}`}>
+    <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.cardName}`}>
+      {name.value === null ? 'No name' : <MatchedText text={name.value} typed={typed} />}
+    </h3>
     <dl className={classes.fields}>
       {fields.map((field) => (
         <AffairField key={field.name} field={field} typed={typed} />

@@ -31,7 +31,12 @@ export const AffairSections = ({ sections, filter, renderRows, renderFields }: S
   return sections
     .filter((section) => !filtering || countShown(section) > 0)
     .map((section) => (
-      <section key={section.name} id={section.anchor} className={classes.section} aria-labelledby={`${section.anchor}-title`}>
+      <section
+        key={section.name}
+        id={section.anchor}
+        className={`${layoutClasses.lineBelow} ${classes.section}`}
+        aria-labelledby={`${section.anchor}-title`}
+      >
         <div className={`${layoutClasses.spreadRow} ${classes.sectionHead}`}>
           <h2 id={`${section.anchor}-title`} className={textClasses.sectionTitle} tabIndex={-1}>
             {section.title}
@@ -43,7 +48,7 @@ export const AffairSections = ({ sections, filter, renderRows, renderFields }: S
           : section.groups.map((group) => (
               <div key={group.anchor} className={classes.group} id={group.title === null ? undefined : group.anchor}>
                 {group.title === null ? null : (
-                  <h3 className={`${textClasses.note} ${classes.groupTitle}`} tabIndex={-1}>
+                  <h3 className={`${textClasses.note} ${textClasses.strong} ${classes.groupTitle}`} tabIndex={-1}>
                     {group.title}
                   </h3>
                 )}

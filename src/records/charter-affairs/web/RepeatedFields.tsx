@@ -28,7 +28,7 @@ export const RepeatedFields = memo(
     if (differing.length === 0) return null
     return (
       <details className={classes.panel} data-print="no" open={onPick !== undefined || undefined}>
-        <summary className={`${layoutClasses.row} ${classes.summary}`}>
+        <summary className={`${layoutClasses.row} ${textClasses.wait} ${classes.summary}`}>
           <IconArrowsDiff size={20} stroke={1.75} aria-hidden />
           <span>
             <strong>
@@ -46,12 +46,15 @@ export const RepeatedFields = memo(
         <ul className={classes.fields} aria-label="Fields with different values">
           {differing.map((field) => (
             <li key={field.name} className={classes.field} aria-label={field.label}>
-              <span className={classes.label}>{field.label}</span>
+              <span className={`${textClasses.strong} ${classes.label}`}>{field.label}</span>
               <ul className={classes.texts}>
                 {field.texts.map(({ text, sections }) => (
-                  <li key={text} className={`${layoutClasses.topRow} ${classes.value}`}>
+                  <li
+                    key={text}
+                    className={`${layoutClasses.topRow} ${layoutClasses.outlined} ${layoutClasses.shrinkable} ${classes.value}`}
+                  >
                     <span className={textClasses.hint}>{formatSectionNames(sections)}</span>
-                    <span className={classes.text} data-empty={text === '' || undefined}>
+                    <span className={`${layoutClasses.breakable} ${classes.text}`} data-empty={text === '' || undefined}>
                       {text || 'empty'}
                     </span>
                     {onPick && text !== '' ? (

@@ -16,6 +16,7 @@ import { DeleteRow } from './DeleteRow.tsx'
 import { type FieldFilter, isFiltering, type RowSection } from './sections.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './AffairForm.module.css'
 
 interface RowsFormProps extends AffairFormState {
@@ -57,9 +58,9 @@ interface NewRowProps extends AffairFormState {
 /** The inputs of a new row. */
 const NewRow = memo(
   ({ part, paths, onAdd, ...fields }: NewRowProps) => (
-    <div className={classes.row} role="group" aria-label={ADD_LABELS[part]}>
+    <div className={`${layoutClasses.framed} ${classes.row}`} role="group" aria-label={ADD_LABELS[part]}>
       <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
-        <h3 className={classes.rowName}>{ADD_LABELS[part]}</h3>
+        <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.rowName}`}>{ADD_LABELS[part]}</h3>
         {fields.contested ? null : (
           <Button size="compact-md" onClick={() => onAdd(hasAny(paths, fields.changed))}>
             Add
@@ -79,22 +80,28 @@ const Row = memo(
     const name = getRowName(part, row, fields.base)
     const isChanged = hasAny(paths, fields.changed)
     return (
-      <li className={classes.row} aria-label={name} data-row={row}>
+      <li className={`${layoutClasses.framed} ${classes.row}`} aria-label={name} data-row={row}>
         <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
-          <h3 className={classes.rowName}>{name}</h3>
+          <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.rowName}`}>{name}</h3>
           {/* A suggestion is sent as a whole. */}
           {fields.contested ? null : (
             <>
               <button
                 type="button"
-                className={classes.rowButton}
+                className={`${layoutClasses.outlined} ${textClasses.strong} ${textClasses.textColor} ${classes.rowButton}`}
                 data-primary={isChanged || undefined}
                 aria-label={`Update ${name}`}
                 onClick={() => onUpdate(row, isChanged)}
               >
                 Update
               </button>
-              <button type="button" className={classes.rowButton} data-taking aria-label={`Delete ${name}`} onClick={() => onDelete(row)}>
+              <button
+                type="button"
+                className={`${layoutClasses.outlined} ${textClasses.strong} ${textClasses.textColor} ${classes.rowButton}`}
+                data-taking
+                aria-label={`Delete ${name}`}
+                onClick={() => onDelete(row)}
+              >
                 Delete
               </button>
             </>
@@ -125,10 +132,10 @@ const DeletedRow = ({ part, row, onAddAgain, onDiscard, ...fields }: DeletedRowP
     setAdding(false)
   }
   return (
-    <li className={classes.row} aria-label={name} data-row={row}>
+    <li className={`${layoutClasses.framed} ${classes.row}`} aria-label={name} data-row={row}>
       <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
-        <h3 className={classes.rowName}>{name}</h3>
-        <span className={classes.deleted}>Someone deleted this while you were editing.</span>
+        <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.rowName}`}>{name}</h3>
+        <span className={`${textClasses.bad} ${textClasses.strong}`}>Someone deleted this while you were editing.</span>
         <Button size="compact-md" variant="default" loading={isAdding} onClick={() => void addAgain()}>
           Add Again
         </Button>

@@ -47,22 +47,26 @@ export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, change
             <>
               <span>{section.title}</span>
               {changed > 0 ? (
-                <span className={classes.changedHere}>
+                <span className={`${layoutClasses.waitGround} ${textClasses.strong} ${classes.changedHere}`}>
                   {changed}
                   <VisuallyHidden> changed</VisuallyHidden>
                 </span>
               ) : null}
-              <span className={classes.count}>{count}</span>
+              <span className={`${textClasses.figures} ${textClasses.smallestFont} ${classes.count}`}>{count}</span>
             </>
           )
           return (
             <li key={section.name}>
               {isFiltering && count === 0 ? (
-                <span className={`${layoutClasses.row} ${classes.entry}`} data-none>
+                <span className={`${layoutClasses.row} ${textClasses.smallFont} ${textClasses.textColor} ${classes.entry}`} data-none>
                   {words}
                 </span>
               ) : (
-                <a className={`${layoutClasses.row} ${classes.entry}`} data-here={here || undefined} {...link(section.anchor, here)}>
+                <a
+                  className={`${layoutClasses.row} ${textClasses.smallFont} ${textClasses.textColor} ${classes.entry}`}
+                  data-here={here || undefined}
+                  {...link(section.anchor, here)}
+                >
                   {words}
                 </a>
               )}
@@ -105,7 +109,7 @@ export const SectionPicker = ({ sections, isFiltering, currentAnchor, onGo }: Se
       rightSectionWidth={96}
       rightSectionPointerEvents="none"
       rightSection={
-        <span className={`${layoutClasses.inlineRow} ${textClasses.note} ${classes.pickerPosition}`}>
+        <span className={`${layoutClasses.inlineRow} ${textClasses.note} ${layoutClasses.fullWidth} ${classes.pickerPosition}`}>
           {visibleSections.length === 0 ? 'none' : `${at + 1} of ${visibleSections.length}`}
           <IconChevronDown size={16} stroke={1.75} aria-hidden />
         </span>

@@ -56,7 +56,7 @@ const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affa
       {words}
     </HeadAction>
   ) : (
-    <TextLink to="/charter_affair/$id" params={params} className={classes.readAffair}>
+    <TextLink to="/charter_affair/$id" params={params} className={`${textClasses.smallFont} ${classes.readAffair}`}>
       {words}
     </TextLink>
   )

@@ -16,6 +16,7 @@ import { buildCharterFilter, CHARTER_LIST } from '../list.ts'
 import { CHARTER_COLUMNS, CHARTER_COPIES } from './charter-columns.tsx'
 import { useCharters, useStudentTotal } from './queries.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './ChartersPage.module.css'
 
 const formatCharterCounts = (charters: readonly Charter[]): string => {
@@ -64,7 +65,7 @@ const StudentTotal = () => {
   const { data } = useStudentTotal()
   if (!data) return null
   return (
-    <p className={classes.total}>
+    <p className={`${layoutClasses.vertical} ${classes.total}`}>
       <strong>{data.total.toLocaleString('en-US')}</strong>
       <span>students{data.updatedAt ? <>, as of {formatMomentDay(data.updatedAt, configuration.timeZone)}</> : null}</span>
     </p>

@@ -11,6 +11,7 @@ import type { OrientationDate } from './enrollment-values.ts'
 import { TimeSelect } from './TimeSelect.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './EnrollmentForm.module.css'
 
 const EMPTY: OrientationDate = { date: '', start_time: '', end_time: '' }
@@ -76,7 +77,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
           Add Date
         </Button>
       </div>
-      <p id={faultId} aria-live="assertive" className={classes.error}>
+      <p id={faultId} aria-live="assertive" className={`${textClasses.error} ${textClasses.smallestFont} ${classes.error}`}>
         {fault}
       </p>
     </>

@@ -9,6 +9,7 @@ import { toProgramTypes } from './enrollment-values.ts'
 import { useProgramTypes } from './queries.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './EnrollmentForm.module.css'
 
 /** The program types of a site, without duplicates. */
@@ -50,7 +51,7 @@ export const ProgramsInput = ({ id, value, describedBy, onChange }: CustomInputP
           Add Program
         </Button>
       </div>
-      <p id={`${id}-fault`} role="alert" className={classes.error}>
+      <p id={`${id}-fault`} role="alert" className={`${textClasses.error} ${textClasses.smallestFont} ${classes.error}`}>
         {fault}
       </p>
     </>

@@ -4,6 +4,7 @@ import type { CustomInputProps } from '../../../platform/web/form/fields.ts'
 import type { RecurringDay } from './enrollment-values.ts'
 import { TimeSelect } from './TimeSelect.tsx'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './EnrollmentForm.module.css'
 
 const NOT_SET: RecurringDay = { set: false, start_time: '', end_time: '' }
@@ -12,7 +13,7 @@ const NOT_SET: RecurringDay = { set: false, start_time: '', end_time: '' }
 export const RecurringDayInput = ({ label, value, error, describedBy, onChange }: CustomInputProps) => {
   const day = (value ?? NOT_SET) as RecurringDay
   return (
-    <div className={classes.day} data-wrong={error !== undefined || undefined}>
+    <div className={`${layoutClasses.rounded} ${classes.day}`} data-wrong={error !== undefined || undefined}>
       <Checkbox
         label={label}
         checked={day.set}

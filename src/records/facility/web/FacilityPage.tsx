@@ -12,6 +12,7 @@ import { SiteLayout } from '../../sites/web/public/SiteLayout.tsx'
 import type { FacilityInfo } from '../contract.ts'
 import { FACILITY_FIELDS, FACILITY_SECTIONS, SHOWN_FACILITY_FIELDS } from '../fields.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './FacilityPage.module.css'
 
 /** The fields that are formatted. */
@@ -22,7 +23,7 @@ const formatFields = (facility: FacilityInfo, site: string): Partial<Record<keyo
     : facility.lease_end && (
         <>
           {formatDay(facility.lease_end)}
-          <span className={classes.badge}>
+          <span className={`${layoutClasses.block} ${classes.badge}`}>
             <LeaseBadge site={site} />
           </span>
         </>

@@ -162,7 +162,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
             <>For someone who isn’t in HR. You can match them later.</>
           )}
         </p>
-        <div className={classes.fields}>
+        <div className={`${layoutClasses.grid} ${classes.fields}`}>
           {SHOWN.map((path) => (
             <Field
               key={path}

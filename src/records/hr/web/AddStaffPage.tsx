@@ -19,14 +19,15 @@ import { AddPersonModal } from './AddPersonModal.tsx'
 import { EmployeeCard } from './EmployeeCard.tsx'
 import { useEmployees, useKnownEmployees } from './queries.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './AddStaffPage.module.css'
 
 const highlightMatches = (list: HTMLElement | null): HTMLElement[] => [...(list?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])]
 
 const EmployeeSkeleton = () => (
-  <ul className={classes.cards} aria-hidden>
+  <ul className={`${layoutClasses.grid} ${classes.cards}`} aria-hidden>
     {[1, 2, 3, 4].map((one) => (
-      <li key={one} className={classes.skeleton} />
+      <li key={one} className={`${layoutClasses.framed} ${classes.skeleton}`} />
     ))}
   </ul>
 )
@@ -71,7 +72,7 @@ export const AddStaffPage = () => {
   return (
     <div className={classes.page}>
       <ListHead title="Add Staff" summary="Find an employee in HR and add them to Homeroom." />
-      <search className={classes.search}>
+      <search className={`${layoutClasses.block} ${classes.search}`}>
         <LiveSearchField
           field={field}
           label="Search employees"
@@ -85,7 +86,7 @@ export const AddStaffPage = () => {
         />
         {isLong && !data && !failed ? <EmployeeSkeleton /> : null}
         {found.length > 0 ? (
-          <ul ref={list} className={classes.cards} aria-label="Employees found" aria-busy={!isOf}>
+          <ul ref={list} className={`${layoutClasses.grid} ${classes.cards}`} aria-label="Employees found" aria-busy={!isOf}>
             {found.map((employee) => (
               <EmployeeCard
                 key={employee.PersonID}

@@ -35,29 +35,44 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
   const name = getEmployeeName(employee)
   const marked = (text: string | null) => (text === null ? null : <HighlightedText segments={highlightText(text, typed, [])} />)
   return (
-    <li className={`${layoutClasses.card} ${layoutClasses.stack} ${classes.card}`} data-known={slug !== undefined || undefined}>
+    <li
+      className={`${layoutClasses.card} ${layoutClasses.stack} ${layoutClasses.shrinkable} ${classes.card}`}
+      data-known={slug !== undefined || undefined}
+    >
       <div className={`${layoutClasses.iconAndText} ${classes.person}`}>
         <Avatar name={name} />
         <div className={layoutClasses.fillingColumn}>
           {slug === undefined ? (
-            <button type="button" className={classes.name} data-hit onClick={() => onOpen(employee)} onKeyDown={onKeyDown}>
+            <button
+              type="button"
+              className={`${textClasses.lines} ${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
+              data-hit
+              onClick={() => onOpen(employee)}
+              onKeyDown={onKeyDown}
+            >
               {marked(name)}
             </button>
           ) : (
-            <Link to="/staff/$slug" params={{ slug }} className={classes.name} data-hit onKeyDown={onKeyDown}>
+            <Link
+              to="/staff/$slug"
+              params={{ slug }}
+              className={`${textClasses.lines} ${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
+              data-hit
+              onKeyDown={onKeyDown}
+            >
               {marked(name)}
             </Link>
           )}
           <span className={textClasses.detail}>{[Title, Department].filter(Boolean).join(' · ') || 'No title on file'}</span>
           {slug === undefined ? null : (
-            <span className={`${textClasses.label} ${layoutClasses.inlineRow} ${classes.known}`}>
+            <span className={`${textClasses.label} ${layoutClasses.inlineRow} ${textClasses.lines} ${classes.known}`}>
               <IconCircleCheck size={16} stroke={1.75} aria-hidden />
               Already added
             </span>
           )}
         </div>
       </div>
-      <dl className={`${layoutClasses.stack} ${textClasses.small} ${classes.facts}`}>
+      <dl className={`${layoutClasses.stack} ${textClasses.small} ${layoutClasses.lineAbove} ${classes.facts}`}>
         <Fact label={employeeLabels.Hris_EmailAddress}>{marked(Hris_EmailAddress)}</Fact>
         <Fact label={employeeLabels.Company}>{Company}</Fact>
         <Fact label={employeeLabels.Region}>{Region}</Fact>

@@ -5,6 +5,8 @@ import { formatCount } from '../../../contract/format.ts'
 import type { Box } from './labels.ts'
 import { type MapRegion, type Mark, getMarkSize } from './marks.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './SitesMap.module.css'
 
 interface RovingFocusProps {
@@ -62,7 +64,11 @@ export const MapMarkButton = ({ mark, onPress, ...reached }: MapMarkProps) => {
 
 /** The city below a mark; hidden from screen readers, because the name of the mark includes it. */
 export const Caption = ({ mark }: { mark: Mark }) => (
-  <span className={classes.caption} style={{ left: mark.x, top: mark.y + getMarkSize(mark) / 2 + 2 }} aria-hidden>
+  <span
+    className={`${textClasses.textColor} ${textClasses.unbroken} ${classes.caption}`}
+    style={{ left: mark.x, top: mark.y + getMarkSize(mark) / 2 + 2 }}
+    aria-hidden
+  >
     {mark.caption}
   </span>
 )
@@ -72,7 +78,7 @@ export const RegionLabel = ({ region: { slug, name, count }, box, ...reached }: 
   <Link
     to="/region/$id"
     params={{ id: slug }}
-    className={classes.region}
+    className={`${layoutClasses.outlined} ${layoutClasses.row} ${textClasses.linkColor} ${classes.region}`}
     style={{ left: box.left, top: box.top, width: box.right - box.left, height: box.bottom - box.top }}
     {...getRovingProps(slug, `${name}: ${formatCount(count, 'site')}`, reached)}
   >

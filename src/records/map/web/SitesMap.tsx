@@ -25,7 +25,7 @@ interface MapLandProps {
 const MapLand = memo(({ view: { width, height, box }, land, ours, canOpen, onRegion }: MapLandProps) => {
   const names = new Set(ours.split('\n'))
   return (
-    <svg className={classes.land} viewBox={`0 0 ${width} ${height}`} aria-hidden>
+    <svg className={layoutClasses.stretched} viewBox={`0 0 ${width} ${height}`} aria-hidden>
       <path
         d={land
           .filter(({ name }) => !names.has(name))
@@ -72,7 +72,7 @@ const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, onPoint
         <button
           key={label}
           type="button"
-          className={`${layoutClasses.hoverable} ${layoutClasses.centered} ${classes.tool}`}
+          className={`${layoutClasses.hoverable} ${layoutClasses.centered} ${layoutClasses.outlined} ${classes.tool}`}
           aria-label={label}
           aria-disabled={!can}
           onClick={() => {

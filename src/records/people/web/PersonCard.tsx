@@ -8,13 +8,14 @@ import type { Person } from '../contract.ts'
 import { formatRoles, formatSites } from './person-columns.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import card from '../../../platform/web/list/Card.module.css'
 import classes from './PersonCard.module.css'
 
 /** The card of a person in a list. It links to the person's page. */
 export const PersonCard = memo(({ person }: { person: Person }) => (
-  <article className={`${layoutClasses.card} ${card.card} ${classes.card}`}>
-    <div className={classes.person}>
+  <article className={`${layoutClasses.card} ${card.card} ${layoutClasses.vertical} ${classes.card}`}>
+    <div className={`${layoutClasses.shrinkable} ${classes.person}`}>
       <Avatar name={person.name} />
       <div className={layoutClasses.fillingColumn}>
         <CardName to={getRecordPath({ kind: 'person', slug: person.slug })} isTruncated>
@@ -24,7 +25,7 @@ export const PersonCard = memo(({ person }: { person: Person }) => (
         <CardLine>{formatSites(person)}</CardLine>
       </div>
     </div>
-    <div className={classes.contact}>
+    <div className={`${layoutClasses.fullWidth} ${layoutClasses.positioned} ${textClasses.smallFont} ${classes.contact}`}>
       <ContactButtons name={person.name} phone={person.phone} email={person.email} />
     </div>
   </article>

@@ -100,8 +100,8 @@ const SaveContact = ({ person }: { person: PersonWithSites }) => {
 }
 
 const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePositions }) => (
-  <li className={`${layoutClasses.row} ${classes.site}`}>
-    <span className={classes.photo}>
+  <li className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.site}`}>
+    <span className={`${layoutClasses.rigid} ${classes.photo}`}>
       <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
     </span>
     <span className={`${layoutClasses.fillingColumn} ${textClasses.lines}`}>
@@ -112,7 +112,7 @@ const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePosit
         {[roles.join(', '), [site.address.city, site.address.state].filter(Boolean).join(', ')].filter(Boolean).join(' · ')}
       </span>
     </span>
-    <span className={`${layoutClasses.row} ${classes.contacts}`}>
+    <span className={`${layoutClasses.row} ${layoutClasses.rigid} ${classes.contacts}`}>
       <StatusWord status={site.status} />
       <PhoneLink phone={site.address.phone} variant="row" />
     </span>
@@ -123,7 +123,7 @@ const SitePositionsRow = ({ positions: { site, roles } }: { positions: SitePosit
 const renderLinks = (kind: 'region' | 'charter', records: readonly ((Named & { slug: string }) | null)[]) => {
   const links = listUnique(records)
   return links.length > 0 ? (
-    <span className={classes.links}>
+    <span className={`${layoutClasses.topRow} ${layoutClasses.vertical} ${classes.links}`}>
       {links.map(({ _id, slug, name }) => (
         <TextLink key={_id} to={getRecordPath({ kind, slug })}>
           {name}
@@ -285,7 +285,7 @@ export const PersonPage = () => {
                 ))}
               </ul>
             ) : (
-              <p className={classes.none}>No locations to display</p>
+              <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${classes.none}`}>No locations to display</p>
             )}
           </Section>
         </WithAside>

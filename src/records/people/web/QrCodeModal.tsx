@@ -7,6 +7,7 @@ import { formatPhone } from '../../../contract/phones.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { getPersonUrl, formatShortVcard } from '../rules.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './QrCodeModal.module.css'
 
@@ -37,7 +38,7 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
   ].filter(Boolean)
   return (
     <Modal opened onClose={onClose} title={`QR code of ${person.name}`} size={420}>
-      <div className={classes.card} data-print="sheet">
+      <div className={`${layoutClasses.breakable} ${layoutClasses.row} ${layoutClasses.vertical} ${classes.card}`} data-print="sheet">
         <svg
           className={classes.code}
           viewBox={`0 0 ${across} ${across}`}
@@ -48,7 +49,7 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
           <rect width={across} height={across} fill="#fff" />
           <path d={path} fill="#000" />
         </svg>
-        <p className={classes.name}>{person.name}</p>
+        <p className={`${textClasses.strong} ${classes.name}`}>{person.name}</p>
         <ul className={textClasses.note} aria-label="What the code says">
           {contactLines.map((line) => (
             <li key={line}>{line}</li>

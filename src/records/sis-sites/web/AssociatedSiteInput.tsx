@@ -61,9 +61,13 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
       </div>
       {found.length ? (
         <fieldset className={classes.results}>
-          <legend className={classes.legend}>Sites</legend>
+          <legend className={`${textClasses.strong} ${classes.legend}`}>Sites</legend>
           {found.map(({ _id, displayName, address }) => (
-            <label key={_id} className={`${layoutClasses.row} ${classes.choice}`} data-chosen={chosen === _id || undefined}>
+            <label
+              key={_id}
+              className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.choice}`}
+              data-chosen={chosen === _id || undefined}
+            >
               <input type="radio" name="site" aria-label={displayName} checked={chosen === _id} onChange={() => setChosen(_id)} />
               <span className={layoutClasses.column}>
                 <strong>{displayName}</strong>

@@ -13,13 +13,20 @@ import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './SisSitesPage.module.css'
 
 const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
-  <li className={`${layoutClasses.card} ${layoutClasses.column} ${classes.card}`} data-opens={opens || undefined}>
+  <li
+    className={`${layoutClasses.card} ${layoutClasses.column} ${layoutClasses.positioned} ${classes.card}`}
+    data-opens={opens || undefined}
+  >
     {opens ? (
-      <Link to="/location/$slug/sis/$id" params={{ slug: sis.site.slug, id: sis._id }} className={classes.name}>
+      <Link
+        to="/location/$slug/sis/$id"
+        params={{ slug: sis.site.slug, id: sis._id }}
+        className={`${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
+      >
         {sis.name}
       </Link>
     ) : (
-      <span className={classes.name}>{sis.name}</span>
+      <span className={`${textClasses.strong} ${textClasses.textColor} ${classes.name}`}>{sis.name}</span>
     )}
     <span className={`${textClasses.detail} ${classes.ids}`}>
       {[sis.sislc_id && `SISLC ${sis.sislc_id}`, sis.charterName].filter(Boolean).join(' · ')}
@@ -39,7 +46,7 @@ export const SisSitesPage = () => {
     <SiteLayout slug={slug} page="SIS" editLabel="Add Site" form={NewSisForm} getDraftKey={(site) => `new SIS site of ${site._id}`}>
       {({ sis_sites: sisSites }) =>
         sisSites.length ? (
-          <ul className={classes.grid} aria-label="SIS sites">
+          <ul className={`${layoutClasses.grid} ${classes.grid}`} aria-label="SIS sites">
             {sisSites.map((sis) => (
               <Card key={sis._id} sis={sis} opens={opens} />
             ))}

@@ -7,6 +7,7 @@ import { removeSiteStaff, type SitePerson } from '../contract.ts'
 import { useStaffChange } from './use-staff-change.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './StaffModals.module.css'
 
 /** Removes one role of a person at a site; their other roles stay. */
@@ -33,7 +34,7 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
       onClose={onClose}
     >
       <fieldset className={classes.roles}>
-        <legend className={classes.legend}>Choose the person and role to remove</legend>
+        <legend className={`${textClasses.strong} ${classes.legend}`}>Choose the person and role to remove</legend>
         {staff.map((one, at) => (
           <label
             key={one._id}

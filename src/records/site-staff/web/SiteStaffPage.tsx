@@ -17,6 +17,7 @@ import type { SitePerson } from '../contract.ts'
 import { GROUP_TITLES, listStaffMembers } from './staff-groups.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './SiteStaffPage.module.css'
 
 interface GroupProps {
@@ -46,7 +47,7 @@ const Group = ({ site, people, roles, group }: GroupProps) => {
           ))}
         </PersonRows>
       ) : (
-        <p className={classes.unassigned}>No one assigned</p>
+        <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${classes.unassigned}`}>No one assigned</p>
       )}
     </Section>
   )

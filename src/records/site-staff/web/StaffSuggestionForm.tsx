@@ -47,7 +47,7 @@ const StaffInput = ({ value, before, onChange }: CustomInputProps) => {
         {shown.map((key) => {
           const isHeld = held.includes(key)
           return (
-            <li key={key} className={`${layoutClasses.row} ${classes.row}`} data-removed={!isHeld || undefined}>
+            <li key={key} className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${classes.row}`} data-removed={!isHeld || undefined}>
               <span>
                 {isHeld ? formatKey(key) : <del>{formatKey(key)}</del>}
                 {toList(before).includes(key) ? null : ' (new)'}

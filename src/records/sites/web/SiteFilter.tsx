@@ -5,6 +5,8 @@ import { useMemo, useRef, useState } from 'react'
 
 import { siteSummariesQueryOptions, useSiteSummaries } from './queries.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import chips from '../../../platform/web/list/Filters.module.css'
 
 /** The maximum number of matches shown while typing. */
@@ -48,11 +50,11 @@ export const SiteFilter = ({ chosen, onChoose }: SiteFilterProps) => {
     requestAnimationFrame(() => button.current?.focus())
   }
   return (
-    <span className={chips.pair}>
+    <span className={`${layoutClasses.positioned} ${layoutClasses.rigid} ${chips.pair}`}>
       <button
         ref={button}
         type="button"
-        className={chips.chip}
+        className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${chips.chip}`}
         aria-haspopup="dialog"
         data-on={name !== undefined || undefined}
         data-cross={name !== undefined || undefined}
@@ -65,7 +67,7 @@ export const SiteFilter = ({ chosen, onChoose }: SiteFilterProps) => {
       {name === undefined ? null : (
         <button
           type="button"
-          className={chips.remove}
+          className={`${layoutClasses.centered} ${chips.remove}`}
           aria-label={`Remove site ${name}`}
           onClick={() => {
             onChoose(undefined)

@@ -17,6 +17,7 @@ import { AREA_LEADERSHIP, type LeadershipRow, listLeadershipRows, LOCAL_LEADERSH
 import { SiteLayout } from './public/SiteLayout.tsx'
 import { StaffSheet } from './StaffSheet.tsx'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './SitePage.module.css'
 
 const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: typeof LOCAL_LEADERSHIP }) => {
@@ -44,7 +45,7 @@ const toNote = ({ _id }: Site, path: string) => <SuggestedValues kind="site" _id
 
 const TextSection = ({ title, text, note }: { title: string; text: string | null; note: ReactNode }) => (
   <Section title={title}>
-    <p className={classes.prose} data-none={text ? undefined : true}>
+    <p className={`${layoutClasses.breakable} ${classes.prose}`} data-none={text ? undefined : true}>
       {text ?? 'None provided'}
     </p>
     {note}

@@ -8,6 +8,7 @@ import { listCharterDifferences } from '../../rules.ts'
 import { toTextsByPath } from '../affair-fields.ts'
 import { charterAffairQueryOptions } from '../queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './CharterDifferencesCard.module.css'
 
@@ -24,11 +25,15 @@ export const CharterDifferences = ({ charter, page }: DifferencesProps) => {
   if (differing.length === 0) return null
   const params = { id: charter.slug }
   return (
-    <section className={classes.panel} aria-label="Differences between the charter view and the charter affair" data-print="no">
-      <IconArrowsDiff size={20} stroke={1.75} aria-hidden className={classes.icon} />
+    <section
+      className={`${layoutClasses.outlined} ${textClasses.smallFont} ${classes.panel}`}
+      aria-label="Differences between the charter view and the charter affair"
+      data-print="no"
+    >
+      <IconArrowsDiff size={20} stroke={1.75} aria-hidden className={textClasses.wait} />
       <div>
         <p className={textClasses.strong}>The charter view and the charter affair do not match</p>
-        <ul className={classes.list}>
+        <ul className={`${layoutClasses.breakable} ${classes.list}`}>
           {differing.map(({ label, ofCharter, ofAffair }) => (
             <li key={label}>
               {label}: {ofCharter ?? 'none'} in the charter view, {ofAffair.join(' and ')} in the charter affair

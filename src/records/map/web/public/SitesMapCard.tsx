@@ -97,7 +97,11 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
 
   return (
     <section aria-label="Map" className={layoutClasses.shrinkable} data-print="no">
-      <div ref={frame} className={`${layoutClasses.card} ${classes.frame}`} data-wide={whole === null || undefined}>
+      <div
+        ref={frame}
+        className={`${layoutClasses.card} ${layoutClasses.positioned} ${classes.frame}`}
+        data-wide={whole === null || undefined}
+      >
         {content()}
       </div>
       <p className={`${textClasses.caption} ${classes.line}`} aria-hidden>
@@ -173,7 +177,11 @@ export const MapSwitch = () => {
   const isShown = useStore(isMapShown)
   const MarkIcon = isShown ? IconMapOff : IconMap2
   return (
-    <button type="button" className={chips.chip} onClick={() => setMapShown(!isShown)}>
+    <button
+      type="button"
+      className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${chips.chip}`}
+      onClick={() => setMapShown(!isShown)}
+    >
       <MarkIcon size={16} stroke={1.75} aria-hidden />
       {isShown ? 'Hide map' : 'Show map'}
     </button>
@@ -183,7 +191,12 @@ export const MapSwitch = () => {
 /** The map area as a filter chip, which removes it. */
 export const MapAreaChip = ({ map: { area, setArea } }: { map: MapAreaFilter }) =>
   area ? (
-    <button type="button" className={chips.chip} aria-pressed onClick={() => setArea(undefined)}>
+    <button
+      type="button"
+      className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${chips.chip}`}
+      aria-pressed
+      onClick={() => setArea(undefined)}
+    >
       <IconCheck size={16} stroke={2} aria-hidden />
       Map area
     </button>
@@ -203,7 +216,7 @@ interface ListWithMapProps {
 export const ListWithMap = ({ map: { pendingQuery }, card, list, skeleton, children }: ListWithMapProps) => {
   const isShown = useStore(isMapShown)
   return (
-    <div className={classes.columns} data-map={isShown || undefined}>
+    <div className={`${layoutClasses.grid} ${classes.columns}`} data-map={isShown || undefined}>
       {isShown ? <div className={`${layoutClasses.shrinkable} ${classes.map}`}>{card}</div> : null}
       <div id={list} tabIndex={-1} className={`${layoutClasses.shrinkable} ${classes.list}`}>
         {pendingQuery ? (

@@ -27,7 +27,10 @@ const Photo = ({ site }: { site: SiteSummary }) => {
   const [broken, setBroken] = useState<string | null>(null)
   const overlay = getStatusOverlay(site.status)
   return (
-    <div className={classes.photo} data-overlay={isPending(site.status) ? 'soon' : isClosed(site.status) ? 'closed' : undefined}>
+    <div
+      className={`${layoutClasses.flexBlock} ${layoutClasses.positioned} ${classes.photo}`}
+      data-overlay={isPending(site.status) ? 'soon' : isClosed(site.status) ? 'closed' : undefined}
+    >
       {site.photo && site.photo !== broken ? (
         <img
           src={site.photo}
@@ -59,7 +62,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
   const { city, state, phone } = site.address
   const cityAndState = [city, state].filter(Boolean).join(', ')
   return (
-    <article className={`${layoutClasses.card} ${card.card} ${classes.card}`}>
+    <article className={`${layoutClasses.card} ${card.card} ${layoutClasses.vertical} ${classes.card}`}>
       <Photo site={site} />
       <div className={`${layoutClasses.fillingColumn} ${classes.text}`}>
         <CardName to={getRecordPath({ kind: 'site', slug: site.slug })}>{site.displayName}</CardName>
@@ -69,7 +72,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
         </CardLine>
         <CardLine>{formatCardLine(site, line)}</CardLine>
         {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}
-        <div className={classes.phone}>
+        <div className={`${layoutClasses.positioned} ${textClasses.smallFont} ${classes.phone}`}>
           <PhoneLink phone={phone} variant="row" />
         </div>
       </div>
