@@ -137,7 +137,7 @@ const useSections = (): readonly MenuSection[] => {
 
 const Menu = ({ close }: { close: () => void }) => (
   <>
-    <div className={classes.logo}>
+    <div className={`${layoutClasses.flexBlock} ${layoutClasses.row} ${classes.logo}`}>
       <Logo />
       <span>Homeroom</span>
     </div>
@@ -171,7 +171,7 @@ const renderMenu = (close: () => void) => <Menu close={close} />
 
 const renderAccountMenu = (user: User) => (close: () => void) => (
   <>
-    <p className={`${textClasses.small} ${classes.profile}`}>
+    <p className={`${textClasses.small} ${layoutClasses.breakable} ${layoutClasses.vertical} ${classes.profile}`}>
       <span className={textClasses.strong}>{user.name}</span>
       {user.name === user.azureID ? null : <span className={textClasses.dimmed}>{user.azureID}</span>}
     </p>
@@ -195,7 +195,9 @@ const SignedIn = ({ user }: { user: User }) => {
         menu={renderMenu}
         bar={
           <>
-            <span className={`${textClasses.truncated} ${classes.welcome}`}>Welcome, {getFirstName(user.name)}!</span>
+            <span className={`${textClasses.truncated} ${layoutClasses.rigid} ${textClasses.strong} ${classes.welcome}`}>
+              Welcome, {getFirstName(user.name)}!
+            </span>
             <SearchButton brief={isHome} />
             <BarMenu
               label="Your account"
@@ -296,7 +298,7 @@ export const Frame = () => {
 /** Shown until the session is known. */
 export const Loading = () => (
   <div className={`${layoutClasses.notOnPhones} ${classes.loading}`} role="status" aria-label="Loading">
-    <div className={classes.logo}>
+    <div className={`${layoutClasses.flexBlock} ${layoutClasses.row} ${classes.logo}`}>
       <Logo />
       <span>Homeroom</span>
     </div>

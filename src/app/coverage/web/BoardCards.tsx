@@ -68,7 +68,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
 
 /** The number of vacancies of each role, as links that filter the board. */
 const VacantCounts = ({ roles, vacant }: { roles: readonly string[]; vacant: ReadonlyMap<string, number> }) => (
-  <ul className={classes.counts} aria-label="Vacant positions by role">
+  <ul className={`${layoutClasses.spaced} ${classes.counts}`} aria-label="Vacant positions by role">
     {roles
       .filter((role) => (vacant.get(role) ?? 0) > 0)
       .map((role) => (
@@ -77,7 +77,7 @@ const VacantCounts = ({ roles, vacant }: { roles: readonly string[]; vacant: Rea
             to="."
             search={(before: Record<string, string>) => ({ ...before, role, empty: '1' })}
             resetScroll={false}
-            className={filters.chip}
+            className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${filters.chip}`}
           >
             {role}: {(vacant.get(role) ?? 0).toLocaleString('en-US')} vacant
           </Link>

@@ -31,7 +31,12 @@ export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
     <VacantRole />
   ) : (
     people.map((person) => (
-      <Link key={person._id} to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.quietLink} ${classes.person}`}>
+      <Link
+        key={person._id}
+        to="/staff/$slug"
+        params={{ slug: person.slug }}
+        className={`${textClasses.quietLink} ${layoutClasses.block} ${classes.person}`}
+      >
         {person.name}
       </Link>
     ))
@@ -52,10 +57,16 @@ const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[
     <>
       <th scope="row" className={classes.site}>
         <span className={`${layoutClasses.topRow} ${classes.head}`}>
-          <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
+          <Link
+            to="/location/$slug"
+            params={{ slug: site.slug }}
+            className={`${textClasses.quietLink} ${textClasses.strong} ${classes.name}`}
+          >
             {site.displayName}
           </Link>
-          {vacant > 0 && roles.length > 1 ? <span className={`${textClasses.label} ${classes.count}`}>{vacant} vacant</span> : null}
+          {vacant > 0 && roles.length > 1 ? (
+            <span className={`${textClasses.label} ${layoutClasses.rigid} ${textClasses.wait} ${classes.count}`}>{vacant} vacant</span>
+          ) : null}
         </span>
         <SiteLine site={site} />
       </th>
@@ -79,7 +90,7 @@ interface RoleHeadProps {
 /** The header of a role's column with its number of vacancies, a link that filters the board. */
 const RoleHead = ({ role, vacant }: RoleHeadProps) => (
   <th scope="col">
-    <span className={`${textClasses.label} ${classes.role}`}>{role}</span>
+    <span className={`${textClasses.label} ${layoutClasses.block} ${classes.role}`}>{role}</span>
     {vacant === 0 ? (
       <span className={`${textClasses.dimmed} ${classes.filled}`}>All filled</span>
     ) : (
@@ -87,7 +98,7 @@ const RoleHead = ({ role, vacant }: RoleHeadProps) => (
         to="."
         search={(before: Record<string, string>) => ({ ...before, role, empty: '1' })}
         resetScroll={false}
-        className={classes.vacancies}
+        className={`${textClasses.strong} ${textClasses.underlined} ${textClasses.wait} ${classes.vacancies}`}
         aria-label={`${vacant.toLocaleString('en-US')} vacant: show sites with no ${role}`}
       >
         {vacant.toLocaleString('en-US')} vacant
@@ -126,7 +137,14 @@ export const BoardTable = memo(({ items, roles, vacant, printing }: BoardTablePr
   return (
     // A scrollable region must be focusable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div ref={room} className={classes.container} role="region" aria-label="Coverage" tabIndex={0} data-scroll-restoration-id="coverage">
+    <div
+      ref={room}
+      className={`${layoutClasses.framed} ${classes.container}`}
+      role="region"
+      aria-label="Coverage"
+      tabIndex={0}
+      data-scroll-restoration-id="coverage"
+    >
       <table
         className={`${layoutClasses.fixedTable} ${classes.table}`}
         aria-label="Sites by role"

@@ -23,8 +23,12 @@ const Numbers = ({ people }: { people: readonly PersonReference[] }) => (
   <div>
     {people.length === 0 ? <VacantRole /> : null}
     {people.map((person) => (
-      <span key={person._id} className={classes.holder}>
-        <Link to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
+      <span key={person._id} className={`${layoutClasses.block} ${classes.holder}`}>
+        <Link
+          to="/staff/$slug"
+          params={{ slug: person.slug }}
+          className={`${textClasses.quietLink} ${layoutClasses.block} ${classes.name}`}
+        >
           {person.name}
         </Link>
         <PhoneLink phone={person.phone} />
@@ -36,7 +40,7 @@ const Numbers = ({ people }: { people: readonly PersonReference[] }) => (
 const Row = ({ site }: { site: CoveredSite }) => (
   <tr>
     <th scope="row">
-      <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
+      <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.quietLink} ${layoutClasses.block} ${classes.name}`}>
         {site.displayName}
       </Link>
       {isActive(site.status) ? null : <StatusWord status={site.status} />}

@@ -46,7 +46,7 @@ const Position = ({ title, people }: { title: string; people: readonly PersonRef
 )
 
 const Site = ({ entry: { site, principals, managers, also, otherVicePresidents } }: { entry: ChartSite }) => (
-  <li className={classes.site}>
+  <li className={`${layoutClasses.breakable} ${layoutClasses.lineAbove} ${classes.site}`}>
     <div className={classes.info}>
       <h4>
         <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
@@ -118,7 +118,7 @@ const AreaItem = ({ area, isOpen, onToggle }: { area: ChartArea; isOpen: boolean
   const superintendent = area.superintendent?.name ?? 'No Area Superintendent'
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
-    <li className={classes.area}>
+    <li className={`${layoutClasses.positioned} ${classes.area}`}>
       <div className={`${layoutClasses.row} ${classes.areaHead}`}>
         <Leader title="Area Superintendent" person={area.superintendent} level="h3" sites={area.sites.length} />
         <button

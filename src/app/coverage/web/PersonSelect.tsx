@@ -37,7 +37,12 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
       width={340}
       position="bottom-start"
       button={
-        <button type="button" className={classes.button} data-large={isLarge || undefined} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          className={`${layoutClasses.option} ${layoutClasses.spaced} ${textClasses.smallFont} ${classes.button}`}
+          data-large={isLarge || undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
           {chosen ? <Avatar name={chosen.name} size={size} /> : <VacantAvatar size={size} />}
           <span className={layoutClasses.fillingColumn}>
             <VisuallyHidden component="span">{label}: </VisuallyHidden>

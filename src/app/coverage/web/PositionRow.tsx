@@ -62,7 +62,7 @@ export const PositionRow = ({ position, hasRole, decisions, row, onStay, onChoos
         <Link to="/location/$slug" params={{ slug: site.slug }}>
           {site.displayName}
         </Link>
-        {hasRole ? <span className={`${textClasses.caption} ${classes.role}`}>{role}</span> : null}
+        {hasRole ? <span className={`${textClasses.caption} ${layoutClasses.block}`}>{role}</span> : null}
       </th>
       <td>{[site.city, site.state].filter(Boolean).join(', ')}</td>
       <td className={textClasses.dimmed}>{before}</td>

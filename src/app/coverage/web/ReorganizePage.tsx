@@ -82,7 +82,7 @@ const readDay = (given: string | undefined, today: string): string =>
 
 /** The label of a required person field. */
 const Label = ({ text }: { text: string }) => (
-  <span className={classes.label}>
+  <span className={`${layoutClasses.block} ${textClasses.smallFont} ${textClasses.strong} ${classes.label}`}>
     {text}
     <span aria-hidden className={textClasses.required}>
       {' '}
@@ -209,7 +209,9 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
                   onChoose={({ slug }) => choose({ from: slug })}
                 />
               )}
-              {missing === 'from' ? <p className={`${textClasses.label} ${classes.error}`}>Choose whose sites they are</p> : null}
+              {missing === 'from' ? (
+                <p className={`${textClasses.label} ${textClasses.required} ${classes.error}`}>Choose whose sites they are</p>
+              ) : null}
             </div>
             <Between size={20} stroke={1.75} aria-hidden className={classes.arrow} />
           </>
@@ -240,7 +242,9 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
               change({ to: slug })
             }}
           />
-          {missing === 'to' ? <p className={`${textClasses.label} ${classes.error}`}>Choose who gets them</p> : null}
+          {missing === 'to' ? (
+            <p className={`${textClasses.label} ${textClasses.required} ${classes.error}`}>Choose who gets them</p>
+          ) : null}
         </div>
         <div id="reorganize-day">
           <TextInput
@@ -263,17 +267,17 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
         {mode === 'give' || mode === 'swap' ? roleSelect : null}
       </div>
       {positions.length === 0 ? (
-        <p className={classes.none}>{mode === 'fill' ? 'No position is vacant.' : 'No sites to display'}</p>
+        <p className={`${textClasses.dimmed} ${classes.none}`}>{mode === 'fill' ? 'No position is vacant.' : 'No sites to display'}</p>
       ) : (
         <>
-          <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
+          <div className={`${layoutClasses.spreadRow} ${textClasses.smallFont} ${classes.head}`}>
             <h2>
               {(positions.length - staying).toLocaleString('en-US')} of{' '}
               {formatCount(positions.length, roles.length > 1 ? 'position' : 'site')} selected
             </h2>
             <span className={textClasses.dimmed}>Each site can go to someone else.</span>
           </div>
-          <table className={classes.table} aria-label="Positions">
+          <table className={`${layoutClasses.fullWidth} ${textClasses.smallFont} ${classes.table}`} aria-label="Positions">
             <thead>
               <tr>
                 <th scope="col" className={classes.tick}>

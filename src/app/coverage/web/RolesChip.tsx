@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ButtonPanel } from '../../../platform/web/kit/ButtonPanel.tsx'
 import { parseRoles } from '../rules.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import filters from '../../../platform/web/list/Filters.module.css'
 import classes from './RolesChip.module.css'
@@ -34,14 +35,19 @@ export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
       width={300}
       position="bottom-start"
       button={
-        <button type="button" className={filters.chip} data-on={own || undefined} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${filters.chip}`}
+          data-on={own || undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
           {own ? <IconCheck size={16} stroke={2} aria-hidden /> : null}
           {own && chosen.length === 1 ? `Role: ${only}` : `Roles: ${chosen.length} of ${all.length}`}
           <IconChevronDown size={16} stroke={1.75} aria-hidden />
         </button>
       }
     >
-      <div className={classes.actions}>
+      <div className={`${layoutClasses.spaced} ${classes.actions}`}>
         <Button size="compact-sm" variant="default" disabled={!own} onClick={() => onChoose(undefined)}>
           Leadership roles
         </Button>

@@ -8,7 +8,7 @@ import classes from './VacantRole.module.css'
 
 /** A vacant role. Shows `role` if its position on the page does not identify it, otherwise 'Vacant'. */
 export const VacantRole = ({ role }: { role?: string }) => (
-  <span className={`${layoutClasses.inlineRow} ${textClasses.label} ${classes.empty}`}>
+  <span className={`${layoutClasses.inlineRow} ${textClasses.label} ${textClasses.wait} ${classes.empty}`}>
     <IconCircleDashed size={16} stroke={2} aria-hidden className={classes.circle} />
     {role ?? VACANT_LABEL}
   </span>

@@ -30,13 +30,15 @@ const RoleRow = ({ position: { site, role, isOnly }, leaver, successor, onGive }
   const [isGiving, setGiving] = useState(false)
   const what = `${role.name}, ${site.displayName}`
   return (
-    <li className={classes.position}>
+    <li className={`${layoutClasses.lineAbove} ${classes.position}`}>
       <div className={`${layoutClasses.toolbar} ${classes.positionHead}`}>
-        <span className={`${layoutClasses.column} ${classes.text}`}>
+        <span className={`${layoutClasses.column} ${textClasses.lines} ${classes.text}`}>
           <strong>{role.name}</strong>
           <span className={textClasses.detail}>{site.displayName}</span>
         </span>
-        {isOnly && !successor ? <span className={classes.empty}>Will be unfilled</span> : null}
+        {isOnly && !successor ? (
+          <span className={`${textClasses.bad} ${textClasses.smallFont} ${textClasses.strong}`}>Will be unfilled</span>
+        ) : null}
         {isGiving || successor ? null : (
           <Button size="compact-md" variant="default" aria-label={`Assign to someone else: ${what}`} onClick={() => setGiving(true)}>
             Assign to Someone Else
@@ -105,7 +107,9 @@ const DeadlinePart = ({ deadlines: { deadlines, settings }, leaver, successor, o
     <div>
       <p role="status">
         {what} {deadlines + settings === 1 ? 'names' : 'name'} this person as responsible.{' '}
-        {successor ? null : <span className={classes.empty}>Nobody will be responsible</span>}
+        {successor ? null : (
+          <span className={`${textClasses.bad} ${textClasses.smallFont} ${textClasses.strong}`}>Nobody will be responsible</span>
+        )}
       </p>
       <PersonPicker label="New responsible person" chosen={successor} excludedId={leaver} onChoose={onGive} />
     </div>

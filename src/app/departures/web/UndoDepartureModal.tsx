@@ -34,8 +34,8 @@ export const UndoDepartureModal = ({ person, onClose }: { person: LeavingPerson;
               <p>These roles will be restored. Anyone who was assigned one of them will lose it:</p>
               <ul className={classes.positions} aria-label="Roles that will be restored">
                 {data.places.map(({ _id, role, site }) => (
-                  <li key={_id} className={classes.position}>
-                    <span className={`${layoutClasses.column} ${classes.text}`}>
+                  <li key={_id} className={`${layoutClasses.lineAbove} ${classes.position}`}>
+                    <span className={`${layoutClasses.column} ${textClasses.lines} ${classes.text}`}>
                       <strong>{role.name}</strong>
                       <span className={textClasses.detail}>{site.displayName}</span>
                     </span>

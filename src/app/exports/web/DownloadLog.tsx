@@ -33,7 +33,7 @@ const DownloadTable = ({ all }: { all: readonly Download[] }) => {
   if (all.length === 0) return <p className={textClasses.dimmed}>No downloads so far.</p>
   return (
     <>
-      <table className={`${textClasses.small} ${log.table} ${classes.table}`} aria-label="Download History">
+      <table className={`${textClasses.small} ${layoutClasses.fullWidth} ${log.table} ${classes.table}`} aria-label="Download History">
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -48,7 +48,7 @@ const DownloadTable = ({ all }: { all: readonly Download[] }) => {
           {(isWhole ? all : all.slice(0, INITIAL_ROWS)).map((one) => (
             <tr key={one._id}>
               <th scope="row">
-                <span className={classes.name}>{one.name}</span>
+                <span className={`${layoutClasses.block} ${textClasses.strong}`}>{one.name}</span>
                 <span className={textClasses.caption}>{one.azureID}</span>
               </th>
               <td>{getName(one.kind)}</td>

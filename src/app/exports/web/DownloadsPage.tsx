@@ -16,6 +16,7 @@ import { PreviewCard } from './PreviewCard.tsx'
 import { Progress } from './Progress.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './DownloadsPage.module.css'
 
 /** `/downloads`: select, preview and download a workbook. `sheets` is the card of the workbooks to edit. */
@@ -50,7 +51,7 @@ export const DownloadsPage = ({ sheets }: { sheets: ReactNode }) => {
         <Button
           type="submit"
           size="md"
-          className={classes.button}
+          className={layoutClasses.rigid}
           leftSection={<IconDownload size={18} stroke={1.75} />}
           disabled={!chosen || current.state === 'under way'}
         >
@@ -66,7 +67,9 @@ export const DownloadsPage = ({ sheets }: { sheets: ReactNode }) => {
         </Notice>
       ) : null}
       {chosen ? <PreviewCard key={chosen} kind={chosen} /> : <ExportChoices kinds={kinds} onChoose={choose} />}
-      {kinds.includes('charter_affairs') ? null : <p className={classes.note}>The Charter Affairs export is for administrators only.</p>}
+      {kinds.includes('charter_affairs') ? null : (
+        <p className={`${textClasses.note} ${classes.note}`}>The Charter Affairs export is for administrators only.</p>
+      )}
       {sheets}
       {seesLog ? <DownloadLog /> : null}
     </div>

@@ -13,8 +13,12 @@ export const ExportChoices = ({ kinds, onChoose }: { kinds: readonly ExportKind[
   <ul className={`${layoutClasses.card} ${classes.kinds}`} aria-label="Exports">
     {kinds.map((kind) => (
       <li key={kind}>
-        <button type="button" className={`${layoutClasses.row} ${layoutClasses.hoverable} ${classes.kind}`} onClick={() => onChoose(kind)}>
-          <IconFileSpreadsheet size={20} stroke={1.75} aria-hidden className={classes.icon} />
+        <button
+          type="button"
+          className={`${layoutClasses.row} ${layoutClasses.hoverable} ${layoutClasses.fullWidth} ${classes.kind}`}
+          onClick={() => onChoose(kind)}
+        >
+          <IconFileSpreadsheet size={20} stroke={1.75} aria-hidden className={textClasses.ok} />
           <span className={layoutClasses.fillingColumn}>
             <span className={textClasses.strong}>{EXPORTS[kind].name}</span>
             <span className={textClasses.detail}>{EXPORT_DESCRIPTIONS[kind]}</span>

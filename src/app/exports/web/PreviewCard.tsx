@@ -47,7 +47,7 @@ const FirstRows = ({ sheet, first }: { sheet: WorkbookSheet; first: ExportPrevie
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- a scrollable region must be focusable by keyboard (WCAG 2.1.1)
     <div className={classes.scroll} role="region" aria-label="First rows of the file" tabIndex={0}>
-      <table className={classes.table}>
+      <table className={`${layoutClasses.fullWidth} ${textClasses.smallFont} ${classes.table}`}>
         <thead>
           <tr>
             {shown.map((at) => (
@@ -72,7 +72,7 @@ const FirstRows = ({ sheet, first }: { sheet: WorkbookSheet; first: ExportPrevie
 }
 
 const RowSkeletons = () => (
-  <div aria-hidden className={classes.skeleton}>
+  <div aria-hidden className={`${layoutClasses.lineBelow} ${layoutClasses.vertical} ${classes.skeleton}`}>
     {['38%', '46%', '34%', '42%'].map((width) => (
       <Skeleton key={width} height={14} width={width} />
     ))}
@@ -105,10 +105,10 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
   if (error && data === undefined && !isSignedOut(error)) return <RetryNotice query={query} />
   return (
     <section className={`${layoutClasses.card} ${classes.card}`} aria-labelledby={id}>
-      <div className={`${layoutClasses.row} ${classes.head}`}>
-        <IconFileSpreadsheet size={24} stroke={1.75} aria-hidden className={classes.icon} />
+      <div className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${classes.head}`}>
+        <IconFileSpreadsheet size={24} stroke={1.75} aria-hidden className={textClasses.ok} />
         <div className={layoutClasses.shrinkable}>
-          <h2 id={id} className={`${layoutClasses.breakable} ${textClasses.lines} ${classes.name}`}>
+          <h2 id={id} className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.name}`}>
             <FileName kind={kind} />
           </h2>
           <p className={textClasses.detail}>{data ? formatSummary(data, sheets) : 'Loading...'}</p>
@@ -116,7 +116,11 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
       </div>
       {data === undefined ? <RowSkeletons /> : null}
       {data && sheet && data.first.length > 0 ? <FirstRows sheet={sheet} first={data.first} /> : null}
-      {data?.first.length === 0 ? <p className={classes.none}>There are no rows. The file will contain only column headings.</p> : null}
+      {data?.first.length === 0 ? (
+        <p className={`${layoutClasses.lineBelow} ${textClasses.dimmed} ${classes.none}`}>
+          There are no rows. The file will contain only column headings.
+        </p>
+      ) : null}
       <ColumnLists sheets={sheets} />
     </section>
   )

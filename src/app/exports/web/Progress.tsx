@@ -26,13 +26,17 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
     bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`
   return (
     <div className={`${layoutClasses.card} ${classes.progress}`}>
-      <div className={`${layoutClasses.wrappingRow} ${classes.text}`}>
+      <div className={`${layoutClasses.wrappingRow} ${textClasses.smallFont} ${classes.text}`}>
         <span id={id} className={textClasses.strong}>
           Downloading {EXPORTS[kind].name}
         </span>
-        <span className={classes.size}>{progressText}</span>
+        <span className={`${textClasses.dimmed} ${textClasses.figures}`}>{progressText}</span>
       </div>
-      <progress className={classes.bar} aria-labelledby={id} {...(part === undefined ? {} : { value: part })} />
+      <progress
+        className={`${layoutClasses.fullWidth} ${classes.bar}`}
+        aria-labelledby={id}
+        {...(part === undefined ? {} : { value: part })}
+      />
       <Button size="compact-sm" variant="default" className={classes.stop} onClick={stop}>
         Cancel
       </Button>

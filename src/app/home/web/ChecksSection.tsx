@@ -69,7 +69,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
         </span>
       </div>
       <Facts facts={facts} />
-      <div className={`${layoutClasses.toolbar} ${classes.foot}`}>
+      <div className={`${layoutClasses.toolbar} ${layoutClasses.lineAbove} ${classes.foot}`}>
         <Button
           variant={isMain ? 'filled' : 'default'}
           leftSection={<IconCheck size={17} stroke={2} aria-hidden />}

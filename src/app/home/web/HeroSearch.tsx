@@ -17,7 +17,7 @@ const OPENING_KEYS = ['Enter', 'ArrowDown', '/']
 export const HeroSearch = () => {
   const { isOpen, text } = usePalette()
   return (
-    <search className={classes.hero}>
+    <search className={`${layoutClasses.block} ${classes.hero}`}>
       <h1 className={classes.question}>Who or what are you looking for?</h1>
       <label className={`${layoutClasses.row} ${layoutClasses.card} ${classes.field}`}>
         <IconSearch size={22} stroke={1.75} aria-hidden className={textClasses.dimmed} />
@@ -33,7 +33,7 @@ export const HeroSearch = () => {
           placeholder="Name, site, phone or finance number"
           autoComplete="off"
           spellCheck={false}
-          className={`${layoutClasses.filling} ${classes.input}`}
+          className={`${layoutClasses.filling} ${textClasses.textColor} ${classes.input}`}
           value={isOpen ? text : ''}
           onChange={(event) => openPalette(event.currentTarget.value)}
           onClick={() => openPalette(text)}
@@ -43,7 +43,7 @@ export const HeroSearch = () => {
             openPalette()
           }}
         />
-        <kbd className={`${layoutClasses.notOnPhones} ${classes.key}`}>{PALETTE_KEYS}</kbd>
+        <kbd className={`${layoutClasses.notOnPhones} ${layoutClasses.rigid}`}>{PALETTE_KEYS}</kbd>
       </label>
     </search>
   )

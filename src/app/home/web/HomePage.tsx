@@ -87,8 +87,8 @@ const Tiles = () => {
       <ul className={classes.tiles} aria-labelledby="browse">
         {tiles.map(({ title, to, icon: IconComponent, counts: key, noun }) => (
           <li key={to}>
-            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${classes.tile}`}>
-              <span className={`${layoutClasses.centered} ${classes.icon}`}>
+            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}>
+              <span className={`${layoutClasses.centered} ${layoutClasses.flexBlock} ${layoutClasses.tintGround} ${classes.icon}`}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
               <span className={layoutClasses.column}>
@@ -100,8 +100,8 @@ const Tiles = () => {
         ))}
         {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon: IconComponent, about }) => (
           <li key={to}>
-            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${classes.tile}`}>
-              <span className={`${layoutClasses.centered} ${classes.icon}`}>
+            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}>
+              <span className={`${layoutClasses.centered} ${layoutClasses.flexBlock} ${layoutClasses.tintGround} ${classes.icon}`}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
               <span className={layoutClasses.column}>

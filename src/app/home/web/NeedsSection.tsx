@@ -32,7 +32,7 @@ interface NeedsRowProps {
 }
 
 export const NeedsRow = ({ mark, title, lines, actions }: NeedsRowProps) => (
-  <li className={`${layoutClasses.row} ${classes.row}`}>
+  <li className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${classes.row}`}>
     {mark}
     <span className={`${layoutClasses.fillingColumn} ${classes.text}`}>
       <span className={`${textClasses.strong} ${classes.name}`}>{title}</span>
@@ -42,6 +42,6 @@ export const NeedsRow = ({ mark, title, lines, actions }: NeedsRowProps) => (
         </span>
       ))}
     </span>
-    {actions ? <span className={classes.actions}>{actions}</span> : null}
+    {actions ? <span className={`${layoutClasses.flexBlock} ${classes.actions}`}>{actions}</span> : null}
   </li>
 )

@@ -22,6 +22,7 @@ import { type Needs, NEEDED_NUMBERS } from './needs.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
 import { SuggestionsSection } from './SuggestionsSection.tsx'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './NeedsYou.module.css'
 
@@ -34,7 +35,7 @@ const DeadlinesSection = ({ deadlines: { count, first } }: Pick<Home, 'deadlines
         <NeedsRow
           key={deadline._id}
           mark={
-            <span className={classes.day}>
+            <span className={`${layoutClasses.rigid} ${layoutClasses.vertical} ${textClasses.strong} ${classes.day}`}>
               <time dateTime={deadline.date}>{formatDay(deadline.date)}</time>
               <span data-overdue={deadline.date < today || undefined}>{formatDistance(deadline.date, today)}</span>
             </span>
@@ -213,7 +214,7 @@ export const NeedsYou = (props: NeedsYouProps) => {
   const { home, drafts, onSeen, onDrafts } = props
   return (
     <section aria-labelledby="needs-title">
-      <div className={classes.head}>
+      <div className={`${layoutClasses.wrappingRow} ${classes.head}`}>
         <h2 id="needs-title" className={classes.title}>
           Needs you
         </h2>

@@ -84,7 +84,7 @@ const SuggestionRow = ({ proposal }: { proposal: Proposal }) => {
         ]}
         actions={
           isAccepted ? (
-            <span className={`${layoutClasses.inlineRow} ${textClasses.strong} ${classes.accepted}`}>
+            <span className={`${layoutClasses.inlineRow} ${textClasses.strong} ${textClasses.ok} ${classes.accepted}`}>
               <IconCheck size={16} stroke={2} aria-hidden /> Accepted
             </span>
           ) : change ? (

@@ -3,6 +3,8 @@ import { VisuallyHidden } from '@mantine/core'
 import { useCan } from '../../../platform/web/caller.ts'
 import { useWaiting } from './queries.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './WaitingMark.module.css'
 
 const MAX_SHOWN = 99
@@ -14,7 +16,7 @@ export const WaitingMark = () => {
   return count === 0 ? null : (
     <>
       <VisuallyHidden>, {count.toLocaleString('en-US')} waiting</VisuallyHidden>
-      <span className={classes.mark} aria-hidden>
+      <span className={`${layoutClasses.tintGround} ${textClasses.figures} ${textClasses.strong} ${classes.mark}`} aria-hidden>
         {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
       </span>
     </>

@@ -9,6 +9,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { type DisabledPerson, listDisabledPeople } from '../../contract.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from '../Departure.module.css'
 
@@ -36,7 +37,7 @@ export const DisabledPeopleSection = () => {
       <p className={`${textClasses.detail} ${classes.disabledText}`}>
         They can no longer sign in. Open each to mark them as no longer employed, which ends what they still have.
       </p>
-      <ul className={classes.disabled} aria-label="Disabled in the directory">
+      <ul className={`${layoutClasses.vertical} ${classes.disabled}`} aria-label="Disabled in the directory">
         {people.map((person) => (
           <li key={person._id}>
             <TextLink to="/staff/$slug" params={{ slug: person.slug }}>
