@@ -119,7 +119,7 @@ const AccountHead = ({ account }: { account: OwnAccount }) => (
   <div className={classes.profile}>
     <Avatar name={account.name} size={72} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />
     <div className={`${layoutClasses.column} ${textClasses.lines}`}>
-      <span className={classes.name}>{account.name}</span>
+      <span className={`${textClasses.strong} ${classes.name}`}>{account.name}</span>
       {account.name === account.azureID ? null : <MailLink email={account.azureID} />}
     </div>
     <div className={classes.facts}>

@@ -125,7 +125,7 @@ const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => 
       ]}
       actions={
         isThis ? null : (
-          <Button variant="default" className={classes.destructive} aria-label={`End the session in ${browser}`} onClick={onEnd}>
+          <Button variant="default" className={textClasses.bad} aria-label={`End the session in ${browser}`} onClick={onEnd}>
             End
           </Button>
         )
@@ -161,7 +161,7 @@ export const SessionList = ({ scope, name }: SessionListProps) => {
               </IconRows>
             )}
             {name === null || live?.length !== 0 ? (
-              <Button variant="default" className={classes.destructive} mt={16} onClick={() => setLeaving(true)}>
+              <Button variant="default" className={textClasses.bad} mt={16} onClick={() => setLeaving(true)}>
                 Sign Out Everywhere
               </Button>
             ) : null}

@@ -40,7 +40,7 @@ const AccountName = ({ account: { _id, name, azureID } }: { account: Account }) 
 const AccountCards = ({ accounts }: { accounts: readonly Account[] }) => (
   <ul aria-label="Sign-ins">
     {accounts.map((account) => (
-      <li key={account._id} className={classes.card}>
+      <li key={account._id} className={`${layoutClasses.lineAbove} ${layoutClasses.positioned} ${layoutClasses.vertical} ${classes.card}`}>
         <AccountName account={account} />
         <span className={`${textClasses.caption} ${classes.detail}`}>
           Level {account.accessLevel} · {formatCount(account.sessions, 'session')}
@@ -53,7 +53,7 @@ const AccountCards = ({ accounts }: { accounts: readonly Account[] }) => (
 )
 
 const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
-  <table className={`${textClasses.small} ${log.table} ${classes.table}`} aria-label="Sign-ins">
+  <table className={`${textClasses.small} ${layoutClasses.fullWidth} ${log.table} ${classes.table}`} aria-label="Sign-ins">
     <thead>
       <tr>
         <th scope="col">Name</th>
@@ -106,7 +106,7 @@ export const SignInsPage = () => {
         summary={data && formatSummary(data.total, data.accounts.length, searchText !== '')}
         failed={query.isError}
       />
-      <search className={classes.search} data-print="no">
+      <search className={`${layoutClasses.block} ${classes.search}`} data-print="no">
         <TextInput
           label="Search people who have signed in"
           placeholder="Name or work email"

@@ -62,7 +62,7 @@ const TokenRow = ({ token, onRemove }: { token: ApiToken; onRemove: () => void }
         ],
       ]}
       actions={
-        <Button variant="default" className={classes.destructive} aria-label={`Remove the token ${name}`} onClick={onRemove}>
+        <Button variant="default" className={textClasses.bad} aria-label={`Remove the token ${name}`} onClick={onRemove}>
           Remove
         </Button>
       }

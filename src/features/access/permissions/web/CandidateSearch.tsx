@@ -31,7 +31,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
   const { name, azureID, detail, accessLevel } = candidate
   const state = isOwn ? 'You' : isAdministrator(accessLevel) ? `Administrator, level ${accessLevel}` : 'No email on file'
   return (
-    <li className={classes.row}>
+    <li className={`${layoutClasses.choiceRow} ${classes.row}`}>
       <Avatar name={name} />
       <span className={`${layoutClasses.column} ${textClasses.lines}`}>
         <span className={textClasses.name}>
@@ -75,7 +75,7 @@ export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: 
   const found = isLong ? (data ?? []) : []
   const failed = isLong && error && !isSignedOut(error) ? error : null
   return (
-    <search className={classes.search} data-print="no">
+    <search className={`${layoutClasses.block} ${classes.search}`} data-print="no">
       <LiveSearchField
         field={field}
         label="Make someone an administrator"
@@ -87,7 +87,7 @@ export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: 
         onRetry={() => void refetch()}
       />
       {isOf && found.length === 0 ? (
-        <p className={classes.noMatch}>
+        <p className={`${textClasses.dimmed} ${classes.noMatch}`}>
           No one on file matches “{typed.text.trim()}”. To add someone who has not signed in, enter their complete work email.
         </p>
       ) : null}

@@ -78,7 +78,7 @@ interface AdministratorRowProps {
 }
 
 const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, origin, action }: AdministratorRowProps) => (
-  <li className={classes.row}>
+  <li className={`${layoutClasses.choiceRow} ${classes.row}`}>
     <Avatar name={name} />
     <span className={`${layoutClasses.column} ${textClasses.lines}`}>
       <span className={`${layoutClasses.wrappingRow} ${classes.nameLine}`}>
@@ -95,7 +95,7 @@ const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, 
     </span>
     <span className={`${textClasses.detail} ${layoutClasses.column} ${classes.level}`}>
       <span>{level}</span>
-      <span className={classes.since}>{origin}</span>
+      <span className={`${textClasses.smallestFont} ${classes.since}`}>{origin}</span>
     </span>
     {action === undefined ? null : (
       <span className={classes.action} data-print="no">
@@ -172,7 +172,7 @@ const Permissions = ({ user }: { user: User }) => {
     return (
       <Button
         variant="default"
-        className={classes.remove}
+        className={textClasses.bad}
         aria-label={`Remove Admin: ${permission.personID.name}`}
         onClick={() => setRemoving(permission)}
       >

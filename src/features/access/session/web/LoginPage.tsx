@@ -8,6 +8,8 @@ import { useTitle } from '../../../../platform/web/title.ts'
 import { isSignInFailed } from './session.ts'
 import { goToSignIn } from './sign-in-navigation.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './LoginPage.module.css'
 
 export const LoginPage = () => {
@@ -16,7 +18,7 @@ export const LoginPage = () => {
   const [isLeaving, setLeaving] = useState(false)
 
   return (
-    <main className={classes.page}>
+    <main className={`${layoutClasses.vertical} ${classes.page}`}>
       <Logo size={56} />
       <h1 tabIndex={-1}>Homeroom</h1>
       <p>Sites, charters and people in one place.</p>
@@ -41,7 +43,7 @@ export const LoginPage = () => {
       </p>
 
       <Modal opened={isFailureShown} onClose={() => setFailureShown(false)} title="Login failed">
-        <p className={classes.failed}>Error: Something has gone wrong loging you in.</p>
+        <p className={`${textClasses.strong} ${classes.failed}`}>Error: Something has gone wrong loging you in.</p>
         <Anchor
           component="button"
           type="button"

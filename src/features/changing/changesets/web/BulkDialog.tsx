@@ -16,6 +16,7 @@ import { isLeftOut } from '../rules.ts'
 import { BulkRows } from './BulkRows.tsx'
 import { useBulkPreview, useBulkSave } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './BulkDialog.module.css'
 
@@ -159,11 +160,11 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
         <div className={classes.value}>
           {field ? (
             <>
-              <div className={classes.valueHead}>
+              <div className={`${layoutClasses.spaced} ${classes.valueHead}`}>
                 {field.kind === 'own' && field.isGroup ? (
-                  <span className={classes.label}>{field.label}</span>
+                  <span className={`${textClasses.smallFont} ${textClasses.strong} ${classes.label}`}>{field.label}</span>
                 ) : (
-                  <label htmlFor={VALUE_ID} className={classes.label}>
+                  <label htmlFor={VALUE_ID} className={`${textClasses.smallFont} ${textClasses.strong} ${classes.label}`}>
                     New value
                     <span aria-hidden className={textClasses.required}>
                       {' '}
@@ -215,7 +216,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
           ) : (
             <TextInput label="New value" disabled placeholder="Choose a field first" />
           )}
-          <p id="bulk-error" role="alert" className={`${textClasses.label} ${classes.error}`}>
+          <p id="bulk-error" role="alert" className={`${textClasses.label} ${textClasses.required} ${classes.error}`}>
             {message}
           </p>
         </div>

@@ -96,7 +96,11 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
               .map(({ count: rowCount, word }) => `${rowCount.toLocaleString('en-US')} ${word}`)
               .join(', ')}
       </VisuallyHidden>
-      <table className={classes.rows} data-stale={isStale || undefined} aria-label="What will change">
+      <table
+        className={`${layoutClasses.fullWidth} ${textClasses.smallFont} ${classes.rows}`}
+        data-stale={isStale || undefined}
+        aria-label="What will change"
+      >
         <thead>
           <tr>
             <th scope="col">{capitalize(noun[0])}</th>
@@ -117,7 +121,7 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
                   ? row.cells
                       .filter((cell) => cell.path !== path)
                       .map((cell) => (
-                        <span key={cell.path} className={`${textClasses.caption} ${classes.otherCell}`}>
+                        <span key={cell.path} className={`${textClasses.caption} ${layoutClasses.block}`}>
                           {cell.label}: {format(cell.after, cell.afterName)}
                         </span>
                       ))

@@ -24,6 +24,7 @@ import { useChangeset, useChangesetUndo, useRecordUndo } from './changeset-queri
 import { type ChangedRecord, type ChangesetLine, countChanges, listChangedRecords } from './describe-changeset.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ChangesPage.module.css'
 
 const FIRST_RECORDS = 20
@@ -36,7 +37,9 @@ const Line = ({ line: { label, from, to, since } }: { line: ChangesetLine }) => 
   return (
     <li>
       <span className={classes.label}>{label}</span> <NowAndNew now={from} next={to} />
-      {since === null ? null : <span className={classes.since}>Changed since: {since}</span>}
+      {since === null ? null : (
+        <span className={`${layoutClasses.block} ${textClasses.smallestFont} ${textClasses.wait}`}>Changed since: {since}</span>
+      )}
     </li>
   )
 }
@@ -47,7 +50,7 @@ const RecordRow = ({ record, canUndo }: { record: ChangedRecord; canUndo: boolea
   const isUndoable =
     canUndo && record.changes.every(({ action }) => action === 'update') && record.lines.some(({ since }) => since === null)
   return (
-    <li className={classes.row}>
+    <li className={`${layoutClasses.lineBelow} ${classes.row}`}>
       <h3 className={classes.name}>{record.path === null ? record.name : <Link to={record.path}>{record.name}</Link>}</h3>
       <div className={classes.lines}>
         <ul aria-label={`Changes of ${record.name}`}>
@@ -102,7 +105,7 @@ const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) =>
           <p>
             <strong>{formatCount(moved.length, ['value was changed since and stays', 'values were changed since and stay'])}:</strong>
           </p>
-          <ul className={classes.moved} tabIndex={-1}>
+          <ul className={`${textClasses.smallFont} ${classes.moved}`} tabIndex={-1}>
             {moved.map(({ name, line }) => (
               <li key={line.key}>
                 <strong>{name}</strong>, {line.label}: {line.to} <VisuallyHidden>changed to</VisuallyHidden>
@@ -166,7 +169,7 @@ const LeftAlone = ({ left, records }: { left: UndoResult['left']; records: reado
     <div>
       <p>Undone. {left.length === 0 ? 'All earlier values are back.' : `${formatCount(left.length, 'value')} stayed:`}</p>
       {left.length > 0 ? (
-        <ul className={classes.moved}>
+        <ul className={`${textClasses.smallFont} ${classes.moved}`}>
           {left.map(({ record, field, message, table }) => (
             <li key={`${table} ${record} ${field}`}>
               <strong>{records.find(({ _id }) => _id === record)?.name}</strong>: {message}
@@ -205,14 +208,17 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
     <div className={`${layoutClasses.narrowPage} ${classes.page}`}>
       <BackLink to="/activity" label="Activity" />
       <header className={`${layoutClasses.topRow} ${classes.head}`}>
-        <span className={classes.icon} data-undo={changeset.kind === 'undo' || undefined}>
+        <span
+          className={`${layoutClasses.okGround} ${layoutClasses.rigid} ${classes.icon}`}
+          data-undo={changeset.kind === 'undo' || undefined}
+        >
           {changeset.kind === 'undo' ? (
             <IconArrowBackUp size={24} stroke={2} aria-hidden />
           ) : (
             <IconCheck size={24} stroke={2} aria-hidden />
           )}
         </span>
-        <div className={classes.text}>
+        <div className={`${layoutClasses.shrinkable} ${classes.text}`}>
           <h1 tabIndex={-1}>
             {formatCount(counts.total, 'change')} {counts.total === 1 ? 'is' : 'are'} {TITLES[changeset.kind]}
           </h1>
@@ -231,7 +237,9 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
       </header>
       {left ? <LeftAlone left={left} records={records} /> : null}
       {canUndo ? (
-        <p className={classes.note}>Undo restores the earlier values. Values that someone has changed since are not restored.</p>
+        <p className={`${textClasses.smallFont} ${classes.note}`}>
+          Undo restores the earlier values. Values that someone has changed since are not restored.
+        </p>
       ) : null}
       <ul className={classes.stats} aria-label="In numbers">
         {stats.map(({ count, words }) => (

@@ -14,6 +14,8 @@ import type { PlannedChange } from '../contract.ts'
 import { groupBy, PlannedRows } from './PlannedRows.tsx'
 import { useAllPlannedChanges } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './public/PlannedChangesCard.module.css'
 
 type State = PlannedChange['state']
@@ -27,11 +29,11 @@ const PLAN_STATES: Readonly<Record<State, { label: string; none: string }>> = {
 const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State }) => {
   const days = useMemo(() => groupBy(plans, 'day'), [plans])
   return days.map(([day, ofDay]) => (
-    <section key={day} className={classes.section} aria-labelledby={`day-${day}`}>
-      <h2 id={`day-${day}`} className={classes.title}>
+    <section key={day} className={`${layoutClasses.framed} ${classes.section}`} aria-labelledby={`day-${day}`}>
+      <h2 id={`day-${day}`} className={`${layoutClasses.row} ${classes.title}`}>
         <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
         {state === 'waiting' ? `From ${formatDay(day)}` : formatDay(day)}
-        <span className={classes.count}>{formatCount(ofDay.length, 'change')}</span>
+        <span className={`${textClasses.count} ${textClasses.note} ${classes.count}`}>{formatCount(ofDay.length, 'change')}</span>
       </h2>
       <PlannedRows plans={ofDay} hasDay={false} />
     </section>

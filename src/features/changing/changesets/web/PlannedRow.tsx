@@ -98,8 +98,8 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
   const moved = isWaiting ? fields.filter(({ before, present }) => !isSameValue(before, present)) : []
   const withOthers = others === 0 ? '' : `, with ${formatOthers(others, record.kind)}`
   return (
-    <li className={classes.row} data-moved={moved.length > 0 || undefined}>
-      {hasDay ? <span className={classes.day}>From {formatDay(day)}</span> : null}
+    <li className={`${layoutClasses.lineAbove} ${classes.row}`} data-moved={moved.length > 0 || undefined}>
+      {hasDay ? <span className={`${textClasses.smallFont} ${textClasses.strong}`}>From {formatDay(day)}</span> : null}
       <div className={`${layoutClasses.content} ${classes.text}`}>
         {hasRecord ? (
           <p className={classes.record}>
@@ -117,19 +117,19 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
           </p>
         ))}
         {moved.map((field) => (
-          <p key={field.path} className={classes.moved}>
+          <p key={field.path} className={`${textClasses.strong} ${classes.moved}`}>
             <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
             <span>{describeMove(field)}</span>
           </p>
         ))}
         {problem ? (
-          <p className={classes.moved} data-failed>
+          <p className={`${textClasses.strong} ${classes.moved}`} data-failed>
             <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
             <span>{problem}</span>
           </p>
         ) : null}
         {note ? <p className={`${textClasses.dimmed} ${classes.secondary}`}>“{note}”</p> : null}
-        <p className={`${textClasses.dimmed} ${classes.by}`}>
+        <p className={`${textClasses.dimmed} ${textClasses.smallestFont} ${classes.by}`}>
           Planned by {by} on {formatMomentDay(createdAt, configuration.timeZone)}
           {withOthers}
         </p>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { PlannedChange } from '../contract.ts'
 import { PlannedRow } from './PlannedRow.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './public/PlannedChangesCard.module.css'
 
 interface PlannedRowsProps {
@@ -27,7 +28,7 @@ const Batch = ({ plans, record, hasDay }: PlannedRowsProps) => {
         <PlannedRow key={plan._id} plan={plan} hasRecord={plan.record._id !== record} hasDay={hasDay} />
       ))}
       {shown.length < plans.length ? (
-        <li className={classes.more}>
+        <li className={`${layoutClasses.lineAbove} ${classes.more}`}>
           <Button variant="default" onClick={() => setOpen(true)}>
             Show {(plans.length - shown.length).toLocaleString('en-US')} more planned together
           </Button>

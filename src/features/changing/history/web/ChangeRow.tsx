@@ -41,7 +41,7 @@ const Value = ({ text, label, isOld = false }: { text: string; label: string; is
       </span>
       {isLong ? (
         <UnstyledButton
-          className={`${textClasses.label} ${classes.more}`}
+          className={`${textClasses.label} ${textClasses.linkColor} ${classes.more}`}
           aria-expanded={isExpanded}
           aria-label={`${isExpanded ? 'Show less' : 'Show all'} of ${label}`}
           onClick={() => setExpanded(!isExpanded)}
@@ -61,7 +61,7 @@ interface LineRowProps {
 
 /** 'Phone: 209-555-0140 → 209-555-0181'; for an inserted or deleted row only its values. */
 const LineRow = ({ line: { label, from, to }, action, onRestore }: LineRowProps) => (
-  <li className={`${layoutClasses.topRow} ${classes.line}`}>
+  <li className={`${layoutClasses.topRow} ${textClasses.lines} ${textClasses.smallFont} ${classes.line}`}>
     <span className={layoutClasses.content}>
       <span className={textClasses.strong}>{label}:</span>{' '}
       {action === 'insert' ? null : <Value text={from} label={label} isOld={action === 'update'} />}
@@ -79,7 +79,7 @@ const LineRow = ({ line: { label, from, to }, action, onRestore }: LineRowProps)
       <Button
         variant="subtle"
         size="compact-sm"
-        className={classes.button}
+        className={`${layoutClasses.rigid} ${textClasses.linkColor} ${classes.button}`}
         aria-label={`Restore ${label}: ${truncateText(from)}`}
         onClick={onRestore}
       >
@@ -138,7 +138,7 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
             , suggested by {change.suggestedBy}, accepted by {formatActor(change)}
           </span>
         ) : null}
-        <time dateTime={change.at} className={`${textClasses.caption} ${classes.time}`}>
+        <time dateTime={change.at} className={`${textClasses.caption} ${textClasses.unbroken} ${classes.time}`}>
           {time}
         </time>
       </p>

@@ -13,6 +13,7 @@ import { formatRestored, getFieldLabel, getPartTitle, type RestoreTarget } from 
 import { ChangeRow } from './ChangeRow.tsx'
 import { type HistoryFilter, useHistory, useRestore } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './HistoryDrawer.module.css'
 
@@ -77,7 +78,7 @@ interface DayProps {
 
 const Day = ({ day, parts, changes, field, onRestore }: DayProps) => (
   <section aria-label={formatDay(day)} className={classes.day}>
-    <h3 className={`${textClasses.label} ${classes.date}`}>
+    <h3 className={`${textClasses.label} ${layoutClasses.lineBelow} ${textClasses.figures} ${classes.date}`}>
       <time dateTime={day}>{formatDay(day)}</time>
     </h3>
     <ol>
@@ -92,7 +93,7 @@ const groupByDay = (changes: readonly Change[]): ReadonlyMap<string, Change[]> =
   Map.groupBy(changes, ({ at }) => toIsoDay(at, configuration.timeZone))
 
 const HistorySkeleton = () => (
-  <div aria-hidden className={classes.skeleton}>
+  <div aria-hidden className={layoutClasses.grid}>
     {[72, 104, 72].map((height, index) => (
       <Skeleton key={index} height={height} />
     ))}
@@ -100,7 +101,7 @@ const HistorySkeleton = () => (
 )
 
 const EmptyHistory = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) => (
-  <div className={classes.nothing}>
+  <div className={`${textClasses.dimmed} ${classes.nothing}`}>
     <p>{isFiltered ? 'No changes match these filters.' : 'There are no changes so far.'}</p>
     {isFiltered ? (
       <Button variant="default" onClick={onClear}>
@@ -130,7 +131,7 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
       <HistoryFilters parts={parts} people={people} fields={fields} filter={filter} onFilter={setFilter} />
       {history.isPending ? <HistorySkeleton /> : null}
       {history.isError && changes.length === 0 ? (
-        <div className={classes.nothing} role="alert">
+        <div className={`${textClasses.dimmed} ${classes.nothing}`} role="alert">
           <p>{errorMessage(history.error)}</p>
           <Button variant="default" onClick={() => void history.refetch()}>
             Retry
@@ -161,11 +162,11 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
       <div className={classes.messages}>
         <div role="status">
           {restore.isSuccess && variables ? (
-            <p className={classes.done}>{formatRestored(parts, variables.change, variables.target, configuration.timeZone)}</p>
+            <p className={layoutClasses.okGround}>{formatRestored(parts, variables.change, variables.target, configuration.timeZone)}</p>
           ) : null}
         </div>
         {error ? (
-          <p role="alert" className={classes.failed}>
+          <p role="alert" className={layoutClasses.badGround}>
             {errorMessage(error)}
           </p>
         ) : null}

@@ -16,6 +16,7 @@ import { invalidateRequests } from './queries.ts'
 import { SavedNotice } from './SavedNotice.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './RequestModal.module.css'
 
 /** Unsent text for each site survives closing the window. */
@@ -75,13 +76,21 @@ export const ChangeRequestModal = ({
             />
             {site ? (
               <section aria-label="Current information" className={layoutClasses.content}>
-                <h3 className={classes.heading}>Current information</h3>
+                <h3 className={`${textClasses.lines} ${textClasses.smallFont} ${textClasses.strong} ${classes.heading}`}>
+                  Current information
+                </h3>
                 <CurrentValues slug={site} />
               </section>
             ) : null}
           </div>
-          <div role="alert">{sending.error ? <p className={classes.failed}>Error: {errorMessage(sending.error)}</p> : null}</div>
-          <div className={classes.buttons}>
+          <div role="alert">
+            {sending.error ? (
+              <p className={`${layoutClasses.badGround} ${layoutClasses.rounded} ${textClasses.strong} ${classes.failed}`}>
+                Error: {errorMessage(sending.error)}
+              </p>
+            ) : null}
+          </div>
+          <div className={`${layoutClasses.spaced} ${classes.buttons}`}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

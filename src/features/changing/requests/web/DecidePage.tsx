@@ -76,16 +76,29 @@ const Neighbors = ({ _id, canDecide }: Proposal) => {
   if (!canDecide || count === 0) return null
   const renderLink = (to: string | undefined, label: string, Icon: typeof IconChevronUp) =>
     to ? (
-      <Link to="/requests/$id" params={{ id: to }} className={`${layoutClasses.centered} ${classes.pageLink}`} aria-label={label}>
+      <Link
+        to="/requests/$id"
+        params={{ id: to }}
+        className={`${layoutClasses.centered} ${layoutClasses.outlined} ${textClasses.textColor} ${classes.pageLink}`}
+        aria-label={label}
+      >
         <Icon size={20} stroke={1.75} />
       </Link>
     ) : (
-      <span className={`${layoutClasses.centered} ${classes.pageLink}`} data-off aria-hidden>
+      <span
+        className={`${layoutClasses.centered} ${layoutClasses.outlined} ${textClasses.textColor} ${classes.pageLink}`}
+        data-off
+        aria-hidden
+      >
         <Icon size={20} stroke={1.75} />
       </span>
     )
   return (
-    <nav className={`${layoutClasses.row} ${textClasses.dimmed} ${classes.pagination}`} data-print="no" aria-label="Open suggestions">
+    <nav
+      className={`${layoutClasses.row} ${textClasses.dimmed} ${textClasses.unbroken} ${classes.pagination}`}
+      data-print="no"
+      aria-label="Open suggestions"
+    >
       <span>{at === -1 ? `${count} open` : `${at + 1} of ${count} open`}</span>
       {renderLink(before, 'Previous suggestion', IconChevronUp)}
       {renderLink(after, 'Next suggestion', IconChevronDown)}
@@ -101,7 +114,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
       <div>
         <p>
           {person ? (
-            <TextLink to="/staff/$slug" params={{ slug: person.slug }} className={classes.senderName}>
+            <TextLink to="/staff/$slug" params={{ slug: person.slug }} className={textClasses.strong}>
               {called}
             </TextLink>
           ) : (
@@ -270,7 +283,7 @@ const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) =
         ) : null}
         {counts ? <KeptHint>Kept on this device until you save</KeptHint> : null}
       </BarWords>
-      <span className={`${textClasses.caption} ${classes.hints}`} aria-hidden>
+      <span className={`${textClasses.caption} ${textClasses.unbroken} ${classes.hints}`} aria-hidden>
         <kbd>↑</kbd> <kbd>↓</kbd> field <kbd>A</kbd> accept <kbd>E</kbd> edit <kbd>D</kbd> decline
       </span>
       <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
@@ -309,7 +322,7 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
         <h1 tabIndex={-1}>Suggested changes to {record.name}</h1>
         <Sender {...proposal} />
         {note ? (
-          <div className={classes.noteBox}>
+          <div className={`${layoutClasses.breakable} ${classes.noteBox}`}>
             <span className={textClasses.note}>Note</span>
             <p>{note}</p>
           </div>
@@ -336,7 +349,7 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
           ) : null}
         </span>
       </div>
-      <div className={`${textClasses.note} ${classes.columns}`} aria-hidden>
+      <div className={`${textClasses.note} ${layoutClasses.lineBelow} ${textClasses.strong} ${classes.columns}`} aria-hidden>
         <span>Field</span>
         <span>{isOpen ? 'Now' : 'Before'}</span>
         <span>Suggested</span>

@@ -88,7 +88,7 @@ const FIELD_STATES = {
 const StateWord = ({ state, word }: { state: ProposedFieldState; word?: string }) => {
   const { icon: Icon, tone, word: own } = FIELD_STATES[state]
   return (
-    <span className={`${layoutClasses.inlineRow} ${textClasses.strong} ${classes.state}`} data-tone={tone}>
+    <span className={`${layoutClasses.inlineRow} ${textClasses.strong} ${textClasses.smallFont} ${classes.state}`} data-tone={tone}>
       <Icon size={16} stroke={1.75} aria-hidden />
       {word ?? own}
     </span>
@@ -99,7 +99,7 @@ const StateWord = ({ state, word }: { state: ProposedFieldState; word?: string }
 const Outcome = ({ field }: { field: ProposedField }) => {
   const { state, decidedBy, decidedAt, word, value } = field
   return (
-    <div className={`${textClasses.note} ${classes.outcome}`}>
+    <div className={`${textClasses.note} ${layoutClasses.breakable} ${layoutClasses.vertical}`}>
       <StateWord state={state} />
       {decidedBy && decidedAt && state !== 'withdrawn' ? (
         <span>
@@ -142,7 +142,12 @@ const Reason = ({ name, sender, reason, error, onChange }: ReasonProps) => {
       {reason === '' && reasons.length > 0 ? (
         <div className={`${layoutClasses.stack} ${classes.reasons}`} role="group" aria-label="Earlier reasons">
           {reasons.map((one) => (
-            <button key={one} type="button" className={classes.earlier} onClick={() => onChange(one)}>
+            <button
+              key={one}
+              type="button"
+              className={`${layoutClasses.outlined} ${textClasses.smallestFont} ${textClasses.textColor} ${classes.earlier}`}
+              onClick={() => onChange(one)}
+            >
               {one}
             </button>
           ))}
@@ -181,10 +186,14 @@ const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'fiel
     return (
       <div key={_id} className={classes.otherProposal}>
         <Avatar name={sender} size={32} />
-        <span className={`${layoutClasses.content} ${classes.otherText}`}>
+        <span className={`${layoutClasses.content} ${layoutClasses.block}`}>
           <mark>{formatFieldValue(field.path, suggested, suggestedName)}</mark>{' '}
           <span className={textClasses.note}>on {formatMomentDay(createdAt, configuration.timeZone)}</span>
-          <Link to="/requests/$id" params={{ id: _id }} className={classes.otherSender}>
+          <Link
+            to="/requests/$id"
+            params={{ id: _id }}
+            className={`${layoutClasses.block} ${textClasses.linkColor} ${textClasses.smallFont} ${classes.otherSender}`}
+          >
             {sender}
           </Link>
         </span>
@@ -231,7 +240,7 @@ export const DecideRow = (props: DecideRowProps) => {
   const words = formatField(field)
   return (
     <li
-      className={classes.row}
+      className={`${layoutClasses.lineBelow} ${layoutClasses.positioned} ${classes.row}`}
       data-decide={field.path}
       data-active={isActive || undefined}
       tabIndex={-1}
@@ -253,7 +262,7 @@ export const DecideRow = (props: DecideRowProps) => {
         <div>
           <NowValue field={field} />
           {isChangedSince(field) ? (
-            <p className={classes.changed}>
+            <p className={`${textClasses.smallFont} ${textClasses.wait} ${classes.changed}`}>
               <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
               <span>
                 Changed since it was sent{picture ? '' : `: from ${words.before}`}
@@ -294,13 +303,13 @@ export const DecideRow = (props: DecideRowProps) => {
             <SuggestedValue field={field} />
           )}
           {field.problem ? (
-            <p className={classes.changed}>
+            <p className={`${textClasses.smallFont} ${textClasses.wait} ${classes.changed}`}>
               <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
               <span>{field.problem}. It can only be declined or changed.</span>
             </p>
           ) : null}
           {error && choice?.kind !== 'decline' ? (
-            <p className={classes.error} role="alert">
+            <p className={`${textClasses.error} ${textClasses.smallFont} ${classes.error}`} role="alert">
               {error}
             </p>
           ) : null}

@@ -8,6 +8,8 @@ import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { ProposedField } from '../contract.ts'
 import { formatField, isPicture } from './decision.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DecidePage.module.css'
 
 /** Longer texts only show the words around the difference on a phone. */
@@ -19,7 +21,7 @@ const toSource = (value: unknown): string | null => {
 }
 
 const Picture = ({ value, caption }: { value: unknown; caption: string }) => (
-  <span className={classes.picture}>
+  <span className={`${layoutClasses.block} ${classes.picture}`}>
     <RecordPhoto src={toSource(value)} name={`this record, ${caption}`} shape="16:9" />
   </span>
 )
@@ -29,12 +31,12 @@ export const NowValue = ({ field }: { field: ProposedField }) => {
   const value = field.state === 'open' ? field.present : field.before
   if (isPicture(field)) return <Picture value={value} caption="now" />
   const { present, before } = formatField(field)
-  return <span className={classes.now}>{field.state === 'open' ? present : before}</span>
+  return <span className={`${textClasses.dimmed} ${classes.now}`}>{field.state === 'open' ? present : before}</span>
 }
 
 const ComparedPictures = ({ field, onClose }: { field: ProposedField; onClose: () => void }) => (
   <Modal opened onClose={onClose} title={field.label} size={1240}>
-    <div className={classes.compared}>
+    <div className={`${layoutClasses.grid} ${classes.compared}`}>
       {[
         { title: 'Now', value: field.present },
         { title: 'Suggested', value: field.suggested },

@@ -56,11 +56,11 @@ const AnswerForm = ({ request }: { request: RequestRecord }) => {
     })
   }
   const failure = (
-    <div role="alert">{answering.error ? <p className={classes.failed}>Error: {errorMessage(answering.error)}</p> : null}</div>
+    <div role="alert">{answering.error ? <p className={textClasses.error}>Error: {errorMessage(answering.error)}</p> : null}</div>
   )
   if (request.state !== 'open')
     return (
-      <div className={`${layoutClasses.stack} ${classes.form}`}>
+      <div className={`${layoutClasses.stack} ${layoutClasses.lineAbove} ${classes.form}`}>
         {failure}
         <div className={layoutClasses.buttons}>
           <Button variant="default" loading={answering.isPending} onClick={() => send('open')}>
@@ -72,7 +72,7 @@ const AnswerForm = ({ request }: { request: RequestRecord }) => {
   return (
     <form
       noValidate
-      className={`${layoutClasses.stack} ${classes.form}`}
+      className={`${layoutClasses.stack} ${layoutClasses.lineAbove} ${classes.form}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (!answering.isPending) send('done')
@@ -134,9 +134,9 @@ const MailStatus = ({ request, canAnswer }: { request: RequestRecord; canAnswer:
   if (mail === null) return <>Not emailed: saved before email was set up</>
   const canRetry = [mail, answerMail].some((one) => hasMailProblem(one) && one?.state !== 'unaddressed')
   return (
-    <div className={classes.mail}>
+    <div className={`${layoutClasses.topRow} ${layoutClasses.vertical} ${classes.mail}`}>
       <span>{formatMail(mail)}</span>
-      {mail.problem ? <span className={classes.problem}>{mail.problem}</span> : null}
+      {mail.problem ? <span className={textClasses.bad}>{mail.problem}</span> : null}
       {canAnswer && mail.state === 'unaddressed' ? (
         canSet ? (
           <TextLink to="/settings">Choose who receives requests</TextLink>
@@ -147,7 +147,7 @@ const MailStatus = ({ request, canAnswer }: { request: RequestRecord; canAnswer:
       {answerMail && canAnswer ? (
         <>
           <span>Answer: {formatMail(answerMail).replace(/^./, (first) => first.toLowerCase())}</span>
-          {answerMail.problem ? <span className={classes.problem}>{answerMail.problem}</span> : null}
+          {answerMail.problem ? <span className={textClasses.bad}>{answerMail.problem}</span> : null}
         </>
       ) : null}
       {canAnswer && canRetry ? (
@@ -155,7 +155,7 @@ const MailStatus = ({ request, canAnswer }: { request: RequestRecord; canAnswer:
           Try Again
         </Button>
       ) : null}
-      <span role="alert" className={classes.problem}>
+      <span role="alert" className={textClasses.bad}>
         {again.error ? `Error: ${errorMessage(again.error)}` : null}
       </span>
     </div>
@@ -164,7 +164,7 @@ const MailStatus = ({ request, canAnswer }: { request: RequestRecord; canAnswer:
 
 const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
   <section aria-labelledby="answers">
-    <h3 id="answers" className={classes.heading}>
+    <h3 id="answers" className={`${textClasses.lines} ${textClasses.strong} ${classes.heading}`}>
       Answers
     </h3>
     <ol className={classes.answers}>
@@ -183,13 +183,13 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
   const canAnswer = useCan('answer requests')
   const { kind, state, text, site, email, isSignedIn, createdAt, history } = request
   return (
-    <div className={`${layoutClasses.stack} ${classes.request}`}>
+    <div className={`${layoutClasses.stack} ${layoutClasses.breakable} ${classes.request}`}>
       <p className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.line}`}>
         <StateBadge state={state} />
         <span>{REQUEST_KIND_LABELS[kind]}</span>
         <span>{formatMoment(createdAt, configuration.timeZone, ', ')}</span>
       </p>
-      <p className={classes.question}>{text}</p>
+      <p className={`${layoutClasses.rounded} ${classes.question}`}>{text}</p>
       <Facts
         facts={[
           {
@@ -221,7 +221,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
       />
       {site && canAnswer ? (
         <section aria-labelledby="present">
-          <h3 id="present" className={classes.heading}>
+          <h3 id="present" className={`${textClasses.lines} ${textClasses.strong} ${classes.heading}`}>
             Current information
           </h3>
           <CurrentValues slug={site.slug} />

@@ -42,7 +42,10 @@ const Waiting = ({ since }: { since: string }) => {
   const days = countDays(since)
   const isLong = days >= LONG_DAYS
   return (
-    <span className={`${layoutClasses.inlineRow} ${textClasses.caption} ${classes.waiting}`} data-long={isLong || undefined}>
+    <span
+      className={`${layoutClasses.inlineRow} ${textClasses.caption} ${textClasses.unbroken} ${classes.waiting}`}
+      data-long={isLong || undefined}
+    >
       <IconClock size={16} stroke={1.75} aria-hidden />
       {isLong ? `Waiting ${formatDays(days)}` : days === 0 ? 'Open today' : `Open ${formatDays(days)}`}
     </span>
@@ -52,7 +55,7 @@ const Waiting = ({ since }: { since: string }) => {
 /** The suggestion: the change itself if it is a single one, otherwise its fields. */
 const SuggestedText = ({ fields }: Pick<Proposal, 'fields'>) => {
   const [field, another] = fields
-  if (!field || another) return <p className={classes.text}>{formatOutcomes(fields) ?? listFields(fields)}</p>
+  if (!field || another) return <p className={`${textClasses.lines} ${classes.text}`}>{formatOutcomes(fields) ?? listFields(fields)}</p>
   const { before, present, suggested } = formatField(field)
   const now = field.state === 'open' ? present : before
   return (
@@ -69,11 +72,11 @@ const Remarks = ({ fields }: Pick<Proposal, 'fields'>) => {
   return (
     <>
       {contested.length > 0 ? (
-        <span className={classes.remark}>
+        <span className={textClasses.wait}>
           {Math.max(...contested.map(({ rivals }) => rivals.length)) + 1} people suggested {listFields(contested)}
         </span>
       ) : null}
-      {fields.some(isChangedSince) ? <span className={classes.remark}>changed since it was sent</span> : null}
+      {fields.some(isChangedSince) ? <span className={textClasses.wait}>changed since it was sent</span> : null}
     </>
   )
 }
@@ -107,7 +110,12 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
       </span>
       <div className={layoutClasses.content}>
         {isSuggestion ? (
-          <Link to="/requests/$id" params={{ id: _id }} className={`${layoutClasses.covering} ${classes.name}`} data-row-link>
+          <Link
+            to="/requests/$id"
+            params={{ id: _id }}
+            className={`${layoutClasses.covering} ${textClasses.lines} ${textClasses.strong} ${classes.name}`}
+            data-row-link
+          >
             {proposal?.record.name ?? formatTitle(request)}
           </Link>
         ) : (
@@ -116,27 +124,27 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
             search={(before: SearchParams) => ({ ...before, request: _id })}
             replace
             resetScroll={false}
-            className={`${layoutClasses.covering} ${classes.name}`}
+            className={`${layoutClasses.covering} ${textClasses.lines} ${textClasses.strong} ${classes.name}`}
             aria-haspopup="dialog"
             data-row-link
           >
             {formatTitle(request)}
           </Link>
         )}
-        {proposal ? <SuggestedText fields={proposal.fields} /> : <p className={classes.text}>{text}</p>}
+        {proposal ? <SuggestedText fields={proposal.fields} /> : <p className={`${textClasses.lines} ${classes.text}`}>{text}</p>}
         <p className={`${textClasses.note} ${textClasses.lines} ${classes.detail}`}>
           <span>{isSuggestion ? 'Suggestion' : REQUEST_KIND_LABELS[kind]}</span>
           {isOwn ? null : <span>{[formatSender(request), sender].filter(Boolean).join(', ')}</span>}
           <span>{formatDaysAgo(createdAt, configuration.timeZone)}</span>
           {proposal ? <Remarks fields={proposal.fields} /> : null}
         </p>
-        {word ? <p className={`${textClasses.note} ${textClasses.lines} ${classes.quote}`}>“{word}”</p> : null}
+        {word ? <p className={`${textClasses.note} ${textClasses.lines} ${textClasses.textColor}`}>“{word}”</p> : null}
       </div>
       <div className={`${layoutClasses.stack} ${classes.state}`}>
         {state !== 'open' || isAccepted ? <StateBadge state={isAccepted ? 'done' : state} /> : <Waiting since={createdAt} />}
         {canAccept ? <AcceptButton proposal={proposal} /> : null}
         {!isOwn && hasVisibleMailProblem(request) ? (
-          <span className={`${layoutClasses.inlineRow} ${textClasses.label} ${classes.failure}`}>
+          <span className={`${layoutClasses.inlineRow} ${textClasses.label} ${textClasses.bad} ${classes.failure}`}>
             <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not emailed
           </span>
         ) : null}

@@ -27,7 +27,7 @@ export const SavedNotice = ({ kept, onClose }: { kept: SavedRequest; onClose: ()
           .
         </p>
       ) : null}
-      <div className={classes.buttons}>
+      <div className={`${layoutClasses.spaced} ${classes.buttons}`}>
         <Button onClick={onClose} data-autofocus>
           Close
         </Button>

@@ -98,11 +98,11 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
             </>
           )}
           {sending.error ? (
-            <p role="alert" className={classes.failed}>
+            <p role="alert" className={`${layoutClasses.badGround} ${layoutClasses.rounded} ${textClasses.strong} ${classes.failed}`}>
               Error: {errorMessage(sending.error)}
             </p>
           ) : null}
-          <div className={classes.buttons}>
+          <div className={`${layoutClasses.spaced} ${classes.buttons}`}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -2,6 +2,8 @@ import { VisuallyHidden } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetRows.module.css'
 
 /** A button that shows and copies a cell address, `Sites!F17`. */
@@ -10,7 +12,13 @@ export const CellAddress = ({ sheet, cell }: { sheet: string; cell: string }) =>
   const name = /[^\w]/.test(sheet) ? `'${sheet}'!${cell}` : `${sheet}!${cell}`
   return (
     <span className={classes.addressCell}>
-      <button type="button" className={classes.address} title="Copy" aria-label={`Copy ${name}`} onClick={() => clipboard.copy(name)}>
+      <button
+        type="button"
+        className={`${layoutClasses.breakable} ${layoutClasses.copied} ${textClasses.strong} ${classes.address}`}
+        title="Copy"
+        aria-label={`Copy ${name}`}
+        onClick={() => clipboard.copy(name)}
+      >
         {`${sheet}!${cell}`}
         {clipboard.copied ? <IconCheck size={13} stroke={2.5} aria-hidden /> : null}
       </button>

@@ -6,6 +6,7 @@ import type { CellChoice, Chosen, RowCells } from './sheet-choices.ts'
 import { formatCell, useSheetFields } from './sheet-fields.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetRows.module.css'
 
 /** The change of a cell as text. */
@@ -70,7 +71,9 @@ export const NewRecordRow = ({ sheet, record: { row, name, cells }, held, isLeft
       <div className={classes.values}>
         <span>
           {cells.map((cell) => formatCell(fields, cell, cell.after)).join('\u00a0· ')}
-          {held === undefined ? null : <span className={classes.problem}>{held}</span>}
+          {held === undefined ? null : (
+            <span className={`${layoutClasses.block} ${textClasses.error} ${textClasses.smallestFont} ${classes.problem}`}>{held}</span>
+          )}
         </span>
       </div>
     </div>

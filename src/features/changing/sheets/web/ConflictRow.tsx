@@ -47,12 +47,16 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
         {cell.label}
         <span className={`${textClasses.note} ${classes.note}`}>was {before}</span>
       </span>
-      <fieldset className={classes.sides}>
+      <fieldset className={`${layoutClasses.positioned} ${layoutClasses.shrinkable} ${classes.sides}`}>
         <VisuallyHidden component="legend">
           {cell.label} of {cell.name}: which value is saved
         </VisuallyHidden>
         {sides.map(({ side, text, other, by, label }) => (
-          <label key={side} className={`${layoutClasses.row} ${classes.side}`} data-chosen={chosenSide === side || undefined}>
+          <label
+            key={side}
+            className={`${layoutClasses.row} ${layoutClasses.outlined} ${classes.side}`}
+            data-chosen={chosenSide === side || undefined}
+          >
             <input
               type="radio"
               name={id}
@@ -79,7 +83,11 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
                 describedBy={`${id}-problem`}
                 onChange={(value) => onChoose({ value })}
               />
-              <span id={`${id}-problem`} className={classes.problem} aria-live="polite">
+              <span
+                id={`${id}-problem`}
+                className={`${layoutClasses.block} ${textClasses.error} ${textClasses.smallestFont} ${classes.problem}`}
+                aria-live="polite"
+              >
                 {problem}
               </span>
             </>

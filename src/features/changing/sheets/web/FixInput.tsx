@@ -7,6 +7,7 @@ import type { FieldValue } from '../../../../platform/web/form/values.ts'
 import type { SheetCell } from '../contract.ts'
 import { getField, useSheetFields } from './sheet-fields.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './SheetRows.module.css'
 
 interface FixInputProps {
@@ -26,7 +27,11 @@ export const FixInput = ({ cell, value, isWrong, describedBy, onChange }: FixInp
   const field = getField(sheet, cell)
   const [typed, setTyped] = useState<FieldValue>(() => toFormValue(field, Array.isArray(value) && field.kind !== 'line' ? value[0] : value))
   return (
-    <span className={classes.fix} data-fix={cell.cell} data-wrong={isWrong || undefined}>
+    <span
+      className={`${layoutClasses.block} ${layoutClasses.shrinkable} ${classes.fix}`}
+      data-fix={cell.cell}
+      data-wrong={isWrong || undefined}
+    >
       <VisuallyHidden>
         <label htmlFor={id}>
           {cell.label} of {cell.name ?? `row ${cell.row}`}

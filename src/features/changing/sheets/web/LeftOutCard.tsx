@@ -42,7 +42,7 @@ const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
   const [isOpen, setOpen] = useState(false)
   const columns = [...new Set(cells.map(({ cell }) => cell.replaceAll(/\d/g, '')))]
   return (
-    <li className={classes.row}>
+    <li className={`${layoutClasses.breakable} ${layoutClasses.lineBelow} ${classes.row}`}>
       <span className={`${layoutClasses.topRow} ${classes.columns}`}>
         {columns.map((column) => (
           <CellAddress key={column} sheet={sheet} cell={column} />
@@ -115,7 +115,7 @@ const LeftOut = ({ preview }: { preview: SheetPreview }) => {
       </div>
       <ul className={classes.rows} aria-labelledby="left-out">
         {lines.slice(0, limit).map(({ address, name, text }, at) => (
-          <li key={`${address} ${at}`} className={classes.row}>
+          <li key={`${address} ${at}`} className={`${layoutClasses.breakable} ${layoutClasses.lineBelow} ${classes.row}`}>
             <CellAddress sheet={sheet} cell={address} />
             <span>
               <strong>{name}</strong>, {text}

@@ -7,6 +7,7 @@ import { useHasElapsed } from '../../../../platform/web/use-has-elapsed.ts'
 import type { SheetProgress } from '../contract.ts'
 import { formatTimeLeft } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SavingWindow.module.css'
 
@@ -35,7 +36,11 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
       title={count === undefined ? 'Saving' : `Saving ${formatCount(count, 'change')}`}
       size={480}
     >
-      <progress className={classes.bar} aria-labelledby={id} {...(isCounted ? { value: saved, max: total } : {})} />
+      <progress
+        className={`${layoutClasses.fullWidth} ${classes.bar}`}
+        aria-labelledby={id}
+        {...(isCounted ? { value: saved, max: total } : {})}
+      />
       <div className={`${textClasses.note} ${classes.note}`}>
         <Parts>
           <span id={id} role="status">

@@ -2,6 +2,7 @@ import { Portal } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetDrop.module.css'
 
 const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
@@ -80,8 +81,8 @@ export const SheetDrop = ({ about, onFile }: { about: string; onFile: (file: Fil
     <Portal>
       <div role="status" className={overlayPosition ? classes.overlay : undefined} style={overlayPosition}>
         {overlayPosition ? (
-          <div className={classes.card}>
-            <span className={classes.tile}>
+          <div className={`${textClasses.textColor} ${classes.card}`}>
+            <span className={`${textClasses.ok} ${classes.tile}`}>
               <IconFileSpreadsheet size={28} stroke={1.75} aria-hidden />
             </span>
             <p className={classes.title}>Drop the file to see its changes</p>

@@ -50,7 +50,12 @@ export const SheetErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowP
       <div className={classes.values}>
         <span className={`${layoutClasses.content} ${classes.typedValue}`}>
           <span className={textClasses.dimmed}>{written === 'empty' ? 'empty' : `“${written}”`}</span>
-          <span id={id} className={classes.problem} data-quiet={state !== 'open' || undefined} aria-live="polite">
+          <span
+            id={id}
+            className={`${layoutClasses.block} ${textClasses.error} ${textClasses.smallestFont} ${classes.problem}`}
+            data-quiet={state !== 'open' || undefined}
+            aria-live="polite"
+          >
             {state === 'fixed' ? cell.message : (problem ?? cell.message)}
           </span>
         </span>
@@ -65,8 +70,8 @@ export const SheetErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowP
             onChange={(value) => onChoose({ value })}
           />
         )}
-        <span className={`${layoutClasses.inlineRow} ${classes.actions}`}>
-          {state === 'fixed' ? <span className={classes.fixed}>Fixed</span> : null}
+        <span className={`${layoutClasses.inlineRow} ${textClasses.smallFont} ${classes.actions}`}>
+          {state === 'fixed' ? <span className={`${textClasses.ok} ${textClasses.strong}`}>Fixed</span> : null}
           {state === 'fixed' ? (
             <TextButton onClick={() => onChoose(undefined)}>
               Undo<VisuallyHidden component="span"> {what}</VisuallyHidden>

@@ -77,7 +77,7 @@ const toSheetQuery = (
 const Step = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className={classes.step} aria-label={`${number}. ${title}`}>
     <h2 className={`${layoutClasses.row} ${classes.title}`}>
-      <span className={classes.number}>{number}</span>
+      <span className={`${layoutClasses.rigid} ${textClasses.smallestFont} ${classes.number}`}>{number}</span>
       {title}
     </h2>
     {children}
@@ -101,7 +101,11 @@ const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
   return (
     <>
       {isPart ? (
-        <button type="button" className={classes.entry} onClick={() => onDownload(toSheetQuery(kind, list, columns))}>
+        <button
+          type="button"
+          className={`${layoutClasses.option} ${layoutClasses.row} ${classes.entry}`}
+          onClick={() => onDownload(toSheetQuery(kind, list, columns))}
+        >
           <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
           <span>
             <strong>The {formatCount(shown.length, noun)} of this list</strong>
@@ -111,7 +115,7 @@ const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
           </span>
         </button>
       ) : null}
-      <button type="button" className={classes.entry} onClick={() => onDownload()}>
+      <button type="button" className={`${layoutClasses.option} ${layoutClasses.row} ${classes.entry}`} onClick={() => onDownload()}>
         <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
         <span>
           <strong>{allLabel}</strong>
@@ -216,10 +220,10 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
       >
         <Step number={1} title="Download">
           {kinds.length > 1 ? (
-            <fieldset className={`${layoutClasses.wrappingRow} ${classes.kinds}`}>
+            <fieldset className={`${layoutClasses.wrappingRow} ${layoutClasses.positioned} ${classes.kinds}`}>
               <legend className={layoutClasses.visuallyHidden}>Sheet</legend>
               {kinds.map((one) => (
-                <label key={one} className={classes.kind}>
+                <label key={one} className={`${layoutClasses.positioned} ${textClasses.smallestFont} ${classes.kind}`}>
                   <input
                     type="radio"
                     name={id}

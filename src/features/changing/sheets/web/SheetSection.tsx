@@ -41,7 +41,7 @@ export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
         {tools}
       </div>
       {about === undefined ? null : <p className={`${textClasses.note} ${classes.note}`}>{about}</p>}
-      <div className={`${textClasses.label} ${classes.heads}`}>
+      <div className={`${textClasses.label} ${layoutClasses.lineBelow} ${classes.heads}`}>
         <span>{mark}</span>
         <span aria-hidden>Cell</span>
         {heads.map((head, at) => (
@@ -52,7 +52,7 @@ export const SheetSection = <T,>(props: SheetSectionProps<T>) => {
       </div>
       <ul className={classes.rows} aria-labelledby={id}>
         {rows.slice(0, limit).map((row, at) => (
-          <li key={getKey(row, at)} className={classes.record}>
+          <li key={getKey(row, at)} className={`${layoutClasses.lineBelow} ${classes.record}`}>
             {children(row)}
           </li>
         ))}

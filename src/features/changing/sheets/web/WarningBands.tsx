@@ -8,6 +8,7 @@ import { CellAddress } from './CellAddress.tsx'
 import { CellChange } from './ChangeRows.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './WarningBands.module.css'
 
 interface WarningBandProps {
@@ -25,10 +26,10 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
   const shown = new Set(cells.slice(0, MAX_SHOWN))
   const found = isOpen ? preview.cells.filter(({ cell }) => shown.has(cell)) : []
   return (
-    <div className={classes.warning} role="alert">
+    <div className={`${layoutClasses.waitGround} ${classes.warning}`} role="alert">
       <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
-      <div className={`${layoutClasses.filling} ${classes.text}`}>
-        <p className={classes.title}>{message}</p>
+      <div className={`${layoutClasses.filling} ${textClasses.smallFont} ${classes.text}`}>
+        <p className={`${textClasses.strong} ${classes.title}`}>{message}</p>
         <p>
           {isUsed
             ? `You use ${cells.length === 1 ? 'it' : `these ${cells.length.toLocaleString('en-US')}`} anyway.`
@@ -37,7 +38,7 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
               : `These ${cells.length.toLocaleString('en-US')} are left out until you use them, and not counted below.`}
         </p>
         {isOpen ? (
-          <ul className={classes.suspects}>
+          <ul className={`${layoutClasses.rounded} ${textClasses.textColor} ${classes.suspects}`}>
             {found.map((cell) => (
               <li key={cell.cell}>
                 <CellAddress sheet={preview.sheet} cell={cell.cell} />
@@ -51,7 +52,7 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
           </ul>
         ) : null}
       </div>
-      <div className={`${layoutClasses.topRow} ${classes.actions}`}>
+      <div className={`${layoutClasses.topRow} ${layoutClasses.rigid} ${classes.actions}`}>
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Hide them' : `Show the ${cells.length.toLocaleString('en-US')}`}
         </Button>
@@ -87,7 +88,7 @@ export const WarningBands = ({ preview, used, onUse }: WarningBandsProps) => {
           />
         ))}
       {informing.length > 0 ? (
-        <ul className={classes.notes} aria-label="About this file">
+        <ul className={`${textClasses.note} ${classes.notes}`} aria-label="About this file">
           {informing.map(({ warning, nth }) => (
             <li key={nth}>
               <IconInfoCircle size={17} stroke={1.75} aria-hidden />

@@ -20,7 +20,7 @@ interface ProgramLinkProps {
 
 const ProgramLink = ({ icon: IconComponent, name, hint, href, isOtherTab = false, onOpen }: ProgramLinkProps) => (
   <a
-    className={`${layoutClasses.stack} ${layoutClasses.hoverable} ${classes.program}`}
+    className={`${layoutClasses.stack} ${layoutClasses.hoverable} ${layoutClasses.rounded} ${classes.program}`}
     href={href}
     {...(isOtherTab ? { target: '_blank', rel: 'noreferrer' } : {})}
     onClick={onOpen}
@@ -28,7 +28,7 @@ const ProgramLink = ({ icon: IconComponent, name, hint, href, isOtherTab = false
   >
     <IconComponent size={22} stroke={1.75} aria-hidden className={classes.programSign} />
     <span className={textClasses.strong}>{name}</span>
-    <span className={classes.hint}>{hint}</span>
+    <span className={`${textClasses.caption} ${classes.hint}`}>{hint}</span>
   </a>
 )
 
@@ -57,13 +57,13 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
   const { outlook, google, apple } = getSubscribeUrls(url, name)
   return (
     <div className={layoutClasses.stack}>
-      <p className={`${layoutClasses.breakable} ${textClasses.dimmed} ${classes.feed}`}>
+      <p className={`${layoutClasses.breakable} ${textClasses.dimmed} ${layoutClasses.spaced} ${classes.feed}`}>
         <IconCalendarCheck size={18} stroke={1.75} aria-hidden />
         <span>
           <strong>{name}</strong>, {deadlines.toLocaleString('en-US')} today, {formatReminder(reminderDays)}
         </span>
       </p>
-      <div className={classes.warning}>
+      <div className={`${layoutClasses.rounded} ${layoutClasses.waitGround} ${classes.warning}`}>
         <IconEyeOff size={20} stroke={1.75} aria-hidden />
         <p>
           <strong>This address is shown only now.</strong> It works like a key: anyone who has it can read this calendar. Lost it? Make a
@@ -95,7 +95,9 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
             {clipboard.copied ? 'Copied' : 'Copy'}
           </Button>
         </div>
-        <p className={classes.hint}>Outlook and Google check for changes every few hours, so updates may take a while to appear.</p>
+        <p className={`${textClasses.caption} ${classes.hint}`}>
+          Outlook and Google check for changes every few hours, so updates may take a while to appear.
+        </p>
       </div>
       <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
         <Button onClick={onDone}>Done</Button>

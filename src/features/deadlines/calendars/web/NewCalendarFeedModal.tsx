@@ -98,7 +98,7 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
           value={responsible}
           onChange={(event) => change('responsible', event.currentTarget.value)}
         />
-        <div className={classes.pair}>
+        <div className={`${layoutClasses.grid} ${classes.pair}`}>
           {mayReadAffairs ? (
             <NativeSelect
               label="Kind"

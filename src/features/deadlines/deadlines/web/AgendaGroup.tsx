@@ -8,6 +8,7 @@ import { AgendaRow } from './AgendaRow.tsx'
 import { useDeadlines } from './queries.ts'
 import type { DeadlinesFilter } from './use-deadline-filter.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AgendaView.module.css'
 
@@ -56,8 +57,12 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
   const rest = Math.max(count, all.length) - rows.length
   const next = Math.min(rest, MORE_ROWS)
   return (
-    <section className={classes.group} aria-labelledby={id}>
-      <h2 id={id} className={`${textClasses.sectionTitle} ${classes.heading}`} data-overdue={name === 'Overdue' || undefined}>
+    <section className={`${layoutClasses.sectionEnd} ${classes.group}`} aria-labelledby={id}>
+      <h2
+        id={id}
+        className={`${textClasses.sectionTitle} ${layoutClasses.lineBelow} ${classes.heading}`}
+        data-overdue={name === 'Overdue' || undefined}
+      >
         {name} <span className={textClasses.count}>{count.toLocaleString('en-US')}</span>
       </h2>
       <ul aria-labelledby={id}>
@@ -72,7 +77,9 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
           />
         ))}
       </ul>
-      {isPrinting && rest > 0 ? <p className={classes.remaining}>and {rest.toLocaleString('en-US')} more</p> : null}
+      {isPrinting && rest > 0 ? (
+        <p className={`${textClasses.dimmed} ${classes.remaining}`}>and {rest.toLocaleString('en-US')} more</p>
+      ) : null}
       {rest > 0 ? (
         <button
           type="button"
@@ -84,7 +91,9 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
           {more.isFetching ? 'Loading …' : `Show ${next.toLocaleString('en-US')} more`}
         </button>
       ) : null}
-      <div role="alert">{more.error ? <p className={classes.failed}>Error: {errorMessage(more.error)}</p> : null}</div>
+      <div role="alert">
+        {more.error ? <p className={`${textClasses.required} ${classes.failed}`}>Error: {errorMessage(more.error)}</p> : null}
+      </div>
     </section>
   )
 }

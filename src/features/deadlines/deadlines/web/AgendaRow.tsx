@@ -56,9 +56,11 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   const distance = formatDistance(shown, today)
   return (
     <div className={layoutClasses.column}>
-      <time dateTime={shown} className={classes.day}>
+      <time dateTime={shown} className={`${textClasses.sectionTitle} ${textClasses.unbroken} ${classes.day}`}>
         {formatMonthDay(shown)}
-        {shown.slice(0, 4) === today.slice(0, 4) ? null : <span className={classes.year}>, {shown.slice(0, 4)}</span>}
+        {shown.slice(0, 4) === today.slice(0, 4) ? null : (
+          <span className={`${textClasses.count} ${classes.year}`}>, {shown.slice(0, 4)}</span>
+        )}
         {deadline.proposed ? '?' : null}
       </time>
       <span className={`${textClasses.detail} ${classes.distance}`}>
@@ -88,12 +90,16 @@ const Handled = ({ deadline }: { deadline: Deadline }) => {
       {isHere ? 'Handled by you just now' : `Handled by ${who} ${formatDaysAgo(deadline.updatedAt, configuration.timeZone)}`}
       {mayAct(deadline) ? (
         <span className={classes.stateAction} data-print="no">
-          <button type="button" className={classes.link} onClick={() => undo(deadline)}>
+          <button
+            type="button"
+            className={`${textClasses.linkColor} ${textClasses.underlined} ${classes.link}`}
+            onClick={() => undo(deadline)}
+          >
             Undo
           </button>
           <button
             type="button"
-            className={classes.link}
+            className={`${textClasses.linkColor} ${textClasses.underlined} ${classes.link}`}
             aria-label={deadline.note ? 'Change the note' : 'Add a note'}
             onClick={() => addNote(deadline)}
           >
@@ -114,7 +120,7 @@ const Proposed = ({ deadline }: { deadline: Deadline }) => {
     void confirm(deadline, date)
   }
   return mayAct(deadline) ? (
-    <div ref={root} className={classes.toConfirm}>
+    <div ref={root} className={`${layoutClasses.rigid} ${classes.toConfirm}`}>
       <ConfirmDates dates={deadline.proposedDates} label={deadline.title} isBusy={busyId === deadline._id} onConfirm={confirmDate} />
     </div>
   ) : null
@@ -124,7 +130,13 @@ const Proposed = ({ deadline }: { deadline: Deadline }) => {
 const EditOwn = ({ deadline }: { deadline: Deadline }) => {
   const { mayManage, edit } = useDeadlineActions()
   return mayManage && deadline.source?.record === 'custom' ? (
-    <button type="button" className={classes.link} aria-label={`Edit ${deadline.title}`} data-print="no" onClick={() => edit(deadline)}>
+    <button
+      type="button"
+      className={`${textClasses.linkColor} ${textClasses.underlined} ${classes.link}`}
+      aria-label={`Edit ${deadline.title}`}
+      data-print="no"
+      onClick={() => edit(deadline)}
+    >
       Edit
     </button>
   ) : null
@@ -183,12 +195,12 @@ const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
         title={deadline.title}
         returnFocus
       >
-        <div className={classes.sheet}>
+        <div className={`${layoutClasses.vertical} ${classes.sheet}`}>
           {entries.map(([label, act]) => (
             <button
               key={label}
               type="button"
-              className={classes.entry}
+              className={`${layoutClasses.lineAbove} ${textClasses.textColor} ${classes.entry}`}
               onClick={() => {
                 setOpen(false)
                 more.current?.focus()
@@ -198,7 +210,7 @@ const PhoneActions = ({ deadline }: { deadline: Deadline }) => {
               {label}
             </button>
           ))}
-          <Link {...getSourceAddress(deadline)} className={classes.entry}>
+          <Link {...getSourceAddress(deadline)} className={`${layoutClasses.lineAbove} ${textClasses.textColor} ${classes.entry}`}>
             {deadline.charter ? 'Open the charter' : 'Open the site'}
           </Link>
         </div>
@@ -229,19 +241,23 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
       {...(isFirst ? { 'data-place': 0 } : {})}
     >
       <Day deadline={deadline} today={today} />
-      <div className={`${layoutClasses.stack} ${classes.text}`}>
+      <div className={`${layoutClasses.stack} ${layoutClasses.shrinkable} ${classes.text}`}>
         <span className={`${layoutClasses.toolbar} ${classes.head}`}>
           <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${layoutClasses.breakable} ${classes.title}`}>
             {title}
           </Link>
           {isContradiction ? (
-            <Link to="/deadlines" search={{ view: 'sort-out' }} className={`${textClasses.link} ${classes.contradiction}`}>
+            <Link
+              to="/deadlines"
+              search={{ view: 'sort-out' }}
+              className={`${textClasses.link} ${layoutClasses.inlineRow} ${textClasses.label} ${classes.contradiction}`}
+            >
               <IconArrowsLeftRight size={14} stroke={2} aria-hidden />
               Contradiction
             </Link>
           ) : null}
         </span>
-        <span className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${classes.line}`}>
+        <span className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${textClasses.lines} ${classes.line}`}>
           <span className={`${layoutClasses.inlineRow} ${classes.kind}`}>
             <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={isNarrow ? 18 : 20} />
             {DEADLINE_KINDS[kind].name}
@@ -255,13 +271,13 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
             {region ? <span>{region.name}</span> : null}
           </span>
         </span>
-        <span className={`${layoutClasses.wrappingRow} ${classes.read}`}>
+        <span className={`${layoutClasses.wrappingRow} ${textClasses.smallestFont} ${classes.read}`}>
           <DeadlineDescription deadline={deadline} isBrief={isNarrow} />
           {isNarrow ? null : <EditOwn deadline={deadline} />}
           <RowHistory deadline={deadline} isNarrow={isNarrow} />
         </span>
       </div>
-      <div className={`${layoutClasses.topRow} ${classes.responsible}`}>
+      <div className={`${layoutClasses.topRow} ${layoutClasses.shrinkable} ${classes.responsible}`}>
         <ResponsiblePerson person={deadline.responsible} />
         {deadline.proposed ? (
           <Proposed deadline={deadline} />

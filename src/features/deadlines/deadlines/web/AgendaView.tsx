@@ -22,6 +22,7 @@ import { useDeadlines } from './queries.ts'
 import type { DeadlinesFilter } from './use-deadline-filter.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AgendaView.module.css'
 
@@ -87,8 +88,8 @@ const ToConfirm = ({ rows, count, filter, today, isNarrow, known }: ToConfirmPro
     ...(responsible === 'me' ? { responsible } : {}),
   }
   return rows.length === 0 ? null : (
-    <section className={classes.group} aria-labelledby="dates-to-confirm">
-      <h2 id="dates-to-confirm" className={`${textClasses.sectionTitle} ${classes.heading}`}>
+    <section className={`${layoutClasses.sectionEnd} ${classes.group}`} aria-labelledby="dates-to-confirm">
+      <h2 id="dates-to-confirm" className={`${textClasses.sectionTitle} ${layoutClasses.lineBelow} ${classes.heading}`}>
         Dates to confirm <span className={textClasses.count}>{count.toLocaleString('en-US')}</span>
       </h2>
       <ul aria-labelledby="dates-to-confirm">
@@ -206,7 +207,7 @@ export const AgendaView = ({ filter, counts, contradicted }: AgendaViewProps) =>
   )
   const query = waiting ?? { ...open, data: counts === undefined ? undefined : deadlines }
   return (
-    <div className={classes.agenda}>
+    <div className={`${layoutClasses.shrinkable} ${classes.agenda}`}>
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {() => (counts ? <Agenda {...{ filter, counts, contradicted, today, deadlines, proposed: toConfirm }} /> : null)}
       </LoadedList>

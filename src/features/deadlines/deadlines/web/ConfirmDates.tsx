@@ -26,10 +26,10 @@ export const ConfirmDates = ({ dates: [first, ...others], label, hasDate = false
       aria-label={`Dates to confirm for ${label}`}
       data-print="no"
     >
-      {hasDate ? <strong className={classes.date}>{formatDay(first.date)}?</strong> : null}
+      {hasDate ? <strong className={`${textClasses.figures} ${classes.date}`}>{formatDay(first.date)}?</strong> : null}
       <button
         type="button"
-        className={`${textClasses.link} ${classes.confirm}`}
+        className={`${textClasses.link} ${textClasses.strong} ${classes.confirm}`}
         aria-label={`Confirm ${formatDay(first.date)} for ${label}`}
         disabled={isBusy}
         onClick={() => onConfirm(first.date)}
@@ -40,7 +40,7 @@ export const ConfirmDates = ({ dates: [first, ...others], label, hasDate = false
         <button
           key={date}
           type="button"
-          className={`${textClasses.link} ${classes.other}`}
+          className={`${textClasses.link} ${textClasses.textColor} ${classes.other}`}
           aria-label={`${formatDay(date)} for ${label}`}
           disabled={isBusy}
           onClick={() => onConfirm(date)}

@@ -14,6 +14,7 @@ import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadlin
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { changeDeadline, reloadDeadline, reloadDeadlines } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SortOutView.module.css'
 
@@ -62,19 +63,21 @@ const ValueBox = ({
   const address = (isEdit: boolean) => getFieldAddress({ charter, site, ...value }, { isEdit })
   const who = value.changedBy === null ? null : value.changedBy === user?.name ? 'you' : value.changedBy
   return (
-    <div className={classes.value}>
+    <div className={`${layoutClasses.row} ${classes.value}`}>
       <div>
-        <strong className={classes.date}>{date}</strong>
-        {value.text !== null && value.text !== date ? <q className={classes.quoted}>{value.text}</q> : null}
-        <span className={`${textClasses.caption} ${classes.source}`}>
+        <strong className={`${layoutClasses.block} ${textClasses.figures} ${textClasses.sectionTitle}`}>{date}</strong>
+        {value.text !== null && value.text !== date ? (
+          <q className={`${layoutClasses.block} ${layoutClasses.breakable} ${textClasses.smallestFont} ${classes.quoted}`}>{value.text}</q>
+        ) : null}
+        <span className={`${textClasses.caption} ${layoutClasses.block} ${classes.source}`}>
           {isSame ? 'In ' : null}
-          <Link {...address(false)} className={classes.link}>
+          <Link {...address(false)} className={`${textClasses.linkColor} ${textClasses.underlined}`}>
             {label}
           </Link>
           {isTwice ? ` in ${getSectionTitle(value.section ?? '')}` : null}
         </span>
         {value.changedAt === null ? null : (
-          <span className={`${textClasses.caption} ${classes.source}`}>
+          <span className={`${textClasses.caption} ${layoutClasses.block} ${classes.source}`}>
             {who === null ? 'Changed' : `Typed by ${who}`} on {formatMomentDay(value.changedAt, configuration.timeZone)}
           </span>
         )}
@@ -123,12 +126,15 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
   const deadlineKind = getContradictionKind(contradiction)
   const title = CONTRADICTION_TITLES[kind]
   return (
-    <li ref={row} className={classes.contradiction} aria-labelledby={id} data-sort-out>
+    <li ref={row} className={`${layoutClasses.framed} ${classes.contradiction}`} aria-labelledby={id} data-sort-out>
       <div className={classes.subject}>
         {deadlineKind ? <DeadlineIcon kind={deadlineKind} size={20} /> : null}
         <div>
           <h3 id={id}>{kind === 'sections disagree' ? `${values[0]?.label ?? title}: two dates` : title}</h3>
-          <Link {...getRecordAddress({ charter, site })} className={`${textClasses.link} ${classes.record}`}>
+          <Link
+            {...getRecordAddress({ charter, site })}
+            className={`${textClasses.link} ${layoutClasses.block} ${layoutClasses.breakable}`}
+          >
             {(charter ?? site)?.name}
           </Link>
         </div>
@@ -144,7 +150,7 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
         />
       ))}
       <div role="alert" className={classes.errorLine}>
-        {keep.error ? <p className={classes.failed}>Error: {errorMessage(keep.error)}</p> : null}
+        {keep.error ? <p className={`${layoutClasses.badGround} ${classes.failed}`}>Error: {errorMessage(keep.error)}</p> : null}
       </div>
     </li>
   )

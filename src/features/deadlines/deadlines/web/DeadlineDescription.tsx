@@ -32,7 +32,7 @@ export const DeadlineDescription = ({ deadline, isBrief = false }: { deadline: D
       ) : (
         <>
           {source?.isByHand ? `Set by hand. ${label}` : isBrief ? label : `Read from ${label}`}:{' '}
-          <q className={classes.quote}>{source?.text}</q>
+          <q className={`${textClasses.textColor} ${classes.quote}`}>{source?.text}</q>
           {proposed ? `. ${why}.` : precision === 'month' ? ', the last day of the month' : null}
           {state === 'snoozed' && !proposed ? '.' : null}
         </>

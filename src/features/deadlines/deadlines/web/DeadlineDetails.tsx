@@ -36,7 +36,10 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
   const shown = getShownDate(deadline)
   const overdue = isOverdue(deadline, today)
   return (
-    <div className={`${layoutClasses.topRow} ${classes.details}`} data-handled={state === 'handled' || undefined}>
+    <div
+      className={`${layoutClasses.topRow} ${layoutClasses.shrinkable} ${classes.details}`}
+      data-handled={state === 'handled' || undefined}
+    >
       <div>
         <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${classes.title}`}>
           {title}
@@ -58,7 +61,7 @@ export const DeadlineDetails = ({ deadline, today, hasDate = false, remark }: De
       </div>
       {hasDate ? (
         <p>
-          <time dateTime={shown} className={classes.date}>
+          <time dateTime={shown} className={`${textClasses.strong} ${classes.date}`}>
             {formatShortDay(shown)}
           </time>{' '}
           <span data-overdue={overdue || undefined} className={`${textClasses.note} ${classes.distance}`}>

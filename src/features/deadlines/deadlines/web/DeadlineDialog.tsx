@@ -16,6 +16,7 @@ import { useDeadlineRecords } from './deadline-records.ts'
 import { reloadDeadlines } from './queries.ts'
 import { type DeadlineDialogProps, getFieldError, getOtherError, useDeadlineChange } from './use-deadline-change.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineDialog.module.css'
 
@@ -182,7 +183,7 @@ const Fields = ({ values, errorOf, onChange, children }: FieldsProps) => {
         error={errorOf('title')}
         onChange={(event) => set({ title: event.currentTarget.value })}
       />
-      <div className={classes.pair}>
+      <div className={`${layoutClasses.grid} ${classes.pair}`}>
         <TextInput
           label="Date"
           type="date"
@@ -335,7 +336,11 @@ export const DeadlineDialog = ({ deadline: seen, onSaved, onClose }: DeadlineDia
       onClose={onClose}
     >
       <Fields values={form.values} errorOf={form.errorOf} onChange={form.change} />
-      <button type="button" className={classes.delete} onClick={() => setDeleting(true)}>
+      <button
+        type="button"
+        className={`${textClasses.bad} ${textClasses.strong} ${textClasses.underlined} ${classes.delete}`}
+        onClick={() => setDeleting(true)}
+      >
         Delete this deadline
       </button>
     </Dialog>

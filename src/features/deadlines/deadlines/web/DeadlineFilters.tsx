@@ -9,6 +9,8 @@ import { LINKED_KINDS, type DeadlineCounts } from '../contract.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
 import { type DeadlinesFilter, STATE_FILTER_LABELS } from './use-deadline-filter.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import chips from '../../../../platform/web/list/Filters.module.css'
 
 interface NamedChoiceProps {
@@ -49,7 +51,13 @@ export const CharterChoice = (props: ChoiceProps) => (
 
 /** A filter that only links set, from the page of a record. */
 const OfRecord = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
-  <button type="button" className={chips.chip} data-on onClick={onRemove} aria-label={`Remove ${label}`}>
+  <button
+    type="button"
+    className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${chips.chip}`}
+    data-on
+    onClick={onRemove}
+    aria-label={`Remove ${label}`}
+  >
     {label}
     <IconX size={16} stroke={2} aria-hidden />
   </button>

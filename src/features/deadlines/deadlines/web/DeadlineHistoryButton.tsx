@@ -1,6 +1,7 @@
 import type { Deadline } from '../contract.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineHistoryButton.module.css'
 
 /** Opens the history of a deadline. */
@@ -9,7 +10,7 @@ export const DeadlineHistoryButton = ({ deadline }: { deadline: Deadline }) => {
   return (
     <button
       type="button"
-      className={classes.button}
+      className={`${textClasses.caption} ${textClasses.underlined} ${classes.button}`}
       aria-label={`History of ${deadline.title}`}
       data-print="no"
       onClick={() => showHistory(deadline)}

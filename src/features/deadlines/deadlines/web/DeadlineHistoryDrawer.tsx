@@ -8,6 +8,8 @@ import type { Deadline } from '../contract.ts'
 import { describeChange } from './history-sentences.ts'
 import { useDeadlineHistory } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlineHistoryDrawer.module.css'
 
 /** All changes of a deadline, newest first. */
@@ -18,11 +20,11 @@ export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadlin
   const record = deadline.charter ?? deadline.site
   return (
     <Drawer opened onClose={onClose} position="right" size={480} title={`History of ${deadline.title}`}>
-      <p className={classes.record}>{record?.name}</p>
+      <p className={`${layoutClasses.breakable} ${textClasses.dimmed} ${classes.record}`}>{record?.name}</p>
       {history.isPending ? <Skeleton height={160} aria-hidden /> : null}
       {history.isError && changes.length === 0 ? (
         <div role="alert">
-          <p className={classes.failed}>Error: {errorMessage(history.error)}</p>
+          <p className={`${textClasses.bad} ${textClasses.paragraph}`}>Error: {errorMessage(history.error)}</p>
           <Button variant="default" onClick={() => void history.refetch()}>
             Retry
           </Button>
@@ -30,11 +32,11 @@ export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadlin
       ) : null}
       <ol aria-label={`History of ${deadline.title}`}>
         {changes.map((change) => (
-          <li key={change._id} className={classes.change}>
-            <p className={classes.sentences}>
+          <li key={change._id} className={`${layoutClasses.lineAbove} ${classes.change}`}>
+            <p className={`${layoutClasses.breakable} ${classes.sentences}`}>
               <strong>{change.by ?? 'Import or automatic change'}</strong> {describeChange(change).join('; ')}
             </p>
-            <time dateTime={change.at} className={classes.time}>
+            <time dateTime={change.at} className={`${textClasses.caption} ${textClasses.figures}`}>
               {formatMoment(change.at, configuration.timeZone, ', ')}
             </time>
           </li>

@@ -17,16 +17,18 @@ const SORT_OUT = { to: '/deadlines', search: { view: 'sort-out' } } as const
 /** Dates to confirm, texts without a date, and contradictions; renders nothing if there are none. */
 export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { counts: DeadlineCounts }) =>
   proposed + unread + contradictions === 0 ? null : (
-    <section className={classes.sortOut} aria-labelledby="to-sort-out" data-print="no">
-      <h2 id="to-sort-out" className={classes.sortOutTitle}>
+    <section className={`${layoutClasses.waitGround} ${classes.sortOut}`} aria-labelledby="to-sort-out" data-print="no">
+      <h2 id="to-sort-out" className={`${textClasses.smallFont} ${classes.sortOutTitle}`}>
         To sort out
       </h2>
       {proposed > 0 ? (
         <Link {...SORT_OUT} className={`${layoutClasses.row} ${classes.entry}`}>
           <IconCalendarCheck size={20} stroke={1.75} aria-hidden />
           <span className={layoutClasses.fillingColumn}>
-            <span className={classes.name}>{formatCount(proposed, ['date to confirm', 'dates to confirm'])}</span>
-            <span className={classes.detail}>In no reminder until confirmed</span>
+            <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
+              {formatCount(proposed, ['date to confirm', 'dates to confirm'])}
+            </span>
+            <span className={`${textClasses.smallestFont} ${classes.detail}`}>In no reminder until confirmed</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden />
         </Link>
@@ -35,10 +37,10 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
         <Link {...SORT_OUT} hash="texts" className={`${layoutClasses.row} ${classes.entry}`}>
           <IconCalendarQuestion size={20} stroke={1.75} aria-hidden />
           <span className={layoutClasses.fillingColumn}>
-            <span className={classes.name}>
+            <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
               {unread === 1 ? '1 text has no date' : `${unread.toLocaleString('en-US')} texts have no date`}
             </span>
-            <span className={classes.detail}>In no calendar until it is set</span>
+            <span className={`${textClasses.smallestFont} ${classes.detail}`}>In no calendar until it is set</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden />
         </Link>
@@ -47,10 +49,10 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
         <Link {...SORT_OUT} className={`${layoutClasses.row} ${classes.entry}`}>
           <IconArrowsLeftRight size={20} stroke={1.75} aria-hidden />
           <span className={layoutClasses.fillingColumn}>
-            <span className={classes.name}>
+            <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
               {contradictions === 1 ? '1 contradiction' : `${contradictions.toLocaleString('en-US')} contradictions`}
             </span>
-            <span className={classes.detail}>Dates that cannot both be right</span>
+            <span className={`${textClasses.smallestFont} ${classes.detail}`}>Dates that cannot both be right</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden />
         </Link>
@@ -72,7 +74,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
   if (sorted.length === 0) return null
   return (
     <section aria-labelledby="responsible-people" className={classes.section} data-print="no">
-      <h2 id="responsible-people" className={classes.title}>
+      <h2 id="responsible-people" className={`${layoutClasses.lineBelow} ${textClasses.smallFont} ${classes.title}`}>
         Responsible
       </h2>
       <ul>
@@ -84,7 +86,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
             <li key={value}>
               <button
                 type="button"
-                className={`${layoutClasses.row} ${layoutClasses.hoverable} ${classes.person}`}
+                className={`${layoutClasses.row} ${layoutClasses.hoverable} ${layoutClasses.rounded} ${classes.person}`}
                 aria-pressed={isOn}
                 data-unassigned={person === null || undefined}
                 onClick={() => filter.change({ responsible: isOn ? undefined : value })}
@@ -93,14 +95,14 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
                 <span className={`${textClasses.truncated} ${layoutClasses.filling}`}>
                   {person === null ? 'Nobody' : mine(one) ? 'You' : person.name}
                 </span>
-                <span className={classes.count}>{count.toLocaleString('en-US')}</span>
+                <span className={`${textClasses.dimmed} ${textClasses.figures} ${classes.count}`}>{count.toLocaleString('en-US')}</span>
               </button>
             </li>
           )
         })}
       </ul>
       {sorted.length > FIRST_PEOPLE ? (
-        <button type="button" className={`${textClasses.link} ${classes.all}`} onClick={() => setAll(!isAll)}>
+        <button type="button" className={`${textClasses.link} ${textClasses.smallFont} ${classes.all}`} onClick={() => setAll(!isAll)}>
           {isAll ? 'Fewer people' : `All ${sorted.filter(({ person }) => person !== null).length} people`}
         </button>
       ) : null}
@@ -114,11 +116,16 @@ export const DeadlinesAside = ({ counts, filter }: { counts: DeadlineCounts; fil
     <ToSortOut counts={counts} />
     <People counts={counts} filter={filter} />
     <section aria-labelledby="own-calendar" className={classes.section} data-print="no">
-      <h2 id="own-calendar" className={classes.title}>
+      <h2 id="own-calendar" className={`${layoutClasses.lineBelow} ${textClasses.smallFont} ${classes.title}`}>
         In your own calendar
       </h2>
       <p className={`${textClasses.hint} ${classes.note}`}>Outlook, Google and Apple can show these dates and keep them up to date.</p>
-      <button type="button" className={classes.calendar} aria-haspopup="dialog" onClick={() => openCalendarWindow(toCalendar(filter))}>
+      <button
+        type="button"
+        className={`${layoutClasses.inlineRow} ${textClasses.linkColor} ${textClasses.smallFont} ${classes.calendar}`}
+        aria-haspopup="dialog"
+        onClick={() => openCalendarWindow(toCalendar(filter))}
+      >
         <IconCalendarPlus size={18} stroke={1.75} aria-hidden />
         New calendar feed
       </button>

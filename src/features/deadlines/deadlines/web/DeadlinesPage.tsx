@@ -106,9 +106,9 @@ const Page = () => {
   return (
     <>
       <div className={layoutClasses.pageHead} data-print={filter.view === 'year' ? 'no' : undefined}>
-        <div className={classes.text}>
+        <div className={`${layoutClasses.shrinkable} ${classes.text}`}>
           <h1 tabIndex={-1}>Deadlines</h1>
-          <p className={classes.summary}>{all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}</p>
+          <p className={`${textClasses.dimmed} ${classes.summary}`}>{all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}</p>
         </div>
         <div className={layoutClasses.toolbar} data-print="no">
           <ViewMenu />
@@ -137,7 +137,12 @@ const Page = () => {
           )}
           <span className={`${layoutClasses.inlineRow} ${classes.actions}`}>
             {filter.isFiltered ? (
-              <button type="button" className={`${textClasses.link} ${classes.clear}`} data-print="no" onClick={filter.clear}>
+              <button
+                type="button"
+                className={`${textClasses.link} ${textClasses.smallFont} ${classes.clear}`}
+                data-print="no"
+                onClick={filter.clear}
+              >
                 Clear filters
               </button>
             ) : null}

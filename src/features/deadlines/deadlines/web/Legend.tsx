@@ -2,11 +2,12 @@ import { DEADLINE_KINDS, KIND_NAMES } from '../../../../contract/deadlines.ts'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './Legend.module.css'
 
 /** The meaning of the icons; in the year view also of the lines. */
 export const Legend = ({ hasLines = false }: { hasLines?: boolean }) => (
-  <ul className={`${layoutClasses.toolbar} ${classes.legend}`} aria-label="Signs">
+  <ul className={`${layoutClasses.toolbar} ${textClasses.smallestFont} ${classes.legend}`} aria-label="Signs">
     {KIND_NAMES.map((kind) => (
       <li key={kind}>
         <DeadlineIcon kind={kind} size={18} />

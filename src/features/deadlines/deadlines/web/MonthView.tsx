@@ -37,7 +37,11 @@ const count = (deadlines: readonly Deadline[]): string =>
 const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   const overdue = isOverdue(deadline, today)
   return (
-    <li className={classes.entry} data-overdue={overdue || undefined} data-handled={deadline.state === 'handled' || undefined}>
+    <li
+      className={`${layoutClasses.shrinkable} ${layoutClasses.topRow} ${textClasses.smallestFont} ${classes.entry}`}
+      data-overdue={overdue || undefined}
+      data-handled={deadline.state === 'handled' || undefined}
+    >
       <DeadlineIcon kind={deadline.kind} state={deadline.state} size={18} />
       <span className={`${layoutClasses.column} ${classes.text}`}>
         <span className={`${textClasses.twoLines} ${textClasses.strong} ${classes.title}`}>{deadline.title}</span>
@@ -78,16 +82,18 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
       role="gridcell"
       tabIndex={isChosen ? 0 : -1}
       aria-selected={isChosen}
-      className={`${layoutClasses.hoverable} ${classes.day}`}
+      className={`${layoutClasses.hoverable} ${layoutClasses.positioned} ${layoutClasses.shrinkable} ${classes.day}`}
       data-day={day}
       data-outside={getMonth(day) === month ? undefined : true}
       data-past={day < today || undefined}
       data-today={day === today || undefined}
     >
       <VisuallyHidden component="span">{`${formatLongDay(day)}${day === today ? ', today' : ''}, ${count(deadlines)}`}</VisuallyHidden>
-      <span className={classes.number} aria-hidden>
+      <span className={`${layoutClasses.block} ${textClasses.smallFont} ${textClasses.strong} ${classes.number}`} aria-hidden>
         {number === 1 && !isNarrow ? formatFirstDay(day) : number}
-        {day === today ? <span className={`${layoutClasses.notOnPhones} ${classes.today}`}>Today</span> : null}
+        {day === today ? (
+          <span className={`${layoutClasses.notOnPhones} ${textClasses.smallestFont} ${textClasses.unbroken} ${classes.today}`}>Today</span>
+        ) : null}
       </span>
       {isNarrow ? (
         <Signs deadlines={deadlines} today={today} />
@@ -98,7 +104,7 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
               <Entry key={deadline._id} deadline={deadline} today={today} />
             ))}
           </ul>
-          {more > 0 ? <span className={classes.more}>{more} more</span> : null}
+          {more > 0 ? <span className={`${layoutClasses.block} ${textClasses.linkColor} ${classes.more}`}>{more} more</span> : null}
         </>
       )}
     </div>
@@ -106,7 +112,7 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
 }
 
 const ChosenDay = ({ day, today, deadlines }: { day: string; today: string; deadlines: readonly Deadline[] }) => (
-  <section className={classes.panel} aria-labelledby="chosen-day">
+  <section className={`${layoutClasses.framed} ${classes.panel}`} aria-labelledby="chosen-day">
     <h2 id="chosen-day">{formatHeading(day)}</h2>
     <p className={`${textClasses.note} ${classes.panelLine}`} role="status">
       {day === today ? 'Today, ' : day > today ? `${formatDistance(day, today)}, ` : ''}
@@ -131,7 +137,7 @@ const Summary = ({ deadlines, chosen, today }: { deadlines: readonly Deadline[];
     ...(toCome > 0 ? [<span key="toCome">{toCome} to come</span>] : []),
   ]
   return (
-    <p className={classes.summary} role="status">
+    <p className={`${textClasses.dimmed} ${classes.summary}`} role="status">
       {all === 0 ? 'No deadlines' : all} in {formatMonthName(chosen)}
       {parts.map((part, at) => [at === 0 ? ': ' : ', ', part])}
     </p>
@@ -173,7 +179,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
     <>
       <div className={`${layoutClasses.toolbar} ${classes.stepper}`}>
         <StepButton direction="back" label="Previous month" onClick={() => move(-1)} />
-        <h2 className={classes.month} aria-live="polite" id="month-title">
+        <h2 className={`${textClasses.strong} ${classes.month}`} aria-live="polite" id="month-title">
           {formatMonth(chosen)}
         </h2>
         <StepButton direction="forward" label="Next month" onClick={() => move(1)} />
@@ -188,7 +194,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
             ref={grid}
             role="grid"
             tabIndex={-1}
-            className={classes.grid}
+            className={`${layoutClasses.framed} ${classes.grid}`}
             data-weekends={deadlines.some((deadline) => isWeekend(getShownDate(deadline))) || undefined}
             aria-labelledby="month-title"
             onKeyDown={onKeyDown}

@@ -2,6 +2,7 @@ import type { Named } from '../../../../contract/references.ts'
 import { Avatar, VacantAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { useDeadlineActions } from './deadline-actions.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ResponsiblePerson.module.css'
 
@@ -9,7 +10,10 @@ import classes from './ResponsiblePerson.module.css'
 export const ResponsiblePerson = ({ person }: { person: Named | null }) => {
   const { me } = useDeadlineActions()
   return (
-    <span className={classes.person} data-unassigned={person === null || undefined}>
+    <span
+      className={`${layoutClasses.inlineRow} ${layoutClasses.shrinkable} ${classes.person}`}
+      data-unassigned={person === null || undefined}
+    >
       {person === null ? <VacantAvatar size={26} /> : <Avatar name={person.name} size={26} />}
       <span className={textClasses.truncated}>{person === null ? 'Nobody responsible' : person._id === me ? 'You' : person.name}</span>
     </span>

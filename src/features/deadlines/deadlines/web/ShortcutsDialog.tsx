@@ -2,6 +2,8 @@ import { Modal } from '@mantine/core'
 
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ShortcutsDialog.module.css'
 
 const SHORTCUTS: readonly (readonly [keys: readonly string[], does: string])[] = [
@@ -28,10 +30,10 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size={420}>
       <dl>
         {SHORTCUTS.map(([keys, does]) => (
-          <div key={does} className={classes.line}>
-            <dt className={classes.shortcut}>
+          <div key={does} className={`${layoutClasses.lineBelow} ${layoutClasses.row} ${classes.line}`}>
+            <dt className={`${layoutClasses.flexBlock} ${classes.shortcut}`}>
               {keys.map((key) => (
-                <kbd key={key} className={classes.key}>
+                <kbd key={key} className={`${textClasses.textColor} ${classes.key}`}>
                   {key}
                 </kbd>
               ))}
@@ -40,7 +42,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           </div>
         ))}
       </dl>
-      <p className={classes.note}>Letters act only on the deadline that has the focus.</p>
+      <p className={`${textClasses.caption} ${classes.note}`}>Letters act only on the deadline that has the focus.</p>
     </Modal>
   )
 }

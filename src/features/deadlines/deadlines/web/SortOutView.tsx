@@ -48,11 +48,11 @@ interface TextListProps {
 const TextList = ({ id, title, about, texts, mayChange, prepareFocus }: TextListProps) =>
   texts.length === 0 ? null : (
     <section className={layoutClasses.sectionEnd} aria-labelledby={id}>
-      <h2 id={id} className={classes.title}>
+      <h2 id={id} className={`${textClasses.strong} ${classes.title}`}>
         {title} <span className={textClasses.count}>{texts.length.toLocaleString('en-US')}</span>
       </h2>
-      <p className={classes.about}>{about}</p>
-      <div className={`${textClasses.label} ${classes.heads}`} aria-hidden>
+      <p className={`${textClasses.dimmed} ${classes.about}`}>{about}</p>
+      <div className={`${textClasses.label} ${layoutClasses.lineBelow} ${classes.heads}`} aria-hidden>
         <span>Field</span>
         <span>Text</span>
         <span>Why</span>
@@ -97,10 +97,12 @@ const Parts = ({ proposals, contradictions, texts }: PartsProps) => {
       />
       {contradictions.length > 0 ? (
         <section className={layoutClasses.sectionEnd} aria-labelledby="contradictions">
-          <h2 id="contradictions" className={classes.title}>
+          <h2 id="contradictions" className={`${textClasses.strong} ${classes.title}`}>
             Contradictions <span className={textClasses.count}>{contradictions.length.toLocaleString('en-US')}</span>
           </h2>
-          <p className={classes.about}>Choose the correct date. The other text is updated to match, and both stay in the history.</p>
+          <p className={`${textClasses.dimmed} ${classes.about}`}>
+            Choose the correct date. The other text is updated to match, and both stay in the history.
+          </p>
           <ul className={classes.list}>
             {contradictions.map((contradiction) => (
               <ContradictionRow
@@ -188,13 +190,13 @@ export const SortOutView = () => {
       <h1 tabIndex={-1} className={classes.name}>
         Dates to sort out
       </h1>
-      <p className={classes.summary}>
+      <p className={`${textClasses.dimmed} ${classes.summary}`}>
         {waiting
           ? 'Loading...'
           : `${formatCount(proposals.data?.length ?? 0, ['date', 'dates'])} to confirm, ${formatCount(contradictions.data?.length ?? 0, 'contradiction')}, ${formatCount(texts.data?.length ?? 0, 'text')} without a date.`}
       </p>
       {waiting ? null : <NoLongerCertain count={noLongerCertain} />}
-      <search className={classes.filters} data-print="no">
+      <search className={`${layoutClasses.block} ${classes.filters}`} data-print="no">
         <Chips label="Filters">
           <FilterToggle label={`All ${total}`} on={shown === 'all'} onToggle={choose('all')} />
           <FilterToggle label={`To confirm ${found['to-confirm'].length}`} on={shown === 'to-confirm'} onToggle={choose('to-confirm')} />

@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './StepButton.module.css'
 
 const ICONS = { back: IconChevronLeft, forward: IconChevronRight }
@@ -9,7 +10,13 @@ const ICONS = { back: IconChevronLeft, forward: IconChevronRight }
 export const StepButton = ({ direction, label, onClick }: { direction: keyof typeof ICONS; label: string; onClick: () => void }) => {
   const Icon = ICONS[direction]
   return (
-    <button type="button" className={`${layoutClasses.centered} ${classes.button}`} data-print="no" aria-label={label} onClick={onClick}>
+    <button
+      type="button"
+      className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.square} ${textClasses.textColor} ${classes.button}`}
+      data-print="no"
+      aria-label={label}
+      onClick={onClick}
+    >
       <Icon size={18} stroke={1.75} aria-hidden />
     </button>
   )

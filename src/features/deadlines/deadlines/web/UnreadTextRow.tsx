@@ -70,7 +70,7 @@ const DateForm = ({ label, isSaving, error, onSet, onIgnore, onType }: DateFormP
         {isTyped ? (
           <button
             type="button"
-            className={`${textClasses.caption} ${classes.secondary}`}
+            className={`${textClasses.caption} ${textClasses.underlined} ${classes.secondary}`}
             onClick={() => {
               change('')
               field.current?.focus()
@@ -81,7 +81,7 @@ const DateForm = ({ label, isSaving, error, onSet, onIgnore, onType }: DateFormP
         ) : (
           <button
             type="button"
-            className={`${textClasses.caption} ${classes.secondary}`}
+            className={`${textClasses.caption} ${textClasses.underlined} ${classes.secondary}`}
             aria-label={`Not a deadline: ${label}`}
             disabled={isSaving}
             onClick={onIgnore}
@@ -165,18 +165,20 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
       <div className={classes.field}>
         <DeadlineIcon kind={kind} size={20} />
         <div>
-          <Link {...getFieldAddress(text)} id={id} className={`${textClasses.name} ${classes.fieldName}`}>
+          <Link {...getFieldAddress(text)} id={id} className={`${textClasses.name} ${layoutClasses.block}`}>
             {getFieldLabel(text)}
           </Link>
-          <Link {...getRecordAddress(text)} className={`${textClasses.link} ${classes.record}`}>
+          <Link {...getRecordAddress(text)} className={`${textClasses.link} ${layoutClasses.block} ${layoutClasses.breakable}`}>
             {(charter ?? site)?.name}
           </Link>
         </div>
       </div>
-      <q className={classes.quote}>{text.text}</q>
+      <q className={`${layoutClasses.breakable} ${classes.quote}`}>{text.text}</q>
       <span className={`${textClasses.dimmed} ${classes.reason}`}>
         {text.why}
-        {formerDate === null ? null : <span className={classes.former}>Was read as {formatDay(formerDate)}</span>}
+        {formerDate === null ? null : (
+          <span className={`${layoutClasses.block} ${textClasses.smallestFont}`}>Was read as {formatDay(formerDate)}</span>
+        )}
       </span>
       {mayChange ? (
         <div className={`${layoutClasses.topRow} ${classes.choice}`}>

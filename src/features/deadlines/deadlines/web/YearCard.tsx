@@ -7,6 +7,7 @@ import { getShownDate } from './agenda.ts'
 import { DeadlineDetails } from './DeadlineDetails.tsx'
 import type { YearMark, YearRow } from './year-layout.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './YearCard.module.css'
 
 const DISTANCE = 16
@@ -65,7 +66,7 @@ export const YearCard = ({ row, mark, markKey, today, area, onStay, onLeave }: Y
       ref={card}
       role="group"
       aria-label={mark.deadlines.length === 1 ? mark.deadlines[0].title : `${mark.deadlines.length} deadlines`}
-      className={classes.card}
+      className={`${layoutClasses.card} ${classes.card}`}
       data-year-card
       data-print="no"
       style={position ?? { visibility: 'hidden' }}

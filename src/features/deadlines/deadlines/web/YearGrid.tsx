@@ -66,12 +66,14 @@ const SIGN_SIZE = 20
 const DEFAULT_WIDTH = 700
 
 export const NextDeadline = ({ row: { next }, today }: { row: YearRow; today: string }) => {
-  if (!next) return <span className={classes.secondary}>None</span>
+  if (!next) return <span className={`${layoutClasses.block} ${textClasses.caption} ${textClasses.count} ${classes.secondary}`}>None</span>
   const shown = getShownDate(next)
   return (
-    <span className={classes.next} data-overdue={isOverdue(next, today) || undefined}>
+    <span className={`${textClasses.figures} ${textClasses.unbroken} ${classes.next}`} data-overdue={isOverdue(next, today) || undefined}>
       {formatDay(shown)}
-      <span className={classes.secondary}>{formatDistance(shown, today)}</span>
+      <span className={`${layoutClasses.block} ${textClasses.caption} ${textClasses.count} ${classes.secondary}`}>
+        {formatDistance(shown, today)}
+      </span>
     </span>
   )
 }
@@ -79,7 +81,7 @@ export const NextDeadline = ({ row: { next }, today }: { row: YearRow; today: st
 export const RecordName = ({ row }: { row: YearRow }) => (
   <>
     <span className={`${textClasses.twoLines} ${textClasses.strong} ${classes.name}`}>{row.name}</span>
-    <span className={classes.secondary}>{row.region}</span>
+    <span className={`${layoutClasses.block} ${textClasses.caption} ${textClasses.count} ${classes.secondary}`}>{row.region}</span>
   </>
 )
 
@@ -103,13 +105,13 @@ const GridRow = memo(({ row, marks, range, months, today, activeKey, openKey, on
   const record = { _id: row._id, slug: row.slug, name: row.name }
   const address = getRecordAddress(row.isSite ? { charter: null, site: record } : { charter: record, site: null })
   return (
-    <div role="row" className={classes.row} data-row={row._id}>
+    <div role="row" className={`${layoutClasses.lineBelow} ${classes.row}`} data-row={row._id}>
       <div role="rowheader" className={classes.cell}>
         <Link
           {...address}
           data-cell
           tabIndex={activeKey === row._id ? 0 : -1}
-          className={classes.record}
+          className={`${layoutClasses.block} ${textClasses.textColor} ${classes.record}`}
           onFocus={() => onActivate(row._id)}
         >
           <RecordName row={row} />
@@ -118,7 +120,7 @@ const GridRow = memo(({ row, marks, range, months, today, activeKey, openKey, on
       <div role="gridcell" className={classes.cell}>
         <NextDeadline row={row} today={today} />
       </div>
-      <div role="gridcell" className={classes.year}>
+      <div role="gridcell" className={`${layoutClasses.positioned} ${layoutClasses.shrinkable}`}>
         <YearLine row={row} range={range} months={months} today={today} />
         {marks.map((mark) => {
           const key = getMarkKey(mark)
@@ -148,8 +150,14 @@ const GridRow = memo(({ row, marks, range, months, today, activeKey, openKey, on
           )
         })}
       </div>
-      <div role="gridcell" className={classes.term}>
-        {row.termEnd === null ? <span className={classes.secondary}>{row.isSite ? '' : 'No term'}</span> : formatDay(row.termEnd)}
+      <div role="gridcell" className={`${textClasses.figures} ${classes.term}`}>
+        {row.termEnd === null ? (
+          <span className={`${layoutClasses.block} ${textClasses.caption} ${textClasses.count} ${classes.secondary}`}>
+            {row.isSite ? '' : 'No term'}
+          </span>
+        ) : (
+          formatDay(row.termEnd)
+        )}
       </div>
     </div>
   )

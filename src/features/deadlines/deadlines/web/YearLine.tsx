@@ -1,5 +1,7 @@
 import { layoutTerm, toFraction, type YearMonth, type YearRange, type YearRow } from './year-layout.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './YearLine.module.css'
 
 const percent = (fraction: number): string => `${(fraction * 100).toFixed(3)}%`
@@ -16,7 +18,7 @@ export const YearLine = ({ row, range, months, today }: YearLineProps) => {
   const { term, none, hasStart } = layoutTerm(row, range)
   const now = toFraction(today, range)
   return (
-    <svg className={classes.line} aria-hidden>
+    <svg className={layoutClasses.stretched} aria-hidden>
       {months.map(({ fraction, quarter, name }) => (
         <line
           key={name}
@@ -43,15 +45,24 @@ export const YearLine = ({ row, range, months, today }: YearLineProps) => {
 export const YearHead = ({ range, months, today }: Pick<YearLineProps, 'range' | 'months' | 'today'>) => {
   const now = toFraction(today, range)
   return (
-    <div className={classes.head} aria-hidden>
+    <div className={`${layoutClasses.positioned} ${classes.head}`} aria-hidden>
       {months.map(({ name, fraction, quarter }) => (
-        <span key={name} className={classes.name} data-quarter={quarter !== null || undefined} style={{ left: percent(fraction) }}>
-          {quarter === null ? null : <span className={classes.quarterName}>{quarter}</span>}
+        <span
+          key={name}
+          className={`${layoutClasses.block} ${textClasses.hint} ${classes.name}`}
+          data-quarter={quarter !== null || undefined}
+          style={{ left: percent(fraction) }}
+        >
+          {quarter === null ? null : (
+            <span className={`${textClasses.strong} ${textClasses.textColor} ${textClasses.unbroken} ${classes.quarterName}`}>
+              {quarter}
+            </span>
+          )}
           {name}
         </span>
       ))}
       {now >= 0 && now < 1 ? (
-        <span className={classes.pill} style={{ left: percent(now) }}>
+        <span className={`${textClasses.strong} ${classes.pill}`} style={{ left: percent(now) }}>
           Today
         </span>
       ) : null}

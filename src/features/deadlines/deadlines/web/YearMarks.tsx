@@ -2,6 +2,8 @@ import type { Deadline } from '../contract.ts'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { formatCountName, formatMarkName, isOverdue, type YearMark } from './year-layout.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './YearMarks.module.css'
 
 interface MarkPictureProps {
@@ -15,7 +17,10 @@ export const MarkPicture = ({ mark: { deadlines, isCount }, today, size }: MarkP
   const [first] = deadlines
   if (!isCount) return <DeadlineIcon kind={first.kind} state={first.state} isOverdue={isOverdue(first, today)} size={size} />
   return (
-    <span className={classes.count} data-overdue={deadlines.some((deadline) => isOverdue(deadline, today)) || undefined}>
+    <span
+      className={`${layoutClasses.centered} ${textClasses.textColor} ${classes.count}`}
+      data-overdue={deadlines.some((deadline) => isOverdue(deadline, today)) || undefined}
+    >
       {deadlines.length}
     </span>
   )

@@ -5,6 +5,8 @@ import { NextDeadline, RecordName } from './YearGrid.tsx'
 import { YearHead, YearLine } from './YearLine.tsx'
 import { YearPicture } from './YearMarks.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './YearSheets.module.css'
 
 const ROWS_OF_SHEET = 14
@@ -30,23 +32,23 @@ export const YearSheets = ({ rows, range, months, today, order, summary }: YearS
       {sheets.map((sheet, at) => (
         <section key={sheet[0]?._id ?? 'none'} className={classes.sheet}>
           <h2 className={classes.title}>Deadlines</h2>
-          <p className={classes.summary}>{summary}</p>
+          <p className={`${textClasses.smallFont} ${classes.summary}`}>{summary}</p>
           <Legend hasLines />
-          <div className={classes.head}>
+          <div className={`${textClasses.smallestFont} ${textClasses.strong} ${classes.head}`}>
             <span>Charter</span>
             <span>Next deadline</span>
             <YearHead range={range} months={months} today={today} />
             <span className={classes.term}>Term ends</span>
           </div>
           {sheet.map((row) => (
-            <div key={row._id} className={classes.row}>
+            <div key={row._id} className={`${textClasses.smallestFont} ${classes.row}`}>
               <span>
                 <RecordName row={row} />
               </span>
               <span>
                 <NextDeadline row={row} today={today} />
               </span>
-              <span className={classes.year}>
+              <span className={`${layoutClasses.positioned} ${classes.year}`}>
                 <YearLine row={row} range={range} months={months} today={today} />
                 <YearPicture
                   marks={layoutMarks(row.deadlines, { range, width: SHEET_WIDTH, markWidth: SIGN_SIZE + 2 })}

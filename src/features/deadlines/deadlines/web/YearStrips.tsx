@@ -10,6 +10,8 @@ import { formatState, isOverdue, layoutMarks, type YearMonth, type YearRange, ty
 import { YearLine } from './YearLine.tsx'
 import { YearPicture } from './YearMarks.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './YearStrips.module.css'
 
 const SIGN_SIZE = 16
@@ -28,7 +30,7 @@ export const YearStrips = ({ rows, range, months, today }: YearStripsProps) => {
   const { ref, width } = useElementSize()
   return (
     <>
-      <div ref={ref} className={classes.months} aria-hidden>
+      <div ref={ref} className={`${layoutClasses.positioned} ${textClasses.dimmed} ${classes.months}`} aria-hidden>
         {months.map(({ name, fraction }) => (
           <span key={name} style={{ left: `${(fraction * 100).toFixed(3)}%` }}>
             {name.slice(0, 1)}
@@ -48,19 +50,22 @@ export const YearStrips = ({ rows, range, months, today }: YearStripsProps) => {
                   start: undefined,
                   [row.isSite ? 'site' : 'charter']: row.slug,
                 })}
-                className={classes.strip}
+                className={`${layoutClasses.block} ${layoutClasses.lineBelow} ${textClasses.textColor} ${classes.strip}`}
               >
-                <span className={classes.name}>
+                <span className={`${layoutClasses.breakable} ${layoutClasses.spaced} ${textClasses.strong} ${classes.name}`}>
                   {row.name}
                   <IconChevronRight size={18} stroke={1.75} aria-hidden />
                 </span>
                 {next ? (
-                  <span className={classes.next} data-overdue={isOverdue(next, today) || undefined}>
+                  <span
+                    className={`${layoutClasses.spaced} ${textClasses.smallFont} ${classes.next}`}
+                    data-overdue={isOverdue(next, today) || undefined}
+                  >
                     <DeadlineIcon kind={next.kind} state={next.state} size={18} />
                     {DEADLINE_KINDS[next.kind].name}, {formatDay(getShownDate(next))}, {formatState(next, today)}
                   </span>
                 ) : null}
-                <span className={classes.year}>
+                <span className={`${layoutClasses.block} ${layoutClasses.positioned} ${classes.year}`}>
                   <YearLine row={row} range={range} months={months} today={today} />
                   <YearPicture
                     marks={layoutMarks(row.deadlines, { range, width: width || DEFAULT_WIDTH, markWidth: SIGN_SIZE + 1 })}
@@ -68,7 +73,7 @@ export const YearStrips = ({ rows, range, months, today }: YearStripsProps) => {
                     size={SIGN_SIZE}
                   />
                 </span>
-                <span className={classes.foot}>
+                <span className={`${layoutClasses.spaced} ${textClasses.caption} ${classes.foot}`}>
                   <span>{row.region}</span>
                   {row.termEnd === null ? null : <span>Term ends {formatDay(row.termEnd)}</span>}
                 </span>

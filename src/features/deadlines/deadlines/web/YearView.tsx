@@ -120,7 +120,7 @@ export const YearView = ({ filter }: { filter: DeadlinesFilter }) => {
             </p>
             <div className={`${layoutClasses.row} ${classes.stepper}`}>
               <StepButton direction="back" label="A quarter earlier" onClick={() => step(-1)} />
-              <h2 className={classes.range} aria-live="polite">
+              <h2 className={`${textClasses.strong} ${classes.range}`} aria-live="polite">
                 {formatYearRange(range)}
               </h2>
               <StepButton direction="forward" label="A quarter later" onClick={() => step(1)} />

@@ -60,7 +60,9 @@ const Details = ({ webhook, delivery }: Pick<DeliveryRowProps, 'webhook' | 'deli
   return (
     <div className={`${layoutClasses.stack} ${logClasses.details} ${classes.details}`}>
       <Facts variant="line" facts={getFacts(delivery)} />
-      <pre className={`${layoutClasses.card} ${logClasses.code}`}>{JSON.stringify(delivery.body, null, 2)}</pre>
+      <pre className={`${layoutClasses.card} ${layoutClasses.breakable} ${layoutClasses.fullWidth} ${logClasses.code}`}>
+        {JSON.stringify(delivery.body, null, 2)}
+      </pre>
       <Button
         variant="default"
         leftSection={<IconRefresh size={17} stroke={1.75} aria-hidden />}
@@ -85,11 +87,13 @@ export const DeliveryRow = ({ webhook, delivery, isOpen, onToggle }: DeliveryRow
       headClassName={classes.head}
       head={
         <>
-          <p className={`${textClasses.caption} ${classes.about}`}>
+          <p className={`${textClasses.caption} ${layoutClasses.breakable} ${classes.about}`}>
             {[body.data.name, body.data.changed.join(', ')].filter(Boolean).join(': ')}
-            {problem === null || state === 'delivered' ? null : <span className={classes.problem}>{problem}</span>}
+            {problem === null || state === 'delivered' ? null : (
+              <span className={`${layoutClasses.block} ${textClasses.bad}`}>{problem}</span>
+            )}
           </p>
-          <p className={`${textClasses.small} ${classes.when}`}>
+          <p className={`${textClasses.small} ${textClasses.figures} ${classes.when}`}>
             {capitalize(formatDaysAgo(createdAt, timeZone))}
             <span>{formatMomentTime(createdAt, timeZone)}</span>
           </p>

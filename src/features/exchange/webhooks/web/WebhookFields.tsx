@@ -45,15 +45,15 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
         onChange={(event) => onChange({ url: event.currentTarget.value, events })}
       />
       <fieldset className={layoutClasses.shrinkable} aria-describedby={error === undefined ? undefined : id}>
-        <legend className={classes.legend}>Events</legend>
+        <legend className={`${textClasses.smallFont} ${textClasses.strong} ${classes.legend}`}>Events</legend>
         {error === undefined ? null : (
-          <p id={id} className={`${textClasses.label} ${classes.error}`}>
+          <p id={id} className={`${textClasses.label} ${textClasses.required} ${classes.error}`}>
             {error}
           </p>
         )}
         {EVENT_KINDS.map((kind) => (
-          <div key={kind} role="group" aria-label={EVENT_KIND_LABELS[kind]} className={classes.kind}>
-            <span className={classes.kindName} aria-hidden>
+          <div key={kind} role="group" aria-label={EVENT_KIND_LABELS[kind]} className={`${layoutClasses.lineAbove} ${classes.kind}`}>
+            <span className={`${textClasses.smallFont} ${classes.kindName}`} aria-hidden>
               {EVENT_KIND_LABELS[kind]}
             </span>
             <div className={`${layoutClasses.wrappingRow} ${classes.names}`}>

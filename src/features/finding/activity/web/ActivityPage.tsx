@@ -20,6 +20,7 @@ import { formatActivityDay } from './describe-entry.ts'
 import { EntryRow } from './EntryRow.tsx'
 import { useActivity, useActivityCounts, useActivityDownload, useNewActivity } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import chips from '../../../../platform/web/list/Filters.module.css'
 import classes from './ActivityPage.module.css'
@@ -41,12 +42,15 @@ const useActivityFilter = () => {
 type Change = ReturnType<typeof useActivityFilter>['change']
 
 const DayFilter = ({ day, onChoose }: { day: string | undefined; onChoose: (day: string | undefined) => void }) => (
-  <label className={chips.chip} data-on={day !== undefined || undefined}>
+  <label
+    className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${chips.chip}`}
+    data-on={day !== undefined || undefined}
+  >
     <span aria-hidden>{day === undefined ? 'Day' : `Day: ${formatDay(day)}`}</span>
     <input
       type="date"
       aria-label="Day"
-      className={classes.day}
+      className={`${layoutClasses.stretched} ${classes.day}`}
       value={day ?? ''}
       max={getToday()}
       onChange={({ currentTarget: { value } }) => onChoose(value || undefined)}
@@ -111,7 +115,7 @@ const Day = ({ day, entries, count, filter }: DayProps) => {
   const notes = [title === formatDay(day) ? null : formatDay(day), count?.toLocaleString('en-US')].filter(Boolean)
   return (
     <section aria-label={formatDay(day)}>
-      <h2 className={classes.heading}>
+      <h2 className={`${layoutClasses.lineBelow} ${classes.heading}`}>
         <time dateTime={day}>{title}</time>
         {notes.length > 0 ? <span className={`${textClasses.caption} ${classes.date}`}>{notes.join(' · ')}</span> : null}
       </h2>
@@ -159,7 +163,7 @@ const Page = () => {
         title="Activity"
         summary={seesEverything ? 'What people changed, suggested and checked.' : 'What changed at your sites and favorites.'}
         aside={
-          <div className={classes.asides}>
+          <div className={layoutClasses.spaced}>
             <ViewMenu />
             <Button
               variant="default"

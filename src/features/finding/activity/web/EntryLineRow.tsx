@@ -17,7 +17,7 @@ export const EntryLineRow = ({ line: { record, label, from, to } }: { line: Entr
     {from === null ? null : <span className={textClasses.dimmed}>{truncateText(from)}</span>}
     {from === null || to === null ? null : (
       <>
-        <IconArrowRight size={14} stroke={1.75} aria-hidden className={classes.arrow} />
+        <IconArrowRight size={14} stroke={1.75} aria-hidden className={`${textClasses.dimmed} ${classes.arrow}`} />
         <VisuallyHidden> changed to </VisuallyHidden>
       </>
     )}

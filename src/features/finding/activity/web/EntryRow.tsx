@@ -70,7 +70,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
     entry.act === 'suggestion'
   return (
     <li className={classes.entry}>
-      <time dateTime={entry.at} className={`${textClasses.caption} ${classes.time}`}>
+      <time dateTime={entry.at} className={`${textClasses.caption} ${textClasses.figures} ${classes.time}`}>
         {time}
       </time>
       <span className={classes.avatar}>
@@ -93,20 +93,24 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
               {end}
             </>
           ) : null}
-          {suggestedBy.length > 0 ? <span className={classes.secondary}>, suggested by {suggestedBy.join(', ')}</span> : null}
+          {suggestedBy.length > 0 ? (
+            <span className={`${textClasses.note} ${classes.secondary}`}>, suggested by {suggestedBy.join(', ')}</span>
+          ) : null}
         </p>
         {text === null ? null : (
-          <p className={classes.secondary}>{text.startsWith('Suggested: ') ? truncateText(text) : `“${truncateText(text)}”`}</p>
+          <p className={`${textClasses.note} ${classes.secondary}`}>
+            {text.startsWith('Suggested: ') ? truncateText(text) : `“${truncateText(text)}”`}
+          </p>
         )}
-        {title !== null && !isOfMany ? <p className={classes.secondary}>{title}</p> : null}
-        {isCheck ? <p className={classes.secondary}>Everything is right</p> : null}
+        {title !== null && !isOfMany ? <p className={`${textClasses.note} ${classes.secondary}`}>{title}</p> : null}
+        {isCheck ? <p className={`${textClasses.note} ${classes.secondary}`}>Everything is right</p> : null}
         {isWaiting ? (
-          <p className={`${layoutClasses.row} ${classes.waiting}`}>
+          <p className={`${layoutClasses.row} ${textClasses.smallFont} ${textClasses.wait} ${classes.waiting}`}>
             <IconClock size={15} stroke={1.75} aria-hidden /> Sent for a decision
           </p>
         ) : null}
         {isOfMany && !isOpen ? (
-          <p className={classes.secondary}>
+          <p className={`${textClasses.note} ${classes.secondary}`}>
             {title === null ? '' : `${title} · `}
             {entry.records
               .slice(0, 2)
@@ -116,7 +120,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
           </p>
         ) : null}
         {listed.length > 0 ? (
-          <ul className={classes.lines} aria-label={`What ${name} changed at ${time}`}>
+          <ul className={`${textClasses.lines} ${textClasses.smallFont} ${classes.lines}`} aria-label={`What ${name} changed at ${time}`}>
             {listed.map((line) => (
               <EntryLineRow key={line.key} line={line} />
             ))}
@@ -126,7 +130,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
       <div className={classes.actions}>
         {count > listed.length || (isOpen && count > SHOWN_LINES) ? (
           <UnstyledButton
-            className={`${textClasses.link} ${classes.action}`}
+            className={`${textClasses.link} ${textClasses.smallFont} ${textClasses.unbroken} ${classes.action}`}
             aria-expanded={isOpen}
             aria-label={isOpen ? `Show less of ${name}, ${time}` : `Show ${count} of ${name}, ${time}`}
             onClick={() => setOpen(!isOpen)}
@@ -136,7 +140,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
         ) : null}
         {canUndo ? (
           <UnstyledButton
-            className={`${textClasses.link} ${classes.action}`}
+            className={`${textClasses.link} ${textClasses.smallFont} ${textClasses.unbroken} ${classes.action}`}
             aria-label={`${isUndo ? 'Undo' : 'Restore'}: ${name}, ${time}`}
             aria-haspopup="dialog"
             onClick={() => setRestoring(true)}
@@ -148,19 +152,23 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
           <Link
             to="/changes/$id"
             params={{ id: changeset._id }}
-            className={`${textClasses.link} ${classes.action}`}
+            className={`${textClasses.link} ${textClasses.smallFont} ${textClasses.unbroken} ${classes.action}`}
             aria-label={`Open the changes: ${name}, ${time}`}
           >
             Open
           </Link>
         ) : null}
         {entry.suggestion ? (
-          <Link to="/requests/$id" params={{ id: entry.suggestion }} className={`${textClasses.link} ${classes.action}`}>
+          <Link
+            to="/requests/$id"
+            params={{ id: entry.suggestion }}
+            className={`${textClasses.link} ${textClasses.smallFont} ${textClasses.unbroken} ${classes.action}`}
+          >
             Open suggestion
           </Link>
         ) : null}
         {requestLink ? (
-          <Link {...requestLink} className={`${textClasses.link} ${classes.action}`}>
+          <Link {...requestLink} className={`${textClasses.link} ${textClasses.smallFont} ${textClasses.unbroken} ${classes.action}`}>
             {entry.act === 'suggestion' ? 'Open suggestion' : 'Open request'}
           </Link>
         ) : null}

@@ -57,11 +57,11 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
         />
         <p className={`${layoutClasses.breakable} ${textClasses.caption}`}>{about}</p>
         {error && wrong === undefined ? (
-          <p role="alert" className={classes.failed}>
+          <p role="alert" className={`${layoutClasses.badGround} ${layoutClasses.fullWidth} ${layoutClasses.rounded} ${classes.failed}`}>
             Error: {errorMessage(error)}
           </p>
         ) : null}
-        <div className={classes.buttons}>
+        <div className={`${layoutClasses.spaced} ${classes.buttons}`}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

@@ -12,6 +12,7 @@ import { useDeleteView, useShareView } from './queries.ts'
 import { getViewLink, formatListName, getMailtoLink } from './view-address.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './public/ViewMenu.module.css'
 
 interface ViewRowProps {
@@ -77,7 +78,7 @@ const Actions = ({ id, view, onRename, onRemoved }: Pick<ViewRowProps, 'view' | 
         </Button>
       ) : null}
       {error ? (
-        <p role="alert" className={classes.failed}>
+        <p role="alert" className={`${layoutClasses.badGround} ${layoutClasses.fullWidth} ${layoutClasses.rounded} ${classes.failed}`}>
           Error: {errorMessage(error)}
         </p>
       ) : null}
@@ -97,15 +98,17 @@ export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, on
         <Link
           to={view.page}
           search={parseSearch(view.search)}
-          className={`${layoutClasses.iconAndText} ${classes.link}`}
+          className={`${layoutClasses.iconAndText} ${layoutClasses.rounded} ${textClasses.textColor} ${classes.link}`}
           aria-current={isCurrent ? 'page' : undefined}
           activeOptions={{ exact: true }}
           onClick={onOpen}
         >
-          <span className={classes.icon}>{isCurrent ? <IconCheck size={16} stroke={2} aria-hidden /> : null}</span>
+          <span className={`${layoutClasses.flexBlock} ${classes.icon}`}>
+            {isCurrent ? <IconCheck size={16} stroke={2} aria-hidden /> : null}
+          </span>
           <span className={layoutClasses.column}>
-            <span className={classes.name}>{view.name}</span>
-            {line ? <span className={classes.line}>{line}</span> : null}
+            <span className={`${layoutClasses.breakable} ${classes.name}`}>{view.name}</span>
+            {line ? <span className={`${textClasses.caption} ${textClasses.count} ${classes.line}`}>{line}</span> : null}
           </span>
         </Link>
         <ActionIcon

@@ -11,6 +11,8 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { openPalette } from '../../../../platform/web/palette.ts'
 import { useFailedSearches } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './FailedSearchesPage.module.css'
 
 /** `/searches`: searches without results, for administrators who can add what is missing. */
@@ -34,7 +36,7 @@ export const FailedSearchesPage = () => {
               <p>Every search in the last 90 days had results.</p>
             </EmptyState>
           ) : (
-            <table className={classes.table} aria-label="Searches Without Results">
+            <table className={`${layoutClasses.fullWidth} ${textClasses.smallFont} ${classes.table}`} aria-label="Searches Without Results">
               <thead>
                 <tr>
                   <th scope="col">Searched for</th>

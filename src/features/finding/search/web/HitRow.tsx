@@ -87,7 +87,7 @@ interface HitRowProps {
 
 const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'marks'>) => (
   <span className={layoutClasses.fillingColumn}>
-    <span className={`${textClasses.truncated} ${classes.name}`}>
+    <span className={`${textClasses.truncated} ${textClasses.lines} ${textClasses.strong}`}>
       <HighlightedText segments={highlightText(hit.name, typed, marks)} />
     </span>
     <span className={`${textClasses.detail} ${textClasses.truncated}`}>
@@ -101,13 +101,26 @@ const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'mar
 const HitLink = ({ hit, onAction, children }: Pick<HitRowProps, 'hit' | 'onAction'> & { children: ReactNode }) => {
   if (hit.kind === 'action')
     return (
-      <button type="button" tabIndex={-1} data-hit className={`${layoutClasses.row} ${classes.link}`} onClick={() => onAction(hit.action)}>
+      <button
+        type="button"
+        tabIndex={-1}
+        data-hit
+        className={`${layoutClasses.row} ${layoutClasses.fullWidth} ${layoutClasses.rounded} ${classes.link}`}
+        onClick={() => onAction(hit.action)}
+      >
         {children}
       </button>
     )
   const [path = '/', search = ''] = (hit.kind === 'page' ? hit.to : getRecordPath(hit)).split('?')
   return (
-    <Link to={path} search={parseSearch(search)} tabIndex={-1} data-hit className={`${layoutClasses.row} ${classes.link}`} preload={false}>
+    <Link
+      to={path}
+      search={parseSearch(search)}
+      tabIndex={-1}
+      data-hit
+      className={`${layoutClasses.row} ${layoutClasses.fullWidth} ${layoutClasses.rounded} ${classes.link}`}
+      preload={false}
+    >
       {children}
     </Link>
   )
@@ -122,7 +135,7 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: 
       id={id}
       role="row"
       aria-selected={selected}
-      className={classes.row}
+      className={`${layoutClasses.positioned} ${layoutClasses.rounded} ${classes.row}`}
       // On a narrow screen a selected row expands and hides its dots, so moving the pointer toward the dots must not select it.
       onPointerMove={() => {
         if (!selected && !isNarrow()) onSelect()
@@ -133,12 +146,12 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: 
           <HitIcon hit={hit} />
           <HitText hit={hit} typed={typed} marks={marks} />
           {phone ? (
-            <span className={`${layoutClasses.notOnPhones} ${classes.number}`}>
+            <span className={`${layoutClasses.notOnPhones} ${layoutClasses.rigid} ${textClasses.dimmed} ${classes.number}`}>
               <HighlightedText segments={highlightPhone(formatPhone(phone), typed)} />
             </span>
           ) : null}
           {status ? (
-            <span className={`${layoutClasses.notOnPhones} ${classes.status}`}>
+            <span className={`${layoutClasses.notOnPhones} ${layoutClasses.rigid}`}>
               <StatusBadge status={status} />
             </span>
           ) : null}

@@ -212,7 +212,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
-      className={`${layoutClasses.card} ${classes.palette}`}
+      className={`${layoutClasses.card} ${textClasses.textColor} ${classes.palette}`}
       data-print="no"
       aria-label="Search"
       // The browser fires `close` a moment later, and Ctrl K may be pressed before that.
@@ -226,8 +226,8 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
         if (event.target === dialog.current) closePalette()
       }}
     >
-      <div className={classes.content}>
-        <div className={`${layoutClasses.row} ${classes.top}`}>
+      <div className={`${layoutClasses.vertical} ${classes.content}`}>
+        <div className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${layoutClasses.rigid} ${classes.top}`}>
           <IconSearch size={20} stroke={1.75} aria-hidden />
           <input
             ref={field}
@@ -247,12 +247,16 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
             autoCorrect="off"
             spellCheck={false}
             maxLength={MAX_QUERY_LENGTH}
-            className={`${layoutClasses.filling} ${classes.field}`}
+            className={`${layoutClasses.filling} ${textClasses.textColor} ${classes.field}`}
             value={text}
             onChange={(event) => openPalette(event.currentTarget.value)}
             onKeyDown={onKeyDown}
           />
-          <button type="button" className={`${layoutClasses.centered} ${textClasses.dimmed} ${classes.close}`} onClick={closePalette}>
+          <button
+            type="button"
+            className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.rigid} ${classes.close}`}
+            onClick={closePalette}
+          >
             <VisuallyHidden>Close search</VisuallyHidden>
             <kbd className={classes.key}>Esc</kbd>
             <IconX size={20} stroke={1.75} aria-hidden className={classes.closeIcon} />

@@ -21,7 +21,7 @@ interface PaletteGroupProps {
 export const PaletteGroup = ({ id, group: { title, summary, all }, onlyKind, onOnlyKind, children }: PaletteGroupProps) => (
   <section className={classes.group}>
     <div className={`${textClasses.label} ${layoutClasses.row} ${classes.head}`}>
-      <h2 id={`${id}-title`} className={classes.title}>
+      <h2 id={`${id}-title`} className={`${textClasses.strong} ${classes.title}`}>
         {title}
       </h2>
       <span>
@@ -31,7 +31,7 @@ export const PaletteGroup = ({ id, group: { title, summary, all }, onlyKind, onO
             {summary ? ' · ' : ''}
             <button
               type="button"
-              className={classes.all}
+              className={`${textClasses.linkColor} ${classes.all}`}
               aria-label={onlyKind ? undefined : `Show all ${title.toLowerCase()}`}
               onClick={() => onOnlyKind(onlyKind ? undefined : all)}
             >

@@ -18,6 +18,7 @@ import { getKindLabel } from './format-event.ts'
 import { useAuditActors, useAuditDownload, useAuditEvents } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AuditPage.module.css'
 
 const SORTED_KINDS = Object.keys(AUDIT_KINDS).toSorted((one, other) => getKindLabel(one).localeCompare(getKindLabel(other)))
@@ -31,7 +32,7 @@ interface DayFieldProps {
 const DayField = ({ label, day, onDay }: DayFieldProps) => {
   const id = useId()
   return (
-    <span className={`${layoutClasses.inlineRow} ${classes.day}`}>
+    <span className={`${layoutClasses.inlineRow} ${layoutClasses.rigid} ${textClasses.smallFont} ${classes.day}`}>
       <label htmlFor={id}>{label}</label>
       <input id={id} type="date" value={day ?? ''} onChange={({ currentTarget: { value } }) => onDay(value || undefined)} />
     </span>

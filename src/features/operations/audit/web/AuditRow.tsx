@@ -61,7 +61,7 @@ const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) =
   return (
     <div className={classes.details}>
       {values.length > 0 ? (
-        <ul className={`${layoutClasses.breakable} ${textClasses.lines} ${classes.values}`} aria-label="Values">
+        <ul className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.smallFont} ${classes.values}`} aria-label="Values">
           {values.map((value) => (
             <Value key={value.field} value={value} />
           ))}
@@ -77,7 +77,7 @@ const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) =
         <Fact label="Row" text={String(sequence)} />
         <Fact label="Hash" text={hash} />
       </dl>
-      <p className={`${layoutClasses.toolbar} ${classes.links}`}>
+      <p className={`${layoutClasses.toolbar} ${textClasses.smallFont} ${classes.links}`}>
         {actor === null ? null : (
           <Button variant="default" size="compact-sm" onClick={() => onActor(actor)}>
             Only this person
@@ -103,7 +103,9 @@ export const AuditRow = ({ event, isOpen, onToggle, onActor }: AuditRowProps) =>
     headClassName={classes.head}
     head={
       <>
-        <span className={`${layoutClasses.content} ${classes.time}`}>{formatMomentTime(event.at, configuration.timeZone)}</span>
+        <span className={`${layoutClasses.content} ${textClasses.dimmed} ${textClasses.figures} ${classes.time}`}>
+          {formatMomentTime(event.at, configuration.timeZone)}
+        </span>
         <span className={`${layoutClasses.content} ${classes.summary}`}>{summarizeEvent(event)}</span>
         <span className={`${layoutClasses.content} ${classes.actor}`}>{formatEventActor(event)}</span>
         <span className={`${textClasses.caption} ${layoutClasses.content} ${classes.address}`}>{event.address}</span>

@@ -34,7 +34,9 @@ const Block = ({ title, text }: { title: string; text: string | null }) => {
         {title}
         <CopyButton value={shown} what={title.toLowerCase()} />
       </h2>
-      <pre className={`${layoutClasses.card} ${logClasses.code} ${classes.text}`}>{shown}</pre>
+      <pre className={`${layoutClasses.card} ${layoutClasses.breakable} ${layoutClasses.fullWidth} ${logClasses.code} ${classes.text}`}>
+        {shown}
+      </pre>
     </section>
   )
 }
@@ -68,7 +70,7 @@ const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorG
   return (
     <div className={logClasses.details}>
       <div className={`${layoutClasses.toolbar} ${classes.tools}`}>
-        <span className={`${textClasses.note} ${classes.position}`}>
+        <span className={`${textClasses.note} ${textClasses.figures} ${classes.position}`}>
           {at + 1} of the {all.length} most recent
         </span>
         <Button

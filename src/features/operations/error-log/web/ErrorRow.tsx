@@ -6,6 +6,7 @@ import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
 import type { ErrorGroup } from '../contract.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ErrorRow.module.css'
 
@@ -50,7 +51,7 @@ export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
       headClassName={classes.head}
       head={
         <>
-          <p className={`${textClasses.caption} ${classes.location}`}>
+          <p className={`${textClasses.caption} ${layoutClasses.breakable} ${classes.location}`}>
             <span className={classes.side} data-server={context === 'server' || undefined}>
               {context === 'server' ? 'Server' : 'Browser'}
             </span>

@@ -18,6 +18,7 @@ import { getPageName } from '../rules.ts'
 import { useUsage } from './queries.ts'
 import { ViewsChart } from './ViewsChart.tsx'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import log from '../../../../platform/web/list/LogTable.module.css'
 import classes from './UsagePage.module.css'
@@ -51,7 +52,7 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
   const most = pages[0]?.views ?? 1
   return (
     <>
-      <table className={`${textClasses.small} ${log.table} ${classes.table}`} aria-label="Pages by views">
+      <table className={`${textClasses.small} ${layoutClasses.fullWidth} ${log.table} ${classes.table}`} aria-label="Pages by views">
         <thead>
           <tr>
             <th scope="col">Page</th>
@@ -71,14 +72,14 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
                 <TextButton isName title="Show views by day" onClick={() => onChoose(page)}>
                   {getPageName(page)}
                 </TextButton>
-                <span className={`${textClasses.caption} ${classes.path}`}>{page}</span>
+                <span className={`${textClasses.caption} ${layoutClasses.block}`}>{page}</span>
               </th>
               <td className={classes.share} aria-hidden>
                 <span style={{ width: `${Math.max(1, (views / most) * 100)}%` }} />
               </td>
               <td className={log.number}>{formatNumber(views)}</td>
               <td className={classes.byDay}>
-                <span className={classes.chart}>
+                <span className={`${layoutClasses.block} ${classes.chart}`}>
                   <BarChart values={daily} label={`${getPageName(page)} by day`} />
                 </span>
               </td>

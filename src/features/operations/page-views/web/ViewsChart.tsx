@@ -4,6 +4,8 @@ import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import type { Usage } from '../contract.ts'
 import { roundUpForAxis } from '../rules.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './ViewsChart.module.css'
 
 const LABELED_DAYS = 4
@@ -31,7 +33,7 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
   return (
     <figure>
       <div className={classes.chart}>
-        <div className={classes.scale} aria-hidden>
+        <div className={`${layoutClasses.vertical} ${textClasses.dimmed} ${textClasses.figures} ${classes.scale}`} aria-hidden>
           <span>{formatNumber(top)}</span>
           <span>{top > 1 ? formatNumber(top / 2) : ''}</span>
           <span>0</span>
@@ -44,15 +46,18 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
             label={`${name}: ${formatNumber(all)} views from ${dayAt(0)} to ${dayAt(days.length - 1)}, most on ${dayAt(most)} with ${formatNumber(views[most] ?? 0)}`}
           />
         </div>
-        <div className={classes.days} aria-hidden>
+        <div className={`${textClasses.dimmed} ${textClasses.figures} ${classes.days}`} aria-hidden>
           {named.map((one, at) => (
             <span key={at}>{one}</span>
           ))}
         </div>
       </div>
-      <details className={classes.more}>
+      <details className={`${textClasses.note} ${classes.more}`}>
         <summary>Show as a table</summary>
-        <table className={classes.table} aria-label={`${name} by day`}>
+        <table
+          className={`${layoutClasses.fullWidth} ${textClasses.figures} ${textClasses.textColor} ${classes.table}`}
+          aria-label={`${name} by day`}
+        >
           <thead>
             <tr>
               <th scope="col">Day</th>

@@ -10,6 +10,7 @@ import type { AccessCardProps } from '../../../../../platform/web/record-feature
 import { readPersonAccess } from '../../contract.ts'
 import { getLevelFacts } from '../../rules.ts'
 
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './AccessCard.module.css'
 
 /** A person's level and its source, for administrators. */
@@ -21,9 +22,9 @@ export const AccessCard = ({ person: { _id, name, leftAt }, level }: AccessCardP
   return (
     <Section title="Access">
       <Facts facts={getLevelFacts(access, name, configuration.timeZone)} />
-      {access.account === null ? <p className={classes.note}>Has not signed in so far.</p> : null}
+      {access.account === null ? <p className={`${textClasses.note} ${classes.note}`}>Has not signed in so far.</p> : null}
       {access.account !== null && canSeeAccounts ? (
-        <p className={classes.note}>
+        <p className={`${textClasses.note} ${classes.note}`}>
           <TextLink to="/accounts/$id" params={{ id: access.account }} underline="always">
             Sign-ins of this person
           </TextLink>

@@ -15,6 +15,7 @@ import { showSuccess } from '../../../../../platform/web/success-notice.ts'
 import { createScimToken, deleteScimToken, MAX_SCIM_TOKENS, MAX_SCIM_TOKEN_NAME_LENGTH, type ScimToken } from '../../contract.ts'
 import { reloadScimTokens, useScimTokens } from '../queries.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import classes from '../Directory.module.css'
 
 const CreateScimTokenDialog = ({ onCreated, onClose }: { onCreated: (token: string) => void; onClose: () => void }) => {
@@ -80,7 +81,7 @@ export const ScimTokensCard = () => {
         title="Accounts from the directory"
         about="Microsoft Entra ID, Okta or another directory can create and disable accounts here (SCIM 2.0). Enter this address and a token there. There can be two tokens, so that one can be replaced while the other is in use."
       >
-        <p className={classes.address}>
+        <p className={`${layoutClasses.breakable} ${layoutClasses.spaced} ${classes.address}`}>
           <span>{address}</span>
           <CopyButton value={address} what="SCIM address" />
         </p>

@@ -86,7 +86,12 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
       },
     })
   return (
-    <section className={`${layoutClasses.toolbar} ${classes.strip}`} data-state={state} aria-label="Last check" data-print="no">
+    <section
+      className={`${layoutClasses.toolbar} ${layoutClasses.framed} ${textClasses.lines} ${classes.strip}`}
+      data-state={state}
+      aria-label="Last check"
+      data-print="no"
+    >
       <Icon size={20} stroke={1.75} aria-hidden className={classes.icon} />
       <p className={`${layoutClasses.content} ${classes.text}`} role="status">
         {state === 'done' ? (

@@ -24,11 +24,16 @@ export const CheckShareCard = ({ regions, isAlone = false }: CheckShareCardProps
         {rows.map(({ name, slug, checked, all }) => (
           <li key={name} className={classes.row}>
             <span className={textClasses.strong}>{isAlone ? 'Checked' : name}</span>
-            <svg className={classes.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
+            <svg
+              className={`${layoutClasses.block} ${layoutClasses.fullWidth} ${classes.bar}`}
+              viewBox="0 0 100 8"
+              preserveAspectRatio="none"
+              aria-hidden
+            >
               <rect width={100} height={8} className={classes.whole} />
               <rect width={(checked / all) * 100} height={8} className={classes.checked} />
             </svg>
-            <span className={classes.number}>
+            <span className={`${textClasses.dimmed} ${textClasses.figures} ${textClasses.unbroken}`}>
               <span className={layoutClasses.notOnPhones}>{Math.round((checked / all) * 100)}% checked, </span>
               {show(checked)} of {show(all)} <span className={layoutClasses.notOnPhones}>{all === 1 ? 'site' : 'sites'}</span>
             </span>

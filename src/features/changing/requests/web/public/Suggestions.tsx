@@ -7,6 +7,8 @@ import { countOpenFields } from '../../rules.ts'
 import { formatField } from '../decision.ts'
 import { useRecordSuggestions } from '../queries.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './Suggestions.module.css'
 
 interface SuggestionsProps {
@@ -21,7 +23,12 @@ export const SuggestionsLink = ({ kind, _id }: SuggestionsProps) => {
   const count = countOpenFields(proposals)
   if (!oldest || count === 0) return null
   return (
-    <Link to="/requests/$id" params={{ id: oldest._id }} className={classes.pill} data-print="no">
+    <Link
+      to="/requests/$id"
+      params={{ id: oldest._id }}
+      className={`${layoutClasses.inlineRow} ${layoutClasses.waitGround} ${textClasses.strong} ${classes.pill}`}
+      data-print="no"
+    >
       <IconClock size={15} stroke={1.75} aria-hidden />
       <span>{count === 1 ? '1 suggested change waiting' : `${count} suggested changes waiting`}</span>
     </Link>
@@ -35,7 +42,11 @@ export const SuggestedValues = ({ kind, _id, paths }: SuggestionsProps & { paths
     proposal.fields.filter(({ path, state }) => state === 'open' && paths.includes(path)).map((field) => ({ _id: proposal._id, field })),
   )
   return suggested.map(({ _id: proposal, field }) => (
-    <span key={`${proposal} ${field.path}`} className={classes.suggested} data-print="no">
+    <span
+      key={`${proposal} ${field.path}`}
+      className={`${layoutClasses.block} ${textClasses.smallestFont} ${textClasses.wait} ${classes.suggested}`}
+      data-print="no"
+    >
       <IconClock size={14} stroke={1.75} aria-hidden /> Suggested{paths.length > 1 ? `, ${field.label}` : ''}:{' '}
       <Link to="/requests/$id" params={{ id: proposal }}>
         {truncateText(formatField(field).suggested)}

@@ -47,7 +47,7 @@ const FeedRow = ({ calendar, onRenew, onRemove }: FeedRowProps) => {
               New address
             </Button>
           ) : null}
-          <Button variant="default" className={classes.remove} aria-label={`Remove the calendar feed ${name}`} onClick={onRemove}>
+          <Button variant="default" className={textClasses.bad} aria-label={`Remove the calendar feed ${name}`} onClick={onRemove}>
             Remove
           </Button>
         </>

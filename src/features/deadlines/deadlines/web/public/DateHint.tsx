@@ -109,7 +109,7 @@ interface WordsProps {
 
 const Words = ({ hint: { lead, date, tail, choices, action }, label, onPick, onOpen }: WordsProps) => {
   const open = (words: string) => (
-    <button type="button" className={classes.action} onClick={onOpen}>
+    <button type="button" className={`${textClasses.strong} ${textClasses.underlined} ${classes.action}`} onClick={onOpen}>
       {words}
       <VisuallyHidden component="span"> {label}</VisuallyHidden>
     </button>

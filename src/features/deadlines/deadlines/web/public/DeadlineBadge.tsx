@@ -74,7 +74,7 @@ interface BadgeProps extends DeadlineBadgeContent {
 const Badge = ({ variant: look, words, reading = null, isPlain = false }: BadgeProps) => {
   const IconComponent = ICONS[look]
   return (
-    <span className={`${layoutClasses.inlineRow} ${textClasses.hint} ${classes.badge}`} data-variant={look}>
+    <span className={`${layoutClasses.inlineRow} ${textClasses.hint} ${textClasses.strong} ${classes.badge}`} data-variant={look}>
       <IconComponent size={15} stroke={1.75} aria-hidden />
       <span>
         {reading === null ? null : isPlain ? <VisuallyHidden component="span">{reading} · </VisuallyHidden> : `${reading} · `}
@@ -149,7 +149,12 @@ const ConfirmText = ({ text, path }: { text: DeadlineText; path: string }) => {
 /** A link to the field in the form, where its date can be set. */
 const SetByHand = ({ path }: { path: string }) =>
   useCan('manage deadlines') ? (
-    <Link to="." search={(before: SearchParams) => ({ ...before, edit: '1', field: path })} className={classes.edit} data-print="no">
+    <Link
+      to="."
+      search={(before: SearchParams) => ({ ...before, edit: '1', field: path })}
+      className={`${textClasses.linkColor} ${textClasses.smallestFont} ${classes.edit}`}
+      data-print="no"
+    >
       set it by hand
     </Link>
   ) : null

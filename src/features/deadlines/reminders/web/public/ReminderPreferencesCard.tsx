@@ -8,6 +8,7 @@ import { LoadedList } from '../../../../../platform/web/list/LoadedList.tsx'
 import type { ReminderPreferences } from '../../contract.ts'
 import { useReminderPreferences, useSaveReminderPreferences } from '../queries.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import classes from './ReminderPreferencesCard.module.css'
 
 const CHOICES = [
@@ -30,7 +31,7 @@ export const ReminderPreferencesCard = () => {
         {(preferences) => {
           const shown = saving.isPending ? saving.variables : preferences
           return (
-            <div className={classes.choices}>
+            <div className={`${layoutClasses.vertical} ${classes.choices}`}>
               {CHOICES.map(({ name, label, description }) => (
                 <Switch
                   key={name}

@@ -53,7 +53,7 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
           const hasHistory = mayReadHistory && record?.slug && entry.records.length === 1
           const name = entry.records.length === 1 ? record?.name : `${record?.name ?? ''} and others`
           return (
-            <li key={entry._id} className={`${textClasses.small} ${classes.row}`}>
+            <li key={entry._id} className={`${textClasses.small} ${layoutClasses.lineBelow} ${classes.row}`}>
               <span className={`${layoutClasses.row} ${classes.line}`}>
                 {link ? (
                   <Link
@@ -66,12 +66,12 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
                 ) : (
                   <span className={`${textClasses.name} ${classes.name}`}>{name}</span>
                 )}
-                <time dateTime={entry.at} className={`${textClasses.caption} ${classes.when}`}>
+                <time dateTime={entry.at} className={`${textClasses.caption} ${layoutClasses.rigid}`}>
                   {formatWhen(entry.at)}
                 </time>
               </span>
               <span className={`${layoutClasses.breakable} ${textClasses.dimmed}`}>
-                {entry.by ?? 'Import'}: <span className={classes.text}>{summarize(parts, entry)}</span>
+                {entry.by ?? 'Import'}: <span className={textClasses.textColor}>{summarize(parts, entry)}</span>
               </span>
             </li>
           )

@@ -17,16 +17,23 @@ const MAX_RECENT = 6
 const Row = ({ record }: { record: RecordHit }) => {
   const { kind, name, detail, phone } = record
   return (
-    <li className={`${layoutClasses.iconAndText} ${classes.row}`}>
+    <li className={`${layoutClasses.iconAndText} ${layoutClasses.lineAbove} ${layoutClasses.positioned} ${classes.row}`}>
       <RecordMark kind={kind} name={name} />
       <span className={layoutClasses.fillingColumn}>
-        <Link to={getRecordPath(record)} className={`${textClasses.truncated} ${layoutClasses.covering} ${classes.name}`}>
+        <Link
+          to={getRecordPath(record)}
+          className={`${textClasses.truncated} ${layoutClasses.covering} ${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
+        >
           {name}
         </Link>
         <span className={`${textClasses.detail} ${textClasses.truncated}`}>{detail}</span>
       </span>
       {phone ? (
-        <a href={toTelUrl(phone)} className={classes.call} aria-label={`Call ${name}, ${formatPhone(phone)}`}>
+        <a
+          href={toTelUrl(phone)}
+          className={`${layoutClasses.rigid} ${textClasses.linkColor} ${textClasses.unbroken} ${classes.call}`}
+          aria-label={`Call ${name}, ${formatPhone(phone)}`}
+        >
           <span className={`${layoutClasses.notOnPhones} ${classes.number}`}>{formatPhone(phone)}</span>
           <IconPhone size={18} stroke={1.75} aria-hidden className={classes.icon} />
         </a>

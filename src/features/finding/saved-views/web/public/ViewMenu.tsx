@@ -11,6 +11,7 @@ import { useRenameView, useSaveView, useViews } from '../queries.ts'
 import { formatFilters, isSameView, formatListName } from '../view-address.ts'
 import { ViewRow } from '../ViewRow.tsx'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import chips from '../../../../../platform/web/list/Filters.module.css'
 import classes from './ViewMenu.module.css'
@@ -94,21 +95,34 @@ export const ViewMenu = memo(() => {
         className={classes.panel}
         width={340}
         button={
-          <button ref={button} type="button" className={chips.chip} data-print="no" onClick={() => setOpen(!isOpen)}>
+          <button
+            ref={button}
+            type="button"
+            className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${chips.chip}`}
+            data-print="no"
+            onClick={() => setOpen(!isOpen)}
+          >
             <IconBookmark size={16} stroke={1.75} aria-hidden />
             Views
           </button>
         }
       >
         <div ref={panel} tabIndex={-1}>
-          <button type="button" className={classes.save} data-autofocus onClick={() => showDialog({ for: 'save' })}>
+          <button
+            type="button"
+            className={`${layoutClasses.option} ${textClasses.linkColor} ${textClasses.strong} ${classes.save}`}
+            data-autofocus
+            onClick={() => showDialog({ for: 'save' })}
+          >
             <IconBookmarkPlus size={18} stroke={1.75} aria-hidden />
             Save this view…
           </button>
           <LoadedList query={query} skeleton={null}>
             {(selectViews) =>
               selectViews.length === 0 ? (
-                <p className={classes.none}>No saved views. Save this list with its filters to open it again later.</p>
+                <p className={`${textClasses.note} ${classes.none}`}>
+                  No saved views. Save this list with its filters to open it again later.
+                </p>
               ) : (
                 <>
                   <Views

@@ -29,7 +29,11 @@ export const ViewsCard = () => {
           const Icon = view.mine ? IconBookmark : IconUsers
           return (
             <li key={view._id}>
-              <Link to={view.page} search={parseSearch(view.search)} className={`${layoutClasses.card} ${classes.view}`}>
+              <Link
+                to={view.page}
+                search={parseSearch(view.search)}
+                className={`${layoutClasses.card} ${layoutClasses.row} ${textClasses.textColor} ${classes.view}`}
+              >
                 <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
                 <span className={layoutClasses.column}>
                   <span className={`${layoutClasses.breakable} ${textClasses.strong} ${classes.name}`}>{view.name}</span>
