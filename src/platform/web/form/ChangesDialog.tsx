@@ -50,8 +50,8 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
           </li>
         ))}
       </ul>
-      {about ? <p className={`${textClasses.dimmed} ${classes.about}`}>{about}</p> : null}
-      <div className={`${layoutClasses.buttons} ${classes.buttons}`}>{children}</div>
+      {about ? <p className={`${textClasses.dimmed} ${layoutClasses.topMargin12}`}>{about}</p> : null}
+      <div className={`${layoutClasses.buttons} ${layoutClasses.topMargin20}`}>{children}</div>
     </Modal>
   )
 }

@@ -29,7 +29,7 @@ interface ConflictViewProps {
 const DifferingText = ({ text, other }: { text: string; other: string }) => {
   const { before, own, after } = diffTexts(text, other)
   return (
-    <span className={`${layoutClasses.breakable} ${classes.text}`}>
+    <span className={`${layoutClasses.breakable} ${textClasses.preserved}`}>
       {before}
       {own ? <mark>{own}</mark> : null}
       {after}
@@ -59,7 +59,11 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
         {chosen ? null : <span className={`${textClasses.smallestFont} ${textClasses.wait}`}>Choose one</span>}
       </legend>
       {(['mine', 'theirs'] as const).map((side) => (
-        <label key={side} className={`${layoutClasses.rounded} ${classes.side}`} data-chosen={chosen?.side === side || undefined}>
+        <label
+          key={side}
+          className={`${layoutClasses.rounded} ${layoutClasses.pressable} ${layoutClasses.spaced} ${classes.side}`}
+          data-chosen={chosen?.side === side || undefined}
+        >
           <input type="radio" name={`both ${path}`} checked={chosen?.side === side} onChange={() => onChoose({ side })} />
           <span className={layoutClasses.column}>
             <span className={`${textClasses.caption} ${classes.author}`}>{side === 'mine' ? 'Your version' : by}</span>
@@ -73,7 +77,7 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
       ))}
       <p className={`${layoutClasses.vertical} ${textClasses.dimmed} ${classes.original}`}>
         <span className={`${textClasses.caption} ${classes.author}`}>Original</span>
-        <span className={`${layoutClasses.breakable} ${classes.text}`}>
+        <span className={`${layoutClasses.breakable} ${textClasses.preserved}`}>
           <FieldValueText field={field} value={before} />
         </span>
       </p>
@@ -120,11 +124,11 @@ const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fi
   return (
     <section className={layoutClasses.sectionStart} aria-labelledby="kept-as-they-are">
       <h2 id="kept-as-they-are">Changed by only one of you. Both changes will be saved.</h2>
-      <ul className={classes.list}>
+      <ul className={layoutClasses.topMargin8}>
         {rows.map(({ path, whose, now }) => (
-          <li key={path} className={`${layoutClasses.lineBelow} ${classes.row}`}>
+          <li key={path} className={`${layoutClasses.lineBelow} ${layoutClasses.grid} ${classes.row}`}>
             <strong>{getLabel(fields, path)}</strong>
-            <span className={`${layoutClasses.breakable} ${classes.text}`}>
+            <span className={`${layoutClasses.breakable} ${textClasses.preserved}`}>
               <FieldValueText field={fields[path]} value={now} />
             </span>
             <span className={`${layoutClasses.breakable} ${textClasses.dimmed}`}>Before: {formatValue(fields[path], before[path])}</span>
@@ -162,7 +166,7 @@ export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {
   return (
     <>
       <BackButton label="Back to the Form" onPress={back} />
-      <h1 ref={heading} tabIndex={-1} className={classes.title}>
+      <h1 ref={heading} tabIndex={-1} className={layoutClasses.topMargin4}>
         {by} saved this while you were editing
       </h1>
       <p className={`${textClasses.dimmed} ${classes.about}`}>

@@ -1,6 +1,7 @@
 import { diffTexts } from './text-diff.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './DiffText.module.css'
 
 /** For longer texts only the words around the difference are shown. */
@@ -33,9 +34,13 @@ interface DiffTextProps {
 export const DiffText = ({ text, other, isClipped = false, maxOwnLength = Infinity, isOld = false }: DiffTextProps) => {
   const { before, own, after } = diffTexts(text, other)
   return (
-    <span className={`${layoutClasses.breakable} ${classes.text}`} data-old={isOld || undefined}>
+    <span className={`${layoutClasses.breakable} ${textClasses.preserved} ${classes.text}`} data-old={isOld || undefined}>
       {isClipped ? clipStart(before) : before}
-      {own ? <mark className={classes.mark}>{own.length > maxOwnLength ? `${own.slice(0, maxOwnLength).trimEnd()}…` : own}</mark> : null}
+      {own ? (
+        <mark className={`${textClasses.inheritedColor} ${classes.mark}`}>
+          {own.length > maxOwnLength ? `${own.slice(0, maxOwnLength).trimEnd()}…` : own}
+        </mark>
+      ) : null}
       {isClipped ? clipEnd(after) : after}
     </span>
   )

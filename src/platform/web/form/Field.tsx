@@ -77,7 +77,7 @@ const SuggestedChange = ({ field, before, value }: Pick<FieldProps, 'field' | 'b
       </>
     )
   return (
-    <span className={classes.twoLines}>
+    <span className={`${layoutClasses.grid} ${classes.twoLines}`}>
       <span>Now:</span> {old}
       <span>Suggested:</span> {suggested}
     </span>
@@ -190,7 +190,7 @@ export const Field = memo(
           </p>
         )}
         {remark === null ? null : (
-          <p id={`${id}-remark`} className={`${textClasses.hint} ${textClasses.wait} ${classes.remark}`}>
+          <p id={`${id}-remark`} className={`${textClasses.hint} ${textClasses.wait} ${layoutClasses.topMargin4} ${classes.remark}`}>
             {remark}
           </p>
         )}
@@ -198,7 +198,7 @@ export const Field = memo(
           <p id={`${id}-error`} className={`${textClasses.hint} ${textClasses.error} ${classes.error}`}>
             {error}
             {wrong.length > 0 ? (
-              <span className={`${layoutClasses.block} ${layoutClasses.breakable} ${classes.invalidAddresses}`}>
+              <span className={`${layoutClasses.block} ${layoutClasses.breakable} ${textClasses.regular} ${classes.invalidAddresses}`}>
                 Check {wrong.length === 1 ? 'this address' : 'these addresses'}: {wrong.slice(0, MAX_WRONG_SHOWN).join(', ')}
                 {wrong.length > MAX_WRONG_SHOWN ? ` and ${(wrong.length - MAX_WRONG_SHOWN).toLocaleString('en-US')} more` : ''}
               </span>

@@ -87,15 +87,15 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
     <FormFrame form={form} title={title} onEscape={isSuggestion ? onCancel : undefined}>
       {({ submit, review }) => (
         <>
-          <header className={classes.head}>
+          <header className={layoutClasses.bottomMargin20}>
             <BackButton label={back} onPress={onCancel} />
             {isSuggestion ? null : banner}
             <h1 tabIndex={-1} className={layoutClasses.breakable}>
               {title}
             </h1>
-            {about === undefined ? null : <p className={`${textClasses.dimmed} ${classes.about}`}>{about}</p>}
+            {about === undefined ? null : <p className={`${textClasses.dimmed} ${layoutClasses.topMargin4}`}>{about}</p>}
             {isSuggestion ? banner : null}
-            <p className={`${textClasses.dimmed} ${classes.about}`}>
+            <p className={`${textClasses.dimmed} ${layoutClasses.topMargin4}`}>
               {required.size > 0 ? (
                 <>
                   Fields marked <span className={textClasses.required}>*</span> are required.{' '}
@@ -110,16 +110,18 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
             {sections.map((section, at) => (
               <section
                 key={section.title}
-                className={`${layoutClasses.lineBelow} ${classes.section}`}
+                className={`${layoutClasses.lineBelow} ${layoutClasses.grid} ${classes.section}`}
                 aria-labelledby={`${sectionId}${at}`}
               >
                 <div>
                   <h2 id={`${sectionId}${at}`} className={textClasses.sectionTitle}>
                     {section.title}
                   </h2>
-                  {section.about ? <p className={`${textClasses.detail} ${classes.sectionAbout}`}>{section.about}</p> : null}
+                  {section.about ? (
+                    <p className={`${textClasses.detail} ${layoutClasses.topMargin4} ${classes.sectionAbout}`}>{section.about}</p>
+                  ) : null}
                 </div>
-                <div className={classes.grid}>
+                <div className={`${layoutClasses.grid} ${classes.grid}`}>
                   {section.fields.map((path) => {
                     const field = fields[path]
                     if (!field) return null

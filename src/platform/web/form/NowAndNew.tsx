@@ -26,7 +26,7 @@ export const NowAndNew = ({ now, next }: { now: string; next: string }) => {
       <VisuallyHidden component="span"> to </VisuallyHidden>
       {isLong ? <span className={textClasses.caption}>New: </span> : null}
       {next === 'empty' ? (
-        <mark className={classes.emptied}>empty</mark>
+        <mark className={`${textClasses.inheritedColor} ${classes.emptied}`}>empty</mark>
       ) : (
         <DiffText text={next} other={now === 'empty' ? '' : now} isClipped={isLong} />
       )}

@@ -48,14 +48,14 @@ export const SaveBar = memo(
               <span>
                 {count} {isSuggestion ? 'suggested' : 'unsaved'} {count === 1 ? 'change' : 'changes'}
               </span>
-              <button type="button" className={`${textClasses.linkColor} ${classes.review}`} onClick={onReview}>
+              <button type="button" className={`${textClasses.linkColor} ${textClasses.regular} ${classes.review}`} onClick={onReview}>
                 Review
               </button>
               {isSuggestion ? <KeptHint>Kept on this device until you send it</KeptHint> : null}
             </>
           ) : null}
         </span>
-        <span className={classes.buttons}>
+        <span className={`${layoutClasses.spaced} ${classes.buttons}`}>
           <Button variant="default" onClick={onCancel}>
             {cancelLabel}
           </Button>

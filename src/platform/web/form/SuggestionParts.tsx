@@ -13,7 +13,7 @@ import classes from './SuggestionParts.module.css'
 
 /** Explains how this form differs from the edit form. */
 export const SuggestionBanner = ({ onDescribe }: Pick<Suggestion, 'onDescribe'>) => (
-  <div role="note" className={`${layoutClasses.tintGround} ${classes.banner}`}>
+  <div role="note" className={`${layoutClasses.tintGround} ${layoutClasses.spaced} ${classes.banner}`}>
     <IconPencilPlus size={20} stroke={1.75} aria-hidden />
     <p>
       <strong>You are suggesting changes. An administrator decides.</strong>
@@ -45,12 +45,14 @@ const COUNTED_FROM = 400
 
 /** The reason for the change: the last section of the form. */
 export const SuggestionNote = ({ note, onChange }: { note: string; onChange: (note: string) => void }) => (
-  <section className={`${layoutClasses.lineBelow} ${pageClasses.section}`} aria-labelledby="suggestion-note">
+  <section className={`${layoutClasses.lineBelow} ${layoutClasses.grid} ${pageClasses.section}`} aria-labelledby="suggestion-note">
     <div>
       <h2 id="suggestion-note" className={textClasses.sectionTitle}>
         Note
       </h2>
-      <p className={`${textClasses.detail} ${pageClasses.sectionAbout}`}>Read by the administrator who decides</p>
+      <p className={`${textClasses.detail} ${layoutClasses.topMargin4} ${pageClasses.sectionAbout}`}>
+        Read by the administrator who decides
+      </p>
     </div>
     <div className={classes.note}>
       <Textarea
@@ -61,7 +63,7 @@ export const SuggestionNote = ({ note, onChange }: { note: string; onChange: (no
         value={note}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <p className={`${textClasses.caption} ${classes.count}`} role="status">
+      <p className={`${textClasses.caption} ${layoutClasses.topMargin4}`} role="status">
         {note.length >= COUNTED_FROM ? `${note.length} of ${MAX_SUGGESTION_NOTE_LENGTH} characters` : ''}
       </p>
     </div>

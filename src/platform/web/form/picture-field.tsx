@@ -127,15 +127,17 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
             </Button>
           ) : null}
         </div>
-        <p className={`${textClasses.caption} ${classes.hint}`}>Or drop a picture here: .jpg, .jpeg, .png or .ico, at most 10 MB.</p>
+        <p className={`${textClasses.caption} ${layoutClasses.topMargin8}`}>
+          Or drop a picture here: .jpg, .jpeg, .png or .ico, at most 10 MB.
+        </p>
         {progress === null ? null : (
           <>
             <Progress value={progress * 100} aria-label="Uploading picture" size="sm" />
-            <p className={`${textClasses.caption} ${classes.hint}`}>{Math.round(progress * 100)} % uploaded</p>
+            <p className={`${textClasses.caption} ${layoutClasses.topMargin8}`}>{Math.round(progress * 100)} % uploaded</p>
           </>
         )}
         {error === null ? null : (
-          <p role="alert" className={`${textClasses.error} ${textClasses.smallFont} ${classes.error}`}>
+          <p role="alert" className={`${textClasses.error} ${textClasses.smallFont} ${layoutClasses.topMargin8}`}>
             {error}
           </p>
         )}

@@ -35,7 +35,9 @@ const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S
 export const SaveButton = (props: Pick<ComponentProps<typeof Button<'button'>>, 'type' | 'loading' | 'onClick' | 'children'>) => (
   <Button
     aria-keyshortcuts="Control+S"
-    rightSection={<kbd className={`${layoutClasses.notOnPhones} ${classes.keys}`}>{SAVE_KEYS}</kbd>}
+    rightSection={
+      <kbd className={`${layoutClasses.notOnPhones} ${textClasses.regular} ${textClasses.tinyFont} ${classes.keys}`}>{SAVE_KEYS}</kbd>
+    }
     {...props}
   />
 )

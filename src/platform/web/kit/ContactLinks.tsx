@@ -53,7 +53,7 @@ interface ContactButtonsProps {
 
 /** Phone, mail and Teams buttons at the end of a person's row. Phones get a call button for the number and keep Teams. */
 export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
-  <span className={`${layoutClasses.row} ${layoutClasses.rigid} ${classes.buttons}`}>
+  <span className={`${layoutClasses.row} ${layoutClasses.rigid} ${layoutClasses.gap6}`}>
     {phone ? (
       <>
         <Anchor inherit href={toTelUrl(phone)} className={classes.number} data-variant="row">

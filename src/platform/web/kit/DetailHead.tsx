@@ -62,7 +62,7 @@ export const DetailHead = ({
   return (
     <HeadActionsProvider>
       <header>
-        <div className={`${layoutClasses.spreadRow} ${classes.top}`} data-print="no">
+        <div className={`${layoutClasses.spreadRow} ${layoutClasses.bottomMargin12} ${classes.top}`} data-print="no">
           {back}
           <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
             {narrow ? phoneActions : null}
@@ -83,7 +83,9 @@ export const DetailHead = ({
             <h1 className={`${layoutClasses.breakable} ${classes.title}`} tabIndex={-1}>
               {title}
             </h1>
-            {line ? <div className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${classes.line}`}>{line}</div> : null}
+            {line ? (
+              <div className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${layoutClasses.topMargin8} ${classes.line}`}>{line}</div>
+            ) : null}
           </div>
           {narrow && (primary || hasMenu) ? (
             <div className={classes.phoneRow} data-print="no">

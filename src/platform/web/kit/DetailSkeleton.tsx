@@ -33,7 +33,7 @@ const Aside = () => (
   <>
     <Skeleton width={110} height={17} mb={14} />
     {[0, 1, 2, 3].map((row) => (
-      <div key={row} className={`${layoutClasses.lineAbove} ${classes.fact}`}>
+      <div key={row} className={`${layoutClasses.lineAbove} ${layoutClasses.spaced} ${classes.fact}`}>
         <Skeleton width={80} height={13} />
         <Skeleton width={150} height={13} />
       </div>
@@ -43,7 +43,7 @@ const Aside = () => (
 
 /** Placeholder of the head of a record with a list of others: its mark, and its name above a line. */
 export const MarkHeadSkeleton = ({ nameWidth, lineWidth }: { nameWidth: number; lineWidth: number }) => (
-  <div className={classes.markHead}>
+  <div className={`${layoutClasses.spaced} ${classes.markHead}`}>
     <Skeleton width={72} height={72} radius="md" />
     <div>
       <Skeleton width={nameWidth} height={28} maw="100%" mt={3} mb={17} />
@@ -76,7 +76,7 @@ export const DetailSkeleton = ({ beside, tabs = false }: DetailSkeletonProps) =>
         <Skeleton width={320} height={28} maw="100%" mt={3} mb={17} />
         <Skeleton width={380} height={22} radius="xl" maw="100%" />
       </div>
-      <div className={`${layoutClasses.shrinkable} ${headClasses.facts} ${classes.facts}`}>
+      <div className={`${layoutClasses.shrinkable} ${headClasses.facts} ${layoutClasses.grid} ${classes.facts}`}>
         <Fact isProminent />
         <Fact />
         {beside === 'picture' ? (

@@ -17,8 +17,8 @@ interface EmptyStateProps {
 
 /** An empty state: what is missing, why, and what to do. */
 export const EmptyState = ({ icon: IconComponent, title, children, isPage = false }: EmptyStateProps) => (
-  <div className={`${layoutClasses.row} ${classes.empty}`} data-page={isPage || undefined}>
-    <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${classes.tile}`}>
+  <div className={`${layoutClasses.row} ${textClasses.centeredText} ${classes.empty}`} data-page={isPage || undefined}>
+    <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.sunken} ${classes.tile}`}>
       <IconComponent size={28} stroke={1.75} aria-hidden />
     </span>
     {isPage ? <h1 tabIndex={-1}>{title}</h1> : <h2>{title}</h2>}
@@ -28,5 +28,5 @@ export const EmptyState = ({ icon: IconComponent, title, children, isPage = fals
 
 /** The possible actions, side by side. */
 export const EmptyStateActions = ({ children }: { children: ReactNode }) => (
-  <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>{children}</div>
+  <div className={`${layoutClasses.wrappingRow} ${layoutClasses.topMargin12} ${classes.actions}`}>{children}</div>
 )

@@ -18,15 +18,18 @@ interface IconRowProps {
 
 /** A row in a list of sessions, tokens or addresses: an icon, a name, details and actions. */
 export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = false, lines, actions = null }: IconRowProps) => (
-  <li className={`${layoutClasses.choiceRow} ${layoutClasses.positioned} ${classes.row}`}>
-    <span className={`${textClasses.dimmed} ${classes.icon}`}>
+  <li className={`${layoutClasses.choiceRow} ${layoutClasses.positioned} ${layoutClasses.grid} ${classes.row}`}>
+    <span className={`${textClasses.dimmed} ${layoutClasses.sunken} ${classes.icon}`}>
       <IconComponent size={22} stroke={1.75} aria-hidden />
     </span>
     <span className={`${layoutClasses.column} ${textClasses.lines}`}>
       <span className={`${layoutClasses.wrappingRow} ${classes.nameLine}`}>
         <span className={`${textClasses.strong} ${classes.name}`}>{name}</span>
         {badge === null ? null : (
-          <span className={`${textClasses.label} ${textClasses.ok} ${classes.badge}`} data-warning={isWarning || undefined}>
+          <span
+            className={`${textClasses.label} ${textClasses.ok} ${textClasses.smallLines} ${classes.badge}`}
+            data-warning={isWarning || undefined}
+          >
             {badge}
           </span>
         )}
@@ -39,7 +42,7 @@ export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = f
         </span>
       ))}
     </span>
-    <span className={`${layoutClasses.spaced} ${classes.actions}`}>{actions}</span>
+    <span className={`${layoutClasses.spaced} ${layoutClasses.atEnd} ${classes.actions}`}>{actions}</span>
   </li>
 )
 

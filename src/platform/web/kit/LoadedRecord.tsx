@@ -10,6 +10,7 @@ import { useHasElapsed } from '../use-has-elapsed.ts'
 import { Notice } from './Notice.tsx'
 import { RetryNotice } from './RetryNotice.tsx'
 
+import layoutClasses from './Layout.module.css'
 import classes from './LoadedRecord.module.css'
 
 /** Responses faster than this show no skeleton. */
@@ -68,7 +69,7 @@ export const LoadedRecord = <T,>({ query, what, back, skeleton, children }: Load
   }
   return (
     <>
-      {back ? <div className={classes.back}>{back}</div> : null}
+      {back ? <div className={`${layoutClasses.bottomMargin12} ${classes.back}`}>{back}</div> : null}
       {state()}
     </>
   )

@@ -13,7 +13,7 @@ export const NotFoundPage = () => {
   return (
     <EmptyState icon={IconMapSearch} title="Page could not be found" isPage>
       <p>The link may be out of date, or the record may have been removed. Try one of these pages.</p>
-      <ul className={`${layoutClasses.wrappingRow} ${classes.links}`}>
+      <ul className={`${layoutClasses.wrappingRow} ${layoutClasses.topMargin8} ${classes.links}`}>
         <li>
           <Link to="/">Home</Link>
         </li>

@@ -32,7 +32,7 @@ export const RecordPhoto = ({ src, name, drawn = ANY_SCHOOL, shape = '16:10', de
   const [broken, setBroken] = useState<string | null>(null)
   if (src && src !== broken) {
     return (
-      <span className={`${layoutClasses.centered} ${layoutClasses.fullWidth} ${classes.photo}`} data-shape={shape}>
+      <span className={`${layoutClasses.centered} ${layoutClasses.fullWidth} ${layoutClasses.clipped} ${classes.photo}`} data-shape={shape}>
         <img
           src={src}
           srcSet={toPictureSrcset(src)}
@@ -46,7 +46,7 @@ export const RecordPhoto = ({ src, name, drawn = ANY_SCHOOL, shape = '16:10', de
   }
   return (
     <span
-      className={`${layoutClasses.centered} ${layoutClasses.fullWidth} ${classes.photo}`}
+      className={`${layoutClasses.centered} ${layoutClasses.fullWidth} ${layoutClasses.clipped} ${classes.photo}`}
       data-shape={shape}
       data-default
       {...(decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `No photo of ${name}` })}

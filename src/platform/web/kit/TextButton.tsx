@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 
+import layoutClasses from './Layout.module.css'
 import textClasses from './Text.module.css'
 import classes from './TextButton.module.css'
 
@@ -32,7 +33,7 @@ interface ShowMoreProps {
 /** A button that shows more rows of a long list, if there are any. */
 export const ShowMore = ({ left, step, onShow }: ShowMoreProps) =>
   left > 0 ? (
-    <div className={classes.more}>
+    <div className={layoutClasses.topMargin8}>
       <TextButton onClick={onShow}>Show {Math.min(left, step).toLocaleString('en-US')} more</TextButton>
     </div>
   ) : null

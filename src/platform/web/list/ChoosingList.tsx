@@ -33,7 +33,7 @@ export const ChoosingList = <T,>({ title, shown, all, selection, getKey, getLine
   const indexes = new Map(shown.map((record, at) => [getKey(record), at]))
   return (
     <>
-      <div className={`${layoutClasses.row} ${classes.head}`}>
+      <div className={`${layoutClasses.row} ${layoutClasses.spaceBetween}`}>
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
@@ -50,7 +50,7 @@ export const ChoosingList = <T,>({ title, shown, all, selection, getKey, getLine
             // The checkbox is the control; pressing anywhere on its card toggles it.
             // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
             <div
-              className={`${layoutClasses.card} ${layoutClasses.topRow} ${classes.card}`}
+              className={`${layoutClasses.card} ${layoutClasses.topRow} ${layoutClasses.pressable} ${classes.card}`}
               data-ticked={isTicked(key) || undefined}
               onClick={(event) => {
                 if (!(event.target instanceof Element && event.target.matches('input'))) toggle(indexes.get(key) ?? 0, event.shiftKey)

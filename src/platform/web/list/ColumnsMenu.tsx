@@ -4,6 +4,7 @@ import { memo, useState } from 'react'
 
 import type { Table } from './use-table.ts'
 
+import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
 import classes from './ListTools.module.css'
 
@@ -20,8 +21,8 @@ const Menu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
         </button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns" className={classes.panel}>
-        <fieldset className={classes.columns}>
-          <legend className={`${textClasses.label} ${classes.legend}`}>Columns</legend>
+        <fieldset className={`${layoutClasses.grid} ${classes.columns}`}>
+          <legend className={`${textClasses.label} ${layoutClasses.bottomMargin12}`}>Columns</legend>
           {columns.slice(1).map(({ key, label }, at) => (
             <Checkbox
               key={key}

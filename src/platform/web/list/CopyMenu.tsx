@@ -8,6 +8,7 @@ import { listUniqueTexts, formatTable } from './columns.ts'
 import type { Column } from './columns.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './ListTools.module.css'
 
 /** A property of each record that can be copied, one per line. */
@@ -69,7 +70,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
                   <button
                     key={noun[1]}
                     type="button"
-                    className={`${layoutClasses.option} ${classes.entry}`}
+                    className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
                     disabled={texts.length === 0}
                     onClick={() => void copy(texts.join('\n'), formatCount(texts.length, noun))}
                   >
@@ -79,7 +80,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
             : null}
           <button
             type="button"
-            className={`${layoutClasses.option} ${classes.entry}`}
+            className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
             onClick={() => void copy(formatTable(shown, columns), `a table of ${formatCount(shown.length, 'row')}`)}
           >
             Copy as a table

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './ListTools.module.css'
 
 const FORMATS = [
@@ -45,7 +46,12 @@ export const DownloadMenu = memo(({ isEmpty, onDownload, brief }: DownloadMenuPr
       </Popover.Target>
       <Popover.Dropdown aria-label="Download list" className={classes.panel}>
         {FORMATS.map(({ format, label }) => (
-          <button key={format} type="button" className={`${layoutClasses.option} ${classes.entry}`} onClick={() => void download(format)}>
+          <button
+            key={format}
+            type="button"
+            className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
+            onClick={() => void download(format)}
+          >
             {label}
           </button>
         ))}

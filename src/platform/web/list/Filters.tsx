@@ -121,14 +121,14 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: 
         data-cross={hasCross || undefined}
       >
         {chosen === undefined ? null : <IconCheck size={16} stroke={2} aria-hidden />}
-        <span aria-hidden className={classes.choice}>
+        <span aria-hidden className={`${layoutClasses.clipped} ${classes.choice}`}>
           {chosen === undefined ? label : `${label}: ${chosen}`}
         </span>
         <IconChevronDown size={16} stroke={1.75} aria-hidden />
         <select
           ref={select}
           aria-label={label}
-          className={`${layoutClasses.stretched} ${classes.select}`}
+          className={`${layoutClasses.stretched} ${layoutClasses.pressable} ${classes.select}`}
           value={chosen ?? ''}
           onChange={(event) => onChoose(event.currentTarget.value || undefined)}
         >

@@ -23,7 +23,9 @@ export const ListHead = ({ title, summary, failed = false, aside }: ListHeadProp
     <div className={`${layoutClasses.pageHead} ${classes.head}`}>
       <div className={`${layoutClasses.shrinkable} ${classes.text}`}>
         <h1 tabIndex={-1}>{title}</h1>
-        <p className={`${textClasses.dimmed} ${classes.summary}`}>{summary ?? (failed ? '\u00a0' : 'Loading...')}</p>
+        <p className={`${textClasses.dimmed} ${layoutClasses.topMargin4} ${classes.summary}`}>
+          {summary ?? (failed ? '\u00a0' : 'Loading...')}
+        </p>
       </div>
       {aside}
     </div>

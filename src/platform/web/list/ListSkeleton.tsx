@@ -5,10 +5,13 @@ import classes from './ListSkeleton.module.css'
 
 /** Placeholder of eight cards, in the shape of the real ones. */
 export const CardSkeleton = ({ photo = false, least = 16 }: { photo?: boolean; least?: number }) => (
-  <div className={classes.grid} style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${least}rem, 100%), 1fr))` }}>
+  <div
+    className={`${layoutClasses.grid} ${classes.grid}`}
+    style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${least}rem, 100%), 1fr))` }}
+  >
     {Array.from({ length: 8 }, (_, at) => (
-      <div key={at} className={`${layoutClasses.card} ${classes.card}`} data-photo={photo || undefined}>
-        {photo ? <div className={classes.photo} /> : null}
+      <div key={at} className={`${layoutClasses.card} ${layoutClasses.clipped} ${classes.card}`} data-photo={photo || undefined}>
+        {photo ? <div className={`${layoutClasses.sunken} ${classes.photo}`} /> : null}
         <div className={classes.text}>
           <Skeleton height={14} width="72%" mt={3} mb={11} />
           <Skeleton height={12} width="45%" mb={10} />

@@ -12,6 +12,7 @@ import type { Selection } from './use-selection.ts'
 import type { Table } from './use-table.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
+import textClasses from '../kit/Text.module.css'
 import classes from './RecordTable.module.css'
 
 /** Up to this many rows are all rendered, for the browser's own search and for printing. */
@@ -48,7 +49,7 @@ const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }
     <th scope="col" aria-sort={order} className={isNumber ? classes.number : undefined}>
       <button
         type="button"
-        className={`${layoutClasses.copied} ${classes.sort}`}
+        className={`${layoutClasses.copied} ${textClasses.inheritedColor} ${classes.sort}`}
         onClick={() => setSort(getNextSort(key, sort))}
         title={`Sort by ${label}`}
       >

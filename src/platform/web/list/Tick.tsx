@@ -23,7 +23,7 @@ export const Tick = ({ label, checked, isMixed = false, onTick }: TickProps) => 
       <input
         ref={box}
         type="checkbox"
-        className={`${layoutClasses.stretched} ${classes.input}`}
+        className={`${layoutClasses.stretched} ${layoutClasses.pressable} ${classes.input}`}
         aria-label={label}
         checked={checked}
         onMouseDown={(event) => {

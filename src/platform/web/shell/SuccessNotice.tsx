@@ -33,14 +33,14 @@ export const SuccessNotice = () => {
           <span className={`${layoutClasses.content} ${classes.text}`}>
             {done.text}{' '}
             {done.link ? (
-              <Link to={done.link.to} className={`${textClasses.strong} ${classes.link}`}>
+              <Link to={done.link.to} className={`${textClasses.strong} ${textClasses.inheritedColor} ${classes.link}`}>
                 {done.link.label}
               </Link>
             ) : null}
             {done.onUndo ? (
               <button
                 type="button"
-                className={`${textClasses.strong} ${classes.link}`}
+                className={`${textClasses.strong} ${textClasses.inheritedColor} ${classes.link}`}
                 onClick={() => {
                   done.onUndo?.()
                   clearSuccess()
