@@ -46,7 +46,7 @@ export const FieldText = ({ field, typed }: { field: ShownField; typed: string }
 
 const FormatHint = ({ field }: { field: ShownField }) => {
   const remark = getFormatHint(field.name, field.value)
-  return remark === null ? null : <dd className={`${textClasses.hint} ${textClasses.wait} ${classes.remark}`}>{remark}</dd>
+  return remark === null ? null : <dd className={`${textClasses.hint} ${textClasses.wait} ${layoutClasses.topMargin2}`}>{remark}</dd>
 }
 
 /** Label and text of one field. */
@@ -60,7 +60,7 @@ export const AffairField = ({ field, typed }: { field: ShownField; typed: string
     <dt className={textClasses.hint}>
       <MatchedText text={field.label} typed={typed} />
     </dt>
-    <dd className={`${layoutClasses.topRow} ${textClasses.lines} ${classes.value}`}>
+    <dd className={`${layoutClasses.topRow} ${textClasses.lines} ${layoutClasses.topMargin2} ${classes.value}`}>
       <span className={`${layoutClasses.content} ${classes.text}`}>
         <FieldText field={field} typed={typed} />
       </span>
@@ -68,7 +68,7 @@ export const AffairField = ({ field, typed }: { field: ShownField; typed: string
     </dd>
     <FormatHint field={field} />
     {field.hasDeadline && field.value !== null ? (
-      <dd className={classes.badge}>
+      <dd className={`${layoutClasses.topMargin4} ${classes.badge}`}>
         <DeadlineBadge path={field.path} text={field.value} />
       </dd>
     ) : null}

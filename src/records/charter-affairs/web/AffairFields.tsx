@@ -5,6 +5,7 @@ import type { FieldsByPath } from '../../../platform/web/form/fields.ts'
 import { formatComing, type FormPlan } from '../../../platform/web/form/plan.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './AffairForm.module.css'
 
 /** The state of the form that its fields need. */
@@ -42,7 +43,7 @@ interface AffairFieldsProps extends AffairFormState {
 /** The inputs of a section or of a row. */
 export const AffairFields = memo(
   ({ paths, fields, values, base, changed, errors, coming, contested, onChange, onLeave, onUndo }: AffairFieldsProps) => (
-    <div className={classes.fields}>
+    <div className={`${layoutClasses.grid} ${classes.fields}`}>
       {paths.map((path) => {
         const field = fields[path]
         return field ? (

@@ -95,7 +95,7 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
             </ActionIcon>
           </div>
           {searching ? (
-            <div className={classes.barFilter}>
+            <div className={`${layoutClasses.grid} ${classes.barFilter}`}>
               {search}
               {boxes}
             </div>
@@ -105,11 +105,11 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
         <div className={classes.sectionList} data-print="no">
           {search}
           <SectionList {...listProps} />
-          <div className={`${layoutClasses.lineAbove} ${classes.boxes}`}>{boxes}</div>
+          <div className={`${layoutClasses.lineAbove} ${layoutClasses.grid} ${layoutClasses.topMargin16} ${classes.boxes}`}>{boxes}</div>
         </div>
       )}
       <div>
-        <p className={`${textClasses.dimmed} ${classes.matchCount}`} role="status">
+        <p className={`${textClasses.dimmed} ${layoutClasses.bottomMargin20} ${classes.matchCount}`} role="status">
           {filtering && anchors.length > 0 ? formatMatchCount(sections, filter) : null}
         </p>
         {anchors.length > 0 ? (

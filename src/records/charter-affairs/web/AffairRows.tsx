@@ -48,7 +48,7 @@ const Cell = ({ column, row, typed }: { column: Column; row: ShownRow; typed: st
         {field.label === column.heading ? null : <span className={`${textClasses.caption} ${classes.cellLabel}`}>{field.label}: </span>}
         <FieldText field={field} typed={typed} />
         {field.hasDeadline && field.value !== null ? (
-          <div className={classes.badge}>
+          <div className={`${layoutClasses.topMargin4} ${classes.badge}`}>
             <DeadlineBadge path={field.path} text={field.value} />
           </div>
         ) : null}
@@ -89,10 +89,10 @@ const Table = ({ section, typed }: RowsProps) => {
 
 const Card = ({ name, fields, typed }: { name: ShownField; fields: ShownField[]; typed: string }) => (
   <li className={`${layoutClasses.framed} ${classes.card}`}>
-    <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.cardName}`}>
+    <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${layoutClasses.bottomMargin12}`}>
       {name.value === null ? 'No name' : <MatchedText text={name.value} typed={typed} />}
     </h3>
-    <dl className={classes.fields}>
+    <dl className={`${layoutClasses.grid} ${classes.fields}`}>
       {fields.map((field) => (
         <AffairField key={field.name} field={field} typed={typed} />
       ))}
@@ -101,7 +101,7 @@ const Card = ({ name, fields, typed }: { name: ShownField; fields: ShownField[];
 )
 
 const Cards = ({ section, typed }: RowsProps) => (
-  <ul className={classes.cards} aria-label={section.title}>
+  <ul className={`${layoutClasses.grid} ${classes.cards}`} aria-label={section.title}>
     {section.rows.map(({ _id, fields: [name, ...fields] }) => (name ? <Card key={_id} name={name} fields={fields} typed={typed} /> : null))}
   </ul>
 )

@@ -37,7 +37,7 @@ export const AffairSections = ({ sections, filter, renderRows, renderFields }: S
         className={`${layoutClasses.lineBelow} ${classes.section}`}
         aria-labelledby={`${section.anchor}-title`}
       >
-        <div className={`${layoutClasses.spreadRow} ${classes.sectionHead}`}>
+        <div className={`${layoutClasses.spreadRow} ${layoutClasses.bottomMargin12} ${classes.sectionHead}`}>
           <h2 id={`${section.anchor}-title`} className={textClasses.sectionTitle} tabIndex={-1}>
             {section.title}
           </h2>
@@ -67,7 +67,7 @@ const ReadRows = ({ section, typed }: { section: RowSection; typed: string }) =>
   )
 
 const ReadFields = ({ group, typed }: { group: FieldGroup; typed: string }) => (
-  <dl className={classes.fields}>
+  <dl className={`${layoutClasses.grid} ${classes.fields}`}>
     {group.fields.map((field) => (
       <AffairField key={field.name} field={field} typed={typed} />
     ))}

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './Affair.module.css'
 
 /** Skeleton of the page while it loads. */
@@ -16,7 +17,7 @@ export const AffairSkeleton = () => (
       </div>
       <div>
         <Skeleton width={120} height={17} mb={24} />
-        <div className={classes.fields}>
+        <div className={`${layoutClasses.grid} ${classes.fields}`}>
           {[...Array(15).keys()].map((field) => (
             <div key={field}>
               <Skeleton width={100} height={12} mb={8} />

@@ -27,7 +27,7 @@ export const RepeatedFields = memo(
     const differing = listDisagreements(texts)
     if (differing.length === 0) return null
     return (
-      <details className={classes.panel} data-print="no" open={onPick !== undefined || undefined}>
+      <details className={`${layoutClasses.bottomMargin28} ${classes.panel}`} data-print="no" open={onPick !== undefined || undefined}>
         <summary className={`${layoutClasses.row} ${textClasses.wait} ${classes.summary}`}>
           <IconArrowsDiff size={20} stroke={1.75} aria-hidden />
           <span>
@@ -47,7 +47,7 @@ export const RepeatedFields = memo(
           {differing.map((field) => (
             <li key={field.name} className={classes.field} aria-label={field.label}>
               <span className={`${textClasses.strong} ${classes.label}`}>{field.label}</span>
-              <ul className={classes.texts}>
+              <ul className={`${layoutClasses.grid} ${classes.texts}`}>
                 {field.texts.map(({ text, sections }) => (
                   <li
                     key={text}

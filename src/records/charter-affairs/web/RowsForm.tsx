@@ -59,7 +59,7 @@ interface NewRowProps extends AffairFormState {
 const NewRow = memo(
   ({ part, paths, onAdd, ...fields }: NewRowProps) => (
     <div className={`${layoutClasses.framed} ${classes.row}`} role="group" aria-label={ADD_LABELS[part]}>
-      <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
+      <div className={`${layoutClasses.toolbar} ${layoutClasses.bottomMargin12} ${classes.rowHead}`}>
         <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.rowName}`}>{ADD_LABELS[part]}</h3>
         {fields.contested ? null : (
           <Button size="compact-md" onClick={() => onAdd(hasAny(paths, fields.changed))}>
@@ -81,7 +81,7 @@ const Row = memo(
     const isChanged = hasAny(paths, fields.changed)
     return (
       <li className={`${layoutClasses.framed} ${classes.row}`} aria-label={name} data-row={row}>
-        <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
+        <div className={`${layoutClasses.toolbar} ${layoutClasses.bottomMargin12} ${classes.rowHead}`}>
           <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.rowName}`}>{name}</h3>
           {/* A suggestion is sent as a whole. */}
           {fields.contested ? null : (
@@ -133,7 +133,7 @@ const DeletedRow = ({ part, row, onAddAgain, onDiscard, ...fields }: DeletedRowP
   }
   return (
     <li className={`${layoutClasses.framed} ${classes.row}`} aria-label={name} data-row={row}>
-      <div className={`${layoutClasses.toolbar} ${classes.rowHead}`}>
+      <div className={`${layoutClasses.toolbar} ${layoutClasses.bottomMargin12} ${classes.rowHead}`}>
         <h3 className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.rowName}`}>{name}</h3>
         <span className={`${textClasses.bad} ${textClasses.strong}`}>Someone deleted this while you were editing.</span>
         <Button size="compact-md" variant="default" loading={isAdding} onClick={() => void addAgain()}>

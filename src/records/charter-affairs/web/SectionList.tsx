@@ -37,7 +37,7 @@ export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, change
     },
   })
   return (
-    <nav aria-label="Sections" className={classes.list}>
+    <nav aria-label="Sections" className={layoutClasses.topMargin12}>
       <ul>
         {sections.map((section) => {
           const count = isFiltering ? countShown(section) : section.total
@@ -47,7 +47,7 @@ export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, change
             <>
               <span>{section.title}</span>
               {changed > 0 ? (
-                <span className={`${layoutClasses.waitGround} ${textClasses.strong} ${classes.changedHere}`}>
+                <span className={`${layoutClasses.waitGround} ${textClasses.strong} ${textClasses.tinyFont} ${classes.changedHere}`}>
                   {changed}
                   <VisuallyHidden> changed</VisuallyHidden>
                 </span>

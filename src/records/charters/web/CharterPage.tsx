@@ -29,6 +29,7 @@ import { CharterCheck } from './CharterCheck.tsx'
 import { useCharterView } from './queries.ts'
 import { StudentCount } from './StudentCount.tsx'
 
+import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './Charter.module.css'
 
 /** The name and the photo are in the header; the phone number comes before the website, and the slug after what users read. */
@@ -53,7 +54,7 @@ const buildFacts = (charter: Charter): Fact[] =>
     {
       brand: {
         value: (
-          <span className={classes.brand}>
+          <span className={`${layoutClasses.gap8} ${classes.brand}`}>
             <BrandMark name={charter.brandName} icon={charter.brandIcon} size={28} />
             <TextLink to={getRecordPath({ kind: 'brand', _id: charter.brand })}>{charter.brandName}</TextLink>
           </span>
@@ -63,7 +64,7 @@ const buildFacts = (charter: Charter): Fact[] =>
       studentCount: { value: <StudentCount charter={charter} /> },
       charterContactnumber: {
         value: (
-          <span className={classes.copied}>
+          <span className={`${layoutClasses.gap6} ${classes.copied}`}>
             <PhoneLink phone={charter.charterContactnumber} />
             {charter.charterContactnumber ? <CopyButton value={formatPhone(charter.charterContactnumber)} what="contact number" /> : null}
           </span>
@@ -73,7 +74,7 @@ const buildFacts = (charter: Charter): Fact[] =>
       schoolTypeUrls: {
         value:
           charter.schoolTypeUrls.length > 0 ? (
-            <ul className={classes.urls}>
+            <ul className={`${layoutClasses.grid} ${classes.urls}`}>
               {charter.schoolTypeUrls.map(({ name, url }) => (
                 <li key={`${name} ${url}`}>
                   <WebLink address={url} label={name} />

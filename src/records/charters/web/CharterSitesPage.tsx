@@ -70,7 +70,7 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
         label: 'Phone',
         isOnPhones: charter.charterContactnumber === null,
         value: (
-          <span className={classes.copied}>
+          <span className={`${layoutClasses.gap6} ${classes.copied}`}>
             <PhoneLink phone={charter.charterContactnumber} variant="prominent" />
             {charter.charterContactnumber ? <CopyButton value={formatPhone(charter.charterContactnumber)} what="phone number" /> : null}
           </span>
@@ -97,7 +97,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
   return (
     <section aria-labelledby="sites" className={classes.sites}>
-      <div className={`${layoutClasses.spreadRow} ${classes.sitesHead}`}>
+      <div className={`${layoutClasses.spreadRow} ${layoutClasses.bottomMargin12} ${classes.sitesHead}`}>
         <h2 id="sites" className={textClasses.sectionTitle}>
           Sites <span className={textClasses.count}>{sites.length.toLocaleString('en-US')}</span>
         </h2>

@@ -13,7 +13,7 @@ const NOT_SET: RecurringDay = { set: false, start_time: '', end_time: '' }
 export const RecurringDayInput = ({ label, value, error, describedBy, onChange }: CustomInputProps) => {
   const day = (value ?? NOT_SET) as RecurringDay
   return (
-    <div className={`${layoutClasses.rounded} ${classes.day}`} data-wrong={error !== undefined || undefined}>
+    <div className={`${layoutClasses.rounded} ${layoutClasses.grid} ${classes.day}`} data-wrong={error !== undefined || undefined}>
       <Checkbox
         label={label}
         checked={day.set}

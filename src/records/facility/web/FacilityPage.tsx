@@ -23,7 +23,7 @@ const formatFields = (facility: FacilityInfo, site: string): Partial<Record<keyo
     : facility.lease_end && (
         <>
           {formatDay(facility.lease_end)}
-          <span className={`${layoutClasses.block} ${classes.badge}`}>
+          <span className={`${layoutClasses.block} ${layoutClasses.topMargin4} ${classes.badge}`}>
             <LeaseBadge site={site} />
           </span>
         </>

@@ -65,7 +65,7 @@ export const MapMarkButton = ({ mark, onPress, ...reached }: MapMarkProps) => {
 /** The city below a mark; hidden from screen readers, because the name of the mark includes it. */
 export const Caption = ({ mark }: { mark: Mark }) => (
   <span
-    className={`${textClasses.textColor} ${textClasses.unbroken} ${classes.caption}`}
+    className={`${textClasses.textColor} ${textClasses.unbroken} ${textClasses.tinyFont} ${classes.caption}`}
     style={{ left: mark.x, top: mark.y + getMarkSize(mark) / 2 + 2 }}
     aria-hidden
   >

@@ -244,7 +244,14 @@ export const SitesMap = memo((props: SitesMapProps) => {
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a group with a single tab stop that arrow keys move */}
-      <div ref={frame} role="group" aria-label={label} aria-describedby="map-keys" className={classes.marks} onKeyDown={onKeyDown}>
+      <div
+        ref={frame}
+        role="group"
+        aria-label={label}
+        aria-describedby="map-keys"
+        className={`${layoutClasses.clipped} ${classes.marks}`}
+        onKeyDown={onKeyDown}
+      >
         <MapLand view={view} land={land} ours={regions.map(({ name }) => name).join('\n')} canOpen={named} onRegion={openRegion} />
         {marks.map((mark) => (drawn && captions.has(mark.key) ? <Caption key={mark.key} mark={mark} /> : null))}
         {labels.map(({ region, box }) => (

@@ -14,8 +14,8 @@ import classes from './PersonCard.module.css'
 
 /** The card of a person in a list. It links to the person's page. */
 export const PersonCard = memo(({ person }: { person: Person }) => (
-  <article className={`${layoutClasses.card} ${card.card} ${layoutClasses.vertical} ${classes.card}`}>
-    <div className={`${layoutClasses.shrinkable} ${classes.person}`}>
+  <article className={`${layoutClasses.card} ${card.card} ${layoutClasses.vertical} ${layoutClasses.spaceBetween} ${classes.card}`}>
+    <div className={`${layoutClasses.shrinkable} ${layoutClasses.spaced} ${classes.person}`}>
       <Avatar name={person.name} />
       <div className={layoutClasses.fillingColumn}>
         <CardName to={getRecordPath({ kind: 'person', slug: person.slug })} isTruncated>

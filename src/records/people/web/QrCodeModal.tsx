@@ -49,7 +49,7 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
           <rect width={across} height={across} fill="#fff" />
           <path d={path} fill="#000" />
         </svg>
-        <p className={`${textClasses.strong} ${classes.name}`}>{person.name}</p>
+        <p className={`${textClasses.strong} ${layoutClasses.topMargin12}`}>{person.name}</p>
         <ul className={textClasses.note} aria-label="What the code says">
           {contactLines.map((line) => (
             <li key={line}>{line}</li>

@@ -22,7 +22,7 @@ export const ProgramTypesInput = ({ id, value, error, onChange }: CustomInputPro
       <ul className={`${layoutClasses.inputRows} ${classes.rows}`} aria-label="Program types">
         {rows.map((row, at) => (
           // A new row has no identity but its index.
-          <li key={row._id ?? `new ${at}`} className={`${layoutClasses.row} ${classes.row}`}>
+          <li key={row._id ?? `new ${at}`} className={`${layoutClasses.row} ${layoutClasses.gap8}`}>
             <TextInput
               id={at === 0 ? id : undefined}
               className={classes.input}

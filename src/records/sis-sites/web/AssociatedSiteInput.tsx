@@ -60,12 +60,12 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
         {typed.trim() !== '' && isPending ? 'Searching …' : null}
       </div>
       {found.length ? (
-        <fieldset className={classes.results}>
+        <fieldset className={`${layoutClasses.scrolling} ${classes.results}`}>
           <legend className={`${textClasses.strong} ${classes.legend}`}>Sites</legend>
           {found.map(({ _id, displayName, address }) => (
             <label
               key={_id}
-              className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.choice}`}
+              className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${layoutClasses.pressable} ${classes.choice}`}
               data-chosen={chosen === _id || undefined}
             >
               <input type="radio" name="site" aria-label={displayName} checked={chosen === _id} onChange={() => setChosen(_id)} />

@@ -33,12 +33,12 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
       onConfirm={() => chosen && removing.mutate(chosen)}
       onClose={onClose}
     >
-      <fieldset className={classes.roles}>
-        <legend className={`${textClasses.strong} ${classes.legend}`}>Choose the person and role to remove</legend>
+      <fieldset className={`${layoutClasses.scrolling} ${classes.roles}`}>
+        <legend className={`${textClasses.strong} ${layoutClasses.bottomMargin8}`}>Choose the person and role to remove</legend>
         {staff.map((one, at) => (
           <label
             key={one._id}
-            className={`${layoutClasses.choiceRow} ${classes.choice}`}
+            className={`${layoutClasses.choiceRow} ${layoutClasses.pressable} ${classes.choice}`}
             data-chosen={chosen?._id === one._id || undefined}
           >
             <input

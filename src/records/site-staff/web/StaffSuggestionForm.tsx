@@ -43,11 +43,15 @@ const StaffInput = ({ value, before, onChange }: CustomInputProps) => {
   }
   return (
     <div className={layoutClasses.shrinkable}>
-      <ul className={classes.rows} aria-label="Staff">
+      <ul className={layoutClasses.bottomMargin20} aria-label="Staff">
         {shown.map((key) => {
           const isHeld = held.includes(key)
           return (
-            <li key={key} className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${classes.row}`} data-removed={!isHeld || undefined}>
+            <li
+              key={key}
+              className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${layoutClasses.spaceBetween} ${classes.row}`}
+              data-removed={!isHeld || undefined}
+            >
               <span>
                 {isHeld ? formatKey(key) : <del>{formatKey(key)}</del>}
                 {toList(before).includes(key) ? null : ' (new)'}

@@ -26,7 +26,7 @@ export const CharterDifferences = ({ charter, page }: DifferencesProps) => {
   const params = { id: charter.slug }
   return (
     <section
-      className={`${layoutClasses.outlined} ${textClasses.smallFont} ${classes.panel}`}
+      className={`${layoutClasses.outlined} ${textClasses.smallFont} ${layoutClasses.topMargin20} ${classes.panel}`}
       aria-label="Differences between the charter view and the charter affair"
       data-print="no"
     >

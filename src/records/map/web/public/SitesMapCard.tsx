@@ -61,7 +61,7 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
   const content = () => {
     if (failure !== null)
       return (
-        <div className={`${layoutClasses.row} ${textClasses.dimmed} ${classes.failed}`} role="alert">
+        <div className={`${layoutClasses.row} ${textClasses.dimmed} ${textClasses.centeredText} ${classes.failed}`} role="alert">
           <p>{failure}</p>
           <Button
             size="compact-sm"
@@ -104,7 +104,7 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
       >
         {content()}
       </div>
-      <p className={`${textClasses.caption} ${classes.line}`} aria-hidden>
+      <p className={`${textClasses.caption} ${layoutClasses.clipped} ${classes.line}`} aria-hidden>
         {pointed ?? <Legend />}
       </p>
       {locations.data ? <Notes map={map} shown={drawn.shown} found={found} /> : null}

@@ -6,7 +6,6 @@ import { useCan } from '../../../../platform/web/caller.ts'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
-import classes from './EditButton.module.css'
 
 interface EditButtonProps {
   /** What it is called: 'charter'. */
@@ -26,10 +25,10 @@ export const EditButton = ({ recordType, onOpen, onSuggest }: EditButtonProps) =
         Edit
       </HeadAction>
       <Modal opened={isExplaining} onClose={() => setExplaining(false)} title="Only administrators can edit">
-        <p className={classes.text}>
+        <p className={layoutClasses.bottomMargin8}>
           You can view this {recordType}. An administrator can change it. You can suggest what should be different.
         </p>
-        <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
+        <div className={`${layoutClasses.buttons} ${layoutClasses.topMargin16}`}>
           <Button variant="default" data-autofocus onClick={() => setExplaining(false)}>
             Close
           </Button>

@@ -11,6 +11,7 @@ import { FavoriteToggle, HistoryButton } from '../../../../platform/web/record-f
 import type { Region } from '../../contract.ts'
 import { regionHistory } from '../../history.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './RegionTabs.module.css'
 
 /** The actions in the header of a region's pages. */
@@ -24,7 +25,7 @@ export const RegionActions = ({ region: { _id, name }, children }: { region: Pic
 
 /** The tabs of a region's pages. */
 export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 'slug' | 'name'> }) => (
-  <div className={classes.tabs} data-print="no">
+  <div className={`${layoutClasses.bottomMargin20} ${classes.tabs}`} data-print="no">
     <Tabs
       label={`Pages of ${name}`}
       tabs={[
@@ -44,7 +45,7 @@ export const RegionBack = () => {
   const region = useLocation({ select: (location) => getRegionSlug(location.pathname) })
   const isOwnPage = useCallback((path: string) => getRegionSlug(path) === region, [region])
   return (
-    <div className={classes.back} data-print="no">
+    <div className={layoutClasses.bottomMargin12} data-print="no">
       <BackLink to="/regions" label="Regions & States" isOwnPage={isOwnPage} />
     </div>
   )

@@ -28,7 +28,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
   const overlay = getStatusOverlay(site.status)
   return (
     <div
-      className={`${layoutClasses.flexBlock} ${layoutClasses.positioned} ${classes.photo}`}
+      className={`${layoutClasses.flexBlock} ${layoutClasses.positioned} ${layoutClasses.clipped} ${classes.photo}`}
       data-overlay={isPending(site.status) ? 'soon' : isClosed(site.status) ? 'closed' : undefined}
     >
       {site.photo && site.photo !== broken ? (
@@ -45,7 +45,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
         <SchoolDrawing type={site.category} id={site._id} />
       )}
       {overlay ? (
-        <span className={`${layoutClasses.row} ${textClasses.hint} ${classes.overlay}`}>
+        <span className={`${layoutClasses.row} ${textClasses.hint} ${textClasses.centeredText} ${classes.overlay}`}>
           {isPending(site.status) ? <IconClock size={18} stroke={2} aria-hidden /> : null}
           {overlay}
         </span>
@@ -62,7 +62,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
   const { city, state, phone } = site.address
   const cityAndState = [city, state].filter(Boolean).join(', ')
   return (
-    <article className={`${layoutClasses.card} ${card.card} ${layoutClasses.vertical} ${classes.card}`}>
+    <article className={`${layoutClasses.card} ${card.card} ${layoutClasses.vertical} ${layoutClasses.clipped} ${classes.card}`}>
       <Photo site={site} />
       <div className={`${layoutClasses.fillingColumn} ${classes.text}`}>
         <CardName to={getRecordPath({ kind: 'site', slug: site.slug })}>{site.displayName}</CardName>
