@@ -297,7 +297,7 @@ export const Frame = () => {
 
 /** Shown until the session is known. */
 export const Loading = () => (
-  <div className={`${layoutClasses.notOnPhones} ${classes.loading}`} role="status" aria-label="Loading">
+  <div className={`${layoutClasses.notOnPhones} ${layoutClasses.railGround} ${classes.loading}`} role="status" aria-label="Loading">
     <div className={`${layoutClasses.flexBlock} ${layoutClasses.row} ${classes.logo}`}>
       <Logo />
       <span>Homeroom</span>

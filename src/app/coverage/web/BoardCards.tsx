@@ -41,7 +41,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
           <p className={`${textClasses.label} ${classes.label}`}>
             {vacant.length === 1 ? '1 vacant position' : `${vacant.length} vacant positions`}
           </p>
-          <ul className={`${layoutClasses.wrappingRow} ${classes.vacancies}`}>
+          <ul className={`${layoutClasses.wrappingRow} ${layoutClasses.gap6}`}>
             {vacant.map((role) => (
               <li key={role}>
                 <VacantRole role={role} />
@@ -51,7 +51,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
         </>
       ) : null}
       {held.length > 0 ? (
-        <dl className={classes.positions}>
+        <dl className={`${layoutClasses.topMargin12} ${classes.positions}`}>
           {held.map((role) => (
             <div key={role}>
               <dt>{role}</dt>
@@ -135,7 +135,7 @@ export const BoardCards = ({ items, roles, vacant }: BoardCardsProps) => {
           return (
             <li key={key} ref={virtual.measureElement} data-index={index} aria-setsize={items.length} aria-posinset={index + 1}>
               {item.kind === 'region' ? (
-                <h2 className={classes.region}>
+                <h2 className={`${layoutClasses.topMargin8} ${classes.region}`}>
                   {item.name} <span>{item.countsText}</span>
                 </h2>
               ) : (

@@ -44,7 +44,7 @@ export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
 
 /** City and phone of a site, with its status if it is not active. */
 export const SiteLine = ({ site }: { site: CoveredSite }) => (
-  <span className={`${layoutClasses.wrappingRow} ${textClasses.caption} ${classes.line}`}>
+  <span className={`${layoutClasses.wrappingRow} ${textClasses.caption} ${layoutClasses.topMargin2} ${classes.line}`}>
     {site.status === 'ACTIVE' ? null : <StatusWord status={site.status} />}
     {[site.city, site.state].filter(Boolean).length > 0 ? <span>{[site.city, site.state].filter(Boolean).join(', ')}</span> : null}
     {site.phone && isActive(site.status) ? <PhoneLink phone={site.phone} /> : null}
@@ -56,11 +56,11 @@ const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[
   return (
     <>
       <th scope="row" className={classes.site}>
-        <span className={`${layoutClasses.topRow} ${classes.head}`}>
+        <span className={`${layoutClasses.topRow} ${layoutClasses.spaceBetween} ${classes.head}`}>
           <Link
             to="/location/$slug"
             params={{ slug: site.slug }}
-            className={`${textClasses.quietLink} ${textClasses.strong} ${classes.name}`}
+            className={`${textClasses.quietLink} ${textClasses.strong} ${textClasses.bodyFont} ${classes.name}`}
           >
             {site.displayName}
           </Link>
@@ -183,7 +183,8 @@ export const BoardTable = memo(({ items, roles, vacant, printing }: BoardTablePr
                 {item.kind === 'region' ? (
                   <th scope="rowgroup" colSpan={roles.length + 1}>
                     <span className={classes.regionLabel}>
-                      {item.name} <span className={`${textClasses.caption} ${classes.counts}`}>{item.countsText}</span>
+                      {item.name}{' '}
+                      <span className={`${textClasses.caption} ${textClasses.regular} ${classes.counts}`}>{item.countsText}</span>
                     </span>
                   </th>
                 ) : (

@@ -74,7 +74,7 @@ const List = ({ sites, region }: { sites: readonly CoveredSite[]; region: string
           <p>{sites.length === 0 ? `${region} has no sites.` : `${region} has no active sites.`}</p>
         </EmptyState>
       ) : (
-        <table className={`${layoutClasses.fixedTable} ${classes.list}`} aria-label={`Call list of ${region}`}>
+        <table className={`${layoutClasses.fixedTable} ${layoutClasses.topMargin16} ${classes.list}`} aria-label={`Call list of ${region}`}>
           <thead>
             <tr>
               <th scope="col">Site</th>

@@ -46,7 +46,7 @@ const Position = ({ title, people }: { title: string; people: readonly PersonRef
 )
 
 const Site = ({ entry: { site, principals, managers, also, otherVicePresidents } }: { entry: ChartSite }) => (
-  <li className={`${layoutClasses.breakable} ${layoutClasses.lineAbove} ${classes.site}`}>
+  <li className={`${layoutClasses.breakable} ${layoutClasses.lineAbove} ${layoutClasses.grid} ${classes.site}`}>
     <div className={classes.info}>
       <h4>
         <Link to="/location/$slug" params={{ slug: site.slug }} className={`${textClasses.quietLink} ${classes.name}`}>
@@ -55,12 +55,12 @@ const Site = ({ entry: { site, principals, managers, also, otherVicePresidents }
       </h4>
       <SiteLine site={site} />
       {also.length > 0 ? (
-        <p className={`${textClasses.caption} ${classes.note}`}>
+        <p className={`${textClasses.caption} ${layoutClasses.topMargin2} ${classes.note}`}>
           Also reports to <People people={also} />
         </p>
       ) : null}
       {otherVicePresidents ? (
-        <p className={`${textClasses.caption} ${classes.note}`}>
+        <p className={`${textClasses.caption} ${layoutClasses.topMargin2} ${classes.note}`}>
           {otherVicePresidents.length === 0 ? (
             'No Regional Vice President'
           ) : (
@@ -71,7 +71,7 @@ const Site = ({ entry: { site, principals, managers, also, otherVicePresidents }
         </p>
       ) : null}
     </div>
-    <dl className={classes.positions}>
+    <dl className={`${layoutClasses.grid} ${classes.positions}`}>
       <Position title="Principal" people={principals} />
       <Position title="Student Relations Manager" people={managers} />
     </dl>
@@ -119,7 +119,7 @@ const AreaItem = ({ area, isOpen, onToggle }: { area: ChartArea; isOpen: boolean
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <li className={`${layoutClasses.positioned} ${classes.area}`}>
-      <div className={`${layoutClasses.row} ${classes.areaHead}`}>
+      <div className={`${layoutClasses.row} ${layoutClasses.spaceBetween} ${classes.areaHead}`}>
         <Leader title="Area Superintendent" person={area.superintendent} level="h3" sites={area.sites.length} />
         <button
           type="button"

@@ -192,7 +192,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           {errorMessage(saving.error ?? preview.error)}
         </Notice>
       ) : null}
-      <div className={classes.question} data-mode={mode}>
+      <div className={`${layoutClasses.grid} ${classes.question}`} data-mode={mode}>
         {mode === 'give' || mode === 'swap' ? (
           <>
             <div id="reorganize-from">
@@ -210,7 +210,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
                 />
               )}
               {missing === 'from' ? (
-                <p className={`${textClasses.label} ${textClasses.required} ${classes.error}`}>Choose whose sites they are</p>
+                <p className={`${textClasses.label} ${textClasses.required} ${layoutClasses.topMargin4}`}>Choose whose sites they are</p>
               ) : null}
             </div>
             <Between size={20} stroke={1.75} aria-hidden className={classes.arrow} />
@@ -243,7 +243,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
             }}
           />
           {missing === 'to' ? (
-            <p className={`${textClasses.label} ${textClasses.required} ${classes.error}`}>Choose who gets them</p>
+            <p className={`${textClasses.label} ${textClasses.required} ${layoutClasses.topMargin4}`}>Choose who gets them</p>
           ) : null}
         </div>
         <div id="reorganize-day">

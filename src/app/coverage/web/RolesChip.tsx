@@ -55,7 +55,7 @@ export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
           All roles
         </Button>
       </div>
-      <fieldset className={classes.roles}>
+      <fieldset className={`${layoutClasses.scrolling} ${classes.roles}`}>
         <legend className={`${textClasses.label} ${classes.legend}`}>Columns</legend>
         {all.map((role, at) => (
           <Checkbox

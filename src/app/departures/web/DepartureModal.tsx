@@ -68,7 +68,7 @@ const RoleList = ({ positions, leaver, successors, onGive }: RoleListProps) => {
           onChoose={(person) => person && onGive(empty, person)}
         />
       ) : null}
-      <ul className={classes.positions} aria-label="Roles that will end">
+      <ul className={`${layoutClasses.scrolling} ${classes.positions}`} aria-label="Roles that will end">
         {positions.map((position) => (
           <RoleRow
             key={position._id}

@@ -32,7 +32,7 @@ export const UndoDepartureModal = ({ person, onClose }: { person: LeavingPerson;
           {data.places.length > 0 ? (
             <>
               <p>These roles will be restored. Anyone who was assigned one of them will lose it:</p>
-              <ul className={classes.positions} aria-label="Roles that will be restored">
+              <ul className={`${layoutClasses.scrolling} ${classes.positions}`} aria-label="Roles that will be restored">
                 {data.places.map(({ _id, role, site }) => (
                   <li key={_id} className={`${layoutClasses.lineAbove} ${classes.position}`}>
                     <span className={`${layoutClasses.column} ${textClasses.lines} ${classes.text}`}>

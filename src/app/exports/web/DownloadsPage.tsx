@@ -68,7 +68,7 @@ export const DownloadsPage = ({ sheets }: { sheets: ReactNode }) => {
       ) : null}
       {chosen ? <PreviewCard key={chosen} kind={chosen} /> : <ExportChoices kinds={kinds} onChoose={choose} />}
       {kinds.includes('charter_affairs') ? null : (
-        <p className={`${textClasses.note} ${classes.note}`}>The Charter Affairs export is for administrators only.</p>
+        <p className={`${textClasses.note} ${layoutClasses.topMargin12}`}>The Charter Affairs export is for administrators only.</p>
       )}
       {sheets}
       {seesLog ? <DownloadLog /> : null}

@@ -10,7 +10,7 @@ import classes from './ExportChoices.module.css'
 
 /** The available workbooks, while none is selected. */
 export const ExportChoices = ({ kinds, onChoose }: { kinds: readonly ExportKind[]; onChoose: (kind: ExportKind) => void }) => (
-  <ul className={`${layoutClasses.card} ${classes.kinds}`} aria-label="Exports">
+  <ul className={`${layoutClasses.card} ${layoutClasses.clipped} ${classes.kinds}`} aria-label="Exports">
     {kinds.map((kind) => (
       <li key={kind}>
         <button

@@ -85,7 +85,7 @@ const ColumnLists = ({ sheets }: { sheets: readonly WorkbookSheet[] }) => (
     {sheets.map(({ name, columns }) => (
       <div key={name}>
         <h2 className={`${textClasses.caption} ${classes.sheet}`}>{sheets.length > 1 ? `Sheet ${name}` : 'Columns'}</h2>
-        <ul className={`${textClasses.small} ${classes.columns}`}>
+        <ul className={`${textClasses.small} ${layoutClasses.bottomMargin20} ${classes.columns}`}>
           {columns.map(({ from, header }) => (
             <li key={from}>{header}</li>
           ))}
@@ -104,11 +104,11 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
   const [sheet] = sheets
   if (error && data === undefined && !isSignedOut(error)) return <RetryNotice query={query} />
   return (
-    <section className={`${layoutClasses.card} ${classes.card}`} aria-labelledby={id}>
-      <div className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${classes.head}`}>
+    <section className={`${layoutClasses.card} ${layoutClasses.clipped}`} aria-labelledby={id}>
+      <div className={`${layoutClasses.row} ${layoutClasses.lineBelow} ${layoutClasses.railGround} ${classes.head}`}>
         <IconFileSpreadsheet size={24} stroke={1.75} aria-hidden className={textClasses.ok} />
         <div className={layoutClasses.shrinkable}>
-          <h2 id={id} className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${classes.name}`}>
+          <h2 id={id} className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.strong} ${textClasses.bodyFont}`}>
             <FileName kind={kind} />
           </h2>
           <p className={textClasses.detail}>{data ? formatSummary(data, sheets) : 'Loading...'}</p>

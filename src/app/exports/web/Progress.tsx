@@ -25,15 +25,15 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
   const progressText =
     bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`
   return (
-    <div className={`${layoutClasses.card} ${classes.progress}`}>
-      <div className={`${layoutClasses.wrappingRow} ${textClasses.smallFont} ${classes.text}`}>
+    <div className={`${layoutClasses.card} ${layoutClasses.bottomMargin20} ${layoutClasses.grid} ${classes.progress}`}>
+      <div className={`${layoutClasses.wrappingRow} ${textClasses.smallFont} ${layoutClasses.spaceBetween} ${classes.text}`}>
         <span id={id} className={textClasses.strong}>
           Downloading {EXPORTS[kind].name}
         </span>
         <span className={`${textClasses.dimmed} ${textClasses.figures}`}>{progressText}</span>
       </div>
       <progress
-        className={`${layoutClasses.fullWidth} ${classes.bar}`}
+        className={`${layoutClasses.fullWidth} ${layoutClasses.clipped} ${layoutClasses.sunken} ${classes.bar}`}
         aria-labelledby={id}
         {...(part === undefined ? {} : { value: part })}
       />

@@ -31,7 +31,7 @@ const formatLast = ({ checkedAt, checkedBy }: RecordToCheck): string =>
       )
 
 const Facts = ({ facts: { phone, fax, address, hours, leaders } }: { facts: SiteFacts }) => (
-  <dl className={classes.facts}>
+  <dl className={`${layoutClasses.grid} ${classes.facts}`}>
     {[
       ['Phone', phone === null ? 'No number on file' : formatPhone(phone)],
       ['Address', address.join('\n') || 'None on file'],
@@ -58,7 +58,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
     else check.mutate(record)
   }
   return (
-    <li className={`${layoutClasses.card} ${classes.card}`}>
+    <li className={`${layoutClasses.card} ${layoutClasses.clipped} ${classes.card}`}>
       <div className={`${layoutClasses.row} ${classes.head}`}>
         <RecordMark kind={record.kind} name={record.name} />
         <span className={layoutClasses.column}>
@@ -69,7 +69,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
         </span>
       </div>
       <Facts facts={facts} />
-      <div className={`${layoutClasses.toolbar} ${layoutClasses.lineAbove} ${classes.foot}`}>
+      <div className={`${layoutClasses.toolbar} ${layoutClasses.lineAbove} ${layoutClasses.railGround} ${classes.foot}`}>
         <Button
           variant={isMain ? 'filled' : 'default'}
           leftSection={<IconCheck size={17} stroke={2} aria-hidden />}

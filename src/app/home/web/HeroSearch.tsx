@@ -18,7 +18,9 @@ export const HeroSearch = () => {
   const { isOpen, text } = usePalette()
   return (
     <search className={`${layoutClasses.block} ${classes.hero}`}>
-      <h1 className={classes.question}>Who or what are you looking for?</h1>
+      <h1 className={`${layoutClasses.bottomMargin20} ${textClasses.centeredText} ${classes.question}`}>
+        Who or what are you looking for?
+      </h1>
       <label className={`${layoutClasses.row} ${layoutClasses.card} ${classes.field}`}>
         <IconSearch size={22} stroke={1.75} aria-hidden className={textClasses.dimmed} />
         <input

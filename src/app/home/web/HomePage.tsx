@@ -81,10 +81,10 @@ const Tiles = () => {
   const { data: counts } = useCounts()
   return (
     <>
-      <h2 id="browse" className={classes.heading}>
+      <h2 id="browse" className={layoutClasses.bottomMargin12}>
         Browse
       </h2>
-      <ul className={classes.tiles} aria-labelledby="browse">
+      <ul className={`${layoutClasses.grid} ${classes.tiles}`} aria-labelledby="browse">
         {tiles.map(({ title, to, icon: IconComponent, counts: key, noun }) => (
           <li key={to}>
             <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}>

@@ -214,14 +214,19 @@ export const NeedsYou = (props: NeedsYouProps) => {
   const { home, drafts, onSeen, onDrafts } = props
   return (
     <section aria-labelledby="needs-title">
-      <div className={`${layoutClasses.wrappingRow} ${classes.head}`}>
+      <div className={`${layoutClasses.wrappingRow} ${layoutClasses.bottomMargin16} ${classes.head}`}>
         <h2 id="needs-title" className={classes.title}>
           Needs you
         </h2>
         {NEEDED_NUMBERS.map(([id, one, many, count]) => {
           const number = count(props)
           return number === 0 ? null : (
-            <a key={many} href={`#${id}`} className={`${textClasses.link} ${classes.number}`} data-bad={many === 'overdue' || undefined}>
+            <a
+              key={many}
+              href={`#${id}`}
+              className={`${textClasses.link} ${textClasses.bodyFont} ${classes.number}`}
+              data-bad={many === 'overdue' || undefined}
+            >
               <strong>{number.toLocaleString('en-US')}</strong> {number === 1 ? one : many}
             </a>
           )

@@ -9,7 +9,7 @@ import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import type { LeavingPerson } from '../../../../platform/web/record-features.tsx'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
 
-import classes from '../Departure.module.css'
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
 const LeaveModal = lazy(() => import('../DepartureModal.tsx').then((module) => ({ default: module.DepartureModal })))
 const ReturnModal = lazy(() => import('../UndoDepartureModal.tsx').then((module) => ({ default: module.UndoDepartureModal })))
@@ -25,7 +25,7 @@ export const DepartureButton = ({ person }: { person: LeavingPerson }) => {
       <Button
         ref={button}
         variant="default"
-        className={classes.start}
+        className={layoutClasses.topMargin16}
         leftSection={<IconDoorExit size={17} stroke={1.75} />}
         onClick={() => setOpen(true)}
         data-print="no"

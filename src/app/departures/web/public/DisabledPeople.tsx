@@ -37,7 +37,10 @@ export const DisabledPeopleSection = () => {
       <p className={`${textClasses.detail} ${classes.disabledText}`}>
         They can no longer sign in. Open each to mark them as no longer employed, which ends what they still have.
       </p>
-      <ul className={`${layoutClasses.vertical} ${classes.disabled}`} aria-label="Disabled in the directory">
+      <ul
+        className={`${layoutClasses.vertical} ${layoutClasses.bottomMargin28} ${layoutClasses.gap6}`}
+        aria-label="Disabled in the directory"
+      >
         {people.map((person) => (
           <li key={person._id}>
             <TextLink to="/staff/$slug" params={{ slug: person.slug }}>
