@@ -107,7 +107,7 @@ const CreateTokenButton = ({ own }: { own: number }) => {
 const OwnRecord = ({ slug }: { slug: string }) => {
   const mayEdit = useCan('edit a person')
   return (
-    <p className={classes.photoHint}>
+    <p className={layoutClasses.topMargin8}>
       <TextLink to="/staff/$slug" params={{ slug }} search={{ edit: mayEdit ? '1' : SUGGEST }} underline="always">
         {mayEdit ? 'Edit my record' : 'Suggest changes to my record'}
       </TextLink>
@@ -116,7 +116,7 @@ const OwnRecord = ({ slug }: { slug: string }) => {
 }
 
 const AccountHead = ({ account }: { account: OwnAccount }) => (
-  <div className={classes.profile}>
+  <div className={`${layoutClasses.grid} ${classes.profile}`}>
     <Avatar name={account.name} size={72} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />
     <div className={`${layoutClasses.column} ${textClasses.lines}`}>
       <span className={`${textClasses.strong} ${classes.name}`}>{account.name}</span>
@@ -136,7 +136,7 @@ export const AccountPage = () => {
   const canSeeOthers = useCan('end anyone’s sessions')
   return (
     <div className={layoutClasses.narrowPage}>
-      <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
+      <div className={`${layoutClasses.spreadRow} ${layoutClasses.bottomMargin20} ${classes.head}`}>
         <h1 tabIndex={-1}>My account</h1>
         {canSeeOthers ? <TextLink to="/accounts">All Sign-ins</TextLink> : null}
       </div>

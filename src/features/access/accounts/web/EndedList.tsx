@@ -1,3 +1,4 @@
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AccountPage.module.css'
 
@@ -16,7 +17,7 @@ export const EndedList = ({ title, over }: { title: string; over: readonly Ended
       <summary>
         {title} <span className={textClasses.dimmed}>{over.length}</span>
       </summary>
-      <ul className={classes.endedRows} aria-label={title}>
+      <ul className={`${layoutClasses.topMargin4} ${classes.endedRows}`} aria-label={title}>
         {over.map(({ _id, name, detail, end }) => (
           <li key={_id}>
             <span className={textClasses.strong}>{name}</span>

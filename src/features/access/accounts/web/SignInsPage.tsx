@@ -106,7 +106,7 @@ export const SignInsPage = () => {
         summary={data && formatSummary(data.total, data.accounts.length, searchText !== '')}
         failed={query.isError}
       />
-      <search className={`${layoutClasses.block} ${classes.search}`} data-print="no">
+      <search className={`${layoutClasses.block} ${layoutClasses.bottomMargin20} ${classes.search}`} data-print="no">
         <TextInput
           label="Search people who have signed in"
           placeholder="Name or work email"

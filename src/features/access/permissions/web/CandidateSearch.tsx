@@ -31,7 +31,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
   const { name, azureID, detail, accessLevel } = candidate
   const state = isOwn ? 'You' : isAdministrator(accessLevel) ? `Administrator, level ${accessLevel}` : 'No email on file'
   return (
-    <li className={`${layoutClasses.choiceRow} ${classes.row}`}>
+    <li className={`${layoutClasses.choiceRow} ${layoutClasses.grid} ${classes.row}`}>
       <Avatar name={name} />
       <span className={`${layoutClasses.column} ${textClasses.lines}`}>
         <span className={textClasses.name}>
@@ -50,7 +50,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
           )}
         </span>
       </span>
-      <span className={classes.action} data-print="no">
+      <span className={`${layoutClasses.atEnd} ${classes.action}`} data-print="no">
         {hasAddress(candidate) && !isOwn && !isAdministrator(accessLevel) ? (
           <Button variant="default" aria-label={`Make Admin: ${name}`} onClick={() => onChoose(candidate)}>
             Make Admin
@@ -75,7 +75,7 @@ export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: 
   const found = isLong ? (data ?? []) : []
   const failed = isLong && error && !isSignedOut(error) ? error : null
   return (
-    <search className={`${layoutClasses.block} ${classes.search}`} data-print="no">
+    <search className={`${layoutClasses.block} ${layoutClasses.bottomMargin28} ${classes.search}`} data-print="no">
       <LiveSearchField
         field={field}
         label="Make someone an administrator"

@@ -70,7 +70,7 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
       </div>
       {levels.length > 1 ? (
         <Radio.Group label="Level" value={String(level)} onChange={(value) => setLevel(Number(value))}>
-          <div className={`${layoutClasses.stack} ${classes.levels}`}>
+          <div className={`${layoutClasses.stack} ${layoutClasses.topMargin8} ${classes.levels}`}>
             {levels.map((one) => (
               <Radio key={one} value={String(one)} label={`Level ${one}`} description={formatDifference(one, levels)} />
             ))}

@@ -78,7 +78,7 @@ interface AdministratorRowProps {
 }
 
 const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, origin, action }: AdministratorRowProps) => (
-  <li className={`${layoutClasses.choiceRow} ${classes.row}`}>
+  <li className={`${layoutClasses.choiceRow} ${layoutClasses.grid} ${classes.row}`}>
     <Avatar name={name} />
     <span className={`${layoutClasses.column} ${textClasses.lines}`}>
       <span className={`${layoutClasses.wrappingRow} ${classes.nameLine}`}>
@@ -89,7 +89,9 @@ const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, 
             {name}
           </Link>
         )}
-        {isOwn ? <span className={`${textClasses.label} ${classes.you}`}>You</span> : null}
+        {isOwn ? (
+          <span className={`${textClasses.label} ${layoutClasses.sunken} ${textClasses.smallLines} ${classes.you}`}>You</span>
+        ) : null}
       </span>
       {name === azureID ? null : <span className={`${textClasses.detail} ${classes.detail}`}>{azureID}</span>}
     </span>
@@ -98,7 +100,7 @@ const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, 
       <span className={`${textClasses.smallestFont} ${classes.since}`}>{origin}</span>
     </span>
     {action === undefined ? null : (
-      <span className={classes.action} data-print="no">
+      <span className={`${layoutClasses.atEnd} ${classes.action}`} data-print="no">
         {action}
       </span>
     )}

@@ -18,7 +18,7 @@ export const LoginPage = () => {
   const [isLeaving, setLeaving] = useState(false)
 
   return (
-    <main className={`${layoutClasses.vertical} ${classes.page}`}>
+    <main className={`${layoutClasses.vertical} ${layoutClasses.railGround} ${textClasses.centeredText} ${classes.page}`}>
       <Logo size={56} />
       <h1 tabIndex={-1}>Homeroom</h1>
       <p>Sites, charters and people in one place.</p>
@@ -43,7 +43,7 @@ export const LoginPage = () => {
       </p>
 
       <Modal opened={isFailureShown} onClose={() => setFailureShown(false)} title="Login failed">
-        <p className={`${textClasses.strong} ${classes.failed}`}>Error: Something has gone wrong loging you in.</p>
+        <p className={`${textClasses.strong} ${layoutClasses.bottomMargin12}`}>Error: Something has gone wrong loging you in.</p>
         <Anchor
           component="button"
           type="button"

@@ -6,7 +6,6 @@ import { clearSession } from './session.ts'
 import { goToSignIn, openSignInWindow, saveReturnPath } from './sign-in-navigation.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
-import classes from './SignInAgain.module.css'
 
 /** Shown over a form whose session has ended. Signing in happens in another window, so that the form keeps what was entered. */
 export const SignInAgain = ({ onLeave }: { onLeave: () => void }) => {
@@ -24,11 +23,11 @@ export const SignInAgain = ({ onLeave }: { onLeave: () => void }) => {
   }
   return (
     <Modal opened onClose={leave} withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false} title="Your session has ended">
-      <p className={classes.text}>Sign in again to continue. Your changes are still here.</p>
-      <p className={classes.text} role="status">
+      <p className={layoutClasses.bottomMargin8}>Sign in again to continue. Your changes are still here.</p>
+      <p className={layoutClasses.bottomMargin8} role="status">
         {isOpen ? 'Waiting for you to sign in in the other window.' : null}
       </p>
-      <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
+      <div className={`${layoutClasses.buttons} ${layoutClasses.topMargin16}`}>
         <Button variant="default" onClick={leave}>
           Leave
         </Button>

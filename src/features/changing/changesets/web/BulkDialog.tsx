@@ -137,7 +137,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
       onConfirm={save}
       onClose={onClose}
     >
-      <div className={classes.fields} data-wide={isWide || undefined}>
+      <div className={`${layoutClasses.grid} ${classes.fields}`} data-wide={isWide || undefined}>
         <Select
           id="bulk-field"
           label="Field"
@@ -160,7 +160,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
         <div className={classes.value}>
           {field ? (
             <>
-              <div className={`${layoutClasses.spaced} ${classes.valueHead}`}>
+              <div className={`${layoutClasses.spaced} ${layoutClasses.spaceBetween} ${classes.valueHead}`}>
                 {field.kind === 'own' && field.isGroup ? (
                   <span className={`${textClasses.smallFont} ${textClasses.strong} ${classes.label}`}>{field.label}</span>
                 ) : (
@@ -216,7 +216,11 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
           ) : (
             <TextInput label="New value" disabled placeholder="Choose a field first" />
           )}
-          <p id="bulk-error" role="alert" className={`${textClasses.label} ${textClasses.required} ${classes.error}`}>
+          <p
+            id="bulk-error"
+            role="alert"
+            className={`${textClasses.label} ${textClasses.required} ${layoutClasses.topMargin4} ${classes.error}`}
+          >
             {message}
           </p>
         </div>
@@ -233,7 +237,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
           {day === null ? null : (
             <TextInput
               id="bulk-day"
-              className={classes.day}
+              className={layoutClasses.topMargin8}
               type="date"
               aria-label="From the day"
               required

@@ -50,7 +50,7 @@ const RecordRow = ({ record, canUndo }: { record: ChangedRecord; canUndo: boolea
   const isUndoable =
     canUndo && record.changes.every(({ action }) => action === 'update') && record.lines.some(({ since }) => since === null)
   return (
-    <li className={`${layoutClasses.lineBelow} ${classes.row}`}>
+    <li className={`${layoutClasses.lineBelow} ${layoutClasses.grid} ${classes.row}`}>
       <h3 className={classes.name}>{record.path === null ? record.name : <Link to={record.path}>{record.name}</Link>}</h3>
       <div className={classes.lines}>
         <ul aria-label={`Changes of ${record.name}`}>
@@ -105,7 +105,7 @@ const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) =>
           <p>
             <strong>{formatCount(moved.length, ['value was changed since and stays', 'values were changed since and stay'])}:</strong>
           </p>
-          <ul className={`${textClasses.smallFont} ${classes.moved}`} tabIndex={-1}>
+          <ul className={`${textClasses.smallFont} ${layoutClasses.scrolling} ${classes.moved}`} tabIndex={-1}>
             {moved.map(({ name, line }) => (
               <li key={line.key}>
                 <strong>{name}</strong>, {line.label}: {line.to} <VisuallyHidden>changed to</VisuallyHidden>
@@ -169,7 +169,7 @@ const LeftAlone = ({ left, records }: { left: UndoResult['left']; records: reado
     <div>
       <p>Undone. {left.length === 0 ? 'All earlier values are back.' : `${formatCount(left.length, 'value')} stayed:`}</p>
       {left.length > 0 ? (
-        <ul className={`${textClasses.smallFont} ${classes.moved}`}>
+        <ul className={`${textClasses.smallFont} ${layoutClasses.scrolling} ${classes.moved}`}>
           {left.map(({ record, field, message, table }) => (
             <li key={`${table} ${record} ${field}`}>
               <strong>{records.find(({ _id }) => _id === record)?.name}</strong>: {message}
@@ -207,7 +207,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
   return (
     <div className={`${layoutClasses.narrowPage} ${classes.page}`}>
       <BackLink to="/activity" label="Activity" />
-      <header className={`${layoutClasses.topRow} ${classes.head}`}>
+      <header className={`${layoutClasses.topRow} ${layoutClasses.bottomMargin12} ${classes.head}`}>
         <span
           className={`${layoutClasses.okGround} ${layoutClasses.rigid} ${classes.icon}`}
           data-undo={changeset.kind === 'undo' || undefined}
@@ -241,7 +241,7 @@ const Changes = ({ changeset, parts, leftOutNumbers, leftOut }: HandsIn & { chan
           Undo restores the earlier values. Values that someone has changed since are not restored.
         </p>
       ) : null}
-      <ul className={classes.stats} aria-label="In numbers">
+      <ul className={`${layoutClasses.grid} ${layoutClasses.topMargin16} ${classes.stats}`} aria-label="In numbers">
         {stats.map(({ count, words }) => (
           <li key={words}>
             <strong>{count.toLocaleString('en-US')}</strong>

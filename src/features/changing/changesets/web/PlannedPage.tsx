@@ -29,8 +29,8 @@ const PLAN_STATES: Readonly<Record<State, { label: string; none: string }>> = {
 const Days = ({ plans, state }: { plans: readonly PlannedChange[]; state: State }) => {
   const days = useMemo(() => groupBy(plans, 'day'), [plans])
   return days.map(([day, ofDay]) => (
-    <section key={day} className={`${layoutClasses.framed} ${classes.section}`} aria-labelledby={`day-${day}`}>
-      <h2 id={`day-${day}`} className={`${layoutClasses.row} ${classes.title}`}>
+    <section key={day} className={`${layoutClasses.framed} ${layoutClasses.topMargin16} ${classes.section}`} aria-labelledby={`day-${day}`}>
+      <h2 id={`day-${day}`} className={`${layoutClasses.row} ${layoutClasses.bottomMargin8} ${textClasses.bodyFont} ${classes.title}`}>
         <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
         {state === 'waiting' ? `From ${formatDay(day)}` : formatDay(day)}
         <span className={`${textClasses.count} ${textClasses.note} ${classes.count}`}>{formatCount(ofDay.length, 'change')}</span>

@@ -55,12 +55,12 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
   const all = formatCount(others + 1, RECORD_NOUNS[record.kind])
   return (
     <Modal opened onClose={onClose} title={others > 0 ? `Only here, or at all ${all}?` : 'Cancel this planned change?'} size={480}>
-      <p className={classes.about}>
+      <p className={layoutClasses.bottomMargin16}>
         {others > 0
           ? `This change for ${formatDay(day)} was planned together with ${formatOthers(others, record.kind)}.`
           : `${record.name} then stays as it is on ${formatDay(day)}.`}
       </p>
-      <div className={`${layoutClasses.wrappingRow} ${classes.buttons}`}>
+      <div className={`${layoutClasses.wrappingRow} ${layoutClasses.atEnd}`}>
         <Button variant="default" data-autofocus onClick={onClose}>
           Keep It
         </Button>
@@ -98,7 +98,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
   const moved = isWaiting ? fields.filter(({ before, present }) => !isSameValue(before, present)) : []
   const withOthers = others === 0 ? '' : `, with ${formatOthers(others, record.kind)}`
   return (
-    <li className={`${layoutClasses.lineAbove} ${classes.row}`} data-moved={moved.length > 0 || undefined}>
+    <li className={`${layoutClasses.lineAbove} ${layoutClasses.grid} ${classes.row}`} data-moved={moved.length > 0 || undefined}>
       {hasDay ? <span className={`${textClasses.smallFont} ${textClasses.strong}`}>From {formatDay(day)}</span> : null}
       <div className={`${layoutClasses.content} ${classes.text}`}>
         {hasRecord ? (

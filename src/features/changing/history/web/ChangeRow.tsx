@@ -79,7 +79,7 @@ const LineRow = ({ line: { label, from, to }, action, onRestore }: LineRowProps)
       <Button
         variant="subtle"
         size="compact-sm"
-        className={`${layoutClasses.rigid} ${textClasses.linkColor} ${classes.button}`}
+        className={`${layoutClasses.rigid} ${textClasses.linkColor} ${textClasses.regular} ${classes.button}`}
         aria-label={`Restore ${label}: ${truncateText(from)}`}
         onClick={onRestore}
       >
@@ -91,11 +91,11 @@ const LineRow = ({ line: { label, from, to }, action, onRestore }: LineRowProps)
 
 /** The fields of an inserted or deleted row, collapsed because there are many. */
 const CollapsedFields = ({ lines, action }: { lines: readonly ChangeLine[]; action: Change['action'] }) => (
-  <details className={`${textClasses.note} ${classes.collapsed}`}>
+  <details className={`${textClasses.note} ${layoutClasses.topMargin6} ${classes.collapsed}`}>
     <summary>
       {action === 'insert' ? 'Added with' : 'Removed with'} {lines.length === 1 ? '1 field' : `${lines.length} fields`}
     </summary>
-    <ul className={classes.lines}>
+    <ul className={`${layoutClasses.topMargin6} ${classes.lines}`}>
       {lines.map((line) => (
         <LineRow key={line.field} line={line} action={action} onRestore={undefined} />
       ))}
@@ -145,7 +145,7 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
       {isCollapsed ? (
         <CollapsedFields lines={lines} action={action} />
       ) : lines.length > 0 ? (
-        <ul className={classes.lines}>
+        <ul className={`${layoutClasses.topMargin6} ${classes.lines}`}>
           {lines.map((line) => (
             <LineRow
               key={line.field}

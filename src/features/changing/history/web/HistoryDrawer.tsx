@@ -41,7 +41,7 @@ const groupFields = (parts: HistoryParts, fields: readonly FieldOfPart[]) =>
 const HistoryFilters = ({ parts, people, fields, filter, onFilter }: HistoryFiltersProps) => {
   const { by, ...field } = filter
   return (
-    <div className={classes.filters}>
+    <div className={`${layoutClasses.bottomMargin20} ${layoutClasses.grid} ${classes.filters}`}>
       <NativeSelect
         label="Changed by"
         data={[{ value: '', label: 'Anyone' }, ...people]}
@@ -159,7 +159,7 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
           Show Earlier Changes
         </Button>
       ) : null}
-      <div className={classes.messages}>
+      <div className={`${layoutClasses.topMargin16} ${classes.messages}`}>
         <div role="status">
           {restore.isSuccess && variables ? (
             <p className={layoutClasses.okGround}>{formatRestored(parts, variables.change, variables.target, configuration.timeZone)}</p>

@@ -90,7 +90,7 @@ export const ChangeRequestModal = ({
               </p>
             ) : null}
           </div>
-          <div className={`${layoutClasses.spaced} ${classes.buttons}`}>
+          <div className={`${layoutClasses.spaced} ${layoutClasses.atEnd} ${classes.buttons}`}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

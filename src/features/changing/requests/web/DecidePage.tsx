@@ -95,7 +95,7 @@ const Neighbors = ({ _id, canDecide }: Proposal) => {
     )
   return (
     <nav
-      className={`${layoutClasses.row} ${textClasses.dimmed} ${textClasses.unbroken} ${classes.pagination}`}
+      className={`${layoutClasses.row} ${textClasses.dimmed} ${textClasses.unbroken} ${layoutClasses.gap8}`}
       data-print="no"
       aria-label="Open suggestions"
     >
@@ -109,7 +109,7 @@ const Neighbors = ({ _id, canDecide }: Proposal) => {
 const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
   const called = name ?? email ?? 'Someone who gave no name'
   return (
-    <div className={classes.sender}>
+    <div className={`${layoutClasses.spaced} ${layoutClasses.topMargin12} ${classes.sender}`}>
       <Avatar name={called} size={44} />
       <div>
         <p>
@@ -314,15 +314,15 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
   })
   return (
     <PageWithBar className={classes.page}>
-      <header className={classes.head}>
-        <div className={classes.top}>
+      <header className={`${layoutClasses.bottomMargin20} ${classes.head}`}>
+        <div className={`${layoutClasses.spaceBetween} ${classes.top}`}>
           <BackLink to="/requests" label={canDecide ? 'Requests' : 'My Requests'} />
           <Neighbors {...proposal} />
         </div>
         <h1 tabIndex={-1}>Suggested changes to {record.name}</h1>
         <Sender {...proposal} />
         {note ? (
-          <div className={`${layoutClasses.breakable} ${classes.noteBox}`}>
+          <div className={`${layoutClasses.breakable} ${layoutClasses.railGround} ${textClasses.preserved} ${classes.noteBox}`}>
             <span className={textClasses.note}>Note</span>
             <p>{note}</p>
           </div>

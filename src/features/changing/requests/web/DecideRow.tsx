@@ -127,7 +127,7 @@ interface DecideRowProps extends EditsFields {
 const Reason = ({ name, sender, reason, error, onChange }: ReasonProps) => {
   const reasons = readReasons().filter((one) => one !== reason)
   return (
-    <div className={classes.reason}>
+    <div className={layoutClasses.topMargin8}>
       <Textarea
         label={`Reason, sent to ${sender}`}
         data-reason={name}
@@ -140,7 +140,7 @@ const Reason = ({ name, sender, reason, error, onChange }: ReasonProps) => {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {reason === '' && reasons.length > 0 ? (
-        <div className={`${layoutClasses.stack} ${classes.reasons}`} role="group" aria-label="Earlier reasons">
+        <div className={`${layoutClasses.stack} ${layoutClasses.topMargin6} ${classes.reasons}`} role="group" aria-label="Earlier reasons">
           {reasons.map((one) => (
             <button
               key={one}
@@ -184,7 +184,7 @@ const Rivals = ({ field, choices, errors, onChoose }: Pick<DecideRowProps, 'fiel
       } else onChoose?.(field.path, chosen?.kind === 'other' ? undefined : { kind: 'other', _id })
     }
     return (
-      <div key={_id} className={classes.otherProposal}>
+      <div key={_id} className={`${layoutClasses.grid} ${layoutClasses.topMargin8} ${classes.otherProposal}`}>
         <Avatar name={sender} size={32} />
         <span className={`${layoutClasses.content} ${layoutClasses.block}`}>
           <mark>{formatFieldValue(field.path, suggested, suggestedName)}</mark>{' '}
@@ -262,7 +262,7 @@ export const DecideRow = (props: DecideRowProps) => {
         <div>
           <NowValue field={field} />
           {isChangedSince(field) ? (
-            <p className={`${textClasses.smallFont} ${textClasses.wait} ${classes.changed}`}>
+            <p className={`${textClasses.smallFont} ${textClasses.wait} ${layoutClasses.topMargin4} ${classes.changed}`}>
               <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
               <span>
                 Changed since it was sent{picture ? '' : `: from ${words.before}`}
@@ -303,13 +303,13 @@ export const DecideRow = (props: DecideRowProps) => {
             <SuggestedValue field={field} />
           )}
           {field.problem ? (
-            <p className={`${textClasses.smallFont} ${textClasses.wait} ${classes.changed}`}>
+            <p className={`${textClasses.smallFont} ${textClasses.wait} ${layoutClasses.topMargin4} ${classes.changed}`}>
               <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
               <span>{field.problem}. It can only be declined or changed.</span>
             </p>
           ) : null}
           {error && choice?.kind !== 'decline' ? (
-            <p className={`${textClasses.error} ${textClasses.smallFont} ${classes.error}`} role="alert">
+            <p className={`${textClasses.error} ${textClasses.smallFont} ${layoutClasses.topMargin4}`} role="alert">
               {error}
             </p>
           ) : null}

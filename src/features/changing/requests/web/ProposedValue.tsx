@@ -31,7 +31,7 @@ export const NowValue = ({ field }: { field: ProposedField }) => {
   const value = field.state === 'open' ? field.present : field.before
   if (isPicture(field)) return <Picture value={value} caption="now" />
   const { present, before } = formatField(field)
-  return <span className={`${textClasses.dimmed} ${classes.now}`}>{field.state === 'open' ? present : before}</span>
+  return <span className={`${textClasses.dimmed} ${textClasses.preserved}`}>{field.state === 'open' ? present : before}</span>
 }
 
 const ComparedPictures = ({ field, onClose }: { field: ProposedField; onClose: () => void }) => (

@@ -134,7 +134,7 @@ const MailStatus = ({ request, canAnswer }: { request: RequestRecord; canAnswer:
   if (mail === null) return <>Not emailed: saved before email was set up</>
   const canRetry = [mail, answerMail].some((one) => hasMailProblem(one) && one?.state !== 'unaddressed')
   return (
-    <div className={`${layoutClasses.topRow} ${layoutClasses.vertical} ${classes.mail}`}>
+    <div className={`${layoutClasses.topRow} ${layoutClasses.vertical} ${layoutClasses.gap6}`}>
       <span>{formatMail(mail)}</span>
       {mail.problem ? <span className={textClasses.bad}>{mail.problem}</span> : null}
       {canAnswer && mail.state === 'unaddressed' ? (
@@ -172,7 +172,7 @@ const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
         <li key={at}>
           <strong>{state === 'open' ? 'Reopened' : REQUEST_STATE_LABELS[state]}</strong> by {by ?? 'someone'}
           <span className={textClasses.note}> {formatMoment(at, configuration.timeZone, ', ')}</span>
-          {word ? <p className={classes.text}>{word}</p> : null}
+          {word ? <p className={textClasses.preserved}>{word}</p> : null}
         </li>
       ))}
     </ol>
@@ -189,7 +189,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
         <span>{REQUEST_KIND_LABELS[kind]}</span>
         <span>{formatMoment(createdAt, configuration.timeZone, ', ')}</span>
       </p>
-      <p className={`${layoutClasses.rounded} ${classes.question}`}>{text}</p>
+      <p className={`${layoutClasses.rounded} ${layoutClasses.sunken} ${textClasses.preserved} ${classes.question}`}>{text}</p>
       <Facts
         facts={[
           {

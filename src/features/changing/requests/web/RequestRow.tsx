@@ -55,7 +55,8 @@ const Waiting = ({ since }: { since: string }) => {
 /** The suggestion: the change itself if it is a single one, otherwise its fields. */
 const SuggestedText = ({ fields }: Pick<Proposal, 'fields'>) => {
   const [field, another] = fields
-  if (!field || another) return <p className={`${textClasses.lines} ${classes.text}`}>{formatOutcomes(fields) ?? listFields(fields)}</p>
+  if (!field || another)
+    return <p className={`${textClasses.lines} ${layoutClasses.clipped} ${classes.text}`}>{formatOutcomes(fields) ?? listFields(fields)}</p>
   const { before, present, suggested } = formatField(field)
   const now = field.state === 'open' ? present : before
   return (
@@ -131,7 +132,11 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
             {formatTitle(request)}
           </Link>
         )}
-        {proposal ? <SuggestedText fields={proposal.fields} /> : <p className={`${textClasses.lines} ${classes.text}`}>{text}</p>}
+        {proposal ? (
+          <SuggestedText fields={proposal.fields} />
+        ) : (
+          <p className={`${textClasses.lines} ${layoutClasses.clipped} ${classes.text}`}>{text}</p>
+        )}
         <p className={`${textClasses.note} ${textClasses.lines} ${classes.detail}`}>
           <span>{isSuggestion ? 'Suggestion' : REQUEST_KIND_LABELS[kind]}</span>
           {isOwn ? null : <span>{[formatSender(request), sender].filter(Boolean).join(', ')}</span>}

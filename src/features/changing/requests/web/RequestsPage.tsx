@@ -65,7 +65,7 @@ const Rows = ({ requests, proposals = [], isOwn }: RowsProps) => {
     return () => observer.disconnect()
   }, [hasMore, drawn])
   return (
-    <ul ref={list} className={classes.rows} aria-label="Requests">
+    <ul ref={list} className={`${layoutClasses.topMargin8} ${classes.rows}`} aria-label="Requests">
       {requests.slice(0, drawn).map((request) => (
         <RequestRow key={request._id} request={request} proposal={byId.get(request._id)} isOwn={isOwn} />
       ))}

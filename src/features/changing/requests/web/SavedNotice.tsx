@@ -27,7 +27,7 @@ export const SavedNotice = ({ kept, onClose }: { kept: SavedRequest; onClose: ()
           .
         </p>
       ) : null}
-      <div className={`${layoutClasses.spaced} ${classes.buttons}`}>
+      <div className={`${layoutClasses.spaced} ${layoutClasses.atEnd} ${classes.buttons}`}>
         <Button onClick={onClose} data-autofocus>
           Close
         </Button>

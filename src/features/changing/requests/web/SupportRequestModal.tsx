@@ -102,7 +102,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
               Error: {errorMessage(sending.error)}
             </p>
           ) : null}
-          <div className={`${layoutClasses.spaced} ${classes.buttons}`}>
+          <div className={`${layoutClasses.spaced} ${layoutClasses.atEnd} ${classes.buttons}`}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

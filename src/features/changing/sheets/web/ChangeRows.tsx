@@ -28,7 +28,13 @@ export const ChangeRows = ({ sheet, record: { name, cells }, chosen, onChoose }:
     {cells.map((cell, at) => {
       const isLeft = chosen.cells[cell.cell] === 'leave'
       return (
-        <div key={cell.cell} className={classes.row} data-sheet-row data-left={isLeft || undefined} data-first={at === 0 || undefined}>
+        <div
+          key={cell.cell}
+          className={`${textClasses.bodyFont} ${classes.row}`}
+          data-sheet-row
+          data-left={isLeft || undefined}
+          data-first={at === 0 || undefined}
+        >
           <span className={classes.tick}>
             <Tick
               label={`Save ${cell.label} of ${name}`}
@@ -61,7 +67,12 @@ interface NewRecordRowProps {
 export const NewRecordRow = ({ sheet, record: { row, name, cells }, held, isLeft, onLeave }: NewRecordRowProps) => {
   const fields = useSheetFields()
   return (
-    <div className={classes.row} data-sheet-row data-left={isLeft || held !== undefined || undefined} data-first>
+    <div
+      className={`${textClasses.bodyFont} ${classes.row}`}
+      data-sheet-row
+      data-left={isLeft || held !== undefined || undefined}
+      data-first
+    >
       <span className={classes.tick}>
         <Tick label={`Save the new row ${name}`} checked={!isLeft} onTick={() => onLeave(!isLeft)} />
       </span>

@@ -37,7 +37,7 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
   ] as const
   const chosenSide = typed ? 'typed' : choice === 'mine' ? 'mine' : 'theirs'
   return (
-    <div className={classes.row} data-sheet-row>
+    <div className={`${textClasses.bodyFont} ${classes.row}`} data-sheet-row>
       <span className={classes.mark} data-tone="wait">
         <IconArrowsSplit2 size={18} stroke={1.75} aria-hidden />
       </span>
@@ -47,14 +47,14 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
         {cell.label}
         <span className={`${textClasses.note} ${classes.note}`}>was {before}</span>
       </span>
-      <fieldset className={`${layoutClasses.positioned} ${layoutClasses.shrinkable} ${classes.sides}`}>
+      <fieldset className={`${layoutClasses.positioned} ${layoutClasses.shrinkable} ${layoutClasses.grid} ${classes.sides}`}>
         <VisuallyHidden component="legend">
           {cell.label} of {cell.name}: which value is saved
         </VisuallyHidden>
         {sides.map(({ side, text, other, by, label }) => (
           <label
             key={side}
-            className={`${layoutClasses.row} ${layoutClasses.outlined} ${classes.side}`}
+            className={`${layoutClasses.row} ${layoutClasses.outlined} ${layoutClasses.pressable} ${classes.side}`}
             data-chosen={chosenSide === side || undefined}
           >
             <input

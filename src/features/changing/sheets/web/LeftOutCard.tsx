@@ -42,7 +42,7 @@ const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
   const [isOpen, setOpen] = useState(false)
   const columns = [...new Set(cells.map(({ cell }) => cell.replaceAll(/\d/g, '')))]
   return (
-    <li className={`${layoutClasses.breakable} ${layoutClasses.lineBelow} ${classes.row}`}>
+    <li className={`${layoutClasses.breakable} ${layoutClasses.lineBelow} ${layoutClasses.grid} ${classes.row}`}>
       <span className={`${layoutClasses.topRow} ${classes.columns}`}>
         {columns.map((column) => (
           <CellAddress key={column} sheet={sheet} cell={column} />
@@ -54,7 +54,7 @@ const Suspects = ({ sheet, message, cells }: SuspectsProps) => {
           {isOpen ? 'Hide' : 'Show'} {cells.length.toLocaleString('en-US')}
         </TextButton>
         {isOpen ? (
-          <ul className={classes.suspects} aria-label={message}>
+          <ul className={`${layoutClasses.scrolling} ${layoutClasses.topMargin4} ${classes.suspects}`} aria-label={message}>
             {cells.map(({ cell, name, row, label }) => (
               <li key={cell}>
                 <strong>{name ?? `Row ${row}`}</strong>, {label}
@@ -113,9 +113,12 @@ const LeftOut = ({ preview }: { preview: SheetPreview }) => {
           Download what was left out
         </Button>
       </div>
-      <ul className={classes.rows} aria-labelledby="left-out">
+      <ul className={layoutClasses.topMargin4} aria-labelledby="left-out">
         {lines.slice(0, limit).map(({ address, name, text }, at) => (
-          <li key={`${address} ${at}`} className={`${layoutClasses.breakable} ${layoutClasses.lineBelow} ${classes.row}`}>
+          <li
+            key={`${address} ${at}`}
+            className={`${layoutClasses.breakable} ${layoutClasses.lineBelow} ${layoutClasses.grid} ${classes.row}`}
+          >
             <CellAddress sheet={sheet} cell={address} />
             <span>
               <strong>{name}</strong>, {text}

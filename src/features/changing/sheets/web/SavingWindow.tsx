@@ -37,7 +37,7 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
       size={480}
     >
       <progress
-        className={`${layoutClasses.fullWidth} ${classes.bar}`}
+        className={`${layoutClasses.fullWidth} ${layoutClasses.sunken} ${classes.bar}`}
         aria-labelledby={id}
         {...(isCounted ? { value: saved, max: total } : {})}
       />
@@ -51,7 +51,7 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
         {secondsLeft === null ? null : <span className={classes.timeLeft}>{formatTimeLeft(secondsLeft)}</span>}
       </div>
       <p className={textClasses.paragraph}>You can close this page: the saving continues. If you stop it, nothing is saved.</p>
-      <div className={classes.actions}>
+      <div className={`${layoutClasses.atEnd} ${classes.actions}`}>
         <Button variant="default" data-autofocus loading={isStopping} onClick={onStop}>
           Stop
         </Button>

@@ -2,6 +2,7 @@ import { Portal } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './SheetDrop.module.css'
 
@@ -81,8 +82,8 @@ export const SheetDrop = ({ about, onFile }: { about: string; onFile: (file: Fil
     <Portal>
       <div role="status" className={overlayPosition ? classes.overlay : undefined} style={overlayPosition}>
         {overlayPosition ? (
-          <div className={`${textClasses.textColor} ${classes.card}`}>
-            <span className={`${textClasses.ok} ${classes.tile}`}>
+          <div className={`${textClasses.textColor} ${textClasses.centeredText} ${classes.card}`}>
+            <span className={`${textClasses.ok} ${layoutClasses.sunken} ${classes.tile}`}>
               <IconFileSpreadsheet size={28} stroke={1.75} aria-hidden />
             </span>
             <p className={classes.title}>Drop the file to see its changes</p>

@@ -40,7 +40,7 @@ export const SheetErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowP
   const written = formatCell(fields, cell, cell.after)
   const what = `${cell.label} of ${cell.name ?? `row ${cell.row}`}`
   return (
-    <div className={classes.row} data-sheet-row data-state={state}>
+    <div className={`${textClasses.bodyFont} ${classes.row}`} data-sheet-row data-state={state}>
       <span className={classes.mark} data-tone={tone}>
         <Icon size={18} stroke={1.75} aria-hidden />
       </span>

@@ -33,7 +33,7 @@ const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, onClose }
     <p role="alert" className={textClasses.paragraph}>
       {message}
     </p>
-    <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
+    <div className={`${layoutClasses.wrappingRow} ${layoutClasses.atEnd} ${layoutClasses.topMargin20} ${classes.actions}`}>
       <Button
         variant="default"
         leftSection={<IconDownload size={17} stroke={1.75} aria-hidden />}
@@ -76,8 +76,8 @@ const toSheetQuery = (
 
 const Step = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className={classes.step} aria-label={`${number}. ${title}`}>
-    <h2 className={`${layoutClasses.row} ${classes.title}`}>
-      <span className={`${layoutClasses.rigid} ${textClasses.smallestFont} ${classes.number}`}>{number}</span>
+    <h2 className={`${layoutClasses.row} ${textClasses.bodyFont} ${classes.title}`}>
+      <span className={`${layoutClasses.rigid} ${textClasses.smallestFont} ${layoutClasses.sunken} ${classes.number}`}>{number}</span>
       {title}
     </h2>
     {children}
@@ -135,7 +135,7 @@ export const DropField = ({ onFile }: { onFile: (file: File) => void }) => {
   }
   return (
     <div
-      className={classes.dropZone}
+      className={`${layoutClasses.grid} ${layoutClasses.railGround} ${textClasses.centeredText} ${classes.dropZone}`}
       data-over={isOver || undefined}
       onDragEnter={() => setOver(true)}
       onDragLeave={() => setOver(false)}
@@ -214,7 +214,7 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
         isOpen={isOpen}
         onToggle={setOpen}
         label="Edit in Excel"
-        className={classes.panel}
+        className={`${layoutClasses.scrolling} ${classes.panel}`}
         width={392}
         button={<EditInExcelButton brief={brief} disabled={isBusy || upload.reading !== undefined} onClick={() => setOpen(!isOpen)} />}
       >
@@ -223,7 +223,10 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
             <fieldset className={`${layoutClasses.wrappingRow} ${layoutClasses.positioned} ${classes.kinds}`}>
               <legend className={layoutClasses.visuallyHidden}>Sheet</legend>
               {kinds.map((one) => (
-                <label key={one} className={`${layoutClasses.positioned} ${textClasses.smallestFont} ${classes.kind}`}>
+                <label
+                  key={one}
+                  className={`${layoutClasses.positioned} ${textClasses.smallestFont} ${layoutClasses.pressable} ${classes.kind}`}
+                >
                   <input
                     type="radio"
                     name={id}

@@ -102,11 +102,11 @@ const Head = ({ preview, onFile }: { preview: SheetPreview; onFile: (file: File)
     downloadedAt && `downloaded ${formatMoment(downloadedAt, configuration.timeZone)}`,
   ]
   return (
-    <header className={`${layoutClasses.spreadRow} ${classes.head}`}>
+    <header className={`${layoutClasses.spreadRow} ${layoutClasses.bottomMargin16} ${classes.head}`}>
       <div>
         <BackToList kind={kind} />
         <h1 tabIndex={-1}>Check the changes</h1>
-        <p className={`${layoutClasses.topRow} ${textClasses.dimmed} ${classes.facts}`}>
+        <p className={`${layoutClasses.topRow} ${textClasses.dimmed} ${layoutClasses.gap6} ${classes.facts}`}>
           <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
           <Parts>
             {facts.filter(Boolean).map((fact) => (

@@ -26,10 +26,10 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
   const shown = new Set(cells.slice(0, MAX_SHOWN))
   const found = isOpen ? preview.cells.filter(({ cell }) => shown.has(cell)) : []
   return (
-    <div className={`${layoutClasses.waitGround} ${classes.warning}`} role="alert">
+    <div className={`${layoutClasses.waitGround} ${layoutClasses.bottomMargin12} ${layoutClasses.spaced} ${classes.warning}`} role="alert">
       <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
       <div className={`${layoutClasses.filling} ${textClasses.smallFont} ${classes.text}`}>
-        <p className={`${textClasses.strong} ${classes.title}`}>{message}</p>
+        <p className={`${textClasses.strong} ${textClasses.bodyFont} ${classes.title}`}>{message}</p>
         <p>
           {isUsed
             ? `You use ${cells.length === 1 ? 'it' : `these ${cells.length.toLocaleString('en-US')}`} anyway.`
@@ -38,7 +38,7 @@ const SuspiciousBand = ({ preview, warning: { message, cells }, isUsed, onUse }:
               : `These ${cells.length.toLocaleString('en-US')} are left out until you use them, and not counted below.`}
         </p>
         {isOpen ? (
-          <ul className={`${layoutClasses.rounded} ${textClasses.textColor} ${classes.suspects}`}>
+          <ul className={`${layoutClasses.rounded} ${textClasses.textColor} ${layoutClasses.scrolling} ${classes.suspects}`}>
             {found.map((cell) => (
               <li key={cell.cell}>
                 <CellAddress sheet={preview.sheet} cell={cell.cell} />
@@ -88,7 +88,7 @@ export const WarningBands = ({ preview, used, onUse }: WarningBandsProps) => {
           />
         ))}
       {informing.length > 0 ? (
-        <ul className={`${textClasses.note} ${classes.notes}`} aria-label="About this file">
+        <ul className={`${textClasses.note} ${layoutClasses.grid} ${classes.notes}`} aria-label="About this file">
           {informing.map(({ warning, nth }) => (
             <li key={nth}>
               <IconInfoCircle size={17} stroke={1.75} aria-hidden />

@@ -28,7 +28,7 @@ const ProgramLink = ({ icon: IconComponent, name, hint, href, isOtherTab = false
   >
     <IconComponent size={22} stroke={1.75} aria-hidden className={classes.programSign} />
     <span className={textClasses.strong}>{name}</span>
-    <span className={`${textClasses.caption} ${classes.hint}`}>{hint}</span>
+    <span className={`${textClasses.caption} ${layoutClasses.topMargin6} ${textClasses.smallLines} ${classes.hint}`}>{hint}</span>
   </a>
 )
 
@@ -63,7 +63,7 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
           <strong>{name}</strong>, {deadlines.toLocaleString('en-US')} today, {formatReminder(reminderDays)}
         </span>
       </p>
-      <div className={`${layoutClasses.rounded} ${layoutClasses.waitGround} ${classes.warning}`}>
+      <div className={`${layoutClasses.rounded} ${layoutClasses.waitGround} ${layoutClasses.spaced} ${classes.warning}`}>
         <IconEyeOff size={20} stroke={1.75} aria-hidden />
         <p>
           <strong>This address is shown only now.</strong> It works like a key: anyone who has it can read this calendar. Lost it? Make a
@@ -95,7 +95,7 @@ export const CalendarAddress = ({ calendar: { name, url, deadlines, reminderDays
             {clipboard.copied ? 'Copied' : 'Copy'}
           </Button>
         </div>
-        <p className={`${textClasses.caption} ${classes.hint}`}>
+        <p className={`${textClasses.caption} ${layoutClasses.topMargin6} ${textClasses.smallLines} ${classes.hint}`}>
           Outlook and Google check for changes every few hours, so updates may take a while to appear.
         </p>
       </div>

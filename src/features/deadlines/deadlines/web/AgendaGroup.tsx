@@ -78,7 +78,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
         ))}
       </ul>
       {isPrinting && rest > 0 ? (
-        <p className={`${textClasses.dimmed} ${classes.remaining}`}>and {rest.toLocaleString('en-US')} more</p>
+        <p className={`${textClasses.dimmed} ${layoutClasses.topMargin8}`}>and {rest.toLocaleString('en-US')} more</p>
       ) : null}
       {rest > 0 ? (
         <button
@@ -92,7 +92,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
         </button>
       ) : null}
       <div role="alert">
-        {more.error ? <p className={`${textClasses.required} ${classes.failed}`}>Error: {errorMessage(more.error)}</p> : null}
+        {more.error ? <p className={`${textClasses.required} ${layoutClasses.topMargin8}`}>Error: {errorMessage(more.error)}</p> : null}
       </div>
     </section>
   )

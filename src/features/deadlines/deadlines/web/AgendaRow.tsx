@@ -59,7 +59,7 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
       <time dateTime={shown} className={`${textClasses.sectionTitle} ${textClasses.unbroken} ${classes.day}`}>
         {formatMonthDay(shown)}
         {shown.slice(0, 4) === today.slice(0, 4) ? null : (
-          <span className={`${textClasses.count} ${classes.year}`}>, {shown.slice(0, 4)}</span>
+          <span className={`${textClasses.count} ${textClasses.bodyFont}`}>, {shown.slice(0, 4)}</span>
         )}
         {deadline.proposed ? '?' : null}
       </time>
@@ -71,7 +71,7 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
           </>
         )}
       </span>
-      <span className={`${layoutClasses.inlineRow} ${textClasses.caption} ${classes.state}`} data-state={state}>
+      <span className={`${layoutClasses.inlineRow} ${textClasses.caption} ${textClasses.smallLines} ${classes.state}`} data-state={state}>
         <Icon size={15} stroke={2} aria-hidden />
         {isOverdue ? distance : word}
       </span>

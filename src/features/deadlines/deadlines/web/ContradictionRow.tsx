@@ -63,13 +63,13 @@ const ValueBox = ({
   const address = (isEdit: boolean) => getFieldAddress({ charter, site, ...value }, { isEdit })
   const who = value.changedBy === null ? null : value.changedBy === user?.name ? 'you' : value.changedBy
   return (
-    <div className={`${layoutClasses.row} ${classes.value}`}>
+    <div className={`${layoutClasses.row} ${layoutClasses.spaceBetween} ${classes.value}`}>
       <div>
         <strong className={`${layoutClasses.block} ${textClasses.figures} ${textClasses.sectionTitle}`}>{date}</strong>
         {value.text !== null && value.text !== date ? (
           <q className={`${layoutClasses.block} ${layoutClasses.breakable} ${textClasses.smallestFont} ${classes.quoted}`}>{value.text}</q>
         ) : null}
-        <span className={`${textClasses.caption} ${layoutClasses.block} ${classes.source}`}>
+        <span className={`${textClasses.caption} ${layoutClasses.block} ${textClasses.smallLines}`}>
           {isSame ? 'In ' : null}
           <Link {...address(false)} className={`${textClasses.linkColor} ${textClasses.underlined}`}>
             {label}
@@ -77,7 +77,7 @@ const ValueBox = ({
           {isTwice ? ` in ${getSectionTitle(value.section ?? '')}` : null}
         </span>
         {value.changedAt === null ? null : (
-          <span className={`${textClasses.caption} ${layoutClasses.block} ${classes.source}`}>
+          <span className={`${textClasses.caption} ${layoutClasses.block} ${textClasses.smallLines}`}>
             {who === null ? 'Changed' : `Typed by ${who}`} on {formatMomentDay(value.changedAt, configuration.timeZone)}
           </span>
         )}
@@ -126,8 +126,13 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
   const deadlineKind = getContradictionKind(contradiction)
   const title = CONTRADICTION_TITLES[kind]
   return (
-    <li ref={row} className={`${layoutClasses.framed} ${classes.contradiction}`} aria-labelledby={id} data-sort-out>
-      <div className={classes.subject}>
+    <li
+      ref={row}
+      className={`${layoutClasses.framed} ${layoutClasses.bottomMargin12} ${layoutClasses.clipped} ${classes.contradiction}`}
+      aria-labelledby={id}
+      data-sort-out
+    >
+      <div className={`${layoutClasses.grid} ${layoutClasses.railGround} ${classes.subject}`}>
         {deadlineKind ? <DeadlineIcon kind={deadlineKind} size={20} /> : null}
         <div>
           <h3 id={id}>{kind === 'sections disagree' ? `${values[0]?.label ?? title}: two dates` : title}</h3>
@@ -138,7 +143,7 @@ export const ContradictionRow = ({ contradiction, mayChange, prepareFocus }: Con
             {(charter ?? site)?.name}
           </Link>
         </div>
-        <p className={`${textClasses.caption} ${classes.message}`}>{message}.</p>
+        <p className={`${textClasses.caption} ${textClasses.smallLines} ${classes.message}`}>{message}.</p>
       </div>
       {values.map((value) => (
         <ValueBox

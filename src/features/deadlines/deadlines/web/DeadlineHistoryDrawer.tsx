@@ -20,7 +20,7 @@ export const DeadlineHistoryDrawer = ({ deadline, onClose }: { deadline: Deadlin
   const record = deadline.charter ?? deadline.site
   return (
     <Drawer opened onClose={onClose} position="right" size={480} title={`History of ${deadline.title}`}>
-      <p className={`${layoutClasses.breakable} ${textClasses.dimmed} ${classes.record}`}>{record?.name}</p>
+      <p className={`${layoutClasses.breakable} ${textClasses.dimmed} ${layoutClasses.bottomMargin8}`}>{record?.name}</p>
       {history.isPending ? <Skeleton height={160} aria-hidden /> : null}
       {history.isError && changes.length === 0 ? (
         <div role="alert">

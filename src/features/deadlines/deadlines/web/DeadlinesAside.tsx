@@ -22,7 +22,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
         To sort out
       </h2>
       {proposed > 0 ? (
-        <Link {...SORT_OUT} className={`${layoutClasses.row} ${classes.entry}`}>
+        <Link {...SORT_OUT} className={`${layoutClasses.row} ${textClasses.inheritedColor} ${classes.entry}`}>
           <IconCalendarCheck size={20} stroke={1.75} aria-hidden />
           <span className={layoutClasses.fillingColumn}>
             <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
@@ -34,7 +34,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
         </Link>
       ) : null}
       {unread > 0 ? (
-        <Link {...SORT_OUT} hash="texts" className={`${layoutClasses.row} ${classes.entry}`}>
+        <Link {...SORT_OUT} hash="texts" className={`${layoutClasses.row} ${textClasses.inheritedColor} ${classes.entry}`}>
           <IconCalendarQuestion size={20} stroke={1.75} aria-hidden />
           <span className={layoutClasses.fillingColumn}>
             <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
@@ -46,7 +46,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
         </Link>
       ) : null}
       {contradictions > 0 ? (
-        <Link {...SORT_OUT} className={`${layoutClasses.row} ${classes.entry}`}>
+        <Link {...SORT_OUT} className={`${layoutClasses.row} ${textClasses.inheritedColor} ${classes.entry}`}>
           <IconArrowsLeftRight size={20} stroke={1.75} aria-hidden />
           <span className={layoutClasses.fillingColumn}>
             <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
@@ -119,7 +119,9 @@ export const DeadlinesAside = ({ counts, filter }: { counts: DeadlineCounts; fil
       <h2 id="own-calendar" className={`${layoutClasses.lineBelow} ${textClasses.smallFont} ${classes.title}`}>
         In your own calendar
       </h2>
-      <p className={`${textClasses.hint} ${classes.note}`}>Outlook, Google and Apple can show these dates and keep them up to date.</p>
+      <p className={`${textClasses.hint} ${layoutClasses.bottomMargin8}`}>
+        Outlook, Google and Apple can show these dates and keep them up to date.
+      </p>
       <button
         type="button"
         className={`${layoutClasses.inlineRow} ${textClasses.linkColor} ${textClasses.smallFont} ${classes.calendar}`}

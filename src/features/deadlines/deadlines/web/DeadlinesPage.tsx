@@ -108,7 +108,9 @@ const Page = () => {
       <div className={layoutClasses.pageHead} data-print={filter.view === 'year' ? 'no' : undefined}>
         <div className={`${layoutClasses.shrinkable} ${classes.text}`}>
           <h1 tabIndex={-1}>Deadlines</h1>
-          <p className={`${textClasses.dimmed} ${classes.summary}`}>{all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}</p>
+          <p className={`${textClasses.dimmed} ${layoutClasses.topMargin4} ${classes.summary}`}>
+            {all ? <Summary counts={all} /> : isError ? '\u00a0' : 'Loading...'}
+          </p>
         </div>
         <div className={layoutClasses.toolbar} data-print="no">
           <ViewMenu />

@@ -104,7 +104,11 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
               <Entry key={deadline._id} deadline={deadline} today={today} />
             ))}
           </ul>
-          {more > 0 ? <span className={`${layoutClasses.block} ${textClasses.linkColor} ${classes.more}`}>{more} more</span> : null}
+          {more > 0 ? (
+            <span className={`${layoutClasses.block} ${textClasses.linkColor} ${layoutClasses.topMargin4} ${classes.more}`}>
+              {more} more
+            </span>
+          ) : null}
         </>
       )}
     </div>
@@ -112,9 +116,9 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
 }
 
 const ChosenDay = ({ day, today, deadlines }: { day: string; today: string; deadlines: readonly Deadline[] }) => (
-  <section className={`${layoutClasses.framed} ${classes.panel}`} aria-labelledby="chosen-day">
+  <section className={`${layoutClasses.framed} ${layoutClasses.scrolling} ${classes.panel}`} aria-labelledby="chosen-day">
     <h2 id="chosen-day">{formatHeading(day)}</h2>
-    <p className={`${textClasses.note} ${classes.panelLine}`} role="status">
+    <p className={`${textClasses.note} ${layoutClasses.topMargin2}`} role="status">
       {day === today ? 'Today, ' : day > today ? `${formatDistance(day, today)}, ` : ''}
       {count(deadlines)}
     </p>
@@ -188,7 +192,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
         </Button>
         <Summary deadlines={deadlines} chosen={chosen} today={today} />
       </div>
-      <div className={classes.columns} data-paper="landscape">
+      <div className={`${layoutClasses.grid} ${classes.columns}`} data-paper="landscape">
         <div>
           <div
             ref={grid}
@@ -202,7 +206,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
           >
             <div role="row" className={classes.week}>
               {WEEKDAYS.map((name) => (
-                <span key={name} role="columnheader" className={`${textClasses.label} ${classes.weekday}`}>
+                <span key={name} role="columnheader" className={`${textClasses.label} ${layoutClasses.railGround} ${classes.weekday}`}>
                   <span aria-hidden>{name.slice(0, isNarrow ? 1 : 3)}</span>
                   <VisuallyHidden component="span">{name}</VisuallyHidden>
                 </span>

@@ -11,7 +11,7 @@ export const ResponsiblePerson = ({ person }: { person: Named | null }) => {
   const { me } = useDeadlineActions()
   return (
     <span
-      className={`${layoutClasses.inlineRow} ${layoutClasses.shrinkable} ${classes.person}`}
+      className={`${layoutClasses.inlineRow} ${layoutClasses.shrinkable} ${layoutClasses.gap8} ${classes.person}`}
       data-unassigned={person === null || undefined}
     >
       {person === null ? <VacantAvatar size={26} /> : <Avatar name={person.name} size={26} />}

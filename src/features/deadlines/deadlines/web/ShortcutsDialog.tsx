@@ -33,7 +33,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           <div key={does} className={`${layoutClasses.lineBelow} ${layoutClasses.row} ${classes.line}`}>
             <dt className={`${layoutClasses.flexBlock} ${classes.shortcut}`}>
               {keys.map((key) => (
-                <kbd key={key} className={`${textClasses.textColor} ${classes.key}`}>
+                <kbd key={key} className={`${textClasses.textColor} ${textClasses.centeredText} ${classes.key}`}>
                   {key}
                 </kbd>
               ))}
@@ -42,7 +42,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
           </div>
         ))}
       </dl>
-      <p className={`${textClasses.caption} ${classes.note}`}>Letters act only on the deadline that has the focus.</p>
+      <p className={`${textClasses.caption} ${layoutClasses.topMargin12}`}>Letters act only on the deadline that has the focus.</p>
     </Modal>
   )
 }

@@ -196,7 +196,7 @@ export const SortOutView = () => {
           : `${formatCount(proposals.data?.length ?? 0, ['date', 'dates'])} to confirm, ${formatCount(contradictions.data?.length ?? 0, 'contradiction')}, ${formatCount(texts.data?.length ?? 0, 'text')} without a date.`}
       </p>
       {waiting ? null : <NoLongerCertain count={noLongerCertain} />}
-      <search className={`${layoutClasses.block} ${classes.filters}`} data-print="no">
+      <search className={`${layoutClasses.block} ${layoutClasses.bottomMargin28}`} data-print="no">
         <Chips label="Filters">
           <FilterToggle label={`All ${total}`} on={shown === 'all'} onToggle={choose('all')} />
           <FilterToggle label={`To confirm ${found['to-confirm'].length}`} on={shown === 'to-confirm'} onToggle={choose('to-confirm')} />

@@ -162,7 +162,7 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
   }, row)
   return (
     <li ref={row} className={classes.text} aria-labelledby={id} data-sort-out={text._id}>
-      <div className={classes.field}>
+      <div className={`${layoutClasses.grid} ${classes.field}`}>
         <DeadlineIcon kind={kind} size={20} />
         <div>
           <Link {...getFieldAddress(text)} id={id} className={`${textClasses.name} ${layoutClasses.block}`}>

@@ -66,7 +66,7 @@ export const YearCard = ({ row, mark, markKey, today, area, onStay, onLeave }: Y
       ref={card}
       role="group"
       aria-label={mark.deadlines.length === 1 ? mark.deadlines[0].title : `${mark.deadlines.length} deadlines`}
-      className={`${layoutClasses.card} ${classes.card}`}
+      className={`${layoutClasses.card} ${layoutClasses.scrolling} ${classes.card}`}
       data-year-card
       data-print="no"
       style={position ?? { visibility: 'hidden' }}

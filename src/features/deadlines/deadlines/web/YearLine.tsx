@@ -62,7 +62,7 @@ export const YearHead = ({ range, months, today }: Pick<YearLineProps, 'range' |
         </span>
       ))}
       {now >= 0 && now < 1 ? (
-        <span className={`${textClasses.strong} ${classes.pill}`} style={{ left: percent(now) }}>
+        <span className={`${textClasses.strong} ${textClasses.tinyFont} ${classes.pill}`} style={{ left: percent(now) }}>
           Today
         </span>
       ) : null}

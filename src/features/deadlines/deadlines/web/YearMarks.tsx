@@ -18,7 +18,7 @@ export const MarkPicture = ({ mark: { deadlines, isCount }, today, size }: MarkP
   if (!isCount) return <DeadlineIcon kind={first.kind} state={first.state} isOverdue={isOverdue(first, today)} size={size} />
   return (
     <span
-      className={`${layoutClasses.centered} ${textClasses.textColor} ${classes.count}`}
+      className={`${layoutClasses.centered} ${textClasses.textColor} ${textClasses.tinyFont} ${classes.count}`}
       data-overdue={deadlines.some((deadline) => isOverdue(deadline, today)) || undefined}
     >
       {deadlines.length}

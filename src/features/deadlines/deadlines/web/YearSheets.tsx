@@ -32,7 +32,7 @@ export const YearSheets = ({ rows, range, months, today, order, summary }: YearS
       {sheets.map((sheet, at) => (
         <section key={sheet[0]?._id ?? 'none'} className={classes.sheet}>
           <h2 className={classes.title}>Deadlines</h2>
-          <p className={`${textClasses.smallFont} ${classes.summary}`}>{summary}</p>
+          <p className={`${textClasses.smallFont} ${layoutClasses.topMargin2} ${classes.summary}`}>{summary}</p>
           <Legend hasLines />
           <div className={`${textClasses.smallestFont} ${textClasses.strong} ${classes.head}`}>
             <span>Charter</span>
@@ -59,7 +59,7 @@ export const YearSheets = ({ rows, range, months, today, order, summary }: YearS
               <span className={classes.term}>{row.termEnd === null ? '' : formatDay(row.termEnd)}</span>
             </div>
           ))}
-          <p className={classes.foot}>
+          <p className={`${layoutClasses.spaceBetween} ${layoutClasses.topMargin8} ${textClasses.tinyFont} ${classes.foot}`}>
             <span>Homeroom, Deadlines by charter, printed {formatDay(today)}</span>
             <span>
               Sorted by {YEAR_ORDERS[order]}. Sheet {at + 1} of {count}

@@ -30,7 +30,7 @@ export const YearStrips = ({ rows, range, months, today }: YearStripsProps) => {
   const { ref, width } = useElementSize()
   return (
     <>
-      <div ref={ref} className={`${layoutClasses.positioned} ${textClasses.dimmed} ${classes.months}`} aria-hidden>
+      <div ref={ref} className={`${layoutClasses.positioned} ${textClasses.dimmed} ${textClasses.tinyFont} ${classes.months}`} aria-hidden>
         {months.map(({ name, fraction }) => (
           <span key={name} style={{ left: `${(fraction * 100).toFixed(3)}%` }}>
             {name.slice(0, 1)}
@@ -52,13 +52,13 @@ export const YearStrips = ({ rows, range, months, today }: YearStripsProps) => {
                 })}
                 className={`${layoutClasses.block} ${layoutClasses.lineBelow} ${textClasses.textColor} ${classes.strip}`}
               >
-                <span className={`${layoutClasses.breakable} ${layoutClasses.spaced} ${textClasses.strong} ${classes.name}`}>
+                <span className={`${layoutClasses.breakable} ${layoutClasses.spaced} ${textClasses.strong} ${layoutClasses.spaceBetween}`}>
                   {row.name}
                   <IconChevronRight size={18} stroke={1.75} aria-hidden />
                 </span>
                 {next ? (
                   <span
-                    className={`${layoutClasses.spaced} ${textClasses.smallFont} ${classes.next}`}
+                    className={`${layoutClasses.spaced} ${textClasses.smallFont} ${layoutClasses.topMargin4} ${classes.next}`}
                     data-overdue={isOverdue(next, today) || undefined}
                   >
                     <DeadlineIcon kind={next.kind} state={next.state} size={18} />
@@ -73,7 +73,7 @@ export const YearStrips = ({ rows, range, months, today }: YearStripsProps) => {
                     size={SIGN_SIZE}
                   />
                 </span>
-                <span className={`${layoutClasses.spaced} ${textClasses.caption} ${classes.foot}`}>
+                <span className={`${layoutClasses.spaced} ${textClasses.caption} ${layoutClasses.spaceBetween}`}>
                   <span>{row.region}</span>
                   {row.termEnd === null ? null : <span>Term ends {formatDay(row.termEnd)}</span>}
                 </span>

@@ -118,9 +118,12 @@ export const YearView = ({ filter }: { filter: DeadlinesFilter }) => {
             <p className={textClasses.dimmed} role="status">
               {formatSummary(rows, range, today)}
             </p>
-            <div className={`${layoutClasses.row} ${classes.stepper}`}>
+            <div className={`${layoutClasses.row} ${layoutClasses.gap8} ${classes.stepper}`}>
               <StepButton direction="back" label="A quarter earlier" onClick={() => step(-1)} />
-              <h2 className={`${textClasses.strong} ${classes.range}`} aria-live="polite">
+              <h2
+                className={`${textClasses.strong} ${textClasses.bodyFont} ${textClasses.centeredText} ${classes.range}`}
+                aria-live="polite"
+              >
                 {formatYearRange(range)}
               </h2>
               <StepButton direction="forward" label="A quarter later" onClick={() => step(1)} />
@@ -137,7 +140,7 @@ export const YearView = ({ filter }: { filter: DeadlinesFilter }) => {
                 <>
                   <NativeSelect
                     label="Sorted by"
-                    className={classes.order}
+                    className={layoutClasses.bottomMargin12}
                     value={order}
                     onChange={(event) => setOrder(event.currentTarget.value as YearOrder)}
                     data={Object.entries(YEAR_ORDERS).map(([value, label]) => ({

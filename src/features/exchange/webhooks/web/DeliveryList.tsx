@@ -11,7 +11,7 @@ import type { Delivery, Webhook } from '../contract.ts'
 import { DELIVERY_STATE_LABELS, DeliveryRow } from './DeliveryRow.tsx'
 import { useDeliveries } from './queries.ts'
 
-import classes from './DeliveryList.module.css'
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
 const DELIVERY_STATES = Object.keys(DELIVERY_STATE_LABELS) as Delivery['state'][]
 
@@ -25,7 +25,7 @@ export const DeliveryList = ({ webhook }: { webhook: Webhook }) => {
   const query = useDeliveries(webhook._id, state)
   return (
     <Section title="Deliveries">
-      <div className={classes.filters} data-print="no">
+      <div className={layoutClasses.bottomMargin16} data-print="no">
         <Chips label="Filters">
           {DELIVERY_STATES.map((one) => (
             <FilterToggle
@@ -59,7 +59,7 @@ export const DeliveryList = ({ webhook }: { webhook: Webhook }) => {
               </ul>
               {query.hasNextPage ? (
                 <Button
-                  className={classes.showOlder}
+                  className={layoutClasses.topMargin16}
                   variant="default"
                   loading={query.isFetchingNextPage}
                   onClick={() => void query.fetchNextPage()}

@@ -58,7 +58,7 @@ interface DeliveryRowProps {
 const Details = ({ webhook, delivery }: Pick<DeliveryRowProps, 'webhook' | 'delivery'>) => {
   const replaying = useReplay(webhook._id)
   return (
-    <div className={`${layoutClasses.stack} ${logClasses.details} ${classes.details}`}>
+    <div className={`${layoutClasses.stack} ${layoutClasses.railGround} ${logClasses.details} ${classes.details}`}>
       <Facts variant="line" facts={getFacts(delivery)} />
       <pre className={`${layoutClasses.card} ${layoutClasses.breakable} ${layoutClasses.fullWidth} ${logClasses.code}`}>
         {JSON.stringify(delivery.body, null, 2)}
@@ -87,7 +87,7 @@ export const DeliveryRow = ({ webhook, delivery, isOpen, onToggle }: DeliveryRow
       headClassName={classes.head}
       head={
         <>
-          <p className={`${textClasses.caption} ${layoutClasses.breakable} ${classes.about}`}>
+          <p className={`${textClasses.caption} ${layoutClasses.breakable} ${textClasses.smallLines} ${classes.about}`}>
             {[body.data.name, body.data.changed.join(', ')].filter(Boolean).join(': ')}
             {problem === null || state === 'delivered' ? null : (
               <span className={`${layoutClasses.block} ${textClasses.bad}`}>{problem}</span>

@@ -47,12 +47,17 @@ export const WebhookFields = ({ values: { url, events }, errorOf, onChange }: We
       <fieldset className={layoutClasses.shrinkable} aria-describedby={error === undefined ? undefined : id}>
         <legend className={`${textClasses.smallFont} ${textClasses.strong} ${classes.legend}`}>Events</legend>
         {error === undefined ? null : (
-          <p id={id} className={`${textClasses.label} ${textClasses.required} ${classes.error}`}>
+          <p id={id} className={`${textClasses.label} ${textClasses.required} ${layoutClasses.bottomMargin8}`}>
             {error}
           </p>
         )}
         {EVENT_KINDS.map((kind) => (
-          <div key={kind} role="group" aria-label={EVENT_KIND_LABELS[kind]} className={`${layoutClasses.lineAbove} ${classes.kind}`}>
+          <div
+            key={kind}
+            role="group"
+            aria-label={EVENT_KIND_LABELS[kind]}
+            className={`${layoutClasses.lineAbove} ${layoutClasses.grid} ${classes.kind}`}
+          >
             <span className={`${textClasses.smallFont} ${classes.kindName}`} aria-hidden>
               {EVENT_KIND_LABELS[kind]}
             </span>

@@ -93,7 +93,7 @@ export const WebhooksPage = () => {
           </Button>
         }
       />
-      <p className={`${textClasses.detail} ${classes.about}`}>
+      <p className={`${textClasses.detail} ${layoutClasses.bottomMargin20} ${classes.about}`}>
         A webhook tells another program what happened here: which record, which fields and who did it, never their values. The program reads
         the record with an API token of its own.
       </p>

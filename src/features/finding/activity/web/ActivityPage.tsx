@@ -50,7 +50,7 @@ const DayFilter = ({ day, onChoose }: { day: string | undefined; onChoose: (day:
     <input
       type="date"
       aria-label="Day"
-      className={`${layoutClasses.stretched} ${classes.day}`}
+      className={`${layoutClasses.stretched} ${layoutClasses.pressable} ${classes.day}`}
       value={day ?? ''}
       max={getToday()}
       onChange={({ currentTarget: { value } }) => onChoose(value || undefined)}
@@ -115,11 +115,11 @@ const Day = ({ day, entries, count, filter }: DayProps) => {
   const notes = [title === formatDay(day) ? null : formatDay(day), count?.toLocaleString('en-US')].filter(Boolean)
   return (
     <section aria-label={formatDay(day)}>
-      <h2 className={`${layoutClasses.lineBelow} ${classes.heading}`}>
+      <h2 className={`${layoutClasses.lineBelow} ${layoutClasses.spaced} ${classes.heading}`}>
         <time dateTime={day}>{title}</time>
-        {notes.length > 0 ? <span className={`${textClasses.caption} ${classes.date}`}>{notes.join(' · ')}</span> : null}
+        {notes.length > 0 ? <span className={`${textClasses.caption} ${textClasses.regular}`}>{notes.join(' · ')}</span> : null}
       </h2>
-      <ol className={classes.entries}>
+      <ol className={layoutClasses.bottomMargin28}>
         {entries.map((entry) => (
           <EntryRow key={entry._id} entry={entry} filter={filter} />
         ))}
@@ -177,7 +177,7 @@ const Page = () => {
         }
       />
       <ActivityFilters filter={filter} change={change} people={pages?.[0]?.people ?? []} />
-      <p className={`${textClasses.note} ${classes.total}`}>
+      <p className={`${textClasses.note} ${layoutClasses.topMargin12} ${classes.total}`}>
         {counts && filter.day === undefined
           ? `${[...counts.values()].reduce((sum, count) => sum + count, 0).toLocaleString('en-US')} in the last ${COUNTED_DAYS} days`
           : null}
@@ -212,7 +212,7 @@ const Page = () => {
                 <Button
                   variant="default"
                   fullWidth
-                  className={classes.more}
+                  className={layoutClasses.bottomMargin28}
                   loading={query.isFetchingNextPage}
                   onClick={() => void query.fetchNextPage()}
                 >

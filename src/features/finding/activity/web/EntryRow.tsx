@@ -69,7 +69,7 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
     entry.counts[0].records === 1 &&
     entry.act === 'suggestion'
   return (
-    <li className={classes.entry}>
+    <li className={`${layoutClasses.grid} ${classes.entry}`}>
       <time dateTime={entry.at} className={`${textClasses.caption} ${textClasses.figures} ${classes.time}`}>
         {time}
       </time>
@@ -94,23 +94,23 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
             </>
           ) : null}
           {suggestedBy.length > 0 ? (
-            <span className={`${textClasses.note} ${classes.secondary}`}>, suggested by {suggestedBy.join(', ')}</span>
+            <span className={`${textClasses.note} ${layoutClasses.topMargin2}`}>, suggested by {suggestedBy.join(', ')}</span>
           ) : null}
         </p>
         {text === null ? null : (
-          <p className={`${textClasses.note} ${classes.secondary}`}>
+          <p className={`${textClasses.note} ${layoutClasses.topMargin2}`}>
             {text.startsWith('Suggested: ') ? truncateText(text) : `“${truncateText(text)}”`}
           </p>
         )}
-        {title !== null && !isOfMany ? <p className={`${textClasses.note} ${classes.secondary}`}>{title}</p> : null}
-        {isCheck ? <p className={`${textClasses.note} ${classes.secondary}`}>Everything is right</p> : null}
+        {title !== null && !isOfMany ? <p className={`${textClasses.note} ${layoutClasses.topMargin2}`}>{title}</p> : null}
+        {isCheck ? <p className={`${textClasses.note} ${layoutClasses.topMargin2}`}>Everything is right</p> : null}
         {isWaiting ? (
           <p className={`${layoutClasses.row} ${textClasses.smallFont} ${textClasses.wait} ${classes.waiting}`}>
             <IconClock size={15} stroke={1.75} aria-hidden /> Sent for a decision
           </p>
         ) : null}
         {isOfMany && !isOpen ? (
-          <p className={`${textClasses.note} ${classes.secondary}`}>
+          <p className={`${textClasses.note} ${layoutClasses.topMargin2}`}>
             {title === null ? '' : `${title} · `}
             {entry.records
               .slice(0, 2)
@@ -120,14 +120,17 @@ export const EntryRow = ({ entry, filter }: { entry: ActivityEntry; filter: Acti
           </p>
         ) : null}
         {listed.length > 0 ? (
-          <ul className={`${textClasses.lines} ${textClasses.smallFont} ${classes.lines}`} aria-label={`What ${name} changed at ${time}`}>
+          <ul
+            className={`${textClasses.lines} ${textClasses.smallFont} ${layoutClasses.topMargin2}`}
+            aria-label={`What ${name} changed at ${time}`}
+          >
             {listed.map((line) => (
               <EntryLineRow key={line.key} line={line} />
             ))}
           </ul>
         ) : null}
       </div>
-      <div className={classes.actions}>
+      <div className={`${layoutClasses.spaced} ${classes.actions}`}>
         {count > listed.length || (isOpen && count > SHOWN_LINES) ? (
           <UnstyledButton
             className={`${textClasses.link} ${textClasses.smallFont} ${textClasses.unbroken} ${classes.action}`}

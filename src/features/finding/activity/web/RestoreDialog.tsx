@@ -7,6 +7,7 @@ import { listEntryLines } from './describe-entry.ts'
 import { EntryLineRow } from './EntryLineRow.tsx'
 import { useRestoreEntry } from './queries.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './RestoreDialog.module.css'
 
@@ -44,7 +45,7 @@ export const RestoreDialog = ({ entry, isUndo, onClose }: RestoreDialogProps) =>
         })
       }
     >
-      <ul className={`${textClasses.smallFont} ${classes.lines}`} aria-label="What is restored" tabIndex={-1}>
+      <ul className={`${textClasses.smallFont} ${layoutClasses.scrolling} ${classes.lines}`} aria-label="What is restored" tabIndex={-1}>
         {lines.map((line) => (
           <EntryLineRow key={line.key} line={line} />
         ))}

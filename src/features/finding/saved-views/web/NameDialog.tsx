@@ -61,7 +61,7 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
             Error: {errorMessage(error)}
           </p>
         ) : null}
-        <div className={`${layoutClasses.spaced} ${classes.buttons}`}>
+        <div className={`${layoutClasses.spaced} ${layoutClasses.atEnd}`}>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>

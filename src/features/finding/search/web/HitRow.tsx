@@ -146,7 +146,9 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: 
           <HitIcon hit={hit} />
           <HitText hit={hit} typed={typed} marks={marks} />
           {phone ? (
-            <span className={`${layoutClasses.notOnPhones} ${layoutClasses.rigid} ${textClasses.dimmed} ${classes.number}`}>
+            <span
+              className={`${layoutClasses.notOnPhones} ${layoutClasses.rigid} ${textClasses.dimmed} ${textClasses.bodyFont} ${classes.number}`}
+            >
               <HighlightedText segments={highlightPhone(formatPhone(phone), typed)} />
             </span>
           ) : null}

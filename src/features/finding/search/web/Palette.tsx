@@ -71,7 +71,7 @@ interface PaletteFootProps {
 /** The keys, and the number of hits. */
 const PaletteFoot = ({ summary, count, isEmpty, isReady }: PaletteFootProps) => (
   <div className={`${layoutClasses.row} ${textClasses.caption} ${layoutClasses.notOnPhones} ${classes.foot}`}>
-    <span aria-hidden className={`${layoutClasses.row} ${classes.keys}`}>
+    <span aria-hidden className={`${layoutClasses.row} ${layoutClasses.gap6} ${classes.keys}`}>
       <kbd className={classes.key}>↑</kbd>
       <kbd className={classes.key}>↓</kbd> move
       <kbd className={classes.key}>Enter</kbd> open
@@ -212,7 +212,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
-      className={`${layoutClasses.card} ${textClasses.textColor} ${classes.palette}`}
+      className={`${layoutClasses.card} ${textClasses.textColor} ${layoutClasses.clipped} ${classes.palette}`}
       data-print="no"
       aria-label="Search"
       // The browser fires `close` a moment later, and Ctrl K may be pressed before that.
@@ -262,7 +262,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
             <IconX size={20} stroke={1.75} aria-hidden className={classes.closeIcon} />
           </button>
         </div>
-        <div className={classes.hits}>
+        <div className={`${layoutClasses.scrolling} ${classes.hits}`}>
           <PaletteMessage text={text} found={found} isEmpty={isEmpty} count={count} />
           {groups.map((group) => (
             <PaletteGroup key={group.key} id={gridId(group.key)} group={group} onlyKind={onlyKind} onOnlyKind={showOnly}>

@@ -20,7 +20,7 @@ interface PaletteGroupProps {
 /** A group of hits with its count, and a button to show all of them or every kind. */
 export const PaletteGroup = ({ id, group: { title, summary, all }, onlyKind, onOnlyKind, children }: PaletteGroupProps) => (
   <section className={classes.group}>
-    <div className={`${textClasses.label} ${layoutClasses.row} ${classes.head}`}>
+    <div className={`${textClasses.label} ${layoutClasses.row} ${layoutClasses.spaceBetween} ${classes.head}`}>
       <h2 id={`${id}-title`} className={`${textClasses.strong} ${classes.title}`}>
         {title}
       </h2>

@@ -171,7 +171,7 @@ export const AuditPage = () => {
               ) : null}
             </EmptyState>
           ) : (
-            <div className={classes.days} aria-busy={isPlaceholderData}>
+            <div className={`${layoutClasses.topMargin20} ${classes.days}`} aria-busy={isPlaceholderData}>
               {days.map(([day, ofDay]) => (
                 <section key={day} aria-label={formatDay(day)}>
                   <h2 className={classes.date}>

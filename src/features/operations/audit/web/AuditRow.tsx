@@ -61,13 +61,16 @@ const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) =
   return (
     <div className={classes.details}>
       {values.length > 0 ? (
-        <ul className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.smallFont} ${classes.values}`} aria-label="Values">
+        <ul
+          className={`${layoutClasses.breakable} ${textClasses.lines} ${textClasses.smallFont} ${layoutClasses.bottomMargin12}`}
+          aria-label="Values"
+        >
           {values.map((value) => (
             <Value key={value.field} value={value} />
           ))}
         </ul>
       ) : null}
-      <dl className={classes.facts}>
+      <dl className={`${layoutClasses.grid} ${classes.facts}`}>
         <Fact label="Email" text={actor} />
         <Fact label="Network address" text={address} />
         <Fact label="Record" text={record} />

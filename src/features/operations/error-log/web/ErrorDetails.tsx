@@ -29,7 +29,7 @@ const Block = ({ title, text }: { title: string; text: string | null }) => {
   if (text === null || text === '') return null
   const shown = formatJson(text)
   return (
-    <section className={classes.block} aria-label={title}>
+    <section className={layoutClasses.topMargin16} aria-label={title}>
       <h2 className={`${textClasses.label} ${layoutClasses.row} ${classes.title}`}>
         {title}
         <CopyButton value={shown} what={title.toLowerCase()} />
@@ -68,8 +68,8 @@ const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorG
   const error = all[at] ?? all[0]
   if (!error) return null
   return (
-    <div className={logClasses.details}>
-      <div className={`${layoutClasses.toolbar} ${classes.tools}`}>
+    <div className={`${layoutClasses.railGround} ${logClasses.details}`}>
+      <div className={`${layoutClasses.toolbar} ${layoutClasses.bottomMargin16}`}>
         <span className={`${textClasses.note} ${textClasses.figures} ${classes.position}`}>
           {at + 1} of the {all.length} most recent
         </span>

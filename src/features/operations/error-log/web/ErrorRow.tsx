@@ -51,7 +51,7 @@ export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
       headClassName={classes.head}
       head={
         <>
-          <p className={`${textClasses.caption} ${layoutClasses.breakable} ${classes.location}`}>
+          <p className={`${textClasses.caption} ${layoutClasses.breakable} ${textClasses.smallLines} ${classes.location}`}>
             <span className={classes.side} data-server={context === 'server' || undefined}>
               {context === 'server' ? 'Server' : 'Browser'}
             </span>

@@ -46,13 +46,13 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
             label={`${name}: ${formatNumber(all)} views from ${dayAt(0)} to ${dayAt(days.length - 1)}, most on ${dayAt(most)} with ${formatNumber(views[most] ?? 0)}`}
           />
         </div>
-        <div className={`${textClasses.dimmed} ${textClasses.figures} ${classes.days}`} aria-hidden>
+        <div className={`${textClasses.dimmed} ${textClasses.figures} ${layoutClasses.spaceBetween} ${classes.days}`} aria-hidden>
           {named.map((one, at) => (
             <span key={at}>{one}</span>
           ))}
         </div>
       </div>
-      <details className={`${textClasses.note} ${classes.more}`}>
+      <details className={`${textClasses.note} ${layoutClasses.topMargin12} ${classes.more}`}>
         <summary>Show as a table</summary>
         <table
           className={`${layoutClasses.fullWidth} ${textClasses.figures} ${textClasses.textColor} ${classes.table}`}

@@ -5,6 +5,7 @@ import { PlannedRows } from '../PlannedRows.tsx'
 import { usePlannedChanges } from '../queries.ts'
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './PlannedChangesCard.module.css'
 
 /** What will change in a record on a later day, for users who may plan changes; for a person, also their roles at sites. */
@@ -15,7 +16,7 @@ export const PlannedChangesCard = ({ kind, _id, prefix = '' }: PlannedChangesPro
   if (plans.length === 0) return null
   return (
     <section className={`${layoutClasses.framed} ${classes.card}`} aria-labelledby={`planned-${_id}`} data-print="no">
-      <h2 id={`planned-${_id}`} className={`${layoutClasses.row} ${classes.title}`}>
+      <h2 id={`planned-${_id}`} className={`${layoutClasses.row} ${layoutClasses.bottomMargin8} ${textClasses.bodyFont} ${classes.title}`}>
         <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
         Planned changes
       </h2>

@@ -119,13 +119,18 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
       </p>
       <SuggestionsLink kind={kind} _id={record._id} />
       {state === 'done' ? (
-        <UnstyledButton ref={undo} className={classes.link} disabled={takeBack.isPending} onClick={runUndo}>
+        <UnstyledButton
+          ref={undo}
+          className={`${textClasses.inheritedColor} ${classes.link}`}
+          disabled={takeBack.isPending}
+          onClick={runUndo}
+        >
           Undo
         </UnstyledButton>
       ) : mayCheck ? (
         <div className={`${layoutClasses.toolbar} ${classes.actions}`}>
           {state === 'due' ? (
-            <UnstyledButton className={classes.link} onClick={onSuggest}>
+            <UnstyledButton className={`${textClasses.inheritedColor} ${classes.link}`} onClick={onSuggest}>
               No, suggest changes
             </UnstyledButton>
           ) : null}

@@ -20,7 +20,7 @@ export const CheckShareCard = ({ regions, isAlone = false }: CheckShareCardProps
   const show = (count: number): string => count.toLocaleString('en-US')
   return (
     <section className={classes.card} aria-label={`Checked within ${interval} days`} data-print="no">
-      <ul className={`${textClasses.small} ${classes.rows}`}>
+      <ul className={`${textClasses.small} ${layoutClasses.grid} ${classes.rows}`}>
         {rows.map(({ name, slug, checked, all }) => (
           <li key={name} className={classes.row}>
             <span className={textClasses.strong}>{isAlone ? 'Checked' : name}</span>

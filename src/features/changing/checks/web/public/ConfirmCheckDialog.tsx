@@ -25,8 +25,8 @@ export const ConfirmCheckDialog = ({ proposals, isBusy, onCheck, onClose }: Conf
   const them = count === 1 ? 'it' : 'them'
   return (
     <Modal opened onClose={onClose} title={count === 1 ? '1 suggested change waits' : `${count} suggested changes wait`} size={480}>
-      <p className={classes.question}>{`${canDecide ? 'Decide' : 'See'} ${them}, or check the rest?`}</p>
-      <div className={`${layoutClasses.wrappingRow} ${classes.buttons}`}>
+      <p className={layoutClasses.bottomMargin20}>{`${canDecide ? 'Decide' : 'See'} ${them}, or check the rest?`}</p>
+      <div className={`${layoutClasses.wrappingRow} ${layoutClasses.atEnd} ${classes.buttons}`}>
         <Button variant="default" loading={isBusy} onClick={onCheck}>
           Check the rest
         </Button>

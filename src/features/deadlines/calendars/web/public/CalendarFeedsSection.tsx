@@ -16,6 +16,7 @@ import { useCalendars } from '../queries.ts'
 import { RemoveCalendarDialog } from '../RemoveCalendarDialog.tsx'
 import { RenewAddress } from '../RenewAddress.tsx'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './CalendarFeedsSection.module.css'
 
@@ -91,7 +92,7 @@ export const CalendarFeedsSection = ({ account }: { account: string | null }) =>
             )}
             {isOwn ? (
               <Button
-                className={classes.addFeed}
+                className={`${layoutClasses.topMargin16} ${classes.addFeed}`}
                 data-print="no"
                 variant="default"
                 leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}

@@ -46,13 +46,13 @@ export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
       <IconCalendarExclamation size={20} stroke={1.75} aria-hidden />
       <p className={textClasses.strong}>
         {counts.overdue > 0 ? (
-          <Link to="/deadlines" search={{ charter: slug }} className={classes.link}>
+          <Link to="/deadlines" search={{ charter: slug }} className={`${textClasses.inheritedColor} ${classes.link}`}>
             {formatCount(counts.overdue, ['deadline is overdue', 'deadlines are overdue'])}
           </Link>
         ) : null}
         {counts.overdue > 0 && unassigned > 0 ? ', ' : null}
         {unassigned > 0 ? (
-          <Link to="/deadlines" search={{ charter: slug, responsible: 'none' }} className={classes.link}>
+          <Link to="/deadlines" search={{ charter: slug, responsible: 'none' }} className={`${textClasses.inheritedColor} ${classes.link}`}>
             {counts.overdue > 0
               ? formatCount(unassigned, ['has nobody responsible', 'have nobody responsible'])
               : formatCount(unassigned, ['deadline has nobody responsible', 'deadlines have nobody responsible'])}
@@ -60,7 +60,11 @@ export const CharterDeadlinesBanner = ({ slug }: { slug: string }) => {
         ) : null}
         {counts.proposed > 0 && counts.overdue + unassigned > 0 ? ', ' : null}
         {counts.proposed > 0 ? (
-          <Link to="/deadlines" search={{ view: 'sort-out', show: 'to-confirm', charter: slug }} className={classes.link}>
+          <Link
+            to="/deadlines"
+            search={{ view: 'sort-out', show: 'to-confirm', charter: slug }}
+            className={`${textClasses.inheritedColor} ${classes.link}`}
+          >
             {formatCount(counts.proposed, ['date to confirm', 'dates to confirm'])}
           </Link>
         ) : null}

@@ -109,7 +109,11 @@ interface WordsProps {
 
 const Words = ({ hint: { lead, date, tail, choices, action }, label, onPick, onOpen }: WordsProps) => {
   const open = (words: string) => (
-    <button type="button" className={`${textClasses.strong} ${textClasses.underlined} ${classes.action}`} onClick={onOpen}>
+    <button
+      type="button"
+      className={`${textClasses.strong} ${textClasses.underlined} ${textClasses.inheritedColor} ${classes.action}`}
+      onClick={onOpen}
+    >
       {words}
       <VisuallyHidden component="span"> {label}</VisuallyHidden>
     </button>
@@ -158,7 +162,11 @@ const Editor = ({ label, start, canRemove, onSet, onClose }: EditorProps) => {
     else if (isDay) onSet(date)
   }
   return (
-    <div className={`${layoutClasses.toolbar} ${classes.editor}`} role="group" aria-label={`Date of ${label}`}>
+    <div
+      className={`${layoutClasses.toolbar} ${layoutClasses.gap6} ${layoutClasses.topMargin6}`}
+      role="group"
+      aria-label={`Date of ${label}`}
+    >
       <TextInput
         type="date"
         size="xs"

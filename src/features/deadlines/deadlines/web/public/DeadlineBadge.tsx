@@ -102,7 +102,7 @@ export const DeadlineBadge = ({ path, text }: DeadlineBadgeProps) => {
     <>
       <Badge {...badge} reading={known.isIgnored ? null : getReading(known)} isPlain={isPlain} />
       {badge.variant === 'proposed' ? (
-        <span className={`${layoutClasses.toolbar} ${classes.confirm}`}>
+        <span className={`${layoutClasses.toolbar} ${layoutClasses.topMargin6} ${classes.confirm}`}>
           <ConfirmText text={known} path={path} />
           <SetByHand path={path} />
         </span>

@@ -54,17 +54,17 @@ export const LatestActivityCard = ({ parts, entries, isOwn, mayReadHistory }: La
           const name = entry.records.length === 1 ? record?.name : `${record?.name ?? ''} and others`
           return (
             <li key={entry._id} className={`${textClasses.small} ${layoutClasses.lineBelow} ${classes.row}`}>
-              <span className={`${layoutClasses.row} ${classes.line}`}>
+              <span className={`${layoutClasses.row} ${layoutClasses.spaceBetween} ${classes.line}`}>
                 {link ? (
                   <Link
                     to={link.to}
                     search={(hasHistory ? { history: '1' } : (link.search ?? {})) as never}
-                    className={`${textClasses.name} ${classes.name}`}
+                    className={`${textClasses.name} ${textClasses.bodyFont}`}
                   >
                     {name}
                   </Link>
                 ) : (
-                  <span className={`${textClasses.name} ${classes.name}`}>{name}</span>
+                  <span className={`${textClasses.name} ${textClasses.bodyFont}`}>{name}</span>
                 )}
                 <time dateTime={entry.at} className={`${textClasses.caption} ${layoutClasses.rigid}`}>
                   {formatWhen(entry.at)}

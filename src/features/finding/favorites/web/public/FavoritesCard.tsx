@@ -45,7 +45,7 @@ const Row = ({ record }: { record: RecordHit }) => {
 const Records = ({ id, title, records }: { id: string; title: string; records: readonly RecordHit[] }) =>
   records.length === 0 ? null : (
     <section aria-labelledby={id} className={layoutClasses.sectionEnd}>
-      <h2 id={id} className={classes.title}>
+      <h2 id={id} className={layoutClasses.bottomMargin8}>
         {title}
       </h2>
       <ul className={classes.rows}>

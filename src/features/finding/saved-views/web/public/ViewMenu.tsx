@@ -92,7 +92,7 @@ export const ViewMenu = memo(() => {
         isOpen={isOpen}
         onToggle={setOpen}
         label="Views"
-        className={classes.panel}
+        className={`${layoutClasses.scrolling} ${classes.panel}`}
         width={340}
         button={
           <button

@@ -21,10 +21,10 @@ export const ViewsCard = () => {
   if (selectViews.length === 0) return null
   return (
     <section aria-labelledby="views-title" className={classes.card}>
-      <h2 id="views-title" className={classes.title}>
+      <h2 id="views-title" className={layoutClasses.bottomMargin12}>
         Views
       </h2>
-      <ul className={classes.views}>
+      <ul className={`${layoutClasses.grid} ${classes.views}`}>
         {(isWhole ? selectViews : selectViews.slice(0, INITIAL_COUNT)).map((view) => {
           const Icon = view.mine ? IconBookmark : IconUsers
           return (
