@@ -87,7 +87,10 @@ const Tiles = () => {
       <ul className={`${layoutClasses.grid} ${classes.tiles}`} aria-labelledby="browse">
         {tiles.map(({ title, to, icon: IconComponent, counts: key, noun }) => (
           <li key={to}>
-            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}>
+            <Link
+              to={to}
+              className={`${layoutClasses.card} ${layoutClasses.shadowOnHover} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}
+            >
               <span className={`${layoutClasses.centered} ${layoutClasses.flexBlock} ${layoutClasses.tintGround} ${classes.icon}`}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
@@ -100,7 +103,10 @@ const Tiles = () => {
         ))}
         {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon: IconComponent, about }) => (
           <li key={to}>
-            <Link to={to} className={`${layoutClasses.card} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}>
+            <Link
+              to={to}
+              className={`${layoutClasses.card} ${layoutClasses.shadowOnHover} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}
+            >
               <span className={`${layoutClasses.centered} ${layoutClasses.flexBlock} ${layoutClasses.tintGround} ${classes.icon}`}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>

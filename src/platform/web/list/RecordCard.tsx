@@ -17,7 +17,7 @@ interface CardNameProps {
 
 /** The name on a card: a link that covers the card. */
 export const CardName = ({ to, children, isTruncated = false }: CardNameProps) => (
-  <Link to={to} className={classes.name} data-truncated={isTruncated || undefined}>
+  <Link to={to} className={`${layoutClasses.covering} ${classes.name}`} data-truncated={isTruncated || undefined}>
     <span>{children}</span>
   </Link>
 )
@@ -40,7 +40,9 @@ interface RecordCardProps {
 
 /** The card of a record in a list, which is a link to its page. */
 export const RecordCard = ({ mark, name, to, lines, status }: RecordCardProps) => (
-  <article className={`${layoutClasses.card} ${classes.card} ${layoutClasses.row} ${classes.row}`}>
+  <article
+    className={`${layoutClasses.card} ${layoutClasses.covered} ${layoutClasses.shadowOnHover} ${classes.card} ${layoutClasses.row} ${classes.row}`}
+  >
     {mark}
     <div className={layoutClasses.fillingColumn}>
       <CardName to={to}>{name}</CardName>

@@ -36,7 +36,7 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
   const marked = (text: string | null) => (text === null ? null : <HighlightedText segments={highlightText(text, typed, [])} />)
   return (
     <li
-      className={`${layoutClasses.card} ${layoutClasses.stack} ${layoutClasses.shrinkable} ${classes.card}`}
+      className={`${layoutClasses.card} ${layoutClasses.covered} ${layoutClasses.shadowOnHover} ${layoutClasses.stack} ${layoutClasses.shrinkable} ${classes.card}`}
       data-known={slug !== undefined || undefined}
     >
       <div className={`${layoutClasses.iconAndText} ${classes.person}`}>
@@ -45,7 +45,7 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
           {slug === undefined ? (
             <button
               type="button"
-              className={`${textClasses.lines} ${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
+              className={`${layoutClasses.covering} ${textClasses.lines} ${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
               data-hit
               onClick={() => onOpen(employee)}
               onKeyDown={onKeyDown}
@@ -56,7 +56,7 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
             <Link
               to="/staff/$slug"
               params={{ slug }}
-              className={`${textClasses.lines} ${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
+              className={`${layoutClasses.covering} ${textClasses.lines} ${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
               data-hit
               onKeyDown={onKeyDown}
             >

@@ -14,7 +14,9 @@ import classes from './PersonCard.module.css'
 
 /** The card of a person in a list. It links to the person's page. */
 export const PersonCard = memo(({ person }: { person: Person }) => (
-  <article className={`${layoutClasses.card} ${card.card} ${layoutClasses.vertical} ${layoutClasses.spaceBetween} ${classes.card}`}>
+  <article
+    className={`${layoutClasses.card} ${layoutClasses.covered} ${layoutClasses.shadowOnHover} ${card.card} ${layoutClasses.vertical} ${layoutClasses.spaceBetween} ${classes.card}`}
+  >
     <div className={`${layoutClasses.shrinkable} ${layoutClasses.spaced} ${classes.person}`}>
       <Avatar name={person.name} />
       <div className={layoutClasses.fillingColumn}>

@@ -14,19 +14,18 @@ import classes from './SisSitesPage.module.css'
 
 const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
   <li
-    className={`${layoutClasses.card} ${layoutClasses.column} ${layoutClasses.positioned} ${classes.card}`}
-    data-opens={opens || undefined}
+    className={`${layoutClasses.card} ${layoutClasses.covered} ${layoutClasses.column} ${opens ? layoutClasses.shadowOnHover : ''} ${classes.card}`}
   >
     {opens ? (
       <Link
         to="/location/$slug/sis/$id"
         params={{ slug: sis.site.slug, id: sis._id }}
-        className={`${textClasses.strong} ${textClasses.textColor} ${classes.name}`}
+        className={`${layoutClasses.covering} ${textClasses.strong} ${textClasses.textColor}`}
       >
         {sis.name}
       </Link>
     ) : (
-      <span className={`${textClasses.strong} ${textClasses.textColor} ${classes.name}`}>{sis.name}</span>
+      <span className={`${textClasses.strong} ${textClasses.textColor}`}>{sis.name}</span>
     )}
     <span className={`${textClasses.detail} ${classes.ids}`}>
       {[sis.sislc_id && `SISLC ${sis.sislc_id}`, sis.charterName].filter(Boolean).join(' · ')}

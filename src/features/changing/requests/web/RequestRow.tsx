@@ -56,7 +56,7 @@ const Waiting = ({ since }: { since: string }) => {
 const SuggestedText = ({ fields }: Pick<Proposal, 'fields'>) => {
   const [field, another] = fields
   if (!field || another)
-    return <p className={`${textClasses.lines} ${layoutClasses.clipped} ${classes.text}`}>{formatOutcomes(fields) ?? listFields(fields)}</p>
+    return <p className={`${textClasses.twoLines} ${textClasses.lines}`}>{formatOutcomes(fields) ?? listFields(fields)}</p>
   const { before, present, suggested } = formatField(field)
   const now = field.state === 'open' ? present : before
   return (
@@ -105,7 +105,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
   const isAccepted = useIsAccepted(_id)
   const canAccept = proposal?.canDecide && !isOwn && !isAccepted && canAcceptInList(proposal.fields)
   return (
-    <li className={classes.row}>
+    <li className={`${layoutClasses.covered} ${classes.row}`}>
       <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.notOnPhones} ${classes.icon}`}>
         <Icon size={20} stroke={1.75} aria-hidden />
       </span>
@@ -132,11 +132,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
             {formatTitle(request)}
           </Link>
         )}
-        {proposal ? (
-          <SuggestedText fields={proposal.fields} />
-        ) : (
-          <p className={`${textClasses.lines} ${layoutClasses.clipped} ${classes.text}`}>{text}</p>
-        )}
+        {proposal ? <SuggestedText fields={proposal.fields} /> : <p className={`${textClasses.twoLines} ${textClasses.lines}`}>{text}</p>}
         <p className={`${textClasses.note} ${textClasses.lines} ${classes.detail}`}>
           <span>{isSuggestion ? 'Suggestion' : REQUEST_KIND_LABELS[kind]}</span>
           {isOwn ? null : <span>{[formatSender(request), sender].filter(Boolean).join(', ')}</span>}

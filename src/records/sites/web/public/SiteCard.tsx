@@ -62,7 +62,9 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
   const { city, state, phone } = site.address
   const cityAndState = [city, state].filter(Boolean).join(', ')
   return (
-    <article className={`${layoutClasses.card} ${card.card} ${layoutClasses.vertical} ${layoutClasses.clipped} ${classes.card}`}>
+    <article
+      className={`${layoutClasses.card} ${layoutClasses.covered} ${layoutClasses.shadowOnHover} ${card.card} ${layoutClasses.vertical} ${layoutClasses.clipped} ${classes.card}`}
+    >
       <Photo site={site} />
       <div className={`${layoutClasses.fillingColumn} ${classes.text}`}>
         <CardName to={getRecordPath({ kind: 'site', slug: site.slug })}>{site.displayName}</CardName>

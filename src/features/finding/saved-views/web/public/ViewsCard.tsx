@@ -32,7 +32,7 @@ export const ViewsCard = () => {
               <Link
                 to={view.page}
                 search={parseSearch(view.search)}
-                className={`${layoutClasses.card} ${layoutClasses.row} ${textClasses.textColor} ${classes.view}`}
+                className={`${layoutClasses.card} ${layoutClasses.shadowOnHover} ${layoutClasses.row} ${textClasses.textColor} ${classes.view}`}
               >
                 <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
                 <span className={layoutClasses.column}>
