@@ -137,7 +137,7 @@ const useSections = (): readonly MenuSection[] => {
 
 const Menu = ({ close }: { close: () => void }) => (
   <>
-    <div className={`${layoutClasses.flexBlock} ${layoutClasses.row} ${classes.logo}`}>
+    <div className={`${layoutClasses.rigidFlex} ${layoutClasses.row} ${classes.logo}`}>
       <Logo />
       <span>Homeroom</span>
     </div>
@@ -298,7 +298,7 @@ export const Frame = () => {
 /** Shown until the session is known. */
 export const Loading = () => (
   <div className={`${layoutClasses.notOnPhones} ${layoutClasses.railGround} ${classes.loading}`} role="status" aria-label="Loading">
-    <div className={`${layoutClasses.flexBlock} ${layoutClasses.row} ${classes.logo}`}>
+    <div className={`${layoutClasses.rigidFlex} ${layoutClasses.row} ${classes.logo}`}>
       <Logo />
       <span>Homeroom</span>
     </div>

@@ -91,7 +91,7 @@ const Tiles = () => {
               to={to}
               className={`${layoutClasses.card} ${layoutClasses.shadowOnHover} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}
             >
-              <span className={`${layoutClasses.centered} ${layoutClasses.flexBlock} ${layoutClasses.tintGround} ${classes.icon}`}>
+              <span className={`${layoutClasses.centered} ${layoutClasses.rigidFlex} ${layoutClasses.tintGround} ${classes.icon}`}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
               <span className={layoutClasses.column}>
@@ -107,7 +107,7 @@ const Tiles = () => {
               to={to}
               className={`${layoutClasses.card} ${layoutClasses.shadowOnHover} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}
             >
-              <span className={`${layoutClasses.centered} ${layoutClasses.flexBlock} ${layoutClasses.tintGround} ${classes.icon}`}>
+              <span className={`${layoutClasses.centered} ${layoutClasses.rigidFlex} ${layoutClasses.tintGround} ${classes.icon}`}>
                 <IconComponent size={20} stroke={1.75} aria-hidden />
               </span>
               <span className={layoutClasses.column}>

@@ -42,6 +42,6 @@ export const NeedsRow = ({ mark, title, lines, actions }: NeedsRowProps) => (
         </span>
       ))}
     </span>
-    {actions ? <span className={`${layoutClasses.flexBlock} ${layoutClasses.gap6} ${classes.actions}`}>{actions}</span> : null}
+    {actions ? <span className={`${layoutClasses.rigidFlex} ${layoutClasses.gap6} ${classes.actions}`}>{actions}</span> : null}
   </li>
 )

@@ -13,7 +13,7 @@ import classes from './NothingNeeded.module.css'
 /** Shown if nothing needs attention, with the next deadline. */
 export const NothingNeeded = ({ deadlines: { next } }: Pick<Home, 'deadlines'>) => (
   <div className={`${layoutClasses.row} ${classes.message}`}>
-    <span className={`${layoutClasses.centered} ${layoutClasses.flexBlock} ${layoutClasses.okGround} ${classes.check}`} aria-hidden>
+    <span className={`${layoutClasses.centered} ${layoutClasses.rigidFlex} ${layoutClasses.okGround} ${classes.check}`} aria-hidden>
       <IconCheck size={22} stroke={2} />
     </span>
     <div>

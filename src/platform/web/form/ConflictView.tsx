@@ -56,7 +56,7 @@ const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onCho
     <fieldset className={`${layoutClasses.grid} ${layoutClasses.lineBelow} ${classes.pair}`} data-field={path}>
       <legend className={`${layoutClasses.vertical} ${textClasses.strong} ${classes.label}`}>
         {label}
-        {chosen ? null : <span className={`${textClasses.smallestFont} ${textClasses.wait}`}>Choose one</span>}
+        {chosen ? null : <span className={`${textClasses.smallerFont} ${textClasses.wait}`}>Choose one</span>}
       </legend>
       {(['mine', 'theirs'] as const).map((side) => (
         <label
@@ -177,7 +177,7 @@ export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {
         <h2>
           {merge.conflicts.length === 1 ? 'You both changed one field' : `You both changed ${merge.conflicts.length} fields`}{' '}
           {open.length ? (
-            <span className={`${layoutClasses.waitGround} ${textClasses.smallestFont} ${classes.count}`}>{open.length} to choose</span>
+            <span className={`${layoutClasses.waitGround} ${textClasses.smallerFont} ${classes.count}`}>{open.length} to choose</span>
           ) : null}
         </h2>
         <span className={layoutClasses.spaced}>

@@ -18,7 +18,7 @@ interface EmptyStateProps {
 /** An empty state: what is missing, why, and what to do. */
 export const EmptyState = ({ icon: IconComponent, title, children, isPage = false }: EmptyStateProps) => (
   <div className={`${layoutClasses.row} ${textClasses.centeredText} ${classes.empty}`} data-page={isPage || undefined}>
-    <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.sunken} ${classes.tile}`}>
+    <span className={`${layoutClasses.centered} ${textClasses.dimmed} ${layoutClasses.sunkenGround} ${classes.tile}`}>
       <IconComponent size={28} stroke={1.75} aria-hidden />
     </span>
     {isPage ? <h1 tabIndex={-1}>{title}</h1> : <h2>{title}</h2>}

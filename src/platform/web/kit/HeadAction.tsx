@@ -143,7 +143,7 @@ const OpenButton = ({ button, onList }: { button: OpenMenu['button']; onList: Op
       <button
         ref={button}
         type="button"
-        className={`${layoutClasses.centered} ${layoutClasses.flexBlock} ${layoutClasses.outlined} ${classes.more}`}
+        className={`${layoutClasses.centered} ${layoutClasses.rigidFlex} ${layoutClasses.outlined} ${classes.more}`}
         aria-label="More actions"
         data-print="no"
       >

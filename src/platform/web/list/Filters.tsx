@@ -121,7 +121,7 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: 
         data-cross={hasCross || undefined}
       >
         {chosen === undefined ? null : <IconCheck size={16} stroke={2} aria-hidden />}
-        <span aria-hidden className={`${layoutClasses.clipped} ${classes.choice}`}>
+        <span aria-hidden className={textClasses.truncated}>
           {chosen === undefined ? label : `${label}: ${chosen}`}
         </span>
         <IconChevronDown size={16} stroke={1.75} aria-hidden />

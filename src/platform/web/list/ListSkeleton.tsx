@@ -11,7 +11,7 @@ export const CardSkeleton = ({ photo = false, least = 16 }: { photo?: boolean; l
   >
     {Array.from({ length: 8 }, (_, at) => (
       <div key={at} className={`${layoutClasses.card} ${layoutClasses.clipped} ${classes.card}`} data-photo={photo || undefined}>
-        {photo ? <div className={`${layoutClasses.sunken} ${classes.photo}`} /> : null}
+        {photo ? <div className={`${layoutClasses.sunkenGround} ${classes.photo}`} /> : null}
         <div className={classes.text}>
           <Skeleton height={14} width="72%" mt={3} mb={11} />
           <Skeleton height={12} width="45%" mb={10} />

@@ -19,7 +19,7 @@ export const Tick = ({ label, checked, isMixed = false, onTick }: TickProps) => 
     if (box.current) box.current.indeterminate = isMixed
   }, [isMixed])
   return (
-    <span className={`${layoutClasses.positioned} ${layoutClasses.rigid} ${layoutClasses.square} ${classes.target}`}>
+    <span className={`${layoutClasses.positioned} ${layoutClasses.rigid} ${layoutClasses.targetSize} ${classes.target}`}>
       <input
         ref={box}
         type="checkbox"

@@ -29,7 +29,7 @@ export const BarMenu = ({ label, face, children }: BarMenuProps) => {
     <>
       <button
         type="button"
-        className={`${layoutClasses.centered} ${layoutClasses.hoverable} ${layoutClasses.flexBlock} ${classes.button}`}
+        className={`${layoutClasses.centered} ${layoutClasses.hoverable} ${layoutClasses.rigidFlex} ${classes.button}`}
         popoverTarget={id}
         data-print="no"
       >

@@ -52,7 +52,7 @@ export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, change
                   <VisuallyHidden> changed</VisuallyHidden>
                 </span>
               ) : null}
-              <span className={`${textClasses.figures} ${textClasses.smallestFont} ${classes.count}`}>{count}</span>
+              <span className={`${textClasses.figures} ${textClasses.smallerFont} ${classes.count}`}>{count}</span>
             </>
           )
           return (

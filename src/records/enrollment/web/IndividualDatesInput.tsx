@@ -77,7 +77,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
           Add Date
         </Button>
       </div>
-      <p id={faultId} aria-live="assertive" className={`${textClasses.error} ${textClasses.smallestFont} ${classes.error}`}>
+      <p id={faultId} aria-live="assertive" className={`${textClasses.error} ${textClasses.smallerFont} ${classes.error}`}>
         {fault}
       </p>
     </>

@@ -51,7 +51,7 @@ export const ProgramsInput = ({ id, value, describedBy, onChange }: CustomInputP
           Add Program
         </Button>
       </div>
-      <p id={`${id}-fault`} role="alert" className={`${textClasses.error} ${textClasses.smallestFont} ${classes.error}`}>
+      <p id={`${id}-fault`} role="alert" className={`${textClasses.error} ${textClasses.smallerFont} ${classes.error}`}>
         {fault}
       </p>
     </>

@@ -27,7 +27,7 @@ const highlightMatches = (list: HTMLElement | null): HTMLElement[] => [...(list?
 const EmployeeSkeleton = () => (
   <ul className={`${layoutClasses.grid} ${classes.cards}`} aria-hidden>
     {[1, 2, 3, 4].map((one) => (
-      <li key={one} className={`${layoutClasses.framed} ${layoutClasses.sunken} ${classes.skeleton}`} />
+      <li key={one} className={`${layoutClasses.framed} ${layoutClasses.sunkenGround} ${classes.skeleton}`} />
     ))}
   </ul>
 )

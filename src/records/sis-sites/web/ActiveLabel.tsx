@@ -9,7 +9,7 @@ export const ActiveLabel = ({ active }: { active: boolean }) => {
   const Icon = active ? IconCircleCheckFilled : IconCircleX
   return (
     <span
-      className={`${layoutClasses.inlineRow} ${textClasses.smallestFont} ${textClasses.textColor} ${textClasses.unbroken} ${classes.label}`}
+      className={`${layoutClasses.inlineRow} ${textClasses.smallerFont} ${textClasses.textColor} ${textClasses.unbroken} ${classes.label}`}
       data-active={active}
     >
       <Icon size={15} stroke={1.75} aria-hidden />

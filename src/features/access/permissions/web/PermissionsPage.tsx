@@ -90,14 +90,14 @@ const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, 
           </Link>
         )}
         {isOwn ? (
-          <span className={`${textClasses.label} ${layoutClasses.sunken} ${textClasses.smallLines} ${classes.you}`}>You</span>
+          <span className={`${textClasses.label} ${layoutClasses.sunkenGround} ${textClasses.smallLines} ${classes.you}`}>You</span>
         ) : null}
       </span>
       {name === azureID ? null : <span className={`${textClasses.detail} ${classes.detail}`}>{azureID}</span>}
     </span>
     <span className={`${textClasses.detail} ${layoutClasses.column} ${classes.level}`}>
       <span>{level}</span>
-      <span className={`${textClasses.smallestFont} ${classes.since}`}>{origin}</span>
+      <span className={`${textClasses.smallerFont} ${classes.since}`}>{origin}</span>
     </span>
     {action === undefined ? null : (
       <span className={`${layoutClasses.atEnd} ${classes.action}`} data-print="no">

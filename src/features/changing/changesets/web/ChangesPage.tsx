@@ -38,7 +38,7 @@ const Line = ({ line: { label, from, to, since } }: { line: ChangesetLine }) => 
     <li>
       <span className={classes.label}>{label}</span> <NowAndNew now={from} next={to} />
       {since === null ? null : (
-        <span className={`${layoutClasses.block} ${textClasses.smallestFont} ${textClasses.wait}`}>Changed since: {since}</span>
+        <span className={`${layoutClasses.block} ${textClasses.smallerFont} ${textClasses.wait}`}>Changed since: {since}</span>
       )}
     </li>
   )

@@ -129,7 +129,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
           </p>
         ) : null}
         {note ? <p className={`${textClasses.dimmed} ${classes.secondary}`}>“{note}”</p> : null}
-        <p className={`${textClasses.dimmed} ${textClasses.smallestFont} ${classes.by}`}>
+        <p className={`${textClasses.dimmed} ${textClasses.smallerFont} ${classes.by}`}>
           Planned by {by} on {formatMomentDay(createdAt, configuration.timeZone)}
           {withOthers}
         </p>

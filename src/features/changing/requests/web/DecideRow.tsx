@@ -145,7 +145,7 @@ const Reason = ({ name, sender, reason, error, onChange }: ReasonProps) => {
             <button
               key={one}
               type="button"
-              className={`${layoutClasses.outlined} ${textClasses.smallestFont} ${textClasses.textColor} ${classes.earlier}`}
+              className={`${layoutClasses.outlined} ${textClasses.smallerFont} ${textClasses.textColor} ${classes.earlier}`}
               onClick={() => onChange(one)}
             >
               {one}

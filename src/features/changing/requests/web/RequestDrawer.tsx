@@ -189,7 +189,7 @@ const Request = ({ request, CurrentValues }: ShowsCurrentValues & { request: Req
         <span>{REQUEST_KIND_LABELS[kind]}</span>
         <span>{formatMoment(createdAt, configuration.timeZone, ', ')}</span>
       </p>
-      <p className={`${layoutClasses.rounded} ${layoutClasses.sunken} ${textClasses.preserved} ${classes.question}`}>{text}</p>
+      <p className={`${layoutClasses.rounded} ${layoutClasses.sunkenGround} ${textClasses.preserved} ${classes.question}`}>{text}</p>
       <Facts
         facts={[
           {

@@ -83,7 +83,7 @@ export const NewRecordRow = ({ sheet, record: { row, name, cells }, held, isLeft
         <span>
           {cells.map((cell) => formatCell(fields, cell, cell.after)).join('\u00a0· ')}
           {held === undefined ? null : (
-            <span className={`${layoutClasses.block} ${textClasses.error} ${textClasses.smallestFont} ${classes.problem}`}>{held}</span>
+            <span className={`${layoutClasses.block} ${textClasses.error} ${textClasses.smallerFont} ${classes.problem}`}>{held}</span>
           )}
         </span>
       </div>

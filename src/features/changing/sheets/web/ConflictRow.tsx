@@ -85,7 +85,7 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
               />
               <span
                 id={`${id}-problem`}
-                className={`${layoutClasses.block} ${textClasses.error} ${textClasses.smallestFont} ${classes.problem}`}
+                className={`${layoutClasses.block} ${textClasses.error} ${textClasses.smallerFont} ${classes.problem}`}
                 aria-live="polite"
               >
                 {problem}

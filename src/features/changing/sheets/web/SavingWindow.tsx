@@ -37,7 +37,7 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
       size={480}
     >
       <progress
-        className={`${layoutClasses.fullWidth} ${layoutClasses.sunken} ${classes.bar}`}
+        className={`${layoutClasses.fullWidth} ${layoutClasses.sunkenGround} ${classes.bar}`}
         aria-labelledby={id}
         {...(isCounted ? { value: saved, max: total } : {})}
       />

@@ -83,7 +83,7 @@ export const SheetDrop = ({ about, onFile }: { about: string; onFile: (file: Fil
       <div role="status" className={overlayPosition ? classes.overlay : undefined} style={overlayPosition}>
         {overlayPosition ? (
           <div className={`${textClasses.textColor} ${textClasses.centeredText} ${classes.card}`}>
-            <span className={`${textClasses.ok} ${layoutClasses.sunken} ${classes.tile}`}>
+            <span className={`${textClasses.ok} ${layoutClasses.sunkenGround} ${classes.tile}`}>
               <IconFileSpreadsheet size={28} stroke={1.75} aria-hidden />
             </span>
             <p className={classes.title}>Drop the file to see its changes</p>

@@ -52,7 +52,7 @@ export const SheetErrorRow = ({ sheet, cell, choice, judge, onChoose }: CellRowP
           <span className={textClasses.dimmed}>{written === 'empty' ? 'empty' : `“${written}”`}</span>
           <span
             id={id}
-            className={`${layoutClasses.block} ${textClasses.error} ${textClasses.smallestFont} ${classes.problem}`}
+            className={`${layoutClasses.block} ${textClasses.error} ${textClasses.smallerFont} ${classes.problem}`}
             data-quiet={state !== 'open' || undefined}
             aria-live="polite"
           >

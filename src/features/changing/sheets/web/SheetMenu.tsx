@@ -77,7 +77,7 @@ const toSheetQuery = (
 const Step = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
   <section className={classes.step} aria-label={`${number}. ${title}`}>
     <h2 className={`${layoutClasses.row} ${textClasses.bodyFont} ${classes.title}`}>
-      <span className={`${layoutClasses.rigid} ${textClasses.smallestFont} ${layoutClasses.sunken} ${classes.number}`}>{number}</span>
+      <span className={`${layoutClasses.rigid} ${textClasses.smallerFont} ${layoutClasses.sunkenGround} ${classes.number}`}>{number}</span>
       {title}
     </h2>
     {children}
@@ -225,7 +225,7 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
               {kinds.map((one) => (
                 <label
                   key={one}
-                  className={`${layoutClasses.positioned} ${textClasses.smallestFont} ${layoutClasses.pressable} ${classes.kind}`}
+                  className={`${layoutClasses.positioned} ${textClasses.smallerFont} ${layoutClasses.pressable} ${classes.kind}`}
                 >
                   <input
                     type="radio"

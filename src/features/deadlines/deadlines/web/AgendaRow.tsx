@@ -271,7 +271,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
             {region ? <span>{region.name}</span> : null}
           </span>
         </span>
-        <span className={`${layoutClasses.wrappingRow} ${textClasses.smallestFont} ${classes.read}`}>
+        <span className={`${layoutClasses.wrappingRow} ${textClasses.smallerFont} ${classes.read}`}>
           <DeadlineDescription deadline={deadline} isBrief={isNarrow} />
           {isNarrow ? null : <EditOwn deadline={deadline} />}
           <RowHistory deadline={deadline} isNarrow={isNarrow} />

@@ -67,7 +67,7 @@ const ValueBox = ({
       <div>
         <strong className={`${layoutClasses.block} ${textClasses.figures} ${textClasses.sectionTitle}`}>{date}</strong>
         {value.text !== null && value.text !== date ? (
-          <q className={`${layoutClasses.block} ${layoutClasses.breakable} ${textClasses.smallestFont} ${classes.quoted}`}>{value.text}</q>
+          <q className={`${layoutClasses.block} ${layoutClasses.breakable} ${textClasses.smallerFont} ${classes.quoted}`}>{value.text}</q>
         ) : null}
         <span className={`${textClasses.caption} ${layoutClasses.block} ${textClasses.smallLines}`}>
           {isSame ? 'In ' : null}

@@ -28,7 +28,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
             <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
               {formatCount(proposed, ['date to confirm', 'dates to confirm'])}
             </span>
-            <span className={`${textClasses.smallestFont} ${classes.detail}`}>In no reminder until confirmed</span>
+            <span className={`${textClasses.smallerFont} ${classes.detail}`}>In no reminder until confirmed</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden />
         </Link>
@@ -40,7 +40,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
             <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
               {unread === 1 ? '1 text has no date' : `${unread.toLocaleString('en-US')} texts have no date`}
             </span>
-            <span className={`${textClasses.smallestFont} ${classes.detail}`}>In no calendar until it is set</span>
+            <span className={`${textClasses.smallerFont} ${classes.detail}`}>In no calendar until it is set</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden />
         </Link>
@@ -52,7 +52,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
             <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
               {contradictions === 1 ? '1 contradiction' : `${contradictions.toLocaleString('en-US')} contradictions`}
             </span>
-            <span className={`${textClasses.smallestFont} ${classes.detail}`}>Dates that cannot both be right</span>
+            <span className={`${textClasses.smallerFont} ${classes.detail}`}>Dates that cannot both be right</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden />
         </Link>

@@ -7,7 +7,7 @@ import classes from './Legend.module.css'
 
 /** The meaning of the icons; in the year view also of the lines. */
 export const Legend = ({ hasLines = false }: { hasLines?: boolean }) => (
-  <ul className={`${layoutClasses.toolbar} ${textClasses.smallestFont} ${classes.legend}`} aria-label="Signs">
+  <ul className={`${layoutClasses.toolbar} ${textClasses.smallerFont} ${classes.legend}`} aria-label="Signs">
     {KIND_NAMES.map((kind) => (
       <li key={kind}>
         <DeadlineIcon kind={kind} size={18} />

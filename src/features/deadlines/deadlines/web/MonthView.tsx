@@ -38,7 +38,7 @@ const Entry = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   const overdue = isOverdue(deadline, today)
   return (
     <li
-      className={`${layoutClasses.shrinkable} ${layoutClasses.topRow} ${textClasses.smallestFont} ${classes.entry}`}
+      className={`${layoutClasses.shrinkable} ${layoutClasses.topRow} ${textClasses.smallerFont} ${classes.entry}`}
       data-overdue={overdue || undefined}
       data-handled={deadline.state === 'handled' || undefined}
     >
@@ -92,7 +92,7 @@ const DayCell = ({ day, month, today, isChosen, isNarrow, deadlines }: DayCellPr
       <span className={`${layoutClasses.block} ${textClasses.smallFont} ${textClasses.strong} ${classes.number}`} aria-hidden>
         {number === 1 && !isNarrow ? formatFirstDay(day) : number}
         {day === today ? (
-          <span className={`${layoutClasses.notOnPhones} ${textClasses.smallestFont} ${textClasses.unbroken} ${classes.today}`}>Today</span>
+          <span className={`${layoutClasses.notOnPhones} ${textClasses.smallerFont} ${textClasses.unbroken} ${classes.today}`}>Today</span>
         ) : null}
       </span>
       {isNarrow ? (

@@ -31,7 +31,7 @@ export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => {
       <dl>
         {SHORTCUTS.map(([keys, does]) => (
           <div key={does} className={`${layoutClasses.lineBelow} ${layoutClasses.row} ${classes.line}`}>
-            <dt className={`${layoutClasses.flexBlock} ${classes.shortcut}`}>
+            <dt className={`${layoutClasses.rigidFlex} ${classes.shortcut}`}>
               {keys.map((key) => (
                 <kbd key={key} className={`${textClasses.textColor} ${textClasses.centeredText} ${classes.key}`}>
                   {key}

@@ -12,7 +12,7 @@ export const StepButton = ({ direction, label, onClick }: { direction: keyof typ
   return (
     <button
       type="button"
-      className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.square} ${textClasses.textColor} ${classes.button}`}
+      className={`${layoutClasses.centered} ${layoutClasses.rounded} ${layoutClasses.targetSize} ${textClasses.textColor} ${classes.button}`}
       data-print="no"
       aria-label={label}
       onClick={onClick}

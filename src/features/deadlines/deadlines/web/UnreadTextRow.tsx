@@ -177,7 +177,7 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
       <span className={`${textClasses.dimmed} ${classes.reason}`}>
         {text.why}
         {formerDate === null ? null : (
-          <span className={`${layoutClasses.block} ${textClasses.smallestFont}`}>Was read as {formatDay(formerDate)}</span>
+          <span className={`${layoutClasses.block} ${textClasses.smallerFont}`}>Was read as {formatDay(formerDate)}</span>
         )}
       </span>
       {mayChange ? (

@@ -34,14 +34,14 @@ export const YearSheets = ({ rows, range, months, today, order, summary }: YearS
           <h2 className={classes.title}>Deadlines</h2>
           <p className={`${textClasses.smallFont} ${layoutClasses.topMargin2} ${classes.summary}`}>{summary}</p>
           <Legend hasLines />
-          <div className={`${textClasses.smallestFont} ${textClasses.strong} ${classes.head}`}>
+          <div className={`${textClasses.smallerFont} ${textClasses.strong} ${classes.head}`}>
             <span>Charter</span>
             <span>Next deadline</span>
             <YearHead range={range} months={months} today={today} />
             <span className={classes.term}>Term ends</span>
           </div>
           {sheet.map((row) => (
-            <div key={row._id} className={`${textClasses.smallestFont} ${classes.row}`}>
+            <div key={row._id} className={`${textClasses.smallerFont} ${classes.row}`}>
               <span>
                 <RecordName row={row} />
               </span>

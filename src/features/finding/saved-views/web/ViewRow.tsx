@@ -103,7 +103,7 @@ export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, on
           activeOptions={{ exact: true }}
           onClick={onOpen}
         >
-          <span className={`${layoutClasses.flexBlock} ${classes.icon}`}>
+          <span className={`${layoutClasses.rigidFlex} ${classes.icon}`}>
             {isCurrent ? <IconCheck size={16} stroke={2} aria-hidden /> : null}
           </span>
           <span className={layoutClasses.column}>

@@ -28,7 +28,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
   const overlay = getStatusOverlay(site.status)
   return (
     <div
-      className={`${layoutClasses.flexBlock} ${layoutClasses.positioned} ${layoutClasses.clipped} ${classes.photo}`}
+      className={`${layoutClasses.rigidFlex} ${layoutClasses.positioned} ${layoutClasses.clipped} ${classes.photo}`}
       data-overlay={isPending(site.status) ? 'soon' : isClosed(site.status) ? 'closed' : undefined}
     >
       {site.photo && site.photo !== broken ? (

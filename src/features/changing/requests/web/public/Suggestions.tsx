@@ -44,7 +44,7 @@ export const SuggestedValues = ({ kind, _id, paths }: SuggestionsProps & { paths
   return suggested.map(({ _id: proposal, field }) => (
     <span
       key={`${proposal} ${field.path}`}
-      className={`${layoutClasses.block} ${textClasses.smallestFont} ${textClasses.wait} ${classes.suggested}`}
+      className={`${layoutClasses.block} ${textClasses.smallerFont} ${textClasses.wait} ${classes.suggested}`}
       data-print="no"
     >
       <IconClock size={14} stroke={1.75} aria-hidden /> Suggested{paths.length > 1 ? `, ${field.label}` : ''}:{' '}

@@ -152,7 +152,7 @@ const SetByHand = ({ path }: { path: string }) =>
     <Link
       to="."
       search={(before: SearchParams) => ({ ...before, edit: '1', field: path })}
-      className={`${textClasses.linkColor} ${textClasses.smallestFont} ${classes.edit}`}
+      className={`${textClasses.linkColor} ${textClasses.smallerFont} ${classes.edit}`}
       data-print="no"
     >
       set it by hand
