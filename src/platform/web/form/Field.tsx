@@ -218,7 +218,7 @@ export const Field = memo(
           </p>
         ) : null}
         {contested === undefined ? null : (
-          <p id={`${id}-contested`} className={`${textClasses.hint} ${textClasses.wait} ${classes.otherChange}`}>
+          <p id={`${id}-contested`} className={`${textClasses.hint} ${classes.otherChange}`}>
             <IconClock size={15} stroke={1.75} aria-hidden />
             <span>{contested}</span>
           </p>

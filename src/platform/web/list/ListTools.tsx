@@ -54,7 +54,7 @@ const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel 
       {key ? (
         <button
           type="button"
-          className={`${textClasses.linkColor} ${classes.direction}`}
+          className={classes.direction}
           aria-pressed={down}
           aria-label="Reverse order"
           title={down ? 'Descending order' : 'Ascending order'}

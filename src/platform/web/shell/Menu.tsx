@@ -5,7 +5,6 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 
 import layoutClasses from '../kit/Layout.module.css'
-import textClasses from '../kit/Text.module.css'
 import classes from './Menu.module.css'
 
 export interface MenuEntry {
@@ -97,7 +96,7 @@ export const MenuSections = ({ sections }: { sections: readonly MenuSection[] })
       <div key={section.label}>
         <button
           type="button"
-          className={`${layoutClasses.hoverable} ${textClasses.strong} ${classes.section}`}
+          className={`${layoutClasses.hoverable} ${classes.section}`}
           aria-expanded={isOpen}
           aria-controls={`menu-section-${at}`}
           onClick={() => setOpen(isOpen ? null : section.label)}
