@@ -18,7 +18,7 @@ interface IconRowProps {
 
 /** A row in a list of sessions, tokens or addresses: an icon, a name, details and actions. */
 export const IconRow = ({ icon: IconComponent, name, badge = null, isWarning = false, lines, actions = null }: IconRowProps) => (
-  <li className={`${layoutClasses.choiceRow} ${layoutClasses.positioned} ${layoutClasses.grid} ${classes.row}`}>
+  <li className={`${layoutClasses.grid} ${layoutClasses.lineAbove} ${layoutClasses.positioned} ${classes.row}`}>
     <span className={`${textClasses.dimmed} ${layoutClasses.sunkenGround} ${classes.icon}`}>
       <IconComponent size={22} stroke={1.75} aria-hidden />
     </span>

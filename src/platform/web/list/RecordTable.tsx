@@ -49,7 +49,7 @@ const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }
     <th scope="col" aria-sort={order} className={isNumber ? classes.number : undefined}>
       <button
         type="button"
-        className={`${layoutClasses.copied} ${textClasses.inheritedColor} ${classes.sort}`}
+        className={`${layoutClasses.inlineRow} ${textClasses.inheritedColor} ${classes.sort}`}
         onClick={() => setSort(getNextSort(key, sort))}
         title={`Sort by ${label}`}
       >

@@ -31,7 +31,7 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
   const { name, azureID, detail, accessLevel } = candidate
   const state = isOwn ? 'You' : isAdministrator(accessLevel) ? `Administrator, level ${accessLevel}` : 'No email on file'
   return (
-    <li className={`${layoutClasses.choiceRow} ${layoutClasses.grid} ${classes.row}`}>
+    <li className={`${layoutClasses.grid} ${layoutClasses.lineAbove} ${classes.row}`}>
       <Avatar name={name} />
       <span className={`${layoutClasses.column} ${textClasses.lines}`}>
         <span className={textClasses.name}>

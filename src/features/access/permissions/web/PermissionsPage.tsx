@@ -78,7 +78,7 @@ interface AdministratorRowProps {
 }
 
 const AdministratorRow = ({ name, azureID, person = null, isOwn = false, level, origin, action }: AdministratorRowProps) => (
-  <li className={`${layoutClasses.choiceRow} ${layoutClasses.grid} ${classes.row}`}>
+  <li className={`${layoutClasses.grid} ${layoutClasses.lineAbove} ${classes.row}`}>
     <Avatar name={name} />
     <span className={`${layoutClasses.column} ${textClasses.lines}`}>
       <span className={`${layoutClasses.wrappingRow} ${classes.nameLine}`}>

@@ -14,7 +14,7 @@ export const CellAddress = ({ sheet, cell }: { sheet: string; cell: string }) =>
     <span className={classes.addressCell}>
       <button
         type="button"
-        className={`${layoutClasses.breakable} ${layoutClasses.copied} ${textClasses.strong} ${classes.address}`}
+        className={`${layoutClasses.breakable} ${layoutClasses.inlineRow} ${textClasses.strong} ${classes.address}`}
         title="Copy"
         aria-label={`Copy ${name}`}
         onClick={() => clipboard.copy(name)}
