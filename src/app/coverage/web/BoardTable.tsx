@@ -135,13 +135,13 @@ export const BoardTable = memo(({ items, roles, vacant, printing }: BoardTablePr
   const after = isUnvirtualized ? 0 : virtual.getTotalSize() - (virtualRows.at(-1)?.end ?? 0)
 
   return (
-    // A scrollable region must be focusable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div
       ref={room}
       className={`${layoutClasses.framed} ${classes.container}`}
       role="region"
       aria-label="Coverage"
+      // A scrollable region must be focusable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       data-scroll-restoration-id="coverage"
     >
