@@ -61,7 +61,7 @@ export const SiteFilter = ({ chosen, onChoose }: SiteFilterProps) => {
         onClick={() => setOpen(true)}
       >
         {name === undefined ? null : <IconCheck size={16} stroke={2} aria-hidden />}
-        <span className={`${layoutClasses.clipped} ${chips.choice}`}>{name === undefined ? 'Site' : `Site: ${name}`}</span>
+        <span className={textClasses.truncated}>{name === undefined ? 'Site' : `Site: ${name}`}</span>
         <IconChevronDown size={16} stroke={1.75} aria-hidden />
       </button>
       {name === undefined ? null : (
