@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { ResponseOf, Call, CheckedBody, CheckedFile, CheckedParams, CheckedQuery } from '../../contract/call.ts'
+import type { Tx } from '../../database/connection.server.ts'
 import type { AddressableTable } from '../../database/record-lookup.server.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
 import type { ListSource } from './list-cache.ts'
 import type { ReadModel } from './read-model/read-model.ts'
-import { getModelId } from './read-model/read-record.ts'
+import { getModelId, readRecord } from './read-model/read-record.ts'
 import type { ModelRow } from './read-model/tables.ts'
 import type { Streamed } from './stringify.ts'
 
@@ -66,6 +67,18 @@ export const handleRecord = <C extends Call, T extends AddressableTable>(
   call,
   record: (params, model) => toRecord(model, model.table(table).need(getModelId(model, table, params[parameter] ?? ''))),
 })
+
+/** Handles a call that creates a record: inserts it, and responds with it as the read model has it. */
+export const handleCreate = <C extends Call, T extends AddressableTable>(
+  call: C,
+  table: T,
+  insert: (tx: Tx, body: HandlerContext<C>['body']) => Promise<string>,
+  toRecord: (model: ReadModel, row: ModelRow<T>) => ResponseOf<C> & object,
+): Route =>
+  handle(call, async ({ body, edit, context }) => {
+    const _id = await edit((tx) => insert(tx, body))
+    return readRecord(context.readModel, table, _id, toRecord)
+  })
 
 /** Authenticates a request, synchronously if the session is known. Passed in by the session feature, since the platform imports no feature. */
 export type Authenticate = (request: FastifyRequest, allowCookieOnly: boolean) => SignedIn | null | Promise<SignedIn | null>

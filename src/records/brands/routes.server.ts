@@ -1,6 +1,5 @@
 import { defineEdit, findByIdOrSlug, handleEdit } from '../../platform/server/edit-handler.ts'
-import { handle, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
-import { readRecord } from '../../platform/server/read-model/read-record.ts'
+import { handleCreate, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
 import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
 import { BRAND_REFERENCES, insertBrand, toStoredBrand } from './mutations.server.ts'
 import { toBrand, toBrands } from './queries.server.ts'
@@ -19,9 +18,6 @@ export const brandRoutes: Route[] = [
   handleList(listBrands, { reads: ['brand', 'charter', 'site'], build: toBrands }),
   handleRecord(readBrand, 'brand', 'id', toBrand),
   handleRecord(viewBrand, 'brand', 'id', toBrand),
-  handle(createBrand, async ({ body, edit, context }) => {
-    const _id = await edit((tx) => insertBrand(tx, body))
-    return readRecord(context.readModel, 'brand', _id, toBrand)
-  }),
+  handleCreate(createBrand, 'brand', insertBrand, toBrand),
   handleEdit(brandEdit),
 ]

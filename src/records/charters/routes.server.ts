@@ -1,6 +1,5 @@
 import { defineEdit, findByIdOrSlug, handleEdit } from '../../platform/server/edit-handler.ts'
-import { handle, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
-import { readRecord } from '../../platform/server/read-model/read-record.ts'
+import { handle, handleCreate, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
 import { insertCharter, saveCharter, toCharterColumns, toStoredCharter } from './mutations.server.ts'
 import { getStudentTotal, toCharter, toCharters, toCharterWithSites } from './queries.server.ts'
@@ -24,9 +23,6 @@ export const charterRoutes: Route[] = [
   }),
   handleRecord(readCharter, 'charter', 'slug', toCharterWithSites),
   handleRecord(viewCharter, 'charter', 'id', toCharter),
-  handle(createCharter, async ({ body, edit, context }) => {
-    const _id = await edit((tx) => insertCharter(tx, body))
-    return readRecord(context.readModel, 'charter', _id, toCharter)
-  }),
+  handleCreate(createCharter, 'charter', insertCharter, toCharter),
   handleEdit(charterEdit),
 ]

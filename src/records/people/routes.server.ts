@@ -1,5 +1,5 @@
 import { defineEdit, findByIdOrSlug, handleEdit } from '../../platform/server/edit-handler.ts'
-import { handle, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
+import { handle, handleCreate, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
 import { readRecord } from '../../platform/server/read-model/read-record.ts'
 import {
   createPerson,
@@ -35,10 +35,7 @@ export const peopleRoutes: Route[] = [
   }),
   handleRecord(readPerson, 'person', 'slug', toPersonWithSites),
   handleEdit(personEdit),
-  handle(createPerson, async ({ body, edit, context }) => {
-    const _id = await edit((tx) => insertPerson(tx, body))
-    return readRecord(context.readModel, 'person', _id, (model, person) => toPerson(model, person))
-  }),
+  handleCreate(createPerson, 'person', insertPerson, (model, person) => toPerson(model, person)),
   handle(readVcard, async ({ params, context, reply }) => {
     const person = await readRecord(context.readModel, 'person', params.slug, toPersonWithSites)
     return reply

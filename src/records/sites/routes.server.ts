@@ -1,6 +1,5 @@
 import { defineEdit, findByIdOrSlug, handleEdit } from '../../platform/server/edit-handler.ts'
-import { handle, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
-import { readRecord } from '../../platform/server/read-model/read-record.ts'
+import { handleCreate, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
 import { toSiteSummary } from '../../platform/server/read-model/references.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
 import { insertSite, SITE_REFERENCES, toStoredSite, validateSite } from './mutations.server.ts'
@@ -24,10 +23,7 @@ export const siteRoutes: Route[] = [
     listSiteSummaries,
     listSitesAs((model, site) => toSiteSummary(model, site)),
   ),
-  handle(createSite, async ({ body, edit, context }) => {
-    const _id = await edit((tx) => insertSite(tx, body))
-    return readRecord(context.readModel, 'site', _id, toSite)
-  }),
+  handleCreate(createSite, 'site', insertSite, toSite),
   handleEdit(siteEdit),
   handleRecord(readSite, 'site', 'slug', toSite),
 ]
