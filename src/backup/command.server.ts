@@ -7,7 +7,7 @@ import { parseCommandArguments } from '../platform/server/command-arguments.ts'
 import type { CommandContext } from '../platform/server/command-context.ts'
 import { readCommandConfiguration, toOwnerConfiguration } from '../platform/server/configuration.ts'
 import { grantServerRole } from '../platform/server/data-rights.ts'
-import { openConfiguredDatabase } from '../platform/server/database.ts'
+import { openConfiguredDatabase, withConfiguredDatabase } from '../platform/server/database.ts'
 import { getErrorCode } from '../platform/server/error-code.ts'
 import { createFolders, assertWritable } from '../platform/server/folders.ts'
 import { getInvocationFolder } from '../platform/server/invocation-folder.ts'
@@ -119,15 +119,13 @@ export const backupCommand = async (args: readonly string[], context: CommandCon
         : resolve(getInvocationFolder(context.environment, 'backup'), withExtension(file, configuration.backupPassphrase))
     if (await stat(path).catch(() => undefined)) throw new StartupError(`${path} already exists; name another file`)
     await assertFileWritable(path, configuration.backupDir)
-    const database = await openConfiguredDatabase(configuration, 'guest', (line) => context.out.write(`${line}\n`))
-    try {
-      const counts = await createBackup(database.db, path, configuration.backupPassphrase)
+    const writeLine = (line: string): void => void context.out.write(`${line}\n`)
+    return await withConfiguredDatabase(configuration, writeLine, async ({ db }) => {
+      const counts = await createBackup(db, path, configuration.backupPassphrase)
       const { size } = await stat(path)
-      context.out.write(`${path}: ${formatCounts(counts)}, ${Math.ceil(size / 1024).toLocaleString('en-US')} KB\n`)
-    } finally {
-      await database.stop()
-    }
-    return 0
+      writeLine(`${path}: ${formatCounts(counts)}, ${Math.ceil(size / 1024).toLocaleString('en-US')} KB`)
+      return 0
+    })
   } catch (error) {
     return reportError(context, error)
   }

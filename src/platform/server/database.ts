@@ -41,6 +41,21 @@ const WRITER_WAIT_MS = 10_000
  */
 const MAX_STATEMENT_MS = '30s'
 
+/** Runs a command with the configured database, and closes it whatever happens. */
+export const withConfiguredDatabase = async <Result>(
+  configuration: Configuration,
+  writeLine: (line: string) => void,
+  run: (database: OpenedDatabase) => Promise<Result>,
+  options: { isUpToDate?: boolean } = {},
+): Promise<Result> => {
+  const database = await openConfiguredDatabase(configuration, 'guest', writeLine, options)
+  try {
+    return await run(database)
+  } finally {
+    await database.stop()
+  }
+}
+
 /** Opens the configured database (the private one without DATABASE_URL) and, unless `isUpToDate` is false, migrates it; errors are one line. */
 export const openConfiguredDatabase = async (
   configuration: Configuration,

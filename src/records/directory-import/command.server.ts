@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import type { Db } from '../../database/connection.server.ts'
 import { ConfigurationError } from '../../platform/server/configuration-error.ts'
 import { type Configuration, readCommandConfiguration } from '../../platform/server/configuration.ts'
-import { openConfiguredDatabase } from '../../platform/server/database.ts'
+import { withConfiguredDatabase } from '../../platform/server/database.ts'
 import { getInvocationFolder } from '../../platform/server/invocation-folder.ts'
 import { StartupError, getErrorReason } from '../../platform/server/startup-errors.ts'
 import { importCharters } from './charter-import.server.ts'
@@ -164,23 +164,20 @@ export const runImportCommand = async (args: readonly string[], { environment, o
         : { path: resolve(from, command.report), always: true }
     const reported = command.dryRun && !report.always ? undefined : report
 
-    const database = await openConfiguredDatabase(configuration, 'guest', writeLine)
-    try {
+    return await withConfiguredDatabase(configuration, writeLine, async ({ db }) => {
       const reporting = { out, writeLine, stop }
       const given = { file, path, report: reported }
       const { refused, isToWrite } =
         command.kind === 'staff'
-          ? await runStaffImport(database.db, { ...command, ...given }, reporting, configuration)
-          : await runCharterImport(database.db, { ...command, ...given }, reporting)
+          ? await runStaffImport(db, { ...command, ...given }, reporting, configuration)
+          : await runCharterImport(db, { ...command, ...given }, reporting)
       if (refused > 0 || report.always) {
         if (reported) writeLine(`Refused rows, with line and reason: ${reported.path}`)
         else writeLine('All refused rows, with line and reason: add --report FILE')
       }
       writeLine(command.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
       return 0
-    } finally {
-      await database.stop()
-    }
+    })
   } catch (error) {
     err.write(`${formatError(error)}\n`)
     return 1

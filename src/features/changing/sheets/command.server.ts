@@ -9,7 +9,7 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
 import { ConfigurationError } from '../../../platform/server/configuration-error.ts'
 import { type Configuration, readCommandConfiguration } from '../../../platform/server/configuration.ts'
-import { openConfiguredDatabase, type OpenedDatabase } from '../../../platform/server/database.ts'
+import { type OpenedDatabase, withConfiguredDatabase } from '../../../platform/server/database.ts'
 import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
 import { getErrorReason, StartupError } from '../../../platform/server/startup-errors.ts'
 import { saveSheet } from './apply.server.ts'
@@ -138,8 +138,7 @@ export const runSheetCommand = async (
     const full = resolve(getInvocationFolder(environment, 'import'), path)
     const bytes = await readSheet(full)
     const configuration = readCommandConfiguration(environment, ['TIME_ZONE', 'PUBLIC_URL', 'MAIL_FROM'])
-    const database = await openConfiguredDatabase(configuration, 'guest', writeLine)
-    try {
+    return await withConfiguredDatabase(configuration, writeLine, async (database) => {
       const context = createContext(configuration, database)
       const kind = context.kinds[SHEETS[sheet].kind]
       const preview = await comparePreview(context, kind, sheet, bytes)
@@ -153,9 +152,7 @@ export const runSheetCommand = async (
         writeLine(await save(context, database.db, { sheet, fileName: basename(full), facts, readRows }, toChoices(preview, values), stop))
       }
       return 0
-    } finally {
-      await database.stop()
-    }
+    })
   } catch (error) {
     err.write(`${formatError(error)}\n`)
     return 1

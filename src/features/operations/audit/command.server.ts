@@ -4,7 +4,7 @@ import { verifyAuditTrail } from '../../../platform/server/audit-verification.ts
 import { parseCommandArguments } from '../../../platform/server/command-arguments.ts'
 import type { CommandContext } from '../../../platform/server/command-context.ts'
 import { readCommandConfiguration } from '../../../platform/server/configuration.ts'
-import { openConfiguredDatabase } from '../../../platform/server/database.ts'
+import { type OpenedDatabase, withConfiguredDatabase } from '../../../platform/server/database.ts'
 import { formatStartupError, StartupError } from '../../../platform/server/startup-errors.ts'
 
 export const AUDIT_HELP = `Usage: homeroom audit verify [--expect SEQUENCE:HASH]
@@ -31,17 +31,13 @@ export const auditCommand = async (args: readonly string[], { environment, out, 
     if (positionals[0] !== 'verify') throw new StartupError('Name what to do: audit verify; see homeroom audit --help')
     const expected = parseExpected(values.expect)
     const configuration = readCommandConfiguration(environment)
-    const database = await openConfiguredDatabase(configuration, 'guest', writeLine, { isUpToDate: false })
-    try {
-      const { rows, waiting, last, defects } = await verifyAuditTrail(database.db, expected)
-      for (const defect of defects) err.write(`${defect}\n`)
-      writeLine(`${formatNumber(rows)} rows checked${waiting > 0 ? `, ${formatNumber(waiting)} not in the chain yet` : ''}`)
-      if (last) writeLine(`Last row: ${last.sequence}:${last.hash}`)
-      writeLine(defects.length === 0 ? 'Every row is as it was written' : 'The audit trail was changed')
-      return defects.length === 0 ? 0 : 1
-    } finally {
-      await database.stop()
-    }
+    const verify = ({ db }: OpenedDatabase) => verifyAuditTrail(db, expected)
+    const { rows, waiting, last, defects } = await withConfiguredDatabase(configuration, writeLine, verify, { isUpToDate: false })
+    for (const defect of defects) err.write(`${defect}\n`)
+    writeLine(`${formatNumber(rows)} rows checked${waiting > 0 ? `, ${formatNumber(waiting)} not in the chain yet` : ''}`)
+    if (last) writeLine(`Last row: ${last.sequence}:${last.hash}`)
+    writeLine(defects.length === 0 ? 'Every row is as it was written' : 'The audit trail was changed')
+    return defects.length === 0 ? 0 : 1
   } catch (error) {
     err.write(`${formatStartupError(error)}\n`)
     return 1

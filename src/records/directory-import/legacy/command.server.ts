@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { openConfiguredDatabase } from '../../../platform/server/database.ts'
+import { withConfiguredDatabase } from '../../../platform/server/database.ts'
 import { toFileTimestamp, ProgressReporter } from '../progress-reporter.server.ts'
 import { importLegacy } from './import.server.ts'
 import { formatFiles, formatLegacyOutcome } from './messages.ts'
@@ -26,10 +26,9 @@ export const runLegacyImport = async (
   const report =
     options.report ??
     (options.dryRun ? undefined : join(dataDir, 'import-reports', `${basename(options.path)}-${toFileTimestamp(new Date())}.csv`))
-  const database = await openConfiguredDatabase(configuration, 'guest', writeLine)
-  try {
+  return withConfiguredDatabase(configuration, writeLine, async ({ db }) => {
     const outcome = await importLegacy(
-      database.db,
+      db,
       { path: options.path, dryRun: options.dryRun, beside: options.beside, appId, timeZone },
       {
         onPlanned: async (planned) => {
@@ -54,7 +53,5 @@ export const runLegacyImport = async (
       )
     writeLine(options.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
     return 0
-  } finally {
-    await database.stop()
-  }
+  })
 }
