@@ -13,7 +13,7 @@ import { sortByTexts, toMoment } from '../../../platform/server/read-model/refer
 import type { Contradiction, Deadline, DeadlineCounts, DeadlineSearch, DeadlineText, UnreadText } from './contract.ts'
 import { type DeadlineRow, getDeadlineIndex } from './deadline-index.server.ts'
 import { type DeadlineReader, ReadableDeadlines, getTitle, toOrigin } from './readable-deadlines.server.ts'
-import { type DatedField, findContradictions, getAgendaGroup } from './rules.ts'
+import { AGENDA_COUNT_KEYS, type DatedField, findContradictions, getAgendaGroup } from './rules.ts'
 import { getLikeliestDate } from './stored-reading.server.ts'
 
 export { countDeadlinesOf, type ReassignedWork, reassignDeadlines, restoreDeadlines } from './reassign.server.ts'
@@ -139,15 +139,6 @@ export async function* toDeadlineBatches(view: ReadableDeadlines, rows: readonly
   for (let at = 0; at < rows.length; at += BATCH_SIZE) yield toDeadlines(view, rows.slice(at, at + BATCH_SIZE))
 }
 
-const GROUP_KEYS = {
-  Overdue: 'overdue',
-  'This week': 'week',
-  'Next 30 days': 'days30',
-  'Next 90 days': 'days90',
-  'Next 365 days': 'days365',
-  Later: 'later',
-} as const
-
 export const countRows = (view: ReadableDeadlines, reader: DeadlineReader, filter: DeadlineSearch): DeadlineCounts => {
   const { from: _from, to: _to, state: _state, ...rest } = filter
   // Every page requests the counts without a filter, so they are cached.
@@ -163,7 +154,7 @@ const countFound = (view: ReadableDeadlines, reader: DeadlineReader, rest: Deadl
     const state = view.getState(row)
     if (state !== 'open') counts[state]++
     else {
-      counts[GROUP_KEYS[getAgendaGroup(row.date, view.today)]]++
+      counts[AGENDA_COUNT_KEYS[getAgendaGroup(row.date, view.today)]]++
       const person = view.findResponsible(row)?.person ?? null
       people.set(person, (people.get(person) ?? 0) + 1)
     }

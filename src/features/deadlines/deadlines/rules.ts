@@ -44,6 +44,16 @@ export const AGENDA_GROUPS = [
 ] as const
 export type AgendaGroupName = (typeof AGENDA_GROUPS)[number]['name']
 
+/** The count of each group in `DeadlineCounts`. */
+export const AGENDA_COUNT_KEYS = {
+  Overdue: 'overdue',
+  'This week': 'week',
+  'Next 30 days': 'days30',
+  'Next 90 days': 'days90',
+  'Next 365 days': 'days365',
+  Later: 'later',
+} as const satisfies Record<AgendaGroupName, string>
+
 export const getAgendaGroup = (date: string, today: string): AgendaGroupName => {
   const days = countDays(today, date)
   return AGENDA_GROUPS.find(({ upTo }) => days <= upTo)?.name ?? 'Later'

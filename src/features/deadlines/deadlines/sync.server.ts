@@ -44,20 +44,22 @@ interface StoredText extends StoredReading {
 }
 
 const clean = (text: unknown): string | null => (typeof text === 'string' && text.trim() !== '' ? text : null)
-const listFields = (table: DeadlineSource['table']) => DEADLINE_SOURCES.filter((source) => source.table === table)
+
+/** The texts of a record in the fields of its table that are or should be deadlines. */
+const toSourceTexts = (
+  table: DeadlineSource['table'],
+  about: Omit<SourceText, 'source' | 'text'>,
+  getText: (source: DeadlineSource) => string | null,
+): SourceText[] =>
+  DEADLINE_SOURCES.filter((source) => source.table === table).map((source) => ({ source, ...about, text: getText(source) }))
 
 const readAffairTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceText[]> => {
   if (ids.length === 0) return []
   const affairs = await tx.selectFrom('charter_affair').selectAll().where('_id', 'in', ids).execute()
   return affairs.flatMap((affair) =>
-    listFields('charter_affair').map((source) => ({
-      source,
-      record: affair._id,
-      charter: affair.charter,
-      site: null,
-      subject: null,
-      text: clean((affair as unknown as Record<string, Record<string, unknown>>)[source.section ?? '']?.[source.field]),
-    })),
+    toSourceTexts('charter_affair', { record: affair._id, charter: affair.charter, site: null, subject: null }, ({ section, field }) =>
+      clean((affair as unknown as Record<string, Record<string, unknown>>)[section ?? '']?.[field]),
+    ),
   )
 }
 
@@ -71,29 +73,21 @@ const readMemberTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceTe
     .where('m._id', 'in', ids)
     .execute()
   return members.flatMap((member) =>
-    listFields('authorizer_board_member').map((source) => ({
-      source,
-      record: member._id,
-      charter: member.charter,
-      site: null,
-      subject: member.board_member_name,
-      text: clean((member as unknown as Record<string, unknown>)[source.field]),
-    })),
+    toSourceTexts(
+      'authorizer_board_member',
+      { record: member._id, charter: member.charter, site: null, subject: member.board_member_name },
+      ({ field }) => clean((member as unknown as Record<string, unknown>)[field]),
+    ),
   )
 }
 
 const readLeaseTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceText[]> => {
   if (ids.length === 0) return []
   const facilities = await tx.selectFrom('facility').select(['site', 'lease_end']).where('site', 'in', ids).execute()
-  return facilities.flatMap((facility) =>
-    listFields('facility').map((source) => ({
-      source,
-      record: facility.site,
-      charter: null,
-      site: facility.site,
-      subject: null,
-      text: facility.lease_end === null ? null : formatDay(facility.lease_end),
-    })),
+  return facilities.flatMap(({ site, lease_end }) =>
+    toSourceTexts('facility', { record: site, charter: null, site, subject: null }, () =>
+      lease_end === null ? null : formatDay(lease_end),
+    ),
   )
 }
 

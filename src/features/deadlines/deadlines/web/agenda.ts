@@ -1,5 +1,5 @@
 import type { Deadline, DeadlineCounts } from '../contract.ts'
-import { addDays, AGENDA_GROUPS, type AgendaGroupName, getAgendaGroup } from '../rules.ts'
+import { addDays, AGENDA_COUNT_KEYS, AGENDA_GROUPS, type AgendaGroupName, getAgendaGroup } from '../rules.ts'
 
 /** The day at which a deadline is listed: the snooze day, if it was snoozed beyond its date. */
 export const getShownDate = ({ date, state, snoozedUntil }: Pick<Deadline, 'date' | 'state' | 'snoozedUntil'>): string =>
@@ -9,16 +9,7 @@ export const getShownDate = ({ date, state, snoozedUntil }: Pick<Deadline, 'date
 export type GroupName = AgendaGroupName | 'Handled'
 export const GROUP_NAMES: readonly GroupName[] = [...AGENDA_GROUPS.map(({ name }) => name), 'Handled']
 
-const COUNT_KEYS = {
-  Overdue: 'overdue',
-  'This week': 'week',
-  'Next 30 days': 'days30',
-  'Next 90 days': 'days90',
-  'Next 365 days': 'days365',
-  Later: 'later',
-} as const satisfies Record<AgendaGroupName, keyof DeadlineCounts>
-
-export const countOpenInGroup = (counts: DeadlineCounts, group: AgendaGroupName): number => counts[COUNT_KEYS[group]]
+export const countOpenInGroup = (counts: DeadlineCounts, group: AgendaGroupName): number => counts[AGENDA_COUNT_KEYS[group]]
 
 export const countOpen = (counts: DeadlineCounts): number =>
   AGENDA_GROUPS.reduce((sum, { name }) => sum + countOpenInGroup(counts, name), 0)
