@@ -1,14 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { formatDaysAgo, formatMomentDay } from '../../../contract/dates.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import { getRecordPath } from '../../../contract/records.ts'
-import { ConfirmCheckDialog } from '../../../features/changing/checks/web/public/ConfirmCheckDialog.tsx'
-import { countOpenFields } from '../../../features/changing/requests/rules.ts'
-import { useRecordSuggestions } from '../../../features/changing/requests/web/queries.ts'
+import { useConfirmedCheck } from '../../../features/changing/checks/web/public/use-confirmed-check.tsx'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { SUGGEST } from '../../../platform/web/form/use-edit-mode.ts'
 import { RecordMark } from '../../../platform/web/kit/RecordMark.tsx'
@@ -50,13 +47,10 @@ const Facts = ({ facts: { phone, fax, address, hours, leaders } }: { facts: Site
 /** The first record with the facts to confirm. */
 const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: SiteFacts; isMain: boolean }) => {
   const check = useHomeCheck()
-  const suggestions = useRecordSuggestions(record.kind, record._id)
-  const [isConfirming, setConfirming] = useState(false)
-  const confirmOrCheck = async () => {
-    const { data } = suggestions.isPending ? await suggestions.refetch() : suggestions
-    if (countOpenFields(data ?? []) > 0) setConfirming(true)
-    else check.mutate(record)
-  }
+  const { confirmOrCheck, dialog } = useConfirmedCheck(record.kind, record._id, {
+    isBusy: check.isPending,
+    check: () => check.mutate(record),
+  })
   return (
     <li className={`${layoutClasses.card} ${layoutClasses.clipped} ${classes.card}`}>
       <div className={`${layoutClasses.row} ${classes.head}`}>
@@ -90,17 +84,7 @@ const CheckCard = ({ record, facts, isMain }: { record: RecordToCheck; facts: Si
         </Button>
         <span className={`${textClasses.caption} ${classes.note}`}>Takes a minute</span>
       </div>
-      {isConfirming ? (
-        <ConfirmCheckDialog
-          proposals={suggestions.data ?? []}
-          isBusy={check.isPending}
-          onClose={() => setConfirming(false)}
-          onCheck={() => {
-            setConfirming(false)
-            check.mutate(record)
-          }}
-        />
-      ) : null}
+      {dialog}
     </li>
   )
 }

@@ -8,12 +8,10 @@ import { configuration } from '../../../../../platform/web/configuration.ts'
 import { TextLink } from '../../../../../platform/web/kit/TextLink.tsx'
 import type { CheckCardProps } from '../../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../../platform/web/search-params.ts'
-import { countOpenFields } from '../../../requests/rules.ts'
 import { SuggestionsLink } from '../../../requests/web/public/Suggestions.tsx'
-import { useRecordSuggestions } from '../../../requests/web/queries.ts'
 import { formatTimeSince } from '../../rules.ts'
 import { useCheck, useCheckIntervals } from '../queries.ts'
-import { ConfirmCheckDialog } from './ConfirmCheckDialog.tsx'
+import { useConfirmedCheck } from './use-confirmed-check.tsx'
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
@@ -37,11 +35,19 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
   const { check, takeBack } = useCheck(kind, record._id)
   const [justChecked, setJustChecked] = useState<string | null>(null)
   const [now] = useState(() => new Date())
-  const suggestions = useRecordSuggestions(kind, record._id)
-  const [isConfirming, setConfirming] = useState(false)
   const [search, changeSearch] = useSearchParams()
   const button = useRef<HTMLButtonElement>(null)
   const undo = useRef<HTMLButtonElement>(null)
+  const { confirmOrCheck, dialog } = useConfirmedCheck(kind, record._id, {
+    isBusy: check.isPending,
+    check: () =>
+      check.mutate(undefined, {
+        onSuccess: (done) => {
+          setJustChecked(done.checkedAt)
+          requestAnimationFrame(() => undo.current?.focus())
+        },
+      }),
+  })
   const requested = search['check']
   const isWrong = useRef(false)
   const isShown = interval !== null
@@ -66,18 +72,6 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
   const { timeZone } = configuration
   const state = justChecked !== null ? 'done' : isOld ? 'due' : 'fresh'
   const Icon = state === 'due' ? IconAlertTriangle : IconRosetteDiscountCheck
-  const run = () =>
-    check.mutate(undefined, {
-      onSuccess: (done) => {
-        setJustChecked(done.checkedAt)
-        requestAnimationFrame(() => undo.current?.focus())
-      },
-    })
-  const confirmOrCheck = async () => {
-    const { data } = suggestions.isPending ? await suggestions.refetch() : suggestions
-    if (countOpenFields(data ?? []) > 0) setConfirming(true)
-    else run()
-  }
   const runUndo = () =>
     takeBack.mutate(undefined, {
       onSuccess: () => {
@@ -146,17 +140,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
           </Button>
         </div>
       ) : null}
-      {isConfirming ? (
-        <ConfirmCheckDialog
-          proposals={suggestions.data ?? []}
-          isBusy={check.isPending}
-          onClose={() => setConfirming(false)}
-          onCheck={() => {
-            setConfirming(false)
-            run()
-          }}
-        />
-      ) : null}
+      {dialog}
     </section>
   )
 }
