@@ -1,6 +1,6 @@
 import { IconAddressBook, IconMessage2Plus, IconPencil, IconQrcode, IconUserShare } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 
 import { formatPhone } from '../../../contract/phones.ts'
 import { readProfilePhoto } from '../../../contract/pictures.ts'
@@ -21,6 +21,7 @@ import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
+import { useDialogOpener } from '../../../platform/web/kit/use-dialog-opener.ts'
 import {
   AccessCard,
   CheckCard,
@@ -74,25 +75,18 @@ const Contacts = ({ person: { _id, phone, email } }: { person: PersonWithSites }
 
 /** Saves a person as a contact: as a file, or with a QR code. */
 const SaveContact = ({ person }: { person: PersonWithSites }) => {
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<{ focus: () => void }>(null)
+  const { isOpen, opener, open, close } = useDialogOpener<{ focus: () => void }>()
   return (
     <>
       <HeadAction icon={IconAddressBook} href={getCallUrl(readVcard, { params: { slug: person.slug } })} download>
         Save contact
       </HeadAction>
-      <HeadAction ref={button} icon={IconQrcode} onClick={() => setOpen(true)} opensDialog>
+      <HeadAction ref={opener} icon={IconQrcode} onClick={open} opensDialog>
         QR code
       </HeadAction>
       {isOpen ? (
         <Suspense>
-          <QrCodeModal
-            person={person}
-            onClose={() => {
-              setOpen(false)
-              button.current?.focus()
-            }}
-          />
+          <QrCodeModal person={person} onClose={close} />
         </Suspense>
       ) : null}
     </>

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconDoorExit } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense } from 'react'
 
 import { toIsoDay, formatDay } from '../../../../contract/dates.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { useDialogOpener } from '../../../../platform/web/kit/use-dialog-opener.ts'
 import type { LeavingPerson } from '../../../../platform/web/record-features.tsx'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
 
@@ -17,30 +18,23 @@ const ReturnModal = lazy(() => import('../UndoDepartureModal.tsx').then((module)
 /** The button that marks a person as left. */
 export const DepartureButton = ({ person }: { person: LeavingPerson }) => {
   const mayEdit = useCan('edit a person')
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
+  const { isOpen, opener, open, close } = useDialogOpener()
   if (!mayEdit || person.leftAt !== null) return null
   return (
     <>
       <Button
-        ref={button}
+        ref={opener}
         variant="default"
         className={layoutClasses.topMargin16}
         leftSection={<IconDoorExit size={17} stroke={1.75} />}
-        onClick={() => setOpen(true)}
+        onClick={open}
         data-print="no"
       >
         Mark as no longer employed …
       </Button>
       {isOpen ? (
         <Suspense>
-          <LeaveModal
-            person={person}
-            onClose={() => {
-              setOpen(false)
-              button.current?.focus()
-            }}
-          />
+          <LeaveModal person={person} onClose={close} />
         </Suspense>
       ) : null}
     </>

@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Modal, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
@@ -8,6 +8,7 @@ import type { ChangeTarget } from '../../../../platform/web/change-window.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm, withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { DialogButtons } from '../../../../platform/web/kit/DialogButtons.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { ChangeRequest, sendChangeRequest } from '../contract.ts'
@@ -90,14 +91,12 @@ export const ChangeRequestModal = ({
               </p>
             ) : null}
           </div>
-          <div className={`${layoutClasses.spaced} ${layoutClasses.atEnd} ${classes.buttons}`}>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={sending.isPending}>
-              Send Request
-            </Button>
-          </div>
+          <DialogButtons
+            className={`${layoutClasses.spaced} ${layoutClasses.atEnd} ${classes.buttons}`}
+            submitLabel="Send Request"
+            isBusy={sending.isPending}
+            onClose={onClose}
+          />
         </form>
       )}
     </Modal>

@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { Modal, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
@@ -7,6 +7,7 @@ import { toFieldErrors } from '../../../../contract/problem.ts'
 import { useUser } from '../../../../platform/web/caller.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
+import { DialogButtons } from '../../../../platform/web/kit/DialogButtons.tsx'
 import { AnonymousSupportRequest, sendSupportRequest, SupportRequest } from '../contract.ts'
 import { invalidateRequests } from './queries.ts'
 import { SavedNotice } from './SavedNotice.tsx'
@@ -41,12 +42,18 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
     },
   })
 
-  const change = (field: keyof Draft) => (event: { currentTarget: { value: string } }) => {
-    const next = { ...draft, [field]: event.currentTarget.value }
-    kept = next
-    setDraft(next)
-    setErrors({})
-  }
+  const getFieldProps = (field: keyof Draft) => ({
+    name: field,
+    required: true,
+    value: draft[field],
+    error: errors[field],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const next = { ...draft, [field]: event.currentTarget.value }
+      kept = next
+      setDraft(next)
+      setErrors({})
+    },
+  })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const found = validateDraft(draft, user !== null)
@@ -62,39 +69,13 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
         <SavedNotice kept={sending.data} onClose={onClose} />
       ) : (
         <form noValidate onSubmit={submit} className={layoutClasses.stack}>
-          <Textarea
-            label="How can we help?"
-            name="request"
-            required
-            data-autofocus
-            rows={5}
-            value={draft.request}
-            onChange={change('request')}
-            error={errors.request}
-          />
+          <Textarea label="How can we help?" data-autofocus rows={5} {...getFieldProps('request')} />
           {user ? (
             <p className={textClasses.caption}>Your name, {user.name}, is sent with the request.</p>
           ) : (
             <>
-              <TextInput
-                label="Your name"
-                name="name"
-                required
-                autoComplete="name"
-                value={draft.name}
-                onChange={change('name')}
-                error={errors.name}
-              />
-              <TextInput
-                label="Your email"
-                name="email"
-                type="email"
-                required
-                autoComplete="email"
-                value={draft.email}
-                onChange={change('email')}
-                error={errors.email}
-              />
+              <TextInput label="Your name" autoComplete="name" {...getFieldProps('name')} />
+              <TextInput label="Your email" type="email" autoComplete="email" {...getFieldProps('email')} />
             </>
           )}
           {sending.error ? (
@@ -102,14 +83,12 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
               Error: {errorMessage(sending.error)}
             </p>
           ) : null}
-          <div className={`${layoutClasses.spaced} ${layoutClasses.atEnd} ${classes.buttons}`}>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={sending.isPending}>
-              Send Request
-            </Button>
-          </div>
+          <DialogButtons
+            className={`${layoutClasses.spaced} ${layoutClasses.atEnd} ${classes.buttons}`}
+            submitLabel="Send Request"
+            isBusy={sending.isPending}
+            onClose={onClose}
+          />
         </form>
       )}
     </Modal>

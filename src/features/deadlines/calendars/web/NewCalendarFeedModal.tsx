@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 
@@ -10,6 +10,7 @@ import { useCan } from '../../../../platform/web/caller.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { DialogButtons } from '../../../../platform/web/kit/DialogButtons.tsx'
 import { DeadlineSearch } from '../../deadlines/contract.ts'
 import { createCalendar } from '../contract.ts'
 import { MAX_CALENDAR_NAME_LENGTH, REMINDER_CHOICES } from '../rules.ts'
@@ -133,14 +134,13 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
           {found === undefined ? '\u00a0' : `${formatCount(found, 'deadline')} today${fixed.length > 0 ? `, ${fixed.join(', ')}` : ''}.`}
         </p>
         <div role="alert">{creating.error ? <p className={textClasses.error}>Error: {errorMessage(creating.error)}</p> : null}</div>
-        <div className={`${layoutClasses.buttons} ${classes.buttons}`}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={creating.isPending} disabled={name.trim() === ''}>
-            Create feed
-          </Button>
-        </div>
+        <DialogButtons
+          className={`${layoutClasses.buttons} ${classes.buttons}`}
+          submitLabel="Create feed"
+          isBusy={creating.isPending}
+          isDisabled={name.trim() === ''}
+          onClose={onClose}
+        />
       </form>
     </CalendarWindow>
   )

@@ -1,9 +1,10 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 
 import { Problem } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
+import { DialogButtons } from '../../../../platform/web/kit/DialogButtons.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -61,14 +62,12 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
             Error: {errorMessage(error)}
           </p>
         ) : null}
-        <div className={`${layoutClasses.spaced} ${layoutClasses.atEnd}`}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            {save}
-          </Button>
-        </div>
+        <DialogButtons
+          className={`${layoutClasses.spaced} ${layoutClasses.atEnd}`}
+          submitLabel={save}
+          isBusy={isSaving}
+          onClose={onClose}
+        />
       </form>
     </Modal>
   )
