@@ -155,6 +155,12 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
     const { now, after } = countSites(sites, roles, positions, decisions, person)
     return `${formatCount(now, 'site')} now, ${after.toLocaleString('en-US')} after`
   }
+  const getSelectProps = (chosen: Holder | null, other: Holder | null) => ({
+    chosen,
+    note: chosen ? load(chosen) : undefined,
+    isLarge: true,
+    excludedId: other?._id,
+  })
   const staying = positions.filter(({ key }) => decisions.stays.has(key)).length
   const count = changing.length
   const Between = mode === 'swap' ? IconArrowsExchange : IconArrowRight
@@ -202,10 +208,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
               ) : (
                 <PersonSelect
                   label={mode === 'swap' ? 'One' : 'From'}
-                  chosen={from}
-                  note={from ? load(from) : undefined}
-                  isLarge
-                  excludedId={to?._id}
+                  {...getSelectProps(from, to)}
                   onChoose={({ slug }) => choose({ from: slug })}
                 />
               )}
@@ -233,10 +236,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           <Label text={mode === 'swap' ? 'The other' : 'To'} />
           <PersonSelect
             label={mode === 'swap' ? 'The other' : 'To'}
-            chosen={to}
-            note={to ? load(to) : undefined}
-            isLarge
-            excludedId={from?._id}
+            {...getSelectProps(to, from)}
             onChoose={({ slug }) => {
               setMissing(null)
               change({ to: slug })

@@ -45,16 +45,18 @@ const DisabledPeopleSection = lazy(() =>
   import('../../departures/web/public/DisabledPeople.tsx').then((module) => ({ default: module.DisabledPeopleSection })),
 )
 
-interface Tile {
+interface TileLink {
   readonly title: string
   readonly to: string
   readonly icon: Icon
+}
+interface CountedTile extends TileLink {
   readonly counts: keyof ResponseOf<typeof readCounts>
   readonly noun: Noun
 }
 
 /** The tiles of the home page. */
-const tiles: readonly Tile[] = [
+const COUNTED_TILES: readonly CountedTile[] = [
   ...COUNTED_KINDS.map((kind) => ({
     title: PAGES[LIST_PAGES[kind]].name,
     to: LIST_PAGES[kind],
@@ -75,6 +77,23 @@ const adminTiles = [
   { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Manage administrators', capability: 'manage administrators' },
 ] as const satisfies readonly { capability: Capability; [part: string]: unknown }[]
 
+const Tile = ({ title, to, icon: IconComponent, about }: TileLink & { about: string }) => (
+  <li>
+    <Link
+      to={to}
+      className={`${layoutClasses.card} ${layoutClasses.shadowOnHover} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}
+    >
+      <span className={`${layoutClasses.centered} ${layoutClasses.rigidFlex} ${layoutClasses.tintGround} ${classes.icon}`}>
+        <IconComponent size={20} stroke={1.75} aria-hidden />
+      </span>
+      <span className={layoutClasses.column}>
+        <span className={textClasses.strong}>{title}</span>
+        <span className={`${textClasses.hint} ${classes.count}`}>{about}</span>
+      </span>
+    </Link>
+  </li>
+)
+
 const Tiles = () => {
   const user = useUser()
   const level = user?.accessLevel ?? BROWSE_LEVEL
@@ -85,37 +104,11 @@ const Tiles = () => {
         Browse
       </h2>
       <ul className={`${layoutClasses.grid} ${classes.tiles}`} aria-labelledby="browse">
-        {tiles.map(({ title, to, icon: IconComponent, counts: key, noun }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              className={`${layoutClasses.card} ${layoutClasses.shadowOnHover} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}
-            >
-              <span className={`${layoutClasses.centered} ${layoutClasses.rigidFlex} ${layoutClasses.tintGround} ${classes.icon}`}>
-                <IconComponent size={20} stroke={1.75} aria-hidden />
-              </span>
-              <span className={layoutClasses.column}>
-                <span className={textClasses.strong}>{title}</span>
-                <span className={`${textClasses.hint} ${classes.count}`}>{counts ? formatCount(counts[key], noun) : '\u00a0'}</span>
-              </span>
-            </Link>
-          </li>
+        {COUNTED_TILES.map(({ counts: key, noun, ...tile }) => (
+          <Tile key={tile.to} {...tile} about={counts ? formatCount(counts[key], noun) : '\u00a0'} />
         ))}
-        {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon: IconComponent, about }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              className={`${layoutClasses.card} ${layoutClasses.shadowOnHover} ${layoutClasses.row} ${textClasses.textColor} ${classes.tile}`}
-            >
-              <span className={`${layoutClasses.centered} ${layoutClasses.rigidFlex} ${layoutClasses.tintGround} ${classes.icon}`}>
-                <IconComponent size={20} stroke={1.75} aria-hidden />
-              </span>
-              <span className={layoutClasses.column}>
-                <span className={textClasses.strong}>{title}</span>
-                <span className={`${textClasses.hint} ${classes.count}`}>{about}</span>
-              </span>
-            </Link>
-          </li>
+        {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon, about }) => (
+          <Tile key={to} title={title} to={to} icon={icon} about={about} />
         ))}
       </ul>
     </>

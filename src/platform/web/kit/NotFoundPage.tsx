@@ -7,6 +7,13 @@ import { EmptyState } from './EmptyState.tsx'
 import layoutClasses from './Layout.module.css'
 import classes from './NotFoundPage.module.css'
 
+const PAGES = [
+  { to: '/', label: 'Home' },
+  { to: '/locations', label: 'Resource Centers' },
+  { to: '/leadership', label: 'Leadership' },
+  { to: '/support', label: 'Student Support' },
+]
+
 /** `/404` and every unknown path. */
 export const NotFoundPage = () => {
   useTitle('Page could not be found')
@@ -14,18 +21,11 @@ export const NotFoundPage = () => {
     <EmptyState icon={IconMapSearch} title="Page could not be found" isPage>
       <p>The link may be out of date, or the record may have been removed. Try one of these pages.</p>
       <ul className={`${layoutClasses.wrappingRow} ${layoutClasses.topMargin8} ${classes.links}`}>
-        <li>
-          <Link to="/">Home</Link>
-        </li>
-        <li>
-          <Link to="/locations">Resource Centers</Link>
-        </li>
-        <li>
-          <Link to="/leadership">Leadership</Link>
-        </li>
-        <li>
-          <Link to="/support">Student Support</Link>
-        </li>
+        {PAGES.map(({ to, label }) => (
+          <li key={to}>
+            <Link to={to}>{label}</Link>
+          </li>
+        ))}
       </ul>
     </EmptyState>
   )

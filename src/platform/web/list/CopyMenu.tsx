@@ -1,4 +1,4 @@
-import { Popover, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { memo, useEffect, useState } from 'react'
 
@@ -6,6 +6,7 @@ import { formatCount, type Noun } from '../../../contract/format.ts'
 import { showError } from '../error-banner.ts'
 import { listUniqueTexts, formatTable } from './columns.ts'
 import type { Column } from './columns.ts'
+import { ListMenu } from './ListMenu.tsx'
 
 import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
@@ -46,47 +47,40 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
       showError('Your browser does not allow copying from this page.')
     }
   }
-  const Icon = confirmation ? IconCheck : IconCopy
   return (
     <>
-      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
-        <Popover.Target>
-          <button
-            type="button"
-            className={classes.button}
-            aria-label={brief ? 'Copy' : undefined}
-            disabled={shown.length === 0}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <Icon size={17} stroke={1.75} aria-hidden />
-            {brief ? null : confirmation || 'Copy'}
-          </button>
-        </Popover.Target>
-        <Popover.Dropdown aria-label="Copy" className={classes.panel}>
-          {isOpen
-            ? copies
-                .map(({ noun, getText }) => ({ noun, texts: listUniqueTexts(shown, getText) }))
-                .map(({ noun, texts }) => (
-                  <button
-                    key={noun[1]}
-                    type="button"
-                    className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
-                    disabled={texts.length === 0}
-                    onClick={() => void copy(texts.join('\n'), formatCount(texts.length, noun))}
-                  >
-                    Copy {texts.length === 0 ? `${noun[1]}: none in this list` : formatCount(texts.length, noun)}
-                  </button>
-                ))
-            : null}
-          <button
-            type="button"
-            className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
-            onClick={() => void copy(formatTable(shown, columns), `a table of ${formatCount(shown.length, 'row')}`)}
-          >
-            Copy as a table
-          </button>
-        </Popover.Dropdown>
-      </Popover>
+      <ListMenu
+        label="Copy"
+        confirmation={confirmation}
+        icon={confirmation ? IconCheck : IconCopy}
+        brief={brief}
+        isDisabled={shown.length === 0}
+        isOpen={isOpen}
+        onToggle={setOpen}
+      >
+        {isOpen
+          ? copies
+              .map(({ noun, getText }) => ({ noun, texts: listUniqueTexts(shown, getText) }))
+              .map(({ noun, texts }) => (
+                <button
+                  key={noun[1]}
+                  type="button"
+                  className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
+                  disabled={texts.length === 0}
+                  onClick={() => void copy(texts.join('\n'), formatCount(texts.length, noun))}
+                >
+                  Copy {texts.length === 0 ? `${noun[1]}: none in this list` : formatCount(texts.length, noun)}
+                </button>
+              ))
+          : null}
+        <button
+          type="button"
+          className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
+          onClick={() => void copy(formatTable(shown, columns), `a table of ${formatCount(shown.length, 'row')}`)}
+        >
+          Copy as a table
+        </button>
+      </ListMenu>
       <VisuallyHidden aria-live="polite">{confirmation}</VisuallyHidden>
     </>
   )

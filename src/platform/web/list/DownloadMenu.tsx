@@ -1,6 +1,7 @@
-import { Popover } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { memo, useState } from 'react'
+
+import { ListMenu } from './ListMenu.tsx'
 
 import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
@@ -31,32 +32,18 @@ export const DownloadMenu = memo(({ isEmpty, onDownload, brief }: DownloadMenuPr
     setBusy(false)
   }
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
-      <Popover.Target>
+    <ListMenu label="Download list" icon={IconDownload} brief={brief} isDisabled={isEmpty || isBusy} isOpen={isOpen} onToggle={setOpen}>
+      {FORMATS.map(({ format, label }) => (
         <button
+          key={format}
           type="button"
-          className={classes.button}
-          aria-label={brief ? 'Download list' : undefined}
-          disabled={isEmpty || isBusy}
-          onClick={() => setOpen(!isOpen)}
+          className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
+          onClick={() => void download(format)}
         >
-          <IconDownload size={17} stroke={1.75} aria-hidden />
-          {brief ? null : 'Download list'}
+          {label}
         </button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Download list" className={classes.panel}>
-        {FORMATS.map(({ format, label }) => (
-          <button
-            key={format}
-            type="button"
-            className={`${layoutClasses.option} ${textClasses.bodyFont} ${classes.entry}`}
-            onClick={() => void download(format)}
-          >
-            {label}
-          </button>
-        ))}
-      </Popover.Dropdown>
-    </Popover>
+      ))}
+    </ListMenu>
   )
 })
 DownloadMenu.displayName = 'DownloadMenu'
