@@ -5,21 +5,15 @@ import { sql } from 'kysely'
 import { sortKeys } from '../../contract/objects.ts'
 import type { Db, Queryable, Tx } from '../../database/connection.server.ts'
 import type { AppContext } from './app-context.ts'
-import { getSystemActor, recordAudit } from './audit.ts'
+import { type AuditActor, getSystemActor, recordAudit } from './audit.ts'
 import { isDatabaseUnavailable } from './errors.ts'
 import { startJob } from './jobs.ts'
 
 /** A row of the audit trail with its position in the chain, as it is exported. Its hash covers the other fields. */
-export interface ChainedEvent {
+export interface ChainedEvent extends AuditActor {
   readonly sequence: number
   readonly at: string
   readonly kind: string
-  readonly account: string | null
-  readonly actor: string | null
-  readonly name: string | null
-  readonly token: string | null
-  readonly address: string | null
-  readonly request: string | null
   readonly record: string | null
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
