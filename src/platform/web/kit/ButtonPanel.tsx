@@ -8,14 +8,25 @@ interface ButtonPanelProps {
   readonly button: ReactElement
   readonly label: string
   readonly className: string | undefined
-  readonly width: number
+  /** In pixels; without it as wide as its contents. */
+  readonly width?: number
   readonly position?: 'bottom-start' | 'bottom-end'
   readonly children: ReactNode
 }
 
 /** A panel below the button that opens it. */
 export const ButtonPanel = ({ isOpen, onToggle, button, label, className, width, position = 'bottom-end', children }: ButtonPanelProps) => (
-  <Popover opened={isOpen} onChange={onToggle} position={position} width={width} shadow="md" radius="lg" trapFocus returnFocus withinPortal>
+  <Popover
+    opened={isOpen}
+    onChange={onToggle}
+    position={position}
+    width={width ?? 'max-content'}
+    shadow="md"
+    radius="lg"
+    trapFocus
+    returnFocus
+    withinPortal
+  >
     <Popover.Target>{button}</Popover.Target>
     <Popover.Dropdown aria-label={label} className={className}>
       {children}

@@ -1,6 +1,7 @@
-import { Popover } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+
+import { ButtonPanel } from '../kit/ButtonPanel.tsx'
 
 import classes from './ListTools.module.css'
 
@@ -21,8 +22,12 @@ interface ListMenuProps {
 
 /** A button above a list that opens a panel with the ways to do its action. */
 export const ListMenu = ({ label, confirmation, icon: IconComponent, brief, isDisabled, isOpen, onToggle, children }: ListMenuProps) => (
-  <Popover opened={isOpen} onChange={onToggle} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
-    <Popover.Target>
+  <ButtonPanel
+    isOpen={isOpen}
+    onToggle={onToggle}
+    label={label}
+    className={classes.panel}
+    button={
       <button
         type="button"
         className={classes.button}
@@ -33,9 +38,8 @@ export const ListMenu = ({ label, confirmation, icon: IconComponent, brief, isDi
         <IconComponent size={17} stroke={1.75} aria-hidden />
         {brief ? null : confirmation || label}
       </button>
-    </Popover.Target>
-    <Popover.Dropdown aria-label={label} className={classes.panel}>
-      {children}
-    </Popover.Dropdown>
-  </Popover>
+    }
+  >
+    {children}
+  </ButtonPanel>
 )
