@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { createContext, use, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactElement, ReactNode, Ref, RefObject } from 'react'
 import { createPortal } from 'react-dom'
@@ -98,6 +99,11 @@ export const HeadAction = ({
     menu.list,
   )
 }
+
+/** A HeadAction that leads to a page of this app. */
+export const HeadLink = ({ to, ...action }: Pick<HeadActionProps, 'children' | 'icon'> & { to: string }) => (
+  <HeadAction {...action} renderRoot={(link) => <Link to={to} {...link} />} />
+)
 
 /** Whether the actions are currently in a menu. */
 export const useIsInMenu = (): boolean => use(ActionsMenuContext) !== null

@@ -1,10 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import type { Ref } from 'react'
 
 import { isTransient, errorMessage } from '../failures.ts'
 import type { ListSearch } from '../list/use-list-search.ts'
 import { Notice } from './Notice.tsx'
+import { SearchInput } from './SearchInput.tsx'
 
 import classes from './LiveSearchField.module.css'
 import textClasses from './Text.module.css'
@@ -26,19 +26,12 @@ interface LiveSearchFieldProps {
 /** A search-as-you-type field with the number of results or the error. Escape clears it. */
 export const LiveSearchField = ({ field, label, placeholder, search, status, error, isBusy, onRetry, onDown }: LiveSearchFieldProps) => (
   <>
-    <TextInput
-      ref={field}
+    <SearchInput
+      field={field}
       label={label}
       placeholder={placeholder}
       type="text"
-      inputMode="search"
-      autoComplete="off"
-      spellCheck={false}
-      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-      value={search.text}
-      onChange={({ currentTarget: { value } }) => search.setText(value)}
-      onFocus={search.handleFocus}
-      onBlur={search.handleBlur}
+      search={search}
       onKeyDown={(event) => {
         if (event.key === 'Escape') search.setText('')
         if (event.key === 'ArrowDown' && onDown) {

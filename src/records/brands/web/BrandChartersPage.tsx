@@ -1,5 +1,5 @@
 import { IconListDetails, IconSchool } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 
 import { formatCount, formatNumber } from '../../../contract/format.ts'
 import { buildStatusGroupFilter } from '../../../contract/lists.ts'
@@ -7,7 +7,7 @@ import { getRecordFormPath, getRecordPath } from '../../../contract/records.ts'
 import type { CharterSummary } from '../../../contract/references.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
-import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
+import { HeadLink } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
@@ -100,12 +100,9 @@ export const BrandChartersPage = () => {
       skeleton={<BrandSkeleton />}
       renderHead={(brand) => ({
         mainAction: (
-          <HeadAction
-            icon={IconListDetails}
-            renderRoot={(link) => <Link to={getRecordFormPath({ kind: 'brand', _id: brand._id })} {...link} />}
-          >
+          <HeadLink icon={IconListDetails} to={getRecordFormPath({ kind: 'brand', _id: brand._id })}>
             View Brand
-          </HeadAction>
+          </HeadLink>
         ),
         line: <StatusBadge status={brand.status} />,
         avatar: <BrandMark name={brand.brandName} icon={brand.brandIcon} />,

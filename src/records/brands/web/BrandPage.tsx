@@ -1,5 +1,5 @@
 import { IconSchool } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 
 import { toResizedPictureUrl } from '../../../contract/fields.ts'
@@ -7,7 +7,7 @@ import { getRecordPath } from '../../../contract/records.ts'
 import { useCan } from '../../../platform/web/caller.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { type Fact, Facts, toFacts } from '../../../platform/web/kit/Facts.tsx'
-import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
+import { HeadLink } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { StatusBadge, StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
@@ -71,9 +71,9 @@ export const BrandPage = () => {
       form={{ mayEdit: useCan('manage the network'), View: BrandForm }}
       renderHead={(brand, { open, suggest }) => ({
         actions: (
-          <HeadAction icon={IconSchool} renderRoot={(link) => <Link to={getRecordPath({ kind: 'brand', _id: brand._id })} {...link} />}>
+          <HeadLink icon={IconSchool} to={getRecordPath({ kind: 'brand', _id: brand._id })}>
             Charters of this brand
-          </HeadAction>
+          </HeadLink>
         ),
         mainAction: <EditButton recordType="brand" onOpen={open} onSuggest={suggest} />,
         line: <StatusBadge status={brand.status} />,

@@ -1,5 +1,5 @@
 import { IconBuilding } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 
 import { formatPhone } from '../../../contract/phones.ts'
@@ -11,7 +11,7 @@ import { CallAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import { type Fact, Facts, toFacts } from '../../../platform/web/kit/Facts.tsx'
-import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
+import { HeadLink } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { StatusBadge, StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
@@ -112,12 +112,9 @@ export const CharterPage = () => {
       form={{ mayEdit: useCan('manage the network'), View: CharterForm }}
       renderHead={(charter, { open, suggest }) => ({
         actions: (
-          <HeadAction
-            icon={IconBuilding}
-            renderRoot={(link) => <Link to={getRecordPath({ kind: 'charter', slug: charter.slug })} {...link} />}
-          >
+          <HeadLink icon={IconBuilding} to={getRecordPath({ kind: 'charter', slug: charter.slug })}>
             Sites of this charter
-          </HeadAction>
+          </HeadLink>
         ),
         mainAction: <EditButton recordType="charter" onOpen={open} onSuggest={suggest} />,
         phoneAction: charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null,

@@ -14,7 +14,7 @@ import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import { EmptyState } from '../../../platform/web/kit/EmptyState.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
-import { HeadAction, useIsInMenu } from '../../../platform/web/kit/HeadAction.tsx'
+import { HeadAction, HeadLink, useIsInMenu } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { PrintButton } from '../../../platform/web/kit/PrintButton.tsx'
 import { PrintLine } from '../../../platform/web/kit/PrintLine.tsx'
@@ -161,12 +161,9 @@ export const CharterSitesPage = () => {
           </>
         ),
         mainAction: (
-          <HeadAction
-            icon={IconListDetails}
-            renderRoot={(link) => <Link to={getRecordFormPath({ kind: 'charter', slug: charter.slug })} {...link} />}
-          >
+          <HeadLink icon={IconListDetails} to={getRecordFormPath({ kind: 'charter', slug: charter.slug })}>
             View Charter
-          </HeadAction>
+          </HeadLink>
         ),
         line: (
           <>

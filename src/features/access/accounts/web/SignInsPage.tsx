@@ -1,6 +1,5 @@
-import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch, IconUserSearch } from '@tabler/icons-react'
+import { IconUserSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import { formatCount, capitalize } from '../../../../contract/format.ts'
@@ -8,6 +7,7 @@ import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { SearchInput } from '../../../../platform/web/kit/SearchInput.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -107,18 +107,7 @@ export const SignInsPage = () => {
         failed={query.isError}
       />
       <search className={`${layoutClasses.block} ${layoutClasses.bottomMargin20} ${classes.search}`} data-print="no">
-        <TextInput
-          label="Search people who have signed in"
-          placeholder="Name or work email"
-          inputMode="search"
-          autoComplete="off"
-          spellCheck={false}
-          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-          value={typed.text}
-          onChange={({ currentTarget: { value } }) => typed.setText(value)}
-          onFocus={typed.handleFocus}
-          onBlur={typed.handleBlur}
-        />
+        <SearchInput label="Search people who have signed in" placeholder="Name or work email" search={typed} />
       </search>
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {({ accounts }) =>
