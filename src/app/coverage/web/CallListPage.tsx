@@ -12,8 +12,8 @@ import { Chips, Filters, FilterToggle } from '../../../platform/web/list/Filters
 import { useSearchParams } from '../../../platform/web/search-params.ts'
 import type { CoveredSite } from '../contract.ts'
 import { listCallSites, listHolders } from '../rules.ts'
+import { PeopleWithPhones } from './PeopleWithPhones.tsx'
 import { RegionSheet } from './RegionSheet.tsx'
-import { VacantRole } from './VacantRole.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
@@ -21,19 +21,11 @@ import classes from './CallList.module.css'
 
 const Numbers = ({ people }: { people: readonly PersonReference[] }) => (
   <div>
-    {people.length === 0 ? <VacantRole /> : null}
-    {people.map((person) => (
-      <span key={person._id} className={`${layoutClasses.block} ${classes.holder}`}>
-        <Link
-          to="/staff/$slug"
-          params={{ slug: person.slug }}
-          className={`${textClasses.quietLink} ${layoutClasses.block} ${classes.name}`}
-        >
-          {person.name}
-        </Link>
-        <PhoneLink phone={person.phone} />
-      </span>
-    ))}
+    <PeopleWithPhones
+      people={people}
+      className={`${layoutClasses.block} ${classes.holder}`}
+      nameClassName={`${layoutClasses.block} ${classes.name}`}
+    />
   </div>
 )
 

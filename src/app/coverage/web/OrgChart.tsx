@@ -9,7 +9,7 @@ import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import type { ChartArea, OrgBranch, ChartSite } from '../rules.ts'
 import { SiteLine } from './BoardTable.tsx'
-import { VacantRole } from './VacantRole.tsx'
+import { PeopleWithPhones } from './PeopleWithPhones.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
@@ -32,15 +32,7 @@ const Position = ({ title, people }: { title: string; people: readonly PersonRef
   <div className={classes.position}>
     <dt>{title}</dt>
     <dd>
-      {people.length === 0 ? <VacantRole /> : null}
-      {people.map((person) => (
-        <span key={person._id} className={`${layoutClasses.wrappingRow} ${classes.holder}`}>
-          <Link to="/staff/$slug" params={{ slug: person.slug }} className={`${textClasses.quietLink} ${classes.person}`}>
-            {person.name}
-          </Link>
-          <PhoneLink phone={person.phone} />
-        </span>
-      ))}
+      <PeopleWithPhones people={people} className={`${layoutClasses.wrappingRow} ${classes.holder}`} nameClassName={classes.person} />
     </dd>
   </div>
 )
