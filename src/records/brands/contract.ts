@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
+import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildNewShape } from '../../contract/field-definitions.ts'
 import { byIdOrSlug, id, pictureUrl, recordFields, text } from '../../contract/fields.ts'
 import { CharterSummary } from '../../contract/references.ts'
@@ -56,11 +57,9 @@ export const createBrand = call('POST', '/locations-api/addbrand', {
   response: Brand,
 })
 
-export const updateBrand = call('PUT', '/locations-api/brandview/:id', {
+export const updateBrand = editCall('PUT', '/locations-api/brandview/:id', {
   capability: 'manage the network',
   summary: 'Changes the given fields of a brand.',
-  params: byIdOrSlug,
   body: BrandChange,
-  allowUnchangedInvalid: true,
   response: Brand,
 })

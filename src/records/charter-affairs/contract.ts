@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
+import { editCall } from '../../contract/edit-call.ts'
 import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../contract/fields.ts'
 import { optionalMultiline } from '../../contract/text-schemas.ts'
 import { Charter } from '../charters/contract.ts'
@@ -76,12 +77,10 @@ const EDIT_CALL = { capability: 'edit a charter affair', response: CharterWithAf
 /** The version that the first save is based on: no record. */
 export const NO_RECORD = 0
 
-export const saveCharterAffair = call('PUT', '/locations-api/charter_affair/:id', {
+export const saveCharterAffair = editCall('PUT', '/locations-api/charter_affair/:id', {
   summary:
     'Changes the given fields of a charter affair’s sections, or creates the record if there is none (`If-Match: "0"` means that no record was seen). Answers with the charter and its affair.',
-  params: byIdOrSlug,
   body: AffairChange,
-  allowUnchangedInvalid: true,
   ...EDIT_CALL,
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
+import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildNewShape } from '../../contract/field-definitions.ts'
 import { byIdOrSlug, bySlug, checkFields, id, moment, pictureUrl, recordFields, text } from '../../contract/fields.ts'
 import { SiteSummary } from '../../contract/references.ts'
@@ -81,11 +82,9 @@ export const createCharter = call('POST', '/locations-api/addcharter', {
   response: Charter,
 })
 
-export const updateCharter = call('PUT', '/locations-api/charterview/:id', {
+export const updateCharter = editCall('PUT', '/locations-api/charterview/:id', {
   capability: 'manage the network',
   summary: 'Changes the given fields of a charter. A slug that is replaced keeps working.',
-  params: byIdOrSlug,
   body: CharterChange,
-  allowUnchangedInvalid: true,
   response: Charter,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
+import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildOutputShape } from '../../contract/field-definitions.ts'
 import { byIdOrSlug, idOrSlug, recordFields } from '../../contract/fields.ts'
 import { optionalLine } from '../../contract/text-schemas.ts'
@@ -34,13 +35,11 @@ export const EnrollmentChange = z
   .partial()
 export type EnrollmentChange = z.infer<typeof EnrollmentChange>
 
-export const updateEnrollment = call('PATCH', '/locations-api/site_enroll_updates/:id', {
+export const updateEnrollment = editCall('PATCH', '/locations-api/site_enroll_updates/:id', {
   capability: 'edit a site',
   summary:
     'Changes the given fields of a site’s enrollment record. `programTypes` replaces the whole list; a day missing from `recurringDates` is not changed.',
-  params: byIdOrSlug,
   body: EnrollmentChange,
-  allowUnchangedInvalid: true,
   response: EnrollmentInfo,
 })
 

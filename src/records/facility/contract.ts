@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../contract/call.ts'
+import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildOutputShape } from '../../contract/field-definitions.ts'
-import { byIdOrSlug, recordFields } from '../../contract/fields.ts'
+import { recordFields } from '../../contract/fields.ts'
 import { FACILITY_FIELDS } from './fields.ts'
 
 /** Lease and premises of a site. An open-ended lease has no `lease_end`. */
@@ -12,12 +12,10 @@ export type FacilityInfo = z.infer<typeof FacilityInfo>
 export const FacilityChange = z.strictObject(buildInputShape(FACILITY_FIELDS)).partial()
 export type FacilityChange = z.infer<typeof FacilityChange>
 
-export const updateFacility = call('PATCH', '/locations-api/site_fac_updates/:id', {
+export const updateFacility = editCall('PATCH', '/locations-api/site_fac_updates/:id', {
   capability: 'edit a site',
   summary:
     'Changes the given fields of a site’s facility record, with or without `facility_info` around them. Open Ended clears the end date.',
-  params: byIdOrSlug,
   body: FacilityChange.extend({ facility_info: FacilityChange.optional() }),
-  allowUnchangedInvalid: true,
   response: FacilityInfo,
 })

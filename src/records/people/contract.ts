@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
+import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildNewShape } from '../../contract/field-definitions.ts'
-import { byIdOrSlug, bySlug, checkFields, id, moment, recordFields, text } from '../../contract/fields.ts'
+import { bySlug, checkFields, id, moment, recordFields, text } from '../../contract/fields.ts'
 import { RoleReference, SiteSummary } from '../../contract/references.ts'
 import { Status } from '../../contract/status.ts'
 import { PERSON_FIELDS } from './fields.ts'
@@ -76,12 +77,10 @@ export const PersonInput = z.strictObject(buildInputShape(PERSON_FIELDS))
 const PersonChange = PersonInput.partial()
 export type PersonChange = z.infer<typeof PersonChange>
 
-export const updatePerson = call('PUT', '/locations-api/people/:id', {
+export const updatePerson = editCall('PUT', '/locations-api/people/:id', {
   capability: 'edit a person',
   summary: 'Changes the given fields of a person. An email or HR number that another person has is a 409. The slug does not change.',
-  params: byIdOrSlug,
   body: PersonChange,
-  allowUnchangedInvalid: true,
   response: PersonWithSites,
 })
 

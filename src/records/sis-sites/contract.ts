@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
+import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildOutputShape } from '../../contract/field-definitions.ts'
 import { byIdOrSlug, id, idOrSlug, recordFields } from '../../contract/fields.ts'
 import { SIS_FIELDS } from './fields.ts'
@@ -36,12 +37,10 @@ export const createSisSite = call('POST', '/locations-api/sis', {
   response: SisSite,
 })
 
-export const updateSisSite = call('PUT', '/locations-api/sis/:id', {
+export const updateSisSite = editCall('PUT', '/locations-api/sis/:id', {
   capability: 'edit a site',
   summary: 'Changes the given fields of a SIS site. A different `site` moves it to that site.',
-  params: byIdOrSlug,
   body: SisSiteChange,
-  allowUnchangedInvalid: true,
   response: SisSite,
 })
 

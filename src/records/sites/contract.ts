@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
+import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildNewShape, buildOutputShape } from '../../contract/field-definitions.ts'
-import { byIdOrSlug, bySlug, checkFields, recordFields, text } from '../../contract/fields.ts'
+import { bySlug, checkFields, recordFields, text } from '../../contract/fields.ts'
 import { SiteSummary } from '../../contract/references.ts'
 import { EnrollmentInfo } from '../enrollment/contract.ts'
 import { FacilityInfo } from '../facility/contract.ts'
@@ -69,11 +70,9 @@ export const createSite = call('POST', '/locations-api/site', {
   response: Site,
 })
 
-export const updateSite = call('PATCH', '/locations-api/sites/:id', {
+export const updateSite = editCall('PATCH', '/locations-api/sites/:id', {
   capability: 'edit a site',
   summary: 'Changes the given fields of a site and of its address.',
-  params: byIdOrSlug,
   body: SiteChange,
-  allowUnchangedInvalid: true,
   response: Site,
 })
