@@ -3,6 +3,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { getModelId } from '../../../platform/server/read-model/read-record.ts'
 import { toCheckFields, toRegionReference } from '../../../platform/server/read-model/references.ts'
+import type { ModelRow } from '../../../platform/server/read-model/tables.ts'
 import { getReader } from '../../deadlines/deadlines/queries.server.ts'
 import { type CheckedRow, getCheckIndex, isChecked } from './check-index.server.ts'
 import type { RecordToCheck } from './contract.ts'
@@ -21,21 +22,18 @@ export const getChecker = async (context: Pick<AppContext, 'db'>, user: SignedIn
   person: (await getReader(context, user)).person,
 })
 
-const isLeadership = (model: ReadModel, role: string): boolean => model.table('role').get(role)?.group === 'LEADERSHIP'
+/** The leadership roles at a site, or of a person. */
+const listLeadership = (model: ReadModel, of: 'site' | 'person', _id: string): ModelRow<'site_person'>[] =>
+  model
+    .table('site_person')
+    .where(of, _id)
+    .filter(({ role }) => model.table('role').get(role)?.group === 'LEADERSHIP')
 
 /** The `_id`s of the people responsible for a record: those with a leadership role at a site, and each person for themselves. */
 export const listAnswering = (model: ReadModel, kind: CheckedKind, _id: string): string[] => {
   if (kind === 'person') return [_id]
   if (kind === 'charter') return []
-  return [
-    ...new Set(
-      model
-        .table('site_person')
-        .where('site', _id)
-        .filter(({ role }) => isLeadership(model, role))
-        .map(({ person }) => person),
-    ),
-  ]
+  return [...new Set(listLeadership(model, 'site', _id).map(({ person }) => person))]
 }
 
 /** Whether someone may confirm a record: the people responsible for it, and people who can edit it. */
@@ -46,15 +44,7 @@ export const mayCheck = (model: ReadModel, { level, person }: Checker, kind: Che
 const listOwn = (model: ReadModel, kind: CheckedKind, person: string | null): string[] => {
   if (person === null || kind === 'charter') return []
   if (kind === 'person') return [person]
-  return [
-    ...new Set(
-      model
-        .table('site_person')
-        .where('person', person)
-        .filter(({ role }) => isLeadership(model, role))
-        .map(({ site }) => site),
-    ),
-  ]
+  return [...new Set(listLeadership(model, 'person', person).map(({ site }) => site))]
 }
 
 /** The region of a site, or the regions of a person's or charter's sites, those with most sites first. */

@@ -49,6 +49,14 @@ const FormatHint = ({ field }: { field: ShownField }) => {
   return remark === null ? null : <dd className={`${textClasses.hint} ${textClasses.wait} ${layoutClasses.topMargin2}`}>{remark}</dd>
 }
 
+/** The deadline in the text of a field. */
+export const FieldDeadline = ({ field, element: Element }: { field: ShownField; element: 'dd' | 'div' }) =>
+  field.hasDeadline && field.value !== null ? (
+    <Element className={`${layoutClasses.topMargin4} ${classes.badge}`}>
+      <DeadlineBadge path={field.path} text={field.value} />
+    </Element>
+  ) : null
+
 /** Label and text of one field. */
 export const AffairField = ({ field, typed }: { field: ShownField; typed: string }) => (
   <div
@@ -67,10 +75,6 @@ export const AffairField = ({ field, typed }: { field: ShownField; typed: string
       {field.value !== null && COPYABLE_FIELDS.has(field.name) ? <CopyButton value={field.value.trim()} what={field.label} /> : null}
     </dd>
     <FormatHint field={field} />
-    {field.hasDeadline && field.value !== null ? (
-      <dd className={`${layoutClasses.topMargin4} ${classes.badge}`}>
-        <DeadlineBadge path={field.path} text={field.value} />
-      </dd>
-    ) : null}
+    <FieldDeadline field={field} element="dd" />
   </div>
 )

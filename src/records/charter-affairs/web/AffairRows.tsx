@@ -1,7 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-import { DeadlineBadge } from '../../../platform/web/record-features.tsx'
-import { AffairField, FieldText } from './AffairField.tsx'
+import { AffairField, FieldDeadline, FieldText } from './AffairField.tsx'
 import { MatchedText } from './MatchedText.tsx'
 import type { RowSection, ShownField, ShownRow } from './sections.ts'
 
@@ -47,11 +46,7 @@ const Cell = ({ column, row, typed }: { column: Column; row: ShownRow; typed: st
       <div key={field.name} className={classes.cellPart} data-field={field.path} tabIndex={-1}>
         {field.label === column.heading ? null : <span className={`${textClasses.caption} ${classes.cellLabel}`}>{field.label}: </span>}
         <FieldText field={field} typed={typed} />
-        {field.hasDeadline && field.value !== null ? (
-          <div className={`${layoutClasses.topMargin4} ${classes.badge}`}>
-            <DeadlineBadge path={field.path} text={field.value} />
-          </div>
-        ) : null}
+        <FieldDeadline field={field} element="div" />
       </div>
     ))
 
