@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 import { text } from './fields.ts'
 import type { RecordKind } from './records.ts'
@@ -20,6 +20,9 @@ export type FieldControl =
   | 'checkbox'
   | 'picture'
   | 'custom'
+
+/** The control and the schemas of a field that is true or false. */
+export const CHECKBOX = { control: 'checkbox', input: z.boolean(), output: z.boolean() } as const
 
 /** What a cell of a workbook contains: a value, or the name of a record. */
 export type CellType = 'text' | 'day' | 'boolean' | 'list' | 'number' | 'people' | CellReference

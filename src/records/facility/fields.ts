@@ -1,6 +1,4 @@
-import { z } from 'zod'
-
-import { type FieldDefinitions, getLabels, keysOf } from '../../contract/field-definitions.ts'
+import { CHECKBOX, type FieldDefinitions, getLabels, keysOf } from '../../contract/field-definitions.ts'
 import { day } from '../../contract/fields.ts'
 import { optionalLine, optionalMultiline, optionalDay } from '../../contract/text-schemas.ts'
 
@@ -17,9 +15,7 @@ export const FACILITY_FIELDS = {
     label: 'Open Ended',
     fullLabel: 'Lease open-ended',
     section: 'Lease',
-    control: 'checkbox',
-    input: z.boolean(),
-    output: z.boolean(),
+    ...CHECKBOX,
     span: 6,
     hint: 'The lease has no end date',
   },
@@ -34,7 +30,7 @@ export const FACILITY_FIELDS = {
   apn: { label: 'APN (parcel number)', section: 'Premises', control: 'text', input: optionalLine() },
   sq_footage: { label: 'Square footage', section: 'Premises', control: 'text', input: optionalLine() },
   phone_2: { label: 'Second phone', section: 'Premises', control: 'text', input: optionalLine() },
-  partnership: { label: 'Partnership', section: 'Premises', control: 'checkbox', input: z.boolean(), output: z.boolean() },
+  partnership: { label: 'Partnership', section: 'Premises', ...CHECKBOX },
   signage_language: { label: 'Signage language', section: 'Premises', control: 'multiline', input: optionalMultiline() },
   fac_notes: { label: 'Facility notes', section: 'Premises', control: 'multiline', input: optionalMultiline() },
 } as const satisfies FieldDefinitions

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { type FieldDefinitions, getLabels } from '../../contract/field-definitions.ts'
+import { CHECKBOX, type FieldDefinitions, getLabels } from '../../contract/field-definitions.ts'
 import { day, id, text } from '../../contract/fields.ts'
 import { optionalPattern, optionalLine, requiredId, requiredLine, optionalDay } from '../../contract/text-schemas.ts'
 
@@ -15,9 +15,7 @@ export const SIS_FIELDS = {
   status: {
     label: 'Active',
     section: 'SIS site',
-    control: 'checkbox',
-    input: z.boolean(),
-    output: z.boolean(),
+    ...CHECKBOX,
     initial: true,
     hint: 'Used in the student information system',
   },
@@ -32,9 +30,7 @@ export const SIS_FIELDS = {
   activeSite: {
     label: 'Active site',
     section: 'Dates',
-    control: 'checkbox',
-    input: z.boolean(),
-    output: z.boolean(),
+    ...CHECKBOX,
     initial: true,
     hint: 'Marked as an active site in the student information system',
   },
@@ -47,40 +43,12 @@ export const SIS_FIELDS = {
     output: z.array(z.string()),
     initial: [],
   },
-  summer_district: {
-    label: 'Summer district',
-    section: 'Programs',
-    control: 'checkbox',
-    input: z.boolean(),
-    output: z.boolean(),
-    initial: false,
-  },
-  intersession: {
-    label: 'Intersession',
-    section: 'Programs',
-    control: 'checkbox',
-    input: z.boolean(),
-    output: z.boolean(),
-    initial: false,
-  },
-  home_study: { label: 'Home study', section: 'Programs', control: 'checkbox', input: z.boolean(), output: z.boolean(), initial: false },
-  nonAdaStudents: {
-    label: 'Non-ADA students',
-    section: 'Programs',
-    control: 'checkbox',
-    input: z.boolean(),
-    output: z.boolean(),
-    initial: false,
-  },
-  online_education: {
-    label: 'Online education',
-    section: 'Programs',
-    control: 'checkbox',
-    input: z.boolean(),
-    output: z.boolean(),
-    initial: false,
-  },
-  sgi: { label: 'SGI', section: 'Programs', control: 'checkbox', input: z.boolean(), output: z.boolean(), initial: false },
+  summer_district: { label: 'Summer district', section: 'Programs', ...CHECKBOX, initial: false },
+  intersession: { label: 'Intersession', section: 'Programs', ...CHECKBOX, initial: false },
+  home_study: { label: 'Home study', section: 'Programs', ...CHECKBOX, initial: false },
+  nonAdaStudents: { label: 'Non-ADA students', section: 'Programs', ...CHECKBOX, initial: false },
+  online_education: { label: 'Online education', section: 'Programs', ...CHECKBOX, initial: false },
+  sgi: { label: 'SGI', section: 'Programs', ...CHECKBOX, initial: false },
 } as const satisfies FieldDefinitions
 
 export const sisLabels = getLabels(SIS_FIELDS)
