@@ -11,7 +11,7 @@ import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { CardSkeleton } from '../../../platform/web/list/ListSkeleton.tsx'
 import { useStatusGroupFilter } from '../../../platform/web/list/status-group-filter.tsx'
 import { CheckShareCard, DeadlinesCard, ViewMenu, useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
-import { MapAreaChip, MapSwitch, SitesMapCard, ListWithMap } from '../../map/web/public/SitesMapCard.tsx'
+import { MapAreaChip, MapSwitch, ListWithMap } from '../../map/web/public/SitesMapCard.tsx'
 import { useMapArea, useUnlocatedText } from '../../map/web/queries.ts'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
 import { useRecordList } from '../../pages/web/public/use-record-list.ts'
@@ -95,19 +95,13 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
       renderAround={(sites, skeleton) => (
         <ListWithMap
           list={LIST_ID}
+          label={`Map of the sites in ${region.name}`}
           map={map}
+          shown={shown}
+          found={matching}
+          whole={records}
+          regions={regions}
           skeleton={skeleton}
-          card={
-            <SitesMapCard
-              label={`Map of the sites in ${region.name}`}
-              map={map}
-              shown={shown}
-              found={matching}
-              whole={records}
-              regions={regions}
-              list={LIST_ID}
-            />
-          }
         >
           {sites}
         </ListWithMap>

@@ -5,7 +5,7 @@ import { formatCount } from '../../../contract/format.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import { MatchCount } from '../../../platform/web/list/Filters.tsx'
 import { RecordCard } from '../../../platform/web/list/RecordCard.tsx'
-import { MapSwitch, SitesMapCard, ListWithMap } from '../../map/web/public/SitesMapCard.tsx'
+import { MapSwitch, ListWithMap } from '../../map/web/public/SitesMapCard.tsx'
 import { useMapArea, useUnlocatedText } from '../../map/web/queries.ts'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
 import { type ListedKind, useRecordList } from '../../pages/web/public/use-record-list.ts'
@@ -93,20 +93,14 @@ export const RegionsPage = () => {
       renderAround={(cards, skeleton) => (
         <ListWithMap
           list={LIST_ID}
+          label="Map of the sites"
           map={map}
+          shown={shownSites}
+          found={foundSites}
+          whole={null}
+          regions={counts}
+          named
           skeleton={skeleton}
-          card={
-            <SitesMapCard
-              label="Map of the sites"
-              map={map}
-              shown={shownSites}
-              found={foundSites}
-              whole={null}
-              regions={counts}
-              named
-              list={LIST_ID}
-            />
-          }
         >
           {cards}
         </ListWithMap>

@@ -9,8 +9,9 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useStore } from '../../../../platform/web/store.ts'
 import { isMapShown, setMapShown } from '../map-visibility.ts'
-import type { MapSite, MapRegion } from '../marks.ts'
+import type { MapSite } from '../marks.ts'
 import type { MapAreaFilter } from '../queries.ts'
+import type { SitesMapProps } from '../SitesMap.tsx'
 import { useSitesMap } from '../use-sites-map.ts'
 import { useSize } from '../use-size.ts'
 
@@ -22,17 +23,10 @@ import classes from './SitesMapCard.module.css'
 /** Sites without a location that are listed by name; the others are counted. */
 const MAX_NAMED_SITES = 20
 
-interface SitesMapCardProps {
-  /** The accessible name: 'Map of the sites in Ohio'. */
-  label: string
+interface SitesMapCardProps extends Pick<SitesMapProps, 'label' | 'shown' | 'whole' | 'regions'> {
   map: MapAreaFilter
-  /** The sites of the adjacent list. */
-  shown: readonly MapSite[]
   /** The sites that match all other filters, inside the area or not. */
   found: readonly MapSite[]
-  /** The sites that the whole map shows; null if it shows the country. */
-  whole: readonly MapSite[] | null
-  regions: readonly MapRegion[]
   /** Whether the names of regions are shown on the map as links. */
   named?: boolean
   /** The id of the list, which gets the focus when zooming cannot separate sites. */
@@ -40,14 +34,14 @@ interface SitesMapCardProps {
 }
 
 /** The map next to a list of sites. Its height is fixed, and the list does not wait for it. */
-export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, named = false, list }: SitesMapCardProps) => {
+const SitesMapCard = memo(({ map, shown, found, named = false, list, ...drawn }: SitesMapCardProps) => {
   const { locations, located, area, setArea } = map
   const drawing = useSitesMap()
   const frame = useRef<HTMLDivElement>(null)
   const [width, height] = useSize(frame)
   const [pointed, setPointed] = useState<string | null>(null)
   // Typing in the list's search field has priority; the map follows.
-  const drawn = useDeferredValue(useMemo(() => ({ shown, area }), [shown, area]))
+  const deferred = useDeferredValue(useMemo(() => ({ shown, area }), [shown, area]))
   const near = useMemo(() => new Map(locations.data?.map((location) => [location.site, location.near])), [locations.data])
 
   const toList = useCallback(() => document.getElementById(list)?.focus(), [list])
@@ -78,14 +72,11 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
     if (!Drawing || !locations.data || width === 0 || height === 0) return <Skeleton className={classes.waiting} aria-hidden />
     return (
       <Drawing
-        label={label}
-        shown={drawn.shown}
-        whole={whole}
-        regions={regions}
+        {...drawn}
+        {...deferred}
         named={named}
         located={located}
         near={near}
-        area={drawn.area}
         onArea={setArea}
         onList={toList}
         width={width}
@@ -100,14 +91,14 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
       <div
         ref={frame}
         className={`${layoutClasses.card} ${layoutClasses.positioned} ${classes.frame}`}
-        data-wide={whole === null || undefined}
+        data-wide={drawn.whole === null || undefined}
       >
         {content()}
       </div>
       <p className={`${textClasses.caption} ${layoutClasses.clipped} ${classes.line}`} aria-hidden>
         {pointed ?? <Legend />}
       </p>
-      {locations.data ? <Notes map={map} shown={drawn.shown} found={found} /> : null}
+      {locations.data ? <Notes map={map} shown={deferred.shown} found={found} /> : null}
     </section>
   )
 })
@@ -202,25 +193,26 @@ export const MapAreaChip = ({ map: { area, setArea } }: { map: MapAreaFilter }) 
     </button>
   ) : null
 
-interface ListWithMapProps {
-  map: MapAreaFilter
-  card: ReactNode
-  /** The id of the list. */
-  list: string
+interface ListWithMapProps extends SitesMapCardProps {
   /** Shown until it is known which sites are in the area. */
   skeleton: ReactNode
   children: ReactNode
 }
 
 /** A list with its map at the right, or above it on narrower screens. */
-export const ListWithMap = ({ map: { pendingQuery }, card, list, skeleton, children }: ListWithMapProps) => {
+export const ListWithMap = ({ skeleton, children, ...card }: ListWithMapProps) => {
   const isShown = useStore(isMapShown)
+  const { list, map } = card
   return (
     <div className={`${layoutClasses.grid} ${classes.columns}`} data-map={isShown || undefined}>
-      {isShown ? <div className={`${layoutClasses.shrinkable} ${classes.map}`}>{card}</div> : null}
+      {isShown ? (
+        <div className={`${layoutClasses.shrinkable} ${classes.map}`}>
+          <SitesMapCard {...card} />
+        </div>
+      ) : null}
       <div id={list} tabIndex={-1} className={`${layoutClasses.shrinkable} ${classes.list}`}>
-        {pendingQuery ? (
-          <LoadedList query={pendingQuery} skeleton={skeleton}>
+        {map.pendingQuery ? (
+          <LoadedList query={map.pendingQuery} skeleton={skeleton}>
             {() => null}
           </LoadedList>
         ) : (
