@@ -12,18 +12,9 @@ import { getShownDate } from './agenda.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { getRecordAddress } from './deadline-records.ts'
 import { actOnDeadline } from './use-row-keys.ts'
-import {
-  formatState,
-  isOverdue,
-  layoutMarks,
-  type YearMark,
-  type YearMonth,
-  type YearOrder,
-  type YearRange,
-  type YearRow,
-} from './year-layout.ts'
+import { formatState, isOverdue, layoutMarks, type YearMark, type YearOrder, type YearRange, type YearRow } from './year-layout.ts'
 import { YearCard } from './YearCard.tsx'
-import { YearHead, YearLine } from './YearLine.tsx'
+import { type ShownYear, YearHead, YearLine } from './YearLine.tsx'
 import { getMarkName, getMarkStyle, MarkPicture } from './YearMarks.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
@@ -85,12 +76,9 @@ export const RecordName = ({ row }: { row: YearRow }) => (
   </>
 )
 
-interface GridRowProps {
+interface GridRowProps extends ShownYear {
   readonly row: YearRow
   readonly marks: readonly YearMark[]
-  readonly range: YearRange
-  readonly months: readonly YearMonth[]
-  readonly today: string
   /** The tab stop of this row; null if it is in another row. */
   readonly activeKey: string | null
   readonly openKey: string | null
@@ -235,11 +223,8 @@ const findCell = (key: string, cell: HTMLElement, grid: HTMLElement): HTMLElemen
   return marks.toSorted((a, b) => distance(a) - distance(b))[0]
 }
 
-interface YearGridProps {
+interface YearGridProps extends ShownYear {
   readonly rows: readonly YearRow[]
-  readonly range: YearRange
-  readonly months: readonly YearMonth[]
-  readonly today: string
   readonly order: YearOrder
   readonly onSort: (order: YearOrder) => void
 }

@@ -6,11 +6,15 @@ import classes from './YearLine.module.css'
 
 const percent = (fraction: number): string => `${(fraction * 100).toFixed(3)}%`
 
-interface YearLineProps {
-  readonly row: Pick<YearRow, 'termStart' | 'termEnd' | 'isSite'>
+/** The year that a chart shows. */
+export interface ShownYear {
   readonly range: YearRange
   readonly months: readonly YearMonth[]
   readonly today: string
+}
+
+interface YearLineProps extends ShownYear {
+  readonly row: Pick<YearRow, 'termStart' | 'termEnd' | 'isSite'>
 }
 
 /** The background of a row's marks: the months, the term, and today. */
@@ -42,7 +46,7 @@ export const YearLine = ({ row, range, months, today }: YearLineProps) => {
 }
 
 /** The months above the rows, with today. */
-export const YearHead = ({ range, months, today }: Pick<YearLineProps, 'range' | 'months' | 'today'>) => {
+export const YearHead = ({ range, months, today }: ShownYear) => {
   const now = toFraction(today, range)
   return (
     <div className={`${layoutClasses.positioned} ${classes.head}`} aria-hidden>

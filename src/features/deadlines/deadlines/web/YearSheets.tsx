@@ -1,8 +1,8 @@
 import { formatDay } from '../../../../contract/dates.ts'
 import { Legend } from './Legend.tsx'
-import { layoutMarks, YEAR_ORDERS, type YearMonth, type YearOrder, type YearRange, type YearRow } from './year-layout.ts'
+import { layoutMarks, YEAR_ORDERS, type YearOrder, type YearRow } from './year-layout.ts'
 import { NextDeadline, RecordName } from './YearGrid.tsx'
-import { YearHead, YearLine } from './YearLine.tsx'
+import { type ShownYear, YearHead, YearLine } from './YearLine.tsx'
 import { YearPicture } from './YearMarks.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
@@ -14,11 +14,8 @@ const SIGN_SIZE = 17
 /** The width of the year on a landscape sheet, in pixels. */
 const SHEET_WIDTH = 600
 
-interface YearSheetsProps {
+interface YearSheetsProps extends ShownYear {
   readonly rows: readonly YearRow[]
-  readonly range: YearRange
-  readonly months: readonly YearMonth[]
-  readonly today: string
   readonly order: YearOrder
   readonly summary: string
 }

@@ -6,8 +6,8 @@ import { formatDay } from '../../../../contract/dates.ts'
 import { DEADLINE_KINDS } from '../../../../contract/deadlines.ts'
 import { getShownDate } from './agenda.ts'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
-import { formatState, isOverdue, layoutMarks, type YearMonth, type YearRange, type YearRow } from './year-layout.ts'
-import { YearLine } from './YearLine.tsx'
+import { formatState, isOverdue, layoutMarks, type YearRow } from './year-layout.ts'
+import { type ShownYear, YearLine } from './YearLine.tsx'
 import { YearPicture } from './YearMarks.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
@@ -18,11 +18,8 @@ const SIGN_SIZE = 16
 /** Used before the first measurement. */
 const DEFAULT_WIDTH = 350
 
-interface YearStripsProps {
+interface YearStripsProps extends ShownYear {
   readonly rows: readonly YearRow[]
-  readonly range: YearRange
-  readonly months: readonly YearMonth[]
-  readonly today: string
 }
 
 /** The year on phones: each charter as text with a small chart. A tap opens its list. */
