@@ -10,7 +10,7 @@ import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
-import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
+import { ConfirmDialog, SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
@@ -76,18 +76,15 @@ interface EndSessionDialogProps {
 const EndSessionDialog = ({ scope, session, onClose }: EndSessionDialogProps) => {
   const { _id, browser, address, usedAt } = session
   return (
-    <SendingDialog
+    <ConfirmDialog
       title="End this session?"
       confirmLabel="End Session"
       isDestructive
       onSend={() =>
         scope === null ? send(endOwnSession, { params: { id: _id } }) : send(endSession, { params: { id: scope, session: _id } })
       }
-      onSent={() => {
-        showSuccess({ text: `The session in ${browser} was ended.` })
-        invalidateAccounts()
-        onClose()
-      }}
+      doneText={`The session in ${browser} was ended.`}
+      reload={invalidateAccounts}
       onClose={onClose}
     >
       <p>
@@ -98,7 +95,7 @@ const EndSessionDialog = ({ scope, session, onClose }: EndSessionDialogProps) =>
         This browser will have to sign in again. The work account may still be signed in on that device: if the device is lost, change the
         password of the work account too.
       </p>
-    </SendingDialog>
+    </ConfirmDialog>
   )
 }
 

@@ -7,10 +7,9 @@ import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
-import { SendingDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
+import { ConfirmDialog } from '../../../../platform/web/kit/SendingDialog.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { type ApiToken, removeOwnToken, removeToken } from '../contract.ts'
 import { formatLevel, formatRelativeMoment } from '../rules.ts'
 import { EndedList } from './EndedList.tsx'
@@ -27,22 +26,19 @@ interface RemoveTokenDialogProps {
 
 /** Asks before an API token is removed. */
 const RemoveTokenDialog = ({ scope, token: { _id, name }, onClose }: RemoveTokenDialogProps) => (
-  <SendingDialog
+  <ConfirmDialog
     title={`Remove the token ${name}?`}
     confirmLabel="Remove Token"
     isDestructive
     onSend={() =>
       scope === null ? send(removeOwnToken, { params: { id: _id } }) : send(removeToken, { params: { id: scope, token: _id } })
     }
-    onSent={() => {
-      showSuccess({ text: `The token ${name} was removed.` })
-      invalidateAccounts()
-      onClose()
-    }}
+    doneText={`The token ${name} was removed.`}
+    reload={invalidateAccounts}
     onClose={onClose}
   >
     <p>Programs that use this token will stop working. It cannot be restored, but you can create a new one.</p>
-  </SendingDialog>
+  </ConfirmDialog>
 )
 
 const { timeZone } = configuration

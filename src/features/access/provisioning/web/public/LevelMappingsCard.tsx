@@ -4,11 +4,10 @@ import { useState } from 'react'
 
 import { BROWSE_LEVEL, can, capabilities } from '../../../../../contract/capabilities.ts'
 import { send } from '../../../../../platform/web/client.ts'
-import { SendingDialog } from '../../../../../platform/web/kit/SendingDialog.tsx'
+import { ConfirmDialog } from '../../../../../platform/web/kit/SendingDialog.tsx'
 import { SettingsCard, SettingsRow, SettingsRows } from '../../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../../platform/web/list/LoadedList.tsx'
-import { showSuccess } from '../../../../../platform/web/success-notice.ts'
 import { type LevelMapping, listLevelMappings, MAX_GROUP_LENGTH, saveLevelMappings } from '../../contract.ts'
 import { reloadLevelMappings, useDirectoryGroups, useLevelMappings } from '../queries.ts'
 
@@ -34,16 +33,13 @@ const MappingDialog = ({ mapping, onClose }: { mapping: LevelMapping | null; onC
   const [group, setGroup] = useState(mapping?.group ?? '')
   const [level, setLevel] = useState(String(mapping?.level ?? capabilities['manage administrators']))
   return (
-    <SendingDialog
+    <ConfirmDialog
       title={mapping ? `The level of ${mapping.group}` : 'Give a Group a Level'}
       confirmLabel="Save Level"
       isDisabled={group.trim() === ''}
       onSend={() => saveOne(group.trim(), Number(level))}
-      onSent={() => {
-        showSuccess({ text: `Everyone in ${group.trim()} now has at least level ${level}.` })
-        reloadLevelMappings()
-        onClose()
-      }}
+      doneText={`Everyone in ${group.trim()} now has at least level ${level}.`}
+      reload={reloadLevelMappings}
       onClose={onClose}
     >
       {mapping ? null : (
@@ -65,25 +61,22 @@ const MappingDialog = ({ mapping, onClose }: { mapping: LevelMapping | null; onC
         value={level}
         onChange={(event) => setLevel(event.currentTarget.value)}
       />
-    </SendingDialog>
+    </ConfirmDialog>
   )
 }
 
 const RemoveMappingDialog = ({ mapping: { group }, onClose }: { mapping: LevelMapping; onClose: () => void }) => (
-  <SendingDialog
+  <ConfirmDialog
     title={`Remove the level of ${group}?`}
     confirmLabel="Remove Level"
     isDestructive
     onSend={() => saveOne(group, null)}
-    onSent={() => {
-      showSuccess({ text: `${group} no longer gives a level.` })
-      reloadLevelMappings()
-      onClose()
-    }}
+    doneText={`${group} no longer gives a level.`}
+    reload={reloadLevelMappings}
     onClose={onClose}
   >
     <p>Members of this group lose the level right away, unless a permission record or another group gives it.</p>
-  </SendingDialog>
+  </ConfirmDialog>
 )
 
 /** Assigns levels to directory groups. */

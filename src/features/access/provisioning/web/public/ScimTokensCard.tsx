@@ -7,11 +7,10 @@ import { send } from '../../../../../platform/web/client.ts'
 import { configuration } from '../../../../../platform/web/configuration.ts'
 import { CopyButton } from '../../../../../platform/web/kit/CopyButton.tsx'
 import { SecretDialog } from '../../../../../platform/web/kit/SecretDialog.tsx'
-import { SendingDialog } from '../../../../../platform/web/kit/SendingDialog.tsx'
+import { ConfirmDialog, SendingDialog } from '../../../../../platform/web/kit/SendingDialog.tsx'
 import { SettingsCard, SettingsRow, SettingsRows } from '../../../../../platform/web/kit/SettingsCard.tsx'
 import { RowSkeleton } from '../../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../../platform/web/list/LoadedList.tsx'
-import { showSuccess } from '../../../../../platform/web/success-notice.ts'
 import { createScimToken, deleteScimToken, MAX_SCIM_TOKENS, MAX_SCIM_TOKEN_NAME_LENGTH, type ScimToken } from '../../contract.ts'
 import { reloadScimTokens, useScimTokens } from '../queries.ts'
 
@@ -47,20 +46,17 @@ const CreateScimTokenDialog = ({ onCreated, onClose }: { onCreated: (token: stri
 }
 
 const RemoveScimTokenDialog = ({ token: { _id, name }, onClose }: { token: ScimToken; onClose: () => void }) => (
-  <SendingDialog
+  <ConfirmDialog
     title={`Remove the token ${name}?`}
     confirmLabel="Remove Token"
     isDestructive
     onSend={() => send(deleteScimToken, { params: { id: _id } })}
-    onSent={() => {
-      showSuccess({ text: `The token ${name} was removed.` })
-      reloadScimTokens()
-      onClose()
-    }}
+    doneText={`The token ${name} was removed.`}
+    reload={reloadScimTokens}
     onClose={onClose}
   >
     <p>A directory that uses it can no longer create or disable accounts. Accounts and groups stay as they are.</p>
-  </SendingDialog>
+  </ConfirmDialog>
 )
 
 const formatTimes = ({ createdAt, createdBy, usedAt }: ScimToken): string =>
