@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 
 import type { Call } from '../../contract/call.ts'
+import { isSignedOut } from './failures.ts'
 import { callQueryOptions } from './queries.ts'
 
 /** How many people were found; `most` is the limit of a search. */
@@ -40,5 +41,6 @@ export const useSearchAsYouType = <C extends Call>(text: string, { call, minLeng
     placeholderData: keepPreviousData,
     ...(canRetry ? {} : { retry: false }),
   })
-  return { ...query, isLong, isOf: isLong && debouncedText === trimmedText && query.data !== undefined && !query.isPlaceholderData }
+  const failed = isLong && query.error && !isSignedOut(query.error) ? query.error : null
+  return { ...query, failed, isLong, isOf: isLong && debouncedText === trimmedText && query.data !== undefined && !query.isPlaceholderData }
 }

@@ -65,7 +65,6 @@ type InputOf<Kind extends FormField['kind']> = {
   field: Extract<FormField, { kind: Kind }>
   value: FieldValue
   onChange: (value: FieldValue) => void
-  onBlur: () => void
 } & Readonly<{
   id: string
   name: string
@@ -73,28 +72,20 @@ type InputOf<Kind extends FormField['kind']> = {
   disabled: boolean
   error: boolean
   'aria-describedby': string | undefined
+  onBlur: () => void
 }>
 
 /** The control of one field, without label, hint and error. */
 export const FieldInput = (props: FieldInputProps) => {
   const { id, path, field, value, values, required, error, describedBy, onChange, onBlur } = props
   const disabled = field.isDisabled?.(values) ?? false
-  const common = { id, name: path, required, disabled, error: error !== undefined, 'aria-describedby': describedBy }
+  const common = { id, name: path, required, disabled, error: error !== undefined, 'aria-describedby': describedBy, onBlur }
+  const changeText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
   switch (field.kind) {
     case 'line':
-      return <Line {...common} field={field} value={value} onChange={onChange} onBlur={onBlur} />
+      return <Line {...common} field={field} value={value} onChange={onChange} />
     case 'lines':
-      return (
-        <Textarea
-          {...common}
-          autosize
-          minRows={4}
-          maxRows={14}
-          value={toText(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
-        />
-      )
+      return <Textarea {...common} autosize minRows={4} maxRows={14} value={toText(value)} onChange={changeText} />
     case 'free':
       return (
         <textarea
@@ -105,7 +96,7 @@ export const FieldInput = (props: FieldInputProps) => {
           aria-invalid={error === undefined ? undefined : true}
           aria-describedby={describedBy}
           value={toText(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          onChange={changeText}
           onBlur={onBlur}
         />
       )
@@ -118,8 +109,7 @@ export const FieldInput = (props: FieldInputProps) => {
           value={stored}
           // An imported value may not be one of the choices; it is shown unchanged until someone selects a choice.
           data={known ? [...field.choices] : [{ value: stored, label: stored || 'Please choose' }, ...field.choices]}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
+          onChange={changeText}
         />
       )
     }
@@ -136,20 +126,11 @@ export const FieldInput = (props: FieldInputProps) => {
           nothingFoundMessage="Nothing found"
           comboboxProps={{ withinPortal: true, shadow: 'md' }}
           onChange={(chosen) => onChange(chosen ?? '')}
-          onBlur={onBlur}
         />
       )
     case 'day':
       return (
-        <TextInput
-          {...common}
-          type="date"
-          min="1900-01-01"
-          max="2199-12-31"
-          value={disabled ? '' : toText(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
-        />
+        <TextInput {...common} type="date" min="1900-01-01" max="2199-12-31" value={disabled ? '' : toText(value)} onChange={changeText} />
       )
     case 'check':
       return (
@@ -159,7 +140,6 @@ export const FieldInput = (props: FieldInputProps) => {
           label={field.label}
           checked={value === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
-          onBlur={onBlur}
         />
       )
     case 'own': {

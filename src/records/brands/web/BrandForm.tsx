@@ -15,7 +15,6 @@ const toValues = (brand: Brand) => toDefinedValues(BRAND_FIELDS, brand)
 export const BrandForm = ({ record: brand, draftKey, onClose }: RecordFormProps<Brand>) => (
   <EditForm
     call={updateBrand}
-    name={brand.brandName}
     draftKey={draftKey}
     fields={brandFields}
     sections={BRAND_SECTIONS}

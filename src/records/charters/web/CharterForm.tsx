@@ -16,7 +16,6 @@ export const CharterForm = ({ record: charter, draftKey, onClose }: RecordFormPr
       {(fields, charters) => (
         <EditForm
           call={updateCharter}
-          name={charter.name}
           draftKey={draftKey}
           fields={withoutSlug(fields)}
           sections={CHARTER_SECTIONS}

@@ -4,7 +4,6 @@ import { useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
 import { getRecordPath } from '../../../contract/records.ts'
-import { isSignedOut } from '../../../platform/web/failures.ts'
 import { EmptyState, EmptyStateActions } from '../../../platform/web/kit/EmptyState.tsx'
 import { LiveSearchField } from '../../../platform/web/kit/LiveSearchField.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
@@ -35,8 +34,7 @@ const EmployeeSkeleton = () => (
 /** `/add_staff`: finds someone in the HR source and adds them to the application. */
 export const AddStaffPage = () => {
   const typed = useListSearch()
-  const { data, error, isLong, isOf, isFetching, refetch } = useEmployees(typed.text)
-  const failed = isLong && error && !isSignedOut(error) ? error : null
+  const { data, failed, isLong, isOf, isFetching, refetch } = useEmployees(typed.text)
   const found = isLong && !failed ? (data?.recordset ?? []) : []
   const { data: known } = useKnownEmployees(found)
   const [adding, setAdding] = useState<StaffSearchResult | 'somebody else' | null>(null)

@@ -11,7 +11,6 @@ import { cachePerson } from './queries.ts'
 export const PersonForm = ({ record: person, draftKey, onClose }: RecordFormProps<PersonWithSites>) => (
   <EditForm
     call={updatePerson}
-    name={person.name}
     draftKey={draftKey}
     fields={personFields}
     sections={PERSON_SECTIONS}

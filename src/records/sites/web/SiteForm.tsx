@@ -16,7 +16,6 @@ export const SiteForm = ({ record: site, draftKey, onClose }: SiteFormProps) => 
       {({ fields, derivedValues }) => (
         <EditForm
           call={updateSite}
-          name={site.displayName}
           draftKey={draftKey}
           banner={isClosed(site.status) ? <ClosedNotice /> : null}
           fields={fields}

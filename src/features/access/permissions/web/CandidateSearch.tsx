@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Ref } from 'react'
 
-import { isSignedOut } from '../../../../platform/web/failures.ts'
 import { highlightText } from '../../../../platform/web/highlight.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { HighlightedText } from '../../../../platform/web/kit/HighlightedText.tsx'
@@ -71,9 +70,8 @@ interface CandidateSearchProps {
 
 export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: CandidateSearchProps) => {
   const typed = useListSearch()
-  const { data, error, isLong, isOf, isFetching, refetch } = useCandidates(typed.text)
+  const { data, failed, isLong, isOf, isFetching, refetch } = useCandidates(typed.text)
   const found = isLong ? (data ?? []) : []
-  const failed = isLong && error && !isSignedOut(error) ? error : null
   return (
     <search className={`${layoutClasses.block} ${layoutClasses.bottomMargin28} ${classes.search}`} data-print="no">
       <LiveSearchField
