@@ -3,6 +3,7 @@ import type { Ref } from 'react'
 
 import { isTransient, errorMessage } from '../failures.ts'
 import type { ListSearch } from '../list/use-list-search.ts'
+import { formatFoundCount } from '../use-search-as-you-type.ts'
 import { Notice } from './Notice.tsx'
 import { SearchInput } from './SearchInput.tsx'
 
@@ -14,17 +15,16 @@ interface LiveSearchFieldProps {
   label: string
   placeholder: string
   search: ListSearch
-  /** The number of results, once known. */
-  status: string | null
-  error: unknown
-  isBusy: boolean
-  onRetry: () => void
+  query: { failed: Error | null; isOf: boolean; isFetching: boolean; refetch: () => unknown }
+  /** How many people were found, and the limit of a search. */
+  found: number
+  most: number
   /** Arrow Down moves to the results. */
   onDown?: () => void
 }
 
 /** A search-as-you-type field with the number of results or the error. Escape clears it. */
-export const LiveSearchField = ({ field, label, placeholder, search, status, error, isBusy, onRetry, onDown }: LiveSearchFieldProps) => (
+export const LiveSearchField = ({ field, label, placeholder, search, query, found, most, onDown }: LiveSearchFieldProps) => (
   <>
     <SearchInput
       field={field}
@@ -41,13 +41,13 @@ export const LiveSearchField = ({ field, label, placeholder, search, status, err
       }}
     />
     <p role="status" className={`${textClasses.detail} ${classes.count}`}>
-      {error ? null : status}
+      {query.isOf && !query.failed ? formatFoundCount(found, most) : null}
     </p>
-    {error ? (
+    {query.failed ? (
       <Notice tone="bad" live>
-        <span>{errorMessage(error)}</span>
-        {isTransient(error) ? (
-          <Button size="compact-sm" variant="default" loading={isBusy} onClick={onRetry}>
+        <span>{errorMessage(query.failed)}</span>
+        {isTransient(query.failed) ? (
+          <Button size="compact-sm" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
             Retry
           </Button>
         ) : null}

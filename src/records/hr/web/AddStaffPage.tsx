@@ -10,7 +10,6 @@ import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { useListSearch } from '../../../platform/web/list/use-list-search.ts'
 import { queryClient } from '../../../platform/web/queries.ts'
 import { showSuccess } from '../../../platform/web/success-notice.ts'
-import { formatFoundCount } from '../../../platform/web/use-search-as-you-type.ts'
 import type { Person } from '../../people/contract.ts'
 import { MAX_EMPLOYEES } from '../contract.ts'
 import type { StaffSearchResult } from '../contract.ts'
@@ -34,7 +33,8 @@ const EmployeeSkeleton = () => (
 /** `/add_staff`: finds someone in the HR source and adds them to the application. */
 export const AddStaffPage = () => {
   const typed = useListSearch()
-  const { data, failed, isLong, isOf, isFetching, refetch } = useEmployees(typed.text)
+  const query = useEmployees(typed.text)
+  const { data, failed, isLong, isOf } = query
   const found = isLong && !failed ? (data?.recordset ?? []) : []
   const { data: known } = useKnownEmployees(found)
   const [adding, setAdding] = useState<StaffSearchResult | 'somebody else' | null>(null)
@@ -76,10 +76,9 @@ export const AddStaffPage = () => {
           label="Search employees"
           placeholder="Name, email or SQL person ID"
           search={typed}
-          status={isOf ? formatFoundCount(found.length, MAX_EMPLOYEES) : null}
-          error={failed}
-          isBusy={isFetching}
-          onRetry={() => void refetch()}
+          query={query}
+          found={found.length}
+          most={MAX_EMPLOYEES}
           onDown={() => highlightMatches(list.current)[0]?.focus()}
         />
         {isLong && !data && !failed ? <EmployeeSkeleton /> : null}

@@ -6,7 +6,6 @@ import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { HighlightedText } from '../../../../platform/web/kit/HighlightedText.tsx'
 import { LiveSearchField } from '../../../../platform/web/kit/LiveSearchField.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
-import { formatFoundCount } from '../../../../platform/web/use-search-as-you-type.ts'
 import { MAX_CANDIDATES } from '../contract.ts'
 import type { Candidate } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
@@ -70,7 +69,8 @@ interface CandidateSearchProps {
 
 export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: CandidateSearchProps) => {
   const typed = useListSearch()
-  const { data, failed, isLong, isOf, isFetching, refetch } = useCandidates(typed.text)
+  const query = useCandidates(typed.text)
+  const { data, failed, isLong, isOf } = query
   const found = isLong ? (data ?? []) : []
   return (
     <search className={`${layoutClasses.block} ${layoutClasses.bottomMargin28} ${classes.search}`} data-print="no">
@@ -79,10 +79,9 @@ export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: 
         label="Make someone an administrator"
         placeholder="Name or work email"
         search={typed}
-        status={isOf ? formatFoundCount(found.length, MAX_CANDIDATES) : null}
-        error={failed}
-        isBusy={isFetching}
-        onRetry={() => void refetch()}
+        query={query}
+        found={found.length}
+        most={MAX_CANDIDATES}
       />
       {isOf && found.length === 0 ? (
         <p className={`${textClasses.dimmed} ${classes.noMatch}`}>
