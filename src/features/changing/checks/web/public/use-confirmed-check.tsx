@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { CheckedKind } from '../../../../../contract/checks.ts'
 import { countOpenFields } from '../../../requests/rules.ts'
 import { useRecordSuggestions } from '../../../requests/web/queries.ts'
-import { ConfirmCheckDialog } from './ConfirmCheckDialog.tsx'
+import { ConfirmCheckDialog } from '../ConfirmCheckDialog.tsx'
 
 /** Checks a record, after a confirmation if it has open suggestions. The dialog that asks for it belongs to the page. */
 export const useConfirmedCheck = (

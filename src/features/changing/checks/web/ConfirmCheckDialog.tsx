@@ -1,11 +1,11 @@
 import { Button, Modal } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-import { useReturnFocus } from '../../../../../platform/web/kit/use-return-focus.ts'
-import type { Proposal } from '../../../requests/contract.ts'
-import { countOpenFields } from '../../../requests/rules.ts'
+import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
+import type { Proposal } from '../../requests/contract.ts'
+import { countOpenFields } from '../../requests/rules.ts'
 
-import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './ConfirmCheckDialog.module.css'
 
 interface ConfirmCheckDialogProps {
