@@ -51,9 +51,6 @@ export const homeRoutes: Route[] = [
   }),
   handle(readCounts, async ({ context: { readModel } }) => {
     await readModel.ready()
-    return {
-      ...countRecords(readModel),
-      ...countStaff(readModel),
-    }
+    return { ...countRecords(readModel), ...countStaff(readModel) }
   }),
 ]

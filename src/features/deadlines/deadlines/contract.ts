@@ -125,7 +125,7 @@ export type Contradiction = z.infer<typeof Contradiction>
 /** The kinds of records by whose deadlines the list can be filtered. */
 export const OWNER_KINDS = ['region', 'brand', 'charter', 'site'] as const satisfies RecordKind[]
 type OwnerKind = (typeof OWNER_KINDS)[number]
-/** Those for which a page only links to the list: it offers no choice of them. */
+/** Those that the list has no names of: a sentence says 'of this site'. */
 export const LINKED_KINDS = OWNER_KINDS.filter((kind) => kind !== 'region' && kind !== 'charter')
 
 /** Filters for deadlines. Records are given by `_id` or slug; `responsible` is a person's `_id` or slug, `me` or `none`. */
