@@ -23,7 +23,7 @@ const compressed = (): Plugin => ({
 /** The shared chunks, with the pages whose common modules they contain: the first page after sign-in, a record's page, and a list. */
 const PARTS = {
   first: ['app/home/web/HomePage.tsx', 'features/finding/search/web/Palette.tsx'],
-  record: ['records/sites/web/SitePage.tsx'],
+  record: ['records/sites/web/SitePage.tsx', 'app/record-features.web.tsx'],
   list: ['records/sites/web/SitesPage.tsx'],
 } as const
 type Part = keyof typeof PARTS

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
 /** The files of a feature that others may import; secrets are created and hashed in one place. */
 const PUBLIC_FILES =
-  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(part|queries|mutations|secrets|restore|send-file)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/public\/.+)$/
+  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|(part|queries|mutations|secrets|restore)\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/public\/.+)$/
 const NOT_FROM_ROOF = 'Nothing imports from src/app, which knows all features and records (feature boundaries)'
 /** The declaration of a kind of record, which names its parts in other folders; only `src/app` imports it. */
 const KIND_FILE = /^kind\.(server\.ts|web\.tsx)$/
