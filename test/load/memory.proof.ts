@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -72,14 +73,20 @@ const getParam = ({ path }: Call, name: string, ids: Ids): string => {
 const getRequiredLevel = ({ capability }: Call): number | null =>
   capability === 'no session' ? null : ([10, 6, 5, 1].find((level) => can(level, capability)) ?? 1)
 
+/** The threads of this process: Linux gives each a priority of its own; elsewhere the process has one. */
+const readThreads = (): number[] => (existsSync('/proc/self/task') ? readdirSync('/proc/self/task').map(Number) : [process.pid])
+
 /**
- * Starts watching a server. From then on this thread, which sends the requests, has a lower priority than the server and the watch: senders represent
+ * Starts watching a server. From then on the threads that send the requests have a lower priority than the server and the watch: senders represent
  * other machines, and must not be measured. `read` returns the measurements since the last call.
  */
 const watchHealth = (server: TestServer) => {
   const { pid } = server.program.child
+  const senders = readThreads()
   const worker = new Worker(new URL('memory/health-watch.ts', import.meta.url), { workerData: { url: server.url, pid } })
-  worker.once('online', () => setPriority(constants.priority.PRIORITY_LOW))
+  worker.once('online', () => {
+    for (const thread of senders) setPriority(thread, constants.priority.PRIORITY_LOW)
+  })
   const read = async (): Promise<HealthMeasurements> => {
     // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
     worker.postMessage('read')
