@@ -74,6 +74,8 @@ export default defineConfig({
           include: ['test/components/*.test.tsx'],
           setupFiles: ['test/components/setup.ts'],
           restoreMocks: true,
+          // They share the machine with the tests of commands, which start servers and databases.
+          testTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,

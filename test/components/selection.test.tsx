@@ -16,10 +16,16 @@ import { createSites } from './site-list.tsx'
 
 const sites = createSites(60)
 
+interface TickedListProps {
+  rows?: typeof sites
+  isAllowed?: boolean
+  asCards?: boolean
+}
+
 /** A list whose rows can be ticked, as composed by pages: search field, table or selectable cards, bar. */
-const TickedList = ({ isAllowed = true, asCards = false }: { isAllowed?: boolean; asCards?: boolean }) => {
+const TickedList = ({ rows = sites, isAllowed = true, asCards = false }: TickedListProps) => {
   const typed = useListSearch()
-  const table = useTable({ name: 'sites', columns: SITE_COLUMNS, defaultView: 'table' }, sites)
+  const table = useTable({ name: 'sites', columns: SITE_COLUMNS, defaultView: 'table' }, rows)
   const shown = table.sortedRecords.filter(({ displayName }) => displayName.includes(typed.text))
   const selection = useSelection('sites', shown, getSiteKey, isAllowed)
   return (
@@ -32,7 +38,7 @@ const TickedList = ({ isAllowed = true, asCards = false }: { isAllowed?: boolean
         <ChoosingList
           title="Select sites"
           shown={shown}
-          all={sites.length}
+          all={rows.length}
           selection={selection}
           getKey={getSiteKey}
           getLines={({ displayName, address }) => [displayName, address.city]}
@@ -71,6 +77,12 @@ describe('rows of a table are selected', () => {
     await tick(2).click()
     await expectSelected(3)
     await expect.element(tick(2)).not.toBeChecked()
+  })
+
+  test('with the accessibility of the page intact', async () => {
+    render(<TickedList rows={sites.slice(0, 5)} />)
+    await tick(1).click()
+    await expectSelected(1)
     await expectAccessible()
   })
 
