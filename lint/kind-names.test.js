@@ -35,7 +35,6 @@ const KNOWN = [
   'src/features/finding/activity/web/describe-entry.ts',
   'src/features/finding/activity/web/queries.ts',
   'src/features/finding/saved-views/contract.ts',
-  'src/features/finding/search/contract.ts',
   'src/features/finding/search/engine/candidates.ts',
   'src/features/finding/search/engine/matching.ts',
   'src/features/finding/search/engine/records.ts',

@@ -5,44 +5,97 @@ import { capitalize, type Noun } from './format.ts'
 import { buildPagePath, type PagePath } from './pages.ts'
 import { Status } from './status.ts'
 
-/** The five record kinds that can be searched for, marked as favorites, and listed as recently opened. */
-export const RECORD_KINDS = ['person', 'site', 'charter', 'brand', 'region'] as const
+/** What all features have to know of a kind of record; its fields, rules and pages are in its own folder. */
+interface KindDeclaration {
+  /** What its records are called: one and many. */
+  readonly nouns: Noun
+  /** The column with the name of a record. Records of a kind with one can be searched for, marked as favorites, and listed as recently opened. */
+  readonly nameColumn?: string
+  /** Columns that a line about a record shows after its name, and where to call. */
+  readonly line?: { readonly detail?: string; readonly phone?: string; readonly status?: string }
+  /** Whether records have a form, for which people can suggest changes. */
+  readonly isEditable?: true
+  /** Whether these are rows of another record, with their own identifiers; sheets edit them too. */
+  readonly isRow?: true
+  /** The page of a record, that of its form if this is another one, and that with all records. */
+  readonly page?: PagePath
+  readonly formPage?: PagePath
+  readonly listPage?: PagePath
+}
+
+/** The kinds of records. */
+const KINDS = {
+  person: { nouns: ['person', 'people'], nameColumn: 'name', isEditable: true, page: '/staff/$slug', listPage: '/leadership' },
+  site: {
+    nouns: ['site', 'sites'],
+    nameColumn: 'displayName',
+    isEditable: true,
+    page: '/location/$slug',
+    listPage: '/locations',
+  },
+  charter: {
+    nouns: ['charter', 'charters'],
+    nameColumn: 'name',
+    isEditable: true,
+    page: '/charter/$id',
+    formPage: '/charterview/$id',
+    listPage: '/charters',
+  },
+  brand: {
+    nouns: ['brand', 'brands'],
+    nameColumn: 'brandName',
+    line: { status: 'status' },
+    isEditable: true,
+    page: '/brand/$id',
+    formPage: '/brandview/$id',
+    listPage: '/brand',
+  },
+  region: { nouns: ['region', 'regions'], nameColumn: 'name', page: '/region/$id', listPage: '/regions' },
+  charter_affair: { nouns: ['charter affair', 'charter affairs'], isEditable: true, page: '/charter_affair/$id' },
+  sis_site: { nouns: ['SIS site', 'SIS sites'], isRow: true },
+  authorizer_board_member: { nouns: ['board member', 'board members'], isRow: true },
+  center_district: { nouns: ['district', 'districts'], isRow: true },
+} as const satisfies Readonly<Record<string, KindDeclaration>>
+type Kinds = typeof KINDS
+/** The kinds whose declaration has an entry. */
+type KindWith<Entry extends keyof KindDeclaration> = {
+  [Kind in keyof Kinds]: Kinds[Kind] extends Readonly<Record<Entry, unknown>> ? Kind : never
+}[keyof Kinds]
+
+const listKindsWith = <Entry extends keyof KindDeclaration>(entry: Entry): readonly KindWith<Entry>[] =>
+  (Object.keys(KINDS) as (keyof Kinds)[]).filter((kind): kind is KindWith<Entry> => Object.hasOwn(KINDS[kind], entry))
+const pickEntries = <Entry extends keyof KindDeclaration>(entry: Entry) =>
+  Object.fromEntries(listKindsWith(entry).map((kind) => [kind, (KINDS[kind] as KindDeclaration)[entry]])) as {
+    readonly [Kind in KindWith<Entry>]: Kinds[Kind] extends Readonly<Record<Entry, infer Value>> ? Value : never
+  }
+
+/** The kinds whose records can be searched for, marked as favorites, and listed as recently opened. */
+export const RECORD_KINDS = listKindsWith('nameColumn')
 export const RecordKind = z.enum(RECORD_KINDS)
 export type RecordKind = z.infer<typeof RecordKind>
 
 /** The column with the name of a record. */
-export const NAME_COLUMNS = {
-  person: 'name',
-  site: 'displayName',
-  charter: 'name',
-  brand: 'brandName',
-  region: 'name',
-} as const satisfies Record<RecordKind, string>
+export const NAME_COLUMNS = pickEntries('nameColumn')
 
-/** The record kinds that have a form, for which people can suggest changes. */
-export const EDITABLE_KINDS = ['site', 'person', 'charter', 'brand', 'charter_affair'] as const
+/** The columns of a line about a record. */
+export const KIND_LINES = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, (KINDS[kind] as KindDeclaration).line ?? {}])) as Readonly<
+  Record<RecordKind, NonNullable<KindDeclaration['line']>>
+>
+
+/** The kinds that have a form, for which people can suggest changes. */
+export const EDITABLE_KINDS = listKindsWith('isEditable')
 export const EditableKind = z.enum(EDITABLE_KINDS)
 export type EditableKind = z.infer<typeof EditableKind>
 
 /** Rows of a record that have their own identifier; sheets edit them too. */
-export const ROW_KINDS = ['sis_site', 'authorizer_board_member', 'center_district'] as const
+export const ROW_KINDS = listKindsWith('isRow')
 export type RowKind = (typeof ROW_KINDS)[number]
 export type SheetRecordKind = EditableKind | RowKind
 /** Whether a table is that of a kind whose fields can be edited. */
 export const isSheetKind = (table: string): table is SheetRecordKind => [...EDITABLE_KINDS, ...ROW_KINDS].some((kind) => kind === table)
 
 /** What records are called: one and many. */
-export const RECORD_NOUNS = {
-  person: ['person', 'people'],
-  site: ['site', 'sites'],
-  charter: ['charter', 'charters'],
-  brand: ['brand', 'brands'],
-  region: ['region', 'regions'],
-  charter_affair: ['charter affair', 'charter affairs'],
-  sis_site: ['SIS site', 'SIS sites'],
-  authorizer_board_member: ['board member', 'board members'],
-  center_district: ['district', 'districts'],
-} as const satisfies Record<RecordKind | SheetRecordKind, Noun>
+export const RECORD_NOUNS = pickEntries('nouns')
 type NamedKind = keyof typeof RECORD_NOUNS
 
 /** The same as labels: 'Sites', 'People'. */
@@ -72,26 +125,11 @@ export const RecordHit = z.strictObject({
 })
 export type RecordHit = z.infer<typeof RecordHit>
 
-const RECORD_PAGES = {
-  person: '/staff/$slug',
-  site: '/location/$slug',
-  charter: '/charter/$id',
-  brand: '/brand/$id',
-  region: '/region/$id',
-  charter_affair: '/charter_affair/$id',
-} as const satisfies Record<RecordKind | EditableKind, PagePath>
-
+const RECORD_PAGES = pickEntries('page')
 /** The pages with the list of a kind. */
-export const LIST_PAGES = {
-  person: '/leadership',
-  site: '/locations',
-  charter: '/charters',
-  brand: '/brand',
-  region: '/regions',
-} as const satisfies Record<RecordKind, PagePath>
-
+export const LIST_PAGES = pickEntries('listPage')
 /** The pages with a record's form, where these differ. */
-const FORM_PAGES = { ...RECORD_PAGES, charter: '/charterview/$id', brand: '/brandview/$id' } as const
+const FORM_PAGES = { ...RECORD_PAGES, ...pickEntries('formPage') }
 
 /** What the path of a record's page needs: `_id` for brands, the slug for all others. A charter affair has the slug of its charter. */
 type RecordKey =

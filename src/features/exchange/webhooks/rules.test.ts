@@ -8,7 +8,7 @@ test('the events of a webhook are listed by kind, and by the name of the kind if
   expect(formatEvents(['person.left', 'site.created', 'site.changed', 'grant.created', 'grant.changed', 'grant.removed'])).toBe(
     'Sites (created, changed), People (left), Permissions',
   )
-  expect(formatEvents(EVENT_TYPES)).toBe('Regions, Brands, Charters, Charter affairs, Sites, People, Requests, Permissions')
+  expect(formatEvents(EVENT_TYPES)).toBe('Regions, Brands, Charters, Sites, People, Charter affairs, Requests, Permissions')
 })
 
 test('docs/operators/webhooks.md lists every event with its description', () => {

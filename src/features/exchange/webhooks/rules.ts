@@ -1,11 +1,19 @@
-import { RECORD_LABELS } from '../../../contract/records.ts'
+import { getRecordName, RECORD_KINDS, RECORD_LABELS, type RecordKind } from '../../../contract/records.ts'
+
+const describeEvents = (noun: string) => ({
+  created: `A ${noun} was created`,
+  changed: `A ${noun} was changed`,
+  deleted: `A ${noun} was deleted`,
+})
+
 /**
  * The event types by record kind, with their descriptions: every event that a webhook can receive. docs/operators/webhooks.md is compared with it.
  */
 export const EVENTS = {
-  region: { created: 'A region was created', changed: 'A region was changed', deleted: 'A region was deleted' },
-  brand: { created: 'A brand was created', changed: 'A brand was changed', deleted: 'A brand was deleted' },
-  charter: { created: 'A charter was created', changed: 'A charter was changed', deleted: 'A charter was deleted' },
+  // The widest kind first.
+  ...(Object.fromEntries(RECORD_KINDS.toReversed().map((kind) => [kind, describeEvents(getRecordName(kind).toLowerCase())])) as Readonly<
+    Record<RecordKind, ReturnType<typeof describeEvents>>
+  >),
   charter_affair: {
     created: 'A charter affair was created; only the fact, never its content',
     changed: 'A charter affair, its members or districts were changed; only the fact, never its content',

@@ -2,10 +2,12 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { id, moment, byId } from '../../../contract/fields.ts'
+import { LIST_PAGES } from '../../../contract/records.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
 
 /** The lists that can be saved as a view. */
-const PAGE = /^\/(locations|charters|brands?|regions|region\/[^/?#\s]{1,200}|leadership|support|coverage|deadlines)$/
+const LISTS = [...Object.values(LIST_PAGES), '/brands', '/support', '/coverage', '/deadlines'] as const
+const Page = z.union([z.enum(LISTS), z.string().regex(/^\/region\/[^/?#\s]{1,200}$/)], 'Enter a list of the app, such as /locations')
 
 /** A list with its filters under a name: `page` and the query string of its URL. */
 export const SavedView = z.strictObject({
@@ -35,7 +37,7 @@ export const saveView = call('POST', '/api/views', {
   summary: 'Saves a list and its filters under a name. A name already used for that list is a 409.',
   body: z.strictObject({
     name,
-    page: z.string().max(300).regex(PAGE, 'Enter a list of the app, such as /locations'),
+    page: Page,
     search: z.string().max(1000),
   }),
   response: SavedView,

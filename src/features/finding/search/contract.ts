@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { moment } from '../../../contract/fields.ts'
-import { RecordHit, RecordKind } from '../../../contract/records.ts'
+import { RECORD_KINDS, RECORD_NOUNS, RecordHit, RecordKind } from '../../../contract/records.ts'
 
 /** A page of the app, or of a site ('Lodi Resource Center - Enrollment'). */
 export const PageHit = z.strictObject({
@@ -33,9 +33,9 @@ export const FoundRecord = RecordHit.extend({
 })
 export type FoundRecord = z.infer<typeof FoundRecord>
 
-const group = <K extends string, S extends z.ZodType>(kind: K, hit: S) =>
+const group = <K extends z.ZodType, S extends z.ZodType>(kind: K, hit: S) =>
   z.strictObject({
-    kind: z.literal(kind),
+    kind,
     /** The number of matches of this kind; `more` if there are more than were counted. */
     total: z.int(),
     more: z.boolean(),
@@ -47,12 +47,8 @@ export const SearchResponse = z.strictObject({
   query: z.string(),
   groups: z.array(
     z.discriminatedUnion('kind', [
-      group('people', FoundRecord),
-      group('sites', FoundRecord),
-      group('charters', FoundRecord),
-      group('brands', FoundRecord),
-      group('regions', FoundRecord),
-      group('pages', z.discriminatedUnion('kind', [PageHit, ActionHit])),
+      group(z.enum(RECORD_KINDS.map((kind) => RECORD_NOUNS[kind][1])), FoundRecord),
+      group(z.literal('pages'), z.discriminatedUnion('kind', [PageHit, ActionHit])),
     ]),
   ),
   /** The matched words of the records, normalized, for highlighting: 'bill' matches 'william'. */
@@ -68,7 +64,7 @@ export const MAX_QUERY_LENGTH = 200
 export const search = call('GET', '/api/search', {
   capability: 'browse the directory',
   rateLimit: { perMinute: 30_000 },
-  summary: 'Finds people, sites, charters, brands, regions, pages and actions by name, role, place, number or ID, best match first.',
+  summary: `Finds ${RECORD_KINDS.map((kind) => RECORD_NOUNS[kind][1]).join(', ')}, pages and actions by name, role, place, number or ID, best match first.`,
   query: z.strictObject({
     q: z.string().max(MAX_QUERY_LENGTH).default(''),
     /** Only one kind, with up to 50 hits. */

@@ -35,8 +35,10 @@ const source = (positions: readonly (readonly [role: string, site: string])[], l
   getPerson: (_id) => ({ _id, slug: 'ann', name: 'Ann', phone: null, email: 'ann@sites.example', leftAt, version: 2 }),
   getSite: (_id) => SITES.get(_id),
   getCharter: (_id) => ({ _id, slug: 'c', name: 'Delta', studentCount: 1234, charterContactnumber: null, status: 'ACTIVE', version: 1 }),
-  getBrand: (_id) => ({ _id, slug: 'b', brandName: 'Meridian', status: 'ACTIVE', version: 1 }),
-  getRegion: () => undefined,
+  getRow: (kind, _id) =>
+    kind === 'brand'
+      ? ({ _id, slug: 'b', brandName: 'Meridian', status: 'ACTIVE', version: 1 } as { _id: string; slug: string; version: number })
+      : undefined,
   getRole: (_id) => ROLES.get(_id),
   listPositions: () => positions.map(([role, site]) => ({ role, site })),
   countSites: () => 3,

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../contract/format.ts'
-import type { RecordHit, RecordKind } from '../../../contract/records.ts'
+import { KIND_LINES, NAME_COLUMNS, type RecordHit, type RecordKind } from '../../../contract/records.ts'
 import type { ReadModel } from './read-model.ts'
 
 // The rows that a hit is built from, with the required columns; they may have more.
@@ -30,21 +30,15 @@ interface CharterRow extends Addressable {
   readonly charterContactnumber: string | null
   readonly status: NonNullable<RecordHit['status']>
 }
-interface BrandRow extends Addressable {
-  readonly brandName: string
-  readonly status: NonNullable<RecordHit['status']>
-}
-interface RegionRow extends Addressable {
-  readonly name: string
-}
+type AnyRow = Addressable & Readonly<Record<string, unknown>>
 
 /** The source of the rows. */
 export interface HitSource {
   readonly getPerson: (_id: string) => PersonRow | undefined
   readonly getSite: (_id: string) => SiteRow | undefined
   readonly getCharter: (_id: string) => CharterRow | undefined
-  readonly getBrand: (_id: string) => BrandRow | undefined
-  readonly getRegion: (_id: string) => RegionRow | undefined
+  /** A record of a kind whose line is made of the columns that its declaration names. */
+  readonly getRow: (kind: RecordKind, _id: string) => Addressable | undefined
   readonly getRole: (_id: string) => { readonly name: string; readonly group: string } | undefined
   readonly listPositions: (person: string) => readonly { readonly site: string; readonly role: string }[]
   readonly countSites: (of: 'charter' | 'region', _id: string) => number
@@ -98,62 +92,70 @@ const formatPositions = (source: HitSource, person: PersonRow, { role: foundRole
   return joinDetails([role.name, held.length > 1 ? `${shown.displayName} and ${held.length - 1} more` : shown.displayName])
 }
 
-/** A record in one line; undefined if it does not exist. */
-export const toRecordHit = (source: HitSource, kind: RecordKind, _id: string, context: HitContext = {}): RecordHit | undefined => {
-  switch (kind) {
-    case 'person': {
-      const person = source.getPerson(_id)
-      if (!person) return undefined
-      const { slug, name, phone, email, version } = person
-      return { kind, _id, slug, name, detail: formatPositions(source, person, context), phone, email, status: null, version }
-    }
-    case 'site': {
-      const site = source.getSite(_id)
-      if (!site) return undefined
-      const { slug, displayName, city, state, category, finance_id: number, phone, status, version } = site
-      const cityAndState = [city, state].filter((part) => part !== null).join(', ')
-      const detail = joinDetails([cityAndState, category, number === null ? null : `Finance no. ${number}`])
-      return { kind, _id, slug, name: displayName, detail, phone, email: null, status, version }
-    }
-    case 'charter': {
-      const charter = source.getCharter(_id)
-      if (!charter) return undefined
-      const { slug, name, studentCount, charterContactnumber: phone, status, version } = charter
-      const students = studentCount === null ? null : formatCount(studentCount, 'student')
-      const detail = joinDetails([students, formatCount(source.countSites('charter', _id), 'site')])
-      return { kind, _id, slug, name, detail, phone, email: null, status, version }
-    }
-    case 'brand': {
-      const brand = source.getBrand(_id)
-      if (!brand) return undefined
-      const { slug, brandName: name, status, version } = brand
-      return { kind, _id, slug, name, detail: formatCount(source.countCharters(_id), 'charter'), phone: null, email: null, status, version }
-    }
-    case 'region': {
-      const region = source.getRegion(_id)
-      if (!region) return undefined
-      const { slug, name, version } = region
-      return {
-        kind,
-        _id,
-        slug,
-        name,
-        detail: formatCount(source.countSites('region', _id), 'site'),
-        phone: null,
-        email: null,
-        status: null,
-        version,
-      }
-    }
+type ToHit = (source: HitSource, _id: string, context: HitContext) => RecordHit | undefined
+
+const toPersonHit: ToHit = (source, _id, context) => {
+  const person = source.getPerson(_id)
+  if (!person) return undefined
+  const { slug, name, phone, email, version } = person
+  return { kind: 'person', _id, slug, name, detail: formatPositions(source, person, context), phone, email, status: null, version }
+}
+
+const toSiteHit: ToHit = (source, _id) => {
+  const site = source.getSite(_id)
+  if (!site) return undefined
+  const { slug, displayName: name, city, state, category, finance_id: number, phone, status, version } = site
+  const cityAndState = [city, state].filter((part) => part !== null).join(', ')
+  const detail = joinDetails([cityAndState, category, number === null ? null : `Finance no. ${number}`])
+  return { kind: 'site', _id, slug, name, detail, phone, email: null, status, version }
+}
+
+const toCharterHit: ToHit = (source, _id) => {
+  const charter = source.getCharter(_id)
+  if (!charter) return undefined
+  const { slug, name, studentCount, charterContactnumber: phone, status, version } = charter
+  const students = studentCount === null ? null : formatCount(studentCount, 'student')
+  const detail = joinDetails([students, formatCount(source.countSites('charter', _id), 'site')])
+  return { kind: 'charter', _id, slug, name, detail, phone, email: null, status, version }
+}
+
+/** Kinds whose line says more than the columns that the declaration names. */
+const TO_HIT: Readonly<Partial<Record<RecordKind, ToHit>>> = { person: toPersonHit, site: toSiteHit, charter: toCharterHit }
+
+/** What a line shows of records that contain others. */
+const COUNTS: Readonly<Partial<Record<RecordKind, (source: HitSource, _id: string) => string>>> = {
+  brand: (source, _id) => formatCount(source.countCharters(_id), 'charter'),
+  region: (source, _id) => formatCount(source.countSites('region', _id), 'site'),
+}
+
+const toDeclaredHit = (source: HitSource, kind: RecordKind, _id: string): RecordHit | undefined => {
+  const row = source.getRow(kind, _id) as AnyRow | undefined
+  if (!row) return undefined
+  const { slug, version } = row
+  const columns = KIND_LINES[kind]
+  const read = (column: string | undefined): string | null => (column === undefined ? null : ((row[column] ?? null) as string | null))
+  return {
+    kind,
+    _id,
+    slug,
+    name: String(row[NAME_COLUMNS[kind]]),
+    detail: COUNTS[kind]?.(source, _id) ?? read(columns.detail) ?? '',
+    phone: read(columns.phone),
+    email: null,
+    status: read(columns.status) as RecordHit['status'],
+    version,
   }
 }
+
+/** A record in one line; undefined if it does not exist. */
+export const toRecordHit = (source: HitSource, kind: RecordKind, _id: string, context: HitContext = {}): RecordHit | undefined =>
+  TO_HIT[kind] ? TO_HIT[kind](source, _id, context) : toDeclaredHit(source, kind, _id)
 
 const createHitSource = (model: ReadModel): HitSource => ({
   getPerson: (_id) => model.table('person').get(_id),
   getSite: (_id) => model.table('site').get(_id),
   getCharter: (_id) => model.table('charter').get(_id),
-  getBrand: (_id) => model.table('brand').get(_id),
-  getRegion: (_id) => model.table('region').get(_id),
+  getRow: (kind, _id) => model.table(kind).get(_id),
   getRole: (_id) => model.table('role').get(_id),
   listPositions: (person) => model.table('site_person').where('person', person),
   countSites: (of, _id) => model.table('site').where(of, _id).length,

@@ -1,3 +1,4 @@
+import { RECORD_KINDS, RECORD_NOUNS } from '../../../contract/records.ts'
 import { normalizeText, isOneTypoApart } from '../../../contract/text-match.ts'
 
 /** A filter that a list recognizes in plain words: its parameter, the value it is set to, and the phrases for it. */
@@ -24,11 +25,12 @@ export const GROUP_PHRASES: readonly Phrase[] = [
 ]
 
 /** Words that only join others, such as 'closed sites in Ohio'. They are dropped only together with the words that they join. */
-const JOINING_WORDS = new Set(
-  'a all and are at for from in is of our that the which who with brand brands center centers charter charters location locations people region school schools site sites staff state'.split(
+const JOINING_WORDS = new Set([
+  ...'a all and are at for from in is of our that the which who with center centers location locations school schools staff state'.split(
     ' ',
   ),
-)
+  ...RECORD_KINDS.flatMap((kind) => RECORD_NOUNS[kind]),
+])
 /** Shorter words are too similar to others for typos to be corrected. */
 const MIN_TYPO_LENGTH = 5
 

@@ -1,5 +1,5 @@
 import type { CompactList } from '../../../../contract/compact-list.ts'
-import type { RecordKind } from '../../../../contract/records.ts'
+import { RECORD_KINDS, type RecordKind } from '../../../../contract/records.ts'
 
 // The rows that are searched, with the columns that are read; they may have more.
 
@@ -44,14 +44,9 @@ export interface CharterRow {
   readonly charterContactnumber: string | null
   readonly status: string
 }
-export interface BrandRow {
+/** A record of any other kind: it is found by its name, and by the columns of its line. */
+export interface NamedRow extends Readonly<Record<string, unknown>> {
   readonly _id: string
-  readonly brandName: string
-  readonly status: string
-}
-export interface RegionRow {
-  readonly _id: string
-  readonly name: string
 }
 export interface RoleRow {
   readonly _id: string
@@ -64,30 +59,30 @@ export interface SitePersonRow {
   readonly role: string
 }
 
+/** Kinds of which more than the name is searched. */
+type WideKind = 'person' | 'site' | 'charter'
+
 /** The searched tables and their rows. */
-export interface SearchedRows {
+export interface SearchedRows extends Readonly<Record<Exclude<RecordKind, WideKind>, NamedRow>> {
   readonly person: PersonRow
   readonly site: SiteRow
   readonly facility: FacilityRow
   readonly charter: CharterRow
-  readonly brand: BrandRow
-  readonly region: RegionRow
   readonly role: RoleRow
   readonly site_person: SitePersonRow
 }
 export type SearchedTable = keyof SearchedRows
 
 /** The searched tables, those that others refer to first. */
-export const SEARCHED_TABLES = [
-  'region',
-  'brand',
+export const SEARCHED_TABLES: readonly SearchedTable[] = [
+  ...RECORD_KINDS.filter((kind) => kind !== 'charter' && kind !== 'site' && kind !== 'person'),
   'charter',
   'role',
   'site',
   'facility',
   'person',
   'site_person',
-] as const satisfies SearchedTable[]
+]
 
 /** The position of a word in a record. */
 export const FIELD = { name: 0, otherName: 1, city: 2, address: 3, state: 4, other: 5, abbreviation: 6 } as const

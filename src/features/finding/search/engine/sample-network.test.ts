@@ -2,17 +2,15 @@ import { expect, test } from 'vitest'
 
 import { buildSampleRows, indexRows } from '../../../../../test/support/sample-rows.ts'
 import { SEARCH_EXPECTATIONS } from '../../../../../test/support/search-expectations.ts'
+import { NAME_COLUMNS, RECORD_KINDS } from '../../../../contract/records.ts'
 import { SearchEngine } from './search-engine.ts'
 
 const rows = buildSampleRows(300)
 const engine = indexRows(new SearchEngine(), rows)
 const names = new Map(
-  [...rows.person, ...rows.charter, ...rows.region]
-    .map(({ _id, name }) => [_id, name] as const)
-    .concat(
-      rows.site.map(({ _id, displayName }) => [_id, displayName] as const),
-      rows.brand.map(({ _id, brandName }) => [_id, brandName] as const),
-    ),
+  RECORD_KINDS.flatMap((kind) =>
+    rows[kind].map((row): [string, string] => [row._id, String((row as Readonly<Record<string, unknown>>)[NAME_COLUMNS[kind]])]),
+  ),
 )
 const allNames = new Set(names.values())
 

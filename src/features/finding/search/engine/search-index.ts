@@ -1,6 +1,6 @@
 import { addTo, listItems, removeAt, removeFrom, toCompactList } from '../../../../contract/compact-list.ts'
 import { KeyedValues } from '../../../../contract/keyed-values.ts'
-import type { RecordKind } from '../../../../contract/records.ts'
+import { KIND_LINES, NAME_COLUMNS, RECORD_KINDS, type RecordKind } from '../../../../contract/records.ts'
 import { NumberIndex, type RecordNumbers, toPhoneNumber } from './numbers.ts'
 import {
   type Field,
@@ -8,6 +8,7 @@ import {
   getTermWord,
   type IndexedRecord,
   type IndexedRole,
+  type NamedRow,
   type RolesByWord,
   type SearchedRows,
   type SearchedTable,
@@ -65,13 +66,9 @@ export class SearchIndex {
   readonly otherNumbers = new NumberIndex()
   readonly #roles = new Map<string, IndexedRole>()
   #rolesByWord: RolesByWord | undefined
-  readonly #records: Readonly<Record<RecordKind, KeyedValues<IndexedRecord>>> = {
-    person: new KeyedValues<IndexedRecord>(getId),
-    site: new KeyedValues<IndexedRecord>(getId),
-    charter: new KeyedValues<IndexedRecord>(getId),
-    brand: new KeyedValues<IndexedRecord>(getId),
-    region: new KeyedValues<IndexedRecord>(getId),
-  }
+  readonly #records = Object.fromEntries(RECORD_KINDS.map((kind) => [kind, new KeyedValues<IndexedRecord>(getId)])) as Readonly<
+    Record<RecordKind, KeyedValues<IndexedRecord>>
+  >
   readonly #byIndex: (IndexedRecord | undefined)[] = []
   readonly #freeIndexes: number[] = []
   readonly #counties = new KeyedValues<SearchedRows['facility']>(({ site }) => site)
@@ -135,8 +132,7 @@ export class SearchIndex {
     if (kind === 'person') this.#setPerson(record, row as SearchedRows['person'])
     else if (kind === 'site') this.#setSite(record, row as SearchedRows['site'])
     else if (kind === 'charter') this.#setCharter(record, row as SearchedRows['charter'])
-    else if (kind === 'brand') this.#setBrand(record, row as SearchedRows['brand'])
-    else this.#setRegion(record, row as SearchedRows['region'])
+    else this.#setNamed(record, row as NamedRow)
   }
 
   #deleteRecord(kind: RecordKind, _id: string): void {
@@ -243,21 +239,21 @@ export class SearchIndex {
     })
   }
 
-  #setBrand(record: IndexedRecord, { brandName, status }: SearchedRows['brand']): void {
-    const words = toWords(brandName)
-    this.#setWords(record, words.join(' '), [
-      [FIELD.name, words],
-      [FIELD.otherName, [...toVariants(brandName, words), ...toInitials(words)]],
-    ])
-    record.rank = status.includes('CLOSED') ? 40 : 0
-  }
-
-  #setRegion(record: IndexedRecord, { name }: SearchedRows['region']): void {
+  #setNamed(record: IndexedRecord, row: NamedRow): void {
+    const { kind } = record
+    const name = String(row[NAME_COLUMNS[kind]])
+    const { detail, phone, status } = KIND_LINES[kind]
+    const read = (column: string | undefined): string => (column === undefined ? '' : ((row[column] ?? '') as string))
     const words = toWords(name)
+    // A region that has the name of a state is also found by its code.
+    const others = kind === 'region' ? [getStateCode(words.join(' ')) ?? ''] : [...toVariants(name, words), ...toInitials(words)]
     this.#setWords(record, words.join(' '), [
       [FIELD.name, words],
-      [FIELD.otherName, [getStateCode(words.join(' ')) ?? '']],
+      [FIELD.otherName, others],
+      [FIELD.other, toWords(read(detail))],
     ])
+    record.rank = read(status).includes('CLOSED') ? 40 : 0
+    if (phone !== undefined) this.#setNumbers(record, { numbers: [toPhoneNumber(read(phone))], fax: '' })
   }
 
   #changeRole(before: SearchedRows['role'] | undefined, after: SearchedRows['role'] | undefined): void {
