@@ -25,7 +25,7 @@ export const nameReference = (model: ReadModel, reference: Reference | undefined
   if (reference === undefined || value === null || value === undefined || value === '') return null
   if (reference === 'picture') return 'Picture'
   if (Array.isArray(value)) {
-    const removed = reference === 'person' ? 'someone who was removed' : 'a program type that was removed'
+    const removed = reference === 'person' ? 'someone who was removed' : `a ${reference.replace('_', ' ')} that was removed`
     return value.length === 0 ? null : value.map((one) => nameReference(model, reference, toKey(one)) ?? removed).join(', ')
   }
   const key = toKey(value)

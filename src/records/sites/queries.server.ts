@@ -1,7 +1,7 @@
 import type { RowListSource } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { toSiteSummary } from '../../platform/server/read-model/references.ts'
-import type { ModelRow } from '../../platform/server/read-model/tables.ts'
+import type { ModelRow, ModelTable } from '../../platform/server/read-model/tables.ts'
 import { Address, type Site } from './contract.ts'
 import { toEnrollment, toFacility, toSisSites, toSiteStaff } from './parts.server.ts'
 
@@ -25,45 +25,44 @@ export const toSite = (model: ReadModel, site: ModelRow<'site'>): Site => ({
   checkedBy: site.checkedBy,
 })
 
-/** The sites affected by a change; a role or program type may affect any site. */
-export const findAffectedSites: RowListSource['findAffected'] = (model, { table, key, before, after }) => {
-  const named = (column: 'site'): string[] =>
-    [before, after].flatMap((row) => (row && column in row ? [(row as unknown as { site: string }).site] : []))
-  const keysWhere = (column: 'charter' | 'region', _id: string): string[] =>
+type FindAffected = RowListSource['findAffected']
+
+const keysWhere = (model: ReadModel, column: 'charter' | 'region', _id: string): string[] =>
+  model
+    .table('site')
+    .where(column, _id)
+    .map((site) => site._id)
+
+const ofOwn: FindAffected = (_model, { key }) => [key]
+const ofRow: FindAffected = (_model, { before, after }) =>
+  [before, after].flatMap((row) => (row && 'site' in row ? [(row as unknown as { site: string }).site] : []))
+/** A role or program type may affect any site. */
+const ofAll: FindAffected = () => 'all'
+
+/** The sites affected by a change of each table; that of other tables affects none. */
+const AFFECTED: Readonly<Partial<Record<ModelTable, FindAffected>>> = {
+  site: ofOwn,
+  facility: ofOwn,
+  enrollment: ofOwn,
+  site_program_type: ofRow,
+  site_person: ofRow,
+  sis_site: ofRow,
+  person: (model, { key }) =>
     model
-      .table('site')
-      .where(column, _id)
-      .map((site) => site._id)
-  switch (table) {
-    case 'site':
-    case 'facility':
-    case 'enrollment':
-      return [key]
-    case 'site_program_type':
-    case 'site_person':
-    case 'sis_site':
-      return named('site')
-    case 'person':
-      return model
-        .table('site_person')
-        .where('person', key)
-        .map(({ site }) => site)
-    case 'charter':
-      return keysWhere('charter', key)
-    case 'brand':
-      return model
-        .table('charter')
-        .where('brand', key)
-        .flatMap(({ _id }) => keysWhere('charter', _id))
-    case 'region':
-      return keysWhere('region', key)
-    case 'charter_affair':
-      return []
-    case 'role':
-    case 'program_type':
-      return 'all'
-  }
+      .table('site_person')
+      .where('person', key)
+      .map(({ site }) => site),
+  charter: (model, { key }) => keysWhere(model, 'charter', key),
+  brand: (model, { key }) =>
+    model
+      .table('charter')
+      .where('brand', key)
+      .flatMap(({ _id }) => keysWhere(model, 'charter', _id)),
+  region: (model, { key }) => keysWhere(model, 'region', key),
+  role: ofAll,
+  program_type: ofAll,
 }
+export const findAffectedSites: FindAffected = (model, change) => AFFECTED[change.table]?.(model, change) ?? []
 
 /** A list of all sites by name, each in the given shape. */
 export const listSitesAs = (toRow: (model: ReadModel, site: ModelRow<'site'>) => object): RowListSource => ({

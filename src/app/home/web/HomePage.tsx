@@ -23,7 +23,7 @@ import { ViewsCard } from '../../../features/finding/saved-views/web/public/View
 import { ServerStateCard } from '../../../features/operations/server-state/web/public/ServerStateCard.tsx'
 import { useCan, useUser } from '../../../platform/web/caller.ts'
 import { listDrafts } from '../../../platform/web/form/drafts.ts'
-import { RECORD_ICONS } from '../../../platform/web/kit/RecordMark.tsx'
+import { getRecordIcon } from '../../../platform/web/kit/RecordMark.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { COUNTED_KINDS, type Home, type readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
@@ -60,7 +60,7 @@ const COUNTED_TILES: readonly CountedTile[] = [
   ...COUNTED_KINDS.map((kind) => ({
     title: PAGES[LIST_PAGES[kind]].name,
     to: LIST_PAGES[kind],
-    icon: kind === 'region' ? IconMap2 : RECORD_ICONS[kind],
+    icon: kind === 'region' ? IconMap2 : getRecordIcon(kind),
     counts: RECORD_NOUNS[kind][1],
     noun: kind === 'region' ? (['state', 'states'] as const) : RECORD_NOUNS[kind],
   })),

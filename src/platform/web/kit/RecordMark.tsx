@@ -1,4 +1,4 @@
-import { IconBuilding, IconBuildingEstate, IconMapPin, IconSchool } from '@tabler/icons-react'
+import { IconBuilding, IconBuildingEstate, IconFileText, IconMapPin, IconSchool } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 
 import type { RecordKind } from '../../../contract/records.ts'
@@ -9,12 +9,14 @@ import classes from './RecordMark.module.css'
 import textClasses from './Text.module.css'
 
 /** The icon of each kind. */
-export const RECORD_ICONS: Record<Exclude<RecordKind, 'person'>, Icon> = {
+const ICONS: Readonly<Partial<Record<RecordKind, Icon>>> = {
   site: IconBuilding,
   charter: IconSchool,
   brand: IconBuildingEstate,
   region: IconMapPin,
 }
+
+export const getRecordIcon = (kind: RecordKind): Icon => ICONS[kind] ?? IconFileText
 
 /** An icon on a tile, before a line of text. */
 export const IconTile = ({ icon: IconComponent, size = 40 }: { icon: Icon; size?: number }) => (
@@ -29,4 +31,4 @@ export const IconTile = ({ icon: IconComponent, size = 40 }: { icon: Icon; size?
 
 /** The mark before a record in a list: someone's initials, or the icon of the record kind. */
 export const RecordMark = ({ kind, name, size = 40 }: { kind: RecordKind; name: string; size?: number }) =>
-  kind === 'person' ? <Avatar name={name} size={size} /> : <IconTile icon={RECORD_ICONS[kind]} size={size} />
+  kind === 'person' ? <Avatar name={name} size={size} /> : <IconTile icon={getRecordIcon(kind)} size={size} />

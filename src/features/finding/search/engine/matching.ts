@@ -1,4 +1,5 @@
 import { listItems } from '../../../../contract/compact-list.ts'
+import type { RecordKind } from '../../../../contract/records.ts'
 import type { WordQuery } from './query.ts'
 import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole, type RolesByWord } from './records.ts'
 import { EXACT, PREFIX, SIMILAR, TYPO, type TypedWord, type Vocabulary } from './vocabulary.ts'
@@ -26,6 +27,8 @@ const NEAR_POINTS = [7, 4.5, 4, 2]
 const FAR_POINTS = [5, 4.5, 4, 2]
 const NAME_POINTS = [10, 6, 5.5, 2]
 const NICKNAME_POINTS = [8.5, 4.5, 4, 2]
+/** What an abbreviation or the code of a state counts; of other kinds it is one of several spellings. */
+const SHORT_NAME_POINTS: Readonly<Partial<Record<RecordKind, number>>> = { charter: 12, region: 13 }
 const SHORT_NAME_TYPO = 3
 const SHORT_TYPO = 2.5
 const STEP_BONUS = [4, 2, 0, 0]
@@ -134,8 +137,7 @@ export class RecordMatcher {
     if (step === TYPO && text.length < 4) return field === FIELD.name ? SHORT_NAME_TYPO : SHORT_TYPO
     if (field === FIELD.name) return step === EXACT && isRoleSearch ? 7 : getPoints(NAME_POINTS, step)
     if (step !== EXACT) return getPoints(NEAR_POINTS, step)
-    if (field === FIELD.otherName || field === FIELD.abbreviation)
-      return { person: isRoleSearch ? 6 : 8.5, charter: 12, region: 13, site: 8.5, brand: 8.5 }[kind]
+    if (field === FIELD.otherName || field === FIELD.abbreviation) return isRoleSearch ? 6 : (SHORT_NAME_POINTS[kind] ?? 8.5)
     return field === FIELD.city || field === FIELD.address ? 7 : 5
   }
 
