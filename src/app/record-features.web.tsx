@@ -17,14 +17,17 @@ import { DeadlineBadge, DeadlineBadgesProvider, LeaseBadge } from '../features/d
 import { DeadlinesCard } from '../features/deadlines/deadlines/web/public/DeadlinesCard.tsx'
 import { FavoriteToggle } from '../features/finding/favorites/web/public/FavoriteToggle.tsx'
 import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
-import { type RecordFeatures, RecordFeaturesProvider } from '../platform/web/record-features.tsx'
+import { type RecordFeatures, RecordFeaturesProvider, type RecordPanelsProps } from '../platform/web/record-features.tsx'
 import { DepartureButton, DepartureNotice } from './departures/web/public/Departure.tsx'
 import { DisabledNotice } from './departures/web/public/DisabledPeople.tsx'
+
+/** The panels of all capabilities, on the page of any record. */
+const RecordPanels = (record: RecordPanelsProps) => <PlannedChangesCard {...record} />
 
 const features: RecordFeatures = {
   AccessCard,
   BulkActions,
-  PlannedChangesCard,
+  RecordPanels,
   usePlan,
   usePlannedEnds,
   CheckCard,

@@ -1,6 +1,6 @@
 import { buildHistory } from '../../sample/history.ts'
 import { planNetwork } from '../../sample/plan.ts'
-import type { SearchedRows, SearchedTable } from '../../src/features/finding/search/engine/records.ts'
+import { SEARCHED_TABLES, type SearchedRows, type SearchedTable } from '../../src/features/finding/search/engine/records.ts'
 import type { SearchEngine } from '../../src/features/finding/search/engine/search-engine.ts'
 
 const REGIONS = ['California', 'Michigan', 'Ohio', 'South Carolina', 'Texas']
@@ -52,15 +52,13 @@ const PROGRAM_TYPES = [
 const toIds = (names: readonly string[]): Map<string, string> => new Map(names.map((name) => [name, `id of ${name}`]))
 const roleRow = (group: string) => (name: string) => ({ _id: `id of ${name}`, name, group })
 
-const TABLES: readonly SearchedTable[] = ['region', 'role', 'brand', 'charter', 'site', 'facility', 'person', 'site_person']
-
 export type SampleRows = { readonly [T in SearchedTable]: readonly SearchedRows[T][] }
 
 /** The searched rows of a complete sample network, without a database. */
 export const buildSampleRows = (sites: number): SampleRows => {
   const known = { region: toIds(REGIONS), role: toIds([...LEADERSHIP, ...STUDENT_SUPPORT]), programType: toIds(PROGRAM_TYPES) }
   const plan = planNetwork({ seed: 1, sites, now: new Date(), known })
-  const rows = new Map<string, Map<string, object>>(TABLES.map((table) => [table, new Map()]))
+  const rows = new Map<string, Map<string, object>>(SEARCHED_TABLES.map((table) => [table, new Map()]))
   for (const name of REGIONS) rows.get('region')?.set(name, { _id: known.region.get(name), name })
   for (const row of [...LEADERSHIP.map(roleRow('LEADERSHIP')), ...STUDENT_SUPPORT.map(roleRow('STUDENT_SUPPORT'))])
     rows.get('role')?.set(row._id, row)
@@ -79,6 +77,6 @@ export const buildSampleRows = (sites: number): SampleRows => {
 
 /** Adds all rows to an engine, and returns it. */
 export const indexRows = (engine: SearchEngine, rows: SampleRows): SearchEngine => {
-  for (const table of TABLES) for (const row of rows[table]) engine.change({ table, before: undefined, after: row })
+  for (const table of SEARCHED_TABLES) for (const row of rows[table]) engine.change({ table, before: undefined, after: row })
   return engine
 }

@@ -21,8 +21,8 @@ export interface HistoryButtonProps extends Pick<RecordHit, '_id' | 'name'> {
   readonly parts: HistoryParts
 }
 
-export interface PlannedChangesProps extends EditableRecord {
-  /** Limits the fields to paths with this prefix: those of one page. */
+export interface RecordPanelsProps extends EditableRecord {
+  /** The start of the paths of the fields that the page shows, if it shows a part of the record. */
   readonly prefix?: string
 }
 
@@ -92,7 +92,8 @@ export interface RecordFeatures {
   readonly HistoryButton: ComponentType<HistoryButtonProps>
   readonly SuggestionsLink: ComponentType<EditableRecord>
   readonly SuggestedValues: ComponentType<EditableRecord & { readonly paths: readonly string[] }>
-  readonly PlannedChangesCard: ComponentType<PlannedChangesProps>
+  /** What each capability shows on the page of any record, above its content. */
+  readonly RecordPanels: ComponentType<RecordPanelsProps>
   readonly CheckCard: ComponentType<CheckCardProps>
   readonly DeadlinesCard: ComponentType<DeadlinesCardProps>
   readonly DeadlineBadgesProvider: ComponentType<{ readonly charter: string; readonly children: ReactNode }>
@@ -149,7 +150,7 @@ export const FavoriteToggle = show('FavoriteToggle')
 export const HistoryButton = show('HistoryButton')
 export const SuggestionsLink = show('SuggestionsLink')
 export const SuggestedValues = show('SuggestedValues')
-export const PlannedChangesCard = show('PlannedChangesCard')
+export const RecordPanels = show('RecordPanels')
 export const CheckCard = show('CheckCard')
 export const DeadlinesCard = show('DeadlinesCard')
 export const DeadlineBadgesProvider = show('DeadlineBadgesProvider')

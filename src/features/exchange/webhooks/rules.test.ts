@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-import { EVENT_KINDS, EVENT_TYPES, EVENTS, formatEvents, type EventKind } from './rules.ts'
+import { EVENT_KIND_LABELS, EVENT_KINDS, EVENT_TYPES, EVENTS, formatEvents, type EventKind } from './rules.ts'
 
 test('the events of a webhook are listed by kind, and by the name of the kind if it has all of them', () => {
   expect(formatEvents(['person.left', 'site.created', 'site.changed', 'grant.created', 'grant.changed', 'grant.removed'])).toBe(
     'Sites (created, changed), People (left), Permissions',
   )
-  expect(formatEvents(EVENT_TYPES)).toBe('Regions, Brands, Charters, Sites, People, Charter affairs, Requests, Permissions')
+  expect(formatEvents(EVENT_TYPES)).toBe(EVENT_KINDS.map((kind) => EVENT_KIND_LABELS[kind]).join(', '))
 })
 
 test('docs/operators/webhooks.md lists every event with its description', () => {

@@ -13,7 +13,7 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import {
-  PlannedChangesCard,
+  RecordPanels,
   HistoryButton,
   SuggestionsLink,
   DeadlineBadgesProvider,
@@ -84,7 +84,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
             {affair ? <CharterDeadlinesLine slug={charter.slug} /> : null}
           </>
         }
-        strip={<PlannedChangesCard kind="charter_affair" _id={charter._id} />}
+        strip={<RecordPanels kind="charter_affair" _id={charter._id} />}
       />
       {affair ? (
         <>

@@ -10,9 +10,9 @@ import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import {
-  PlannedChangesCard,
   FavoriteToggle,
   HistoryButton,
+  RecordPanels,
   SuggestionsLink,
   useCheckIntervals,
 } from '../../../../platform/web/record-features.tsx'
@@ -121,7 +121,7 @@ export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
               strip={
                 <>
                   {shownCheck}
-                  {plannedPrefix === null ? null : <PlannedChangesCard kind={kind} _id={_id} prefix={plannedPrefix} />}
+                  {plannedPrefix === null ? null : <RecordPanels kind={kind} _id={_id} prefix={plannedPrefix} />}
                 </>
               }
             />

@@ -1,6 +1,6 @@
 import { IconCalendarEvent } from '@tabler/icons-react'
 
-import type { PlannedChangesProps } from '../../../../../platform/web/record-features.tsx'
+import type { RecordPanelsProps } from '../../../../../platform/web/record-features.tsx'
 import { PlannedRows } from '../PlannedRows.tsx'
 import { usePlannedChanges } from '../queries.ts'
 
@@ -9,7 +9,7 @@ import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './PlannedChangesCard.module.css'
 
 /** What will change in a record on a later day, for users who may plan changes; for a person, also their roles at sites. */
-export const PlannedChangesCard = ({ kind, _id, prefix = '' }: PlannedChangesProps) => {
+export const PlannedChangesCard = ({ kind, _id, prefix = '' }: RecordPanelsProps) => {
   const plans = usePlannedChanges(kind === 'person' ? { person: _id } : { kind, record: _id }).filter(({ fields }) =>
     fields.some(({ path }) => path.startsWith(prefix)),
   )
