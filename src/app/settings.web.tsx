@@ -7,7 +7,7 @@ import { PersonIdPicker } from '../records/people/web/public/PersonIdPicker.tsx'
 import { SettingsPage } from '../records/settings/web/SettingsPage.tsx'
 
 /** `/settings`, for level 5 or lower. */
-export const SettingsOfNetworkPage = () => {
+export const Settings = () => {
   const mayConnect = useCan('connect the directory')
   return (
     <SettingsPage>

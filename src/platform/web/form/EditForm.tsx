@@ -33,7 +33,7 @@ interface VersionedRecord {
   readonly updatedAt: string
 }
 
-type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fields> &
+export type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fields> &
   ParamsProp<C> & {
     /** The record's name in notices: 'Juniper Schools', 'The facility'. */
     readonly name: string

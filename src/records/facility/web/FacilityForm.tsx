@@ -1,8 +1,9 @@
 import { buildFormFields, buildSection, toDefinedValues } from '../../../platform/web/form/defined-fields.ts'
-import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import type { Values } from '../../../platform/web/form/values.ts'
 import { DayHint } from '../../../platform/web/record-features.tsx'
-import { type SiteFormProps, useSitePartForm } from '../../sites/web/public/use-site-form.ts'
+import { createRecordForm } from '../../pages/web/public/create-record-form.tsx'
+import type { Site } from '../../sites/contract.ts'
+import { useSitePartForm } from '../../sites/web/public/use-site-form.ts'
 import { updateFacility, type FacilityInfo } from '../contract.ts'
 import { FACILITY_FIELDS, FACILITY_SECTIONS } from '../fields.ts'
 
@@ -16,13 +17,10 @@ const sections = FACILITY_SECTIONS.map((title) => buildSection(FACILITY_FIELDS, 
 const toValues = (facility: FacilityInfo) => toDefinedValues(FACILITY_FIELDS, facility)
 
 /** The edit form of a site's facility. */
-export const FacilityForm = ({ record: site, draftKey, onClose }: SiteFormProps) => (
-  <EditForm
-    call={updateFacility}
-    draftKey={draftKey}
-    fields={facilityFields}
-    sections={sections}
-    toValues={toValues}
-    {...useSitePartForm(site, onClose, 'facility_info', 'Facility')}
-  />
-)
+export const FacilityForm = createRecordForm({
+  call: updateFacility,
+  fields: facilityFields,
+  sections,
+  toValues,
+  useForm: (site: Site, onClose) => useSitePartForm(site, onClose, 'facility_info', 'Facility'),
+})
