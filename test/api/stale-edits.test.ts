@@ -234,6 +234,7 @@ const WITHOUT_FORM = new Map<Call, string>([
 /** Whether a form sends a call: as its only call, or as one of several calls with which a long form saves its parts. */
 const isMadeBy = (source: string, name: string): boolean =>
   source.includes(`call={${name}}`) ||
+  (source.includes('createRecordForm(') && source.includes(`call: ${name},`)) ||
   (source.includes('<FormFrame') && new RegExp(`\\bsend\\((${name}\\b|UPDATE_CALLS\\[)`).test(source) && source.includes(name))
 
 test('is shown with both versions by the form of every editing call', () => {
@@ -241,7 +242,7 @@ test('is shown with both versions by the form of every editing call', () => {
   const byFeature = Map.groupBy(web, (path) => path.replace(/\/web\/.*/, ''))
   const sources = [...byFeature.values()]
     .map((paths) => paths.map((path) => readFileSync(path, 'utf8')).join('\n'))
-    .filter((source) => /<(EditForm|FormFrame)\b/.test(source))
+    .filter((source) => /<(EditForm|FormFrame)\b|\bcreateRecordForm\(/.test(source))
   const calls = {
     updateSite,
     updateFacility,

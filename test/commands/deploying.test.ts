@@ -334,7 +334,7 @@ describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line 
     const [written, restored] = [await run('homeroom backup new.backup'), await run('homeroom restore closed.backup')]
     expect([written.code, restored.code]).toEqual([1, 1])
     expect(written.printed).toContain(`${build}/new.backup cannot be written: permission denied; name a file in a folder`)
-    expect(restored.printed).toContain(`${build}/closed.backup cannot be read: permission denied; give it to the user "${user}"`)
+    expect(restored.printed).toContain(`${build}/closed.backup cannot be read: permission denied; let the user "${user}" read it`)
   })
 
   test('the service writes lines of JSON, also for an unavailable provider', async () => {
