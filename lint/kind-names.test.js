@@ -14,7 +14,6 @@ const KIND_NAMES = /\b(brands?|facility|facilities|enrollments?|sis_sites?|cente
 /** Files that still name one: events and addresses that others rely on, the ranking of the search, and what is read from charter affairs and leases. */
 const KNOWN = [
   'src/features/access/permissions/rules.ts',
-  'src/features/changing/changesets/rules.ts',
   'src/features/changing/history/contract.ts',
   'src/features/changing/history/queries.server.ts',
   'src/features/changing/history/rules.ts',
@@ -31,9 +30,7 @@ const KNOWN = [
   'src/features/deadlines/deadlines/web/use-deadline-texts.ts',
   'src/features/exchange/webhooks/events.server.ts',
   'src/features/exchange/webhooks/rules.ts',
-  'src/features/finding/activity/rules.ts',
   'src/features/finding/activity/web/describe-entry.ts',
-  'src/features/finding/activity/web/queries.ts',
   'src/features/finding/saved-views/contract.ts',
   'src/features/finding/search/engine/candidates.ts',
   'src/features/finding/search/engine/matching.ts',

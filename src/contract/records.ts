@@ -15,8 +15,10 @@ interface KindDeclaration {
   readonly line?: { readonly detail?: string; readonly phone?: string; readonly status?: string }
   /** Whether records have a form, for which people can suggest changes. */
   readonly isEditable?: true
-  /** Whether these are rows of another record, with their own identifiers; sheets edit them too. */
-  readonly isRow?: true
+  /** The kind whose records have these rows, which have their own identifiers; sheets edit them too. */
+  readonly rowOf?: string
+  /** The column with what a row is called. */
+  readonly rowName?: string
   /** The page of a record, that of its form if this is another one, and that with all records. */
   readonly page?: PagePath
   readonly formPage?: PagePath
@@ -52,9 +54,9 @@ const KINDS = {
   },
   region: { nouns: ['region', 'regions'], nameColumn: 'name', page: '/region/$id', listPage: '/regions' },
   charter_affair: { nouns: ['charter affair', 'charter affairs'], isEditable: true, page: '/charter_affair/$id' },
-  sis_site: { nouns: ['SIS site', 'SIS sites'], isRow: true },
-  authorizer_board_member: { nouns: ['board member', 'board members'], isRow: true },
-  center_district: { nouns: ['district', 'districts'], isRow: true },
+  sis_site: { nouns: ['SIS site', 'SIS sites'], rowOf: 'site', rowName: 'name' },
+  authorizer_board_member: { nouns: ['board member', 'board members'], rowOf: 'charter_affair', rowName: 'board_member_name' },
+  center_district: { nouns: ['district', 'districts'], rowOf: 'charter_affair', rowName: 'center_name' },
 } as const satisfies Readonly<Record<string, KindDeclaration>>
 type Kinds = typeof KINDS
 /** The kinds whose declaration has an entry. */
@@ -88,11 +90,25 @@ export const EditableKind = z.enum(EDITABLE_KINDS)
 export type EditableKind = z.infer<typeof EditableKind>
 
 /** Rows of a record that have their own identifier; sheets edit them too. */
-export const ROW_KINDS = listKindsWith('isRow')
+export const ROW_KINDS = listKindsWith('rowOf')
+/** The column with what a row is called. */
+export const ROW_NAMES = pickEntries('rowName')
 export type RowKind = (typeof ROW_KINDS)[number]
 export type SheetRecordKind = EditableKind | RowKind
 /** Whether a table is that of a kind whose fields can be edited. */
 export const isSheetKind = (table: string): table is SheetRecordKind => [...EDITABLE_KINDS, ...ROW_KINDS].some((kind) => kind === table)
+
+/** The tables of parts of records, and the kind that has them. */
+export const PART_OWNERS = {
+  facility: 'site',
+  enrollment: 'site',
+  site_person: 'site',
+  site_program_type: 'site',
+  ...pickEntries('rowOf'),
+} as const
+/** Whether a table is that of charter affairs or of a part of them, which fewer people may read. */
+export const isOfAffair = (table: string): boolean =>
+  table === 'charter_affair' || (Object.hasOwn(PART_OWNERS, table) && PART_OWNERS[table as keyof typeof PART_OWNERS] === 'charter_affair')
 
 /** What records are called: one and many. */
 export const RECORD_NOUNS = pickEntries('nouns')

@@ -1,3 +1,4 @@
+import { isOfAffair } from '../../../contract/records.ts'
 import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { applyBulk, previewBulk } from './bulk.server.ts'
@@ -13,7 +14,6 @@ import {
 } from './contract.ts'
 import { findPlannedChanges, getPlan } from './planned-queries.server.ts'
 import { cancelPlan, insertBulkPlan, insertPlan, keepPlan } from './planned.server.ts'
-import { AFFAIR_TABLES } from './rules.ts'
 import { getChangeset, undo } from './undo.server.ts'
 
 export const changesetRoutes: Route[] = [
@@ -38,7 +38,7 @@ export const changesetRoutes: Route[] = [
   ),
   handle(readChangeset, async ({ params, user, context, request }) => {
     const changeset = await getChangeset(context, user, params.id)
-    if (changeset.changes.some(({ table }) => AFFAIR_TABLES.has(table))) await recordAffairRead(context, request, 'changes saved together')
+    if (changeset.changes.some(({ table }) => isOfAffair(table))) await recordAffairRead(context, request, 'changes saved together')
     return changeset
   }),
   handle(undoChangeset, async ({ params, body: { overwrite }, user, context, edit, request }) =>

@@ -17,6 +17,5 @@ export const isLeftOut = ({ state, plannedFor }: BulkRow): boolean => state === 
 /** The last day before a change takes effect. */
 export const getDayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10)
 
-/** The tables of charter affairs, and those whose rows are added and removed one by one. */
-export const AFFAIR_TABLES: ReadonlySet<string> = new Set(['charter_affair', 'authorizer_board_member', 'center_district'])
+/** The tables whose rows are added and removed one by one. */
 export const ROW_TABLES: ReadonlySet<string> = new Set(ROW_KINDS)

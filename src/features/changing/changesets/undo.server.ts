@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden, notFound, Problem } from '../../../contract/problem.ts'
+import { isOfAffair } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
@@ -26,7 +27,7 @@ import {
 } from '../history/queries.server.ts'
 import { restoreChange, throwRestoreConflict } from '../history/restore.server.ts'
 import type { Changeset, UndoResult } from './contract.ts'
-import { AFFAIR_TABLES, ROW_TABLES } from './rules.ts'
+import { ROW_TABLES } from './rules.ts'
 
 type ChangesetFacts = Omit<Changeset, 'changes' | 'records'>
 type StoredEntry = Omit<StoredChange, 'action'> & { readonly action: 'insert' | 'update' | 'delete'; readonly parent: string }
@@ -85,7 +86,7 @@ const findSince = (entry: StoredEntry, present: StoredChange['before'] | undefin
 export const getChangeset = async (context: AppContext, { accessLevel }: SignedIn, _id: string): Promise<Changeset> => {
   const { db } = context
   const facts = await findChangeset(db, _id)
-  const entries = (await listEntries(db, _id)).filter(({ table }) => !AFFAIR_TABLES.has(table) || can(accessLevel, 'read a charter affair'))
+  const entries = (await listEntries(db, _id)).filter(({ table }) => !isOfAffair(table) || can(accessLevel, 'read a charter affair'))
   const names = await getReferenceNames(db, entries)
   const nameOf = (field: string, value: unknown): string | null =>
     typeof value === 'string' ? (names.get(`${field} ${value}`) ?? null) : null
@@ -205,7 +206,7 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
   const { undoneBy, title, recordKind } = await findChangeset(tx, _id)
   if (undoneBy) throw new Problem(409, 'This was undone already')
   const entries = await listEntries(tx, _id)
-  if (entries.some(({ table }) => AFFAIR_TABLES.has(table)) && !can(user.accessLevel, 'edit a charter affair'))
+  if (entries.some(({ table }) => isOfAffair(table)) && !can(user.accessLevel, 'edit a charter affair'))
     throw forbidden('edit a charter affair')
   const changeset = await beginChangeset(tx, {
     kind: 'undo',

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { ResponseOf, QueryOf } from '../../../contract/call.ts'
 import type { JsonObject } from '../../../contract/objects.ts'
-import { NAME_COLUMNS, RECORD_KINDS, type RecordKind } from '../../../contract/records.ts'
+import { NAME_COLUMNS, RECORD_KINDS, type RecordKind, ROW_NAMES } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
@@ -195,11 +195,7 @@ export const getReferenceNames = async (db: Queryable, changes: readonly StoredC
 }
 
 /** The column with the name of a part, if it has one. */
-const TITLE_COLUMNS = new Map([
-  ['sis_site', 'name'],
-  ['authorizer_board_member', 'board_member_name'],
-  ['center_district', 'center_name'],
-])
+const TITLE_COLUMNS = new Map<string, string>(Object.entries(ROW_NAMES))
 export const getStoredPartName = (
   { table, before, after }: StoredChange,
   getName: (field: string, value: unknown) => string | null,

@@ -1,5 +1,6 @@
 import type { Capability } from '../../../contract/capabilities.ts'
-import { RECORD_KINDS, RECORD_LABELS } from '../../../contract/records.ts'
+import { keysOf } from '../../../contract/field-definitions.ts'
+import { isOfAffair, PART_OWNERS, RECORD_KINDS, RECORD_LABELS } from '../../../contract/records.ts'
 
 /** The record kinds whose changes are listed. */
 export const ACTIVITY_RECORD_KINDS = [
@@ -38,21 +39,15 @@ interface ActivityTable {
 }
 
 const ofSite = { kind: 'site', act: 'change', capability: 'browse the directory' } as const
-const ofAffair = { kind: 'charter_affair', act: 'change', capability: 'read a charter affair' } as const
+const ofAffair = { ...ofSite, kind: 'charter_affair', capability: 'read a charter affair' } as const
 
 /** The tables whose changes are listed. */
 export const ACTIVITY_TABLES: Readonly<Record<string, ActivityTable>> = {
   ...Object.fromEntries(RECORD_KINDS.map((kind) => [kind, { ...ofSite, kind }])),
-  facility: ofSite,
-  enrollment: ofSite,
-  site_person: ofSite,
-  site_program_type: ofSite,
-  sis_site: ofSite,
+  ...Object.fromEntries(keysOf(PART_OWNERS).map((table) => [table, isOfAffair(table) ? ofAffair : ofSite])),
   role: { ...ofSite, kind: 'role' },
   program_type: { ...ofSite, kind: 'program_type' },
   charter_affair: ofAffair,
-  authorizer_board_member: ofAffair,
-  center_district: ofAffair,
   // Deadlines of charters need access to charter affairs; without it, people only see those of their own sites.
   deadline: { ...ofSite, kind: 'deadline' },
   permission: { kind: 'permission', act: 'change', capability: 'manage administrators' },

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 
+import { isOfAffair } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
@@ -8,7 +9,6 @@ import { callQueryOptions, queryClient } from '../../../../platform/web/queries.
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { restoreAffairFromHistory, restoreFromHistory } from '../../history/contract.ts'
 import { readChangeset, undoChangeset } from '../contract.ts'
-import { AFFAIR_TABLES } from '../rules.ts'
 import type { ChangedRecord } from './describe-changeset.ts'
 
 /** Changes that were saved together. Others may save in the meantime, so it is requested on every visit. */
@@ -30,7 +30,7 @@ export const useRecordUndo = ({ changes, name, slug, kind }: Pick<ChangedRecord,
         if (own.length === 0) continue
         const body = { fields: own }
         await withSignIn(() =>
-          AFFAIR_TABLES.has(table)
+          isOfAffair(table)
             ? send(restoreAffairFromHistory, { params: { id: slug ?? '', change: _id }, body })
             : send(restoreFromHistory, { params: { kind: kind as 'site', id: record, change: _id }, body }),
         )

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
+import { isOfAffair } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { downloadFile } from '../../../../platform/web/files.ts'
 import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
@@ -55,8 +56,7 @@ export const useWholeEntry = (_id: string, filter: ActivityFilter, isEnabled: bo
 const restore = async (change: ActivityChange, entry: ActivityEntry, version: number | undefined): Promise<void> => {
   const record = entry.records.find(({ _id }) => _id === change.record)
   const request = { body: {}, ...(version === undefined ? {} : { version }) }
-  if (change.part === 'charter_affair' || change.part === 'authorizer_board_member' || change.part === 'center_district')
-    await send(restoreAffairFromHistory, { params: { id: record?.slug ?? '', change: change._id }, ...request })
+  if (isOfAffair(change.part)) await send(restoreAffairFromHistory, { params: { id: record?.slug ?? '', change: change._id }, ...request })
   else
     await send(restoreFromHistory, {
       params: { kind: (record?.kind ?? 'site') as 'site', id: change.record, change: change._id },
