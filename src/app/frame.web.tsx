@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 
 import { can } from '../contract/capabilities.ts'
 import { PAGE_LIST, type MenuSection as MenuSectionName } from '../contract/pages.ts'
@@ -85,14 +85,17 @@ const PALETTE_DELAY_MS = 1000
 /** The search palette of every page. */
 const Search = () => {
   const { isOpen, text } = usePalette()
-  useEffect(() => {
+  // Effects run after the page is shown, and a key pressed in between would be lost.
+  useLayoutEffect(() => {
     const stop = listenForPaletteKeys()
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_DELAY_MS)
     return () => {
       stop()
-      clearTimeout(timer)
       closePalette()
     }
+  }, [])
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_DELAY_MS)
+    return () => clearTimeout(timer)
   }, [])
   return isOpen ? (
     <Suspense>
