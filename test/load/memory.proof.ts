@@ -119,6 +119,8 @@ export const runMemoryProof = async (
   { sites, atOnce, isSelected }: { sites: number; atOnce: number; isSelected: (name: string) => boolean },
 ): Promise<void> => {
   await using server = await startServer({ SAMPLE: String(sites) })
+  // The practice provider is loaded by the first sign-in; a server of an organization has none.
+  await fetch(`${server.url}/auth/azure`, { redirect: 'manual' })
   await using watch = watchHealth(server)
   const { ids } = await readKnownValues(server.db)
   const loads = (await listLoads({ people: ids.person, ...ids })).filter(({ name }) => isSelected(name))

@@ -24,6 +24,13 @@ test.each(withBody.map(({ call, body }) => [callName(call), call, body] as const
   },
 )
 
+test.each(withBody.map(({ call }) => [callName(call), call] as const))(
+  '%s takes no body larger than one account may send',
+  (_name, call) => {
+    expect(getBodyLimit(call)).toBeLessThanOrEqual(16 * 1024 * 1024)
+  },
+)
+
 test.each([
   ['every field at its longest, each letter escaped', Infinity, ESCAPED_LETTER.repeat(20_000), 'é'.repeat(20_000)],
   ['56 fields of 19,000 characters', 56, 'x'.repeat(19_000), 'x'.repeat(19_000)],

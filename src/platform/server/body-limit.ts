@@ -22,7 +22,7 @@ const MAX_NUMBER_BYTES = 25
 const DEFAULT_LIST_LENGTH = 100
 
 export interface JsonSchema {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly maxLength?: number
   readonly maxItems?: number
   readonly items?: JsonSchema
@@ -48,6 +48,7 @@ const countBytes = (schema: JsonSchema): number => {
   const options = schema.anyOf ?? schema.oneOf
   if (options) return countLargestBytes(options)
   if (schema.allOf) return countLargestBytes(schema.allOf)
+  if (Array.isArray(schema.type)) return countLargestBytes(schema.type.map((type: string) => ({ ...schema, type })))
   switch (schema.type) {
     case 'string':
       return countTextBytes(schema.maxLength ?? DEFAULT_TEXT_LENGTH)

@@ -4,7 +4,7 @@ import { setImmediate as nextLoop } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 
-import { BodyMemoryLimit, paceBody } from './body-memory-limit.ts'
+import { BodyMemoryLimit } from './body-memory-limit.ts'
 
 const MEGABYTE = 1024 * 1024
 const LIMIT = 12 * MEGABYTE
@@ -95,29 +95,4 @@ test('refused bodies that arrive as fast as they can leave turns to others', asy
   expect(chunks).toBeGreaterThan(100)
   expect(Math.max(...perTurn.slice(50))).toBeLessThanOrEqual(2)
   for (const request of requests) request.end()
-})
-
-test('large bodies that arrive together leave turns to other requests, and arrive whole', async () => {
-  const CHUNKS = 10
-  let arrived = 0
-  const bodies = Array.from({ length: 8 }, async (_, at) => {
-    const chunks = Array.from({ length: CHUNKS }, (_none, chunk) => Buffer.from(`${at}.${chunk} `))
-    const read: string[] = []
-    for await (const chunk of paceBody({ headers: { 'content-length': String(MEGABYTE) } } as FastifyRequest, Readable.from(chunks))) {
-      // As long as one slice of the work on a body.
-      for (const until = performance.now() + 2; performance.now() < until;);
-      read.push(String(chunk))
-      arrived++
-    }
-    return read.join('') === chunks.join('')
-  })
-  const perTurn: number[] = []
-  for (let turn = 0; turn < 20 * CHUNKS; turn++) {
-    const before = arrived
-    await nextLoop()
-    perTurn.push(arrived - before)
-  }
-  expect(await Promise.all(bodies)).toEqual(Array.from({ length: 8 }, () => true))
-  // The first chunk of each is there before anyone knows of the others.
-  expect(Math.max(...perTurn.slice(3))).toBeLessThanOrEqual(2)
 })

@@ -1,11 +1,11 @@
-import { finished, Readable } from 'node:stream'
+import { finished } from 'node:stream'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../../contract/problem.ts'
 import { getAddressKey } from './client-address.ts'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
-import { nextTurn, shareTurn } from './time-slices.ts'
+import { nextTurn } from './time-slices.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Bodies up to this size are not limited. */
@@ -42,18 +42,6 @@ const discardBody = (request: FastifyRequest): Promise<void> =>
       resolve()
     })
   })
-
-async function* readChunks(payload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const chunk of payload) {
-    yield chunk
-    const turn = shareTurn()
-    if (turn) await turn
-  }
-}
-
-/** A body that arrives in chunks which share turns of the event loop with those of other bodies: dozens that arrive together would block other requests. */
-export const paceBody = ({ headers }: FastifyRequest, payload: Readable): Readable =>
-  Number(headers['content-length']) <= EXEMPT_BYTES ? payload : Readable.from(readChunks(payload), { objectMode: false })
 
 /** The memory that one kind of caller may use. */
 interface Budget {

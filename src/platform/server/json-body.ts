@@ -1,10 +1,12 @@
+import type { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { invalidFields, Problem } from '../../contract/problem.ts'
 import type { ThreadResult } from './json-thread.ts'
 import { hasTooManyValues } from './json-values.ts'
+import { readBody } from './read-body.ts'
 import { Semaphore } from './semaphore.ts'
 
 /** Bodies from this size on are parsed in a thread, since parsing would block other requests. */
@@ -87,13 +89,10 @@ export const readJsonBodies = (app: FastifyInstance): void => {
     })
     return parsed
   }
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer<ArrayBuffer>, done) => {
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const body = await readBody(request, payload)
     if (body.length >= THREAD_BYTES) return inOrder(() => thread.read(body).then((answer) => toValue(answer, request, parse)))
     if (body.length >= QUEUED_BYTES) return inOrder(() => parse(request, body.toString()))
-    try {
-      done(null, parse(request, body.toString()))
-    } catch (error) {
-      done(error as Error)
-    }
+    return parse(request, body.toString())
   })
 }

@@ -13,7 +13,7 @@ import { validateChanges } from '../../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
 import { rememberAddress } from './audit.ts'
 import { getBodyLimit } from './body-limit.ts'
-import { BodyMemoryLimit, paceBody } from './body-memory-limit.ts'
+import { BodyMemoryLimit } from './body-memory-limit.ts'
 import { type CachedResponse, computeEtag } from './cached-response.ts'
 import { type Compression, type ContentForm, createSendingCompressor, type ChunkSource } from './compression.ts'
 import { getActor, runSave } from './edit-transaction.ts'
@@ -85,8 +85,7 @@ const addRoute = (
     bodyLimit,
     ...(call.body || call.upload
       ? {
-          preParsing: async (request, reply, payload) =>
-            bodies.acquire(request, reply, bodyLimit).then(() => (call.upload ? payload : paceBody(request, payload))),
+          preParsing: async (request, reply, payload) => bodies.acquire(request, reply, bodyLimit).then(() => payload),
         }
       : {}),
     config: limit === undefined ? {} : { rateLimit: { max: limit.perMinute, timeWindow: '1 minute' } },
