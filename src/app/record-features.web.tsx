@@ -18,6 +18,8 @@ import { DeadlinesCard } from '../features/deadlines/deadlines/web/public/Deadli
 import { FavoriteToggle } from '../features/finding/favorites/web/public/FavoriteToggle.tsx'
 import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
 import { type RecordFeatures, RecordFeaturesProvider, type RecordPanelsProps } from '../platform/web/record-features.tsx'
+import { FillLink } from './coverage/web/public/FillLink.tsx'
+import { MoveAction } from './coverage/web/public/MoveAction.tsx'
 import { DepartureButton, DepartureNotice } from './departures/web/public/Departure.tsx'
 import { DisabledNotice } from './departures/web/public/DisabledPeople.tsx'
 
@@ -51,6 +53,8 @@ const features: RecordFeatures = {
   DeadlinesCard,
   FavoriteToggle,
   ViewMenu,
+  FillLink,
+  MoveAction,
   DepartureButton,
   DepartureNotice,
   DisabledNotice,

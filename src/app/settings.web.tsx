@@ -4,6 +4,7 @@ import { CheckSettingsCard } from '../features/changing/checks/web/public/CheckS
 import { DeadlineSettingsCard } from '../features/deadlines/deadlines/web/public/DeadlineSettingsCard.tsx'
 import { useCan } from '../platform/web/caller.ts'
 import { PersonIdPicker } from '../records/people/web/public/PersonIdPicker.tsx'
+import { FacilityTypesCard } from '../records/settings/web/FacilityTypesCard.tsx'
 import { SettingsPage } from '../records/settings/web/SettingsPage.tsx'
 
 /** `/settings`, for level 5 or lower. */
@@ -13,6 +14,7 @@ export const Settings = () => {
     <SettingsPage>
       {(regions) => (
         <>
+          <FacilityTypesCard />
           <DeadlineSettingsCard regions={regions} PersonInput={PersonIdPicker} />
           <CheckSettingsCard />
           {mayConnect ? (

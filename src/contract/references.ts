@@ -73,6 +73,8 @@ export const SiteSummary = z.strictObject({
   region: RegionReference.nullable(),
   /** The site's principal; the first by name if there are several. */
   principal: PersonReference.nullable(),
+  /** The vacant ones of the roles that every page of a site shows. */
+  vacant: z.array(z.string()),
   version: z.int(),
   updatedAt: moment,
   checkedAt: checkFields.checkedAt,

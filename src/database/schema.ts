@@ -228,6 +228,7 @@ interface PersonTable extends RecordColumns, CheckColumns {
 interface RoleTable extends RecordColumns {
   name: string
   group: 'LEADERSHIP' | 'STUDENT_SUPPORT'
+  notAt: Generated<string[]>
 }
 
 interface SitePersonTable extends RecordColumns {

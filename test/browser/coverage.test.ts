@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 
 import { listCoverage, listCoverageOfRegion } from '../../src/app/coverage/contract.ts'
-import { listVacantRoles, buildOrgChart } from '../../src/app/coverage/rules.ts'
+import { listVacantRoles, buildOrgChart, sortRoles } from '../../src/app/coverage/rules.ts'
 import { LEADING_ROLES } from '../../src/contract/roles.ts'
 import { isActive, isClosed } from '../../src/contract/status.ts'
+import { listRoles } from '../../src/records/people/contract.ts'
 import { listRegions } from '../../src/records/regions/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
@@ -13,6 +14,11 @@ import { findRecord, sendCall } from './records.ts'
 test.use({ level: 10 })
 
 const ROLE = 'Regional SRM'
+/** The roles with these names, and the facility types that do not have them. */
+const readRoles = async (context: BrowserContext) => {
+  const roles = sortRoles(await sendCall(context, listRoles))
+  return (names: readonly string[]) => roles.filter(({ name }) => names.includes(name))
+}
 const board = (page: Page) => page.getByRole('table', { name: 'Sites by role' })
 const count = (page: Page) => page.locator('main p[role=status]')
 const siteLinks = (page: Page) => board(page).locator('tbody th a[href^="/location/"]')
@@ -38,7 +44,8 @@ test.describe('the coverage board', () => {
   test('counts vacant positions, has its filters in the URL, and names the people in each role', async ({ page, context }) => {
     await test.step('one click shows which sites have no Regional SRM, with the correct number', async () => {
       const sites = await sendCall(context, listCoverage)
-      const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
+      const known = await readRoles(context)
+      const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, known([ROLE])).length > 0)
       expect(without.length).toBeGreaterThan(2)
       await visit(page, '/')
       await page.getByRole('button', { name: 'Staff', exact: true }).click()
@@ -64,6 +71,7 @@ test.describe('the coverage board', () => {
 
     await test.step('the filters are in the URL: region, status, vacant positions, roles and text', async () => {
       const sites = await sendCall(context, listCoverage)
+      const known = await readRoles(context)
       const ohio = sites.filter(({ region }) => region?.slug === 'ohio')
       expect(ohio.length).toBeGreaterThan(3)
       await visit(page, '/coverage')
@@ -80,7 +88,7 @@ test.describe('the coverage board', () => {
       await toggle(page, 'Closed Sites').click()
       await toggle(page, 'Only vacant positions').click()
       await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'all', empty: '1' })
-      const incomplete = ohio.filter((site) => listVacantRoles(site, LEADING_ROLES).length > 0)
+      const incomplete = ohio.filter((site) => listVacantRoles(site, known(LEADING_ROLES)).length > 0)
       await expect(count(page)).toHaveText(`${incomplete.length} of ${sites.length} match`)
 
       await page.getByRole('button', { name: /^Roles: / }).click()
@@ -90,7 +98,7 @@ test.describe('the coverage board', () => {
       for (const role of LEADING_ROLES.filter((one) => one !== 'Principal')) await roles.getByLabel(role, { exact: true }).uncheck()
       await page.keyboard.press('Escape')
       await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'all', empty: '1', role: 'Principal' })
-      const headless = ohio.filter((site) => listVacantRoles(site, ['Principal']).length > 0)
+      const headless = ohio.filter((site) => listVacantRoles(site, known(['Principal'])).length > 0)
       await expect(count(page)).toHaveText(`${headless.length} of ${sites.length} match`)
 
       const [first] = headless
@@ -150,11 +158,12 @@ test.describe('the coverage board', () => {
   test('on a phone each site is a card, and vacant positions are one tap away', { tag: '@all' }, async ({ page, context }) => {
     await test.step('on a phone each site is a card that begins with its vacant positions', async () => {
       const sites = await sendCall(context, listCoverage)
+      const known = await readRoles(context)
       const incomplete = findRecord(sites, 'active site with empty places', (site) => {
-        const empty = listVacantRoles(site, LEADING_ROLES).length
+        const empty = listVacantRoles(site, known(LEADING_ROLES)).length
         return isActive(site.status) && empty > 1 && empty < LEADING_ROLES.length
       })
-      const empty = listVacantRoles(incomplete, LEADING_ROLES)
+      const empty = listVacantRoles(incomplete, known(LEADING_ROLES))
       await page.setViewportSize({ width: 390, height: 844 })
       await visit(page, `/coverage?q=${encodeURIComponent(incomplete.displayName)}`)
       await expect(board(page)).toHaveCount(0)
@@ -168,7 +177,8 @@ test.describe('the coverage board', () => {
 
     await test.step('on a phone one tap shows which sites have no Regional SRM', async () => {
       const sites = await sendCall(context, listCoverage)
-      const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
+      const known = await readRoles(context)
+      const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, known([ROLE])).length > 0)
       await page.setViewportSize({ width: 390, height: 844 })
       await visit(page, '/coverage')
       await page.getByRole('link', { name: `${ROLE}: ${without.length} vacant` }).click()

@@ -39,6 +39,7 @@ export const createSites = (count: number): SiteSummary[] =>
       principal: isWhole
         ? { _id: toId(5000 + at), slug: `person-${at}`, name: `Person ${at}`, phone: null, email: `p${at}@network.test`, version: 1 }
         : null,
+      vacant: isWhole ? [] : ['Principal'],
       version: 1,
       updatedAt: '2026-01-01T00:00:00.000Z',
       checkedAt: null,

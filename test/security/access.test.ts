@@ -158,6 +158,7 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /api/settings/deadlines': 5,
     'PUT /api/settings/deadlines': 5,
     'PUT /api/settings/checks': 5,
+    'PUT /api/settings/facility-types': 5,
     'GET /api/site-defaults': 6,
     'GET /api/deadlines/unread': 6,
     'GET /api/deadlines/contradictions': 6,

@@ -12,6 +12,7 @@ export const CoveredSite = SiteSummary.pick({
   category: true,
   status: true,
   region: true,
+  vacant: true,
   checkedAt: true,
   version: true,
 }).extend({

@@ -1,6 +1,12 @@
 import type { RowListSource } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { getSiteStaff, toMoment, toPersonReference, toRegionReference } from '../../platform/server/read-model/references.ts'
+import {
+  getSiteStaff,
+  getVacantRoles,
+  toMoment,
+  toPersonReference,
+  toRegionReference,
+} from '../../platform/server/read-model/references.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import { listSitesAs } from '../../records/sites/queries.server.ts'
 import type { CoveredSite } from './contract.ts'
@@ -19,6 +25,7 @@ const toCoveredSite = (model: ReadModel, site: ModelRow<'site'>): CoveredSite =>
     phone: site.phone,
     region: region ? toRegionReference(region) : null,
     charter: charter ? { _id: charter._id, slug: charter.slug, name: charter.name } : null,
+    vacant: getVacantRoles(model, site),
     checkedAt: toMoment(site.checkedAt),
     version: site.version,
     people: getSiteStaff(model, site._id).map(({ role, person }) => ({ role: role.name, person: toPersonReference(person) })),

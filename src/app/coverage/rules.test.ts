@@ -31,11 +31,13 @@ const site = (displayName: string, people: Record<string, string[]> = {}, overri
   phone: '330-555-0100',
   region: OHIO,
   charter: null,
+  vacant: [],
   checkedAt: null,
   version: 1,
   people: Object.entries(people).flatMap(([role, names]) => names.map((name) => ({ role, person: person(name) }))),
   ...overrides,
 })
+const toRoles = (...names: string[]) => names.map((name) => ({ name, notAt: [] }))
 const namesOf = (people: readonly { name: string }[]) => people.map(({ name }) => name)
 
 describe('the board', () => {
@@ -48,12 +50,24 @@ describe('the board', () => {
   })
 
   test('counts the vacancies of a site and of a role', () => {
-    const roles = ['Principal', 'Regional SRM', 'Registrar']
+    const roles = toRoles('Principal', 'Regional SRM', 'Registrar')
     expect(listVacantRoles(one, roles)).toEqual(['Registrar'])
     expect(listVacantRoles(two, roles)).toEqual(['Principal', 'Registrar'])
     expect([...countVacancies([one, two], roles)]).toEqual([
       ['Principal', 1],
       ['Regional SRM', 0],
+      ['Registrar', 2],
+    ])
+  })
+
+  test('counts no vacancy of a role that sites of the facility type do not have', () => {
+    const depot = site('Depot', {}, { category: 'Distribution Center' })
+    const roles = [{ name: 'Principal', notAt: ['Distribution Center'] }, ...toRoles('Registrar')]
+    expect(listVacantRoles(depot, roles)).toEqual(['Registrar'])
+    expect(listVacantRoles({ ...depot, category: 'Online' }, roles)).toEqual(['Principal', 'Registrar'])
+    expect(listVacantRoles({ ...depot, category: null }, roles)).toEqual(['Principal', 'Registrar'])
+    expect([...countVacancies([depot, two], roles)]).toEqual([
+      ['Principal', 1],
       ['Registrar', 2],
     ])
   })
@@ -76,17 +90,18 @@ describe('the board', () => {
   })
 
   test('has the columns in the URL in the order of the roles, or the default roles if the URL has no known one', () => {
-    const all = sortRoles(['Registrar', 'Regional SRM', ...LEADING_ROLES.filter((role) => role !== 'Regional SRM')])
-    expect(all).toEqual([...LEADING_ROLES, 'Registrar'])
-    expect(parseRoles('Registrar, Regional SRM', all)).toEqual(['Regional SRM', 'Registrar'])
-    expect(parseRoles('Nonsense', all)).toEqual(LEADING_ROLES)
-    expect(parseRoles(undefined, all)).toEqual(LEADING_ROLES)
-    expect(parseRoles(undefined, [])).toEqual(LEADING_ROLES)
+    const all = sortRoles(toRoles('Registrar', 'Regional SRM', ...LEADING_ROLES.filter((role) => role !== 'Regional SRM')))
+    expect(namesOf(all)).toEqual([...LEADING_ROLES, 'Registrar'])
+    const parse = (address: string | undefined, roles = all) => namesOf(parseRoles(address, roles))
+    expect(parse('Registrar, Regional SRM')).toEqual(['Regional SRM', 'Registrar'])
+    expect(parse('Nonsense')).toEqual(LEADING_ROLES)
+    expect(parse(undefined)).toEqual(LEADING_ROLES)
+    expect(parse(undefined, [])).toEqual(LEADING_ROLES)
   })
 
   test('is copied as a table: one line per site, both people in one cell, no formulas', () => {
     const unusualSite = site('=Odd\tSite\nhere', { Principal: ['Amy', 'Zed'] }, { phone: '+1 330 555 0100' })
-    expect(buildBoardText([unusualSite], ['Principal', 'Registrar']).split('\n')).toEqual([
+    expect(buildBoardText([unusualSite], toRoles('Principal', 'Registrar')).split('\n')).toEqual([
       'Site\tCity\tState\tRegion\tPhone\tPrincipal\tRegistrar',
       ' =Odd Site here\tAkron\tOH\tOhio\t +1 330 555 0100\tAmy; Zed\t',
     ])

@@ -2,7 +2,7 @@ import { toClipboardText } from '../../contract/clipboard-text.ts'
 import { collator } from '../../contract/lists.ts'
 import { memoize } from '../../contract/memoize.ts'
 import type { PersonReference } from '../../contract/references.ts'
-import { LEADING_ROLES } from '../../contract/roles.ts'
+import { findVacantRoles, LEADING_ROLES, type RoleOfSites } from '../../contract/roles.ts'
 import { isClosed } from '../../contract/status.ts'
 import type { CoveredSite } from './contract.ts'
 
@@ -19,19 +19,20 @@ export const listHolders = (site: Pick<CoveredSite, 'people'>, role: string): Pe
     .map(({ person }) => person)
     .toSorted(compareNames)
 
-const getVacancies = memoize((roles: readonly string[]) =>
-  memoize(({ people }: Pick<CoveredSite, 'people'>): readonly string[] => {
+const getVacancies = memoize((roles: readonly RoleOfSites[]) =>
+  memoize(({ people, category }: Pick<CoveredSite, 'people' | 'category'>): readonly string[] => {
     const filled = new Set(people.map(({ role }) => role))
-    return roles.filter((role) => !filled.has(role))
+    return findVacantRoles(roles, category, (role) => filled.has(role))
   }),
 )
 
 /** The vacant roles of a site. Cached for each list of roles, because filters call it for 10,000 sites on every keystroke. */
-export const listVacantRoles = (site: Pick<CoveredSite, 'people'>, roles: readonly string[]): readonly string[] => getVacancies(roles)(site)
+export const listVacantRoles = (site: Pick<CoveredSite, 'people' | 'category'>, roles: readonly RoleOfSites[]): readonly string[] =>
+  getVacancies(roles)(site)
 
 /** The number of sites where a role is vacant, for each role. */
-export const countVacancies = (sites: readonly CoveredSite[], roles: readonly string[]): ReadonlyMap<string, number> => {
-  const counts = new Map(roles.map((role) => [role, 0]))
+export const countVacancies = (sites: readonly CoveredSite[], roles: readonly RoleOfSites[]): ReadonlyMap<string, number> => {
+  const counts = new Map(roles.map(({ name }) => [name, 0]))
   for (const site of sites) for (const role of listVacantRoles(site, roles)) counts.set(role, (counts.get(role) ?? 0) + 1)
   return counts
 }
@@ -58,30 +59,33 @@ export const groupByRegion = (sites: readonly CoveredSite[]): RegionGroup[] => {
 }
 
 /** The roles in the URL, in the order of `all`; the default roles if it contains no known one. */
-export const parseRoles = (address: string | undefined, all: readonly string[]): readonly string[] => {
+export const parseRoles = (address: string | undefined, all: readonly RoleOfSites[]): readonly RoleOfSites[] => {
   const requested = new Set((address ?? '').split(',').map((role) => role.trim()))
-  const chosen = all.filter((role) => requested.has(role))
-  return chosen.length > 0 ? chosen : LEADING_ROLES.filter((role) => all.length === 0 || all.includes(role))
+  const chosen = all.filter(({ name }) => requested.has(name))
+  if (chosen.length > 0) return chosen
+  // Until the roles are loaded.
+  if (all.length === 0) return LEADING_ROLES.map((name) => ({ name, notAt: [] }))
+  return all.filter(({ name }) => LEADING_ROLES.some((leading) => leading === name))
 }
 
 /** Roles in the order of the board: the default roles first, then the others. */
-export const sortRoles = (roles: readonly string[]): string[] => [
-  ...LEADING_ROLES.filter((role) => roles.includes(role)),
-  ...roles.filter((role) => !LEADING_ROLES.some((leading) => leading === role)),
+export const sortRoles = <Role extends { readonly name: string }>(roles: readonly Role[]): Role[] => [
+  ...LEADING_ROLES.flatMap((leading) => roles.filter(({ name }) => name === leading)),
+  ...roles.filter(({ name }) => !LEADING_ROLES.some((leading) => leading === name)),
 ]
 
 /** The board as tab-separated text for a spreadsheet, one line per site. */
-export const buildBoardText = (sites: readonly CoveredSite[], roles: readonly string[]): string =>
+export const buildBoardText = (sites: readonly CoveredSite[], roles: readonly RoleOfSites[]): string =>
   toClipboardText([
-    ['Site', 'City', 'State', 'Region', 'Phone', ...roles],
+    ['Site', 'City', 'State', 'Region', 'Phone', ...roles.map(({ name }) => name)],
     ...sites.map((site) => [
       site.displayName,
       site.city ?? '',
       site.state ?? '',
       site.region?.name ?? '',
       site.phone ?? '',
-      ...roles.map((role) =>
-        listHolders(site, role)
+      ...roles.map(({ name }) =>
+        listHolders(site, name)
           .map((person) => person.name)
           .join('; '),
       ),

@@ -63,6 +63,7 @@ type NotInFacilities =
   | 'slug'
   | 'photo'
   | 'principal'
+  | 'vacant'
   | 'people'
   | 'enrollment_info'
   | 'sis_sites'

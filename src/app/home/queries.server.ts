@@ -10,7 +10,7 @@ import { addDays } from '../../features/deadlines/deadlines/rules.ts'
 import { findOwnRecords, listLatest, type OwnRecords } from '../../features/finding/activity/queries.server.ts'
 import type { AppContext, SignedIn } from '../../platform/server/app-context.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { getSiteStaff, sortByTexts, toMoment } from '../../platform/server/read-model/references.ts'
+import { getSiteStaff, getVacantRoles, sortByTexts, toMoment } from '../../platform/server/read-model/references.ts'
 import { type Home, LISTED_PER_PART, type VacantPosition, type SiteFacts } from './contract.ts'
 
 /** Deadlines within this many days need attention. */
@@ -18,14 +18,12 @@ const DEADLINE_DAYS = 30
 const ANSWER_DAYS = 14
 const LATEST_ENTRIES = 4
 
-/** The roles that a site's page always shows, even if vacant. */
-const POSITIONS = ['Principal', 'Student Relations Manager', 'Area Superintendent', 'Regional SRM']
-
 const toFacts = (model: ReadModel, _id: string): SiteFacts | null => {
   const site = model.table('site').get(_id)
   if (!site) return null
   const { phone, fax, address_1, address_2, city, state, zip, start_day, end_day, start_time, end_time } = site
   const staff = getSiteStaff(model, _id)
+  const vacant = getVacantRoles(model, site)
   const days = [start_day, end_day].filter(Boolean).join(' to ')
   const times = [start_time, end_time].filter(Boolean).join(' to ')
   return {
@@ -35,10 +33,9 @@ const toFacts = (model: ReadModel, _id: string): SiteFacts | null => {
       (line): line is string => Boolean(line),
     ),
     hours: [days, times].filter(Boolean).join(', ') || null,
-    leaders: ['Principal', 'Student Relations Manager'].map((name) => ({
-      role: name,
-      people: staff.filter(({ role }) => role.name === name).map(({ person }) => person.name),
-    })),
+    leaders: ['Principal', 'Student Relations Manager']
+      .map((name) => ({ role: name, people: staff.filter(({ role }) => role.name === name).map(({ person }) => person.name) }))
+      .filter(({ role, people }) => people.length > 0 || vacant.includes(role)),
   }
 }
 
@@ -111,15 +108,9 @@ const listPositions = async (context: AppContext, { roleSites, regions }: OwnRec
     ({ displayName }) => displayName,
     ({ _id }) => _id,
   )
-  const vacant = sites.flatMap(({ _id, slug, displayName }) => {
-    const held = new Set(
-      model
-        .table('site_person')
-        .where('site', _id)
-        .map(({ role }) => model.table('role').need(role).name),
-    )
-    return POSITIONS.filter((role) => !held.has(role)).map((role) => ({ role, site: { _id, slug, name: displayName } }))
-  })
+  const vacant = sites.flatMap((site) =>
+    getVacantRoles(model, site).map((role) => ({ role, site: { _id: site._id, slug: site.slug, name: site.displayName } })),
+  )
   const first = vacant
     .slice(0, LISTED_PER_PART)
     .map(async (one): Promise<VacantPosition> => ({ ...one, since: await findVacantSince(context, one.role, one.site._id) }))

@@ -86,6 +86,13 @@ export interface LeavingPerson {
   readonly leftAt: string | null
 }
 
+export interface MovedPerson {
+  readonly _id: string
+  readonly slug: string
+  readonly name: string
+  readonly leftAt: string | null
+}
+
 /** What features show on the pages of records. `src/app` provides it, so that records know no feature, and features no record. */
 export interface RecordFeatures {
   readonly FavoriteToggle: ComponentType<Pick<RecordHit, 'kind' | '_id'>>
@@ -108,7 +115,10 @@ export interface RecordFeatures {
   readonly AccessCard: ComponentType<AccessCardProps>
   readonly DepartureButton: ComponentType<{ readonly person: LeavingPerson }>
   readonly DepartureNotice: ComponentType<{ readonly person: LeavingPerson }>
+  readonly MoveAction: ComponentType<{ readonly person: MovedPerson; readonly isUnassigned: boolean }>
   readonly DisabledNotice: ComponentType<{ readonly person: string }>
+  /** Beside a vacant role of a site; `site` is its slug. */
+  readonly FillLink: ComponentType<{ readonly site: string; readonly role: string }>
   readonly ViewMenu: ComponentType
   readonly BulkActions: <T extends { readonly _id: string }>(props: BulkActionsProps<T>) => ReactNode
   readonly CheckShareCard: ComponentType<CheckShareCardProps>
@@ -164,7 +174,9 @@ export const DayHint = show('DayHint')
 export const AccessCard = show('AccessCard')
 export const DepartureButton = show('DepartureButton')
 export const DepartureNotice = show('DepartureNotice')
+export const MoveAction = show('MoveAction')
 export const DisabledNotice = show('DisabledNotice')
+export const FillLink = show('FillLink')
 export const ViewMenu = show('ViewMenu')
 export const CheckShareCard = show('CheckShareCard')
 export const BulkActions: RecordFeatures['BulkActions'] = (props) => {

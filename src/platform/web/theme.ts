@@ -53,7 +53,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm' } },
+    // Enter takes the first match of what was typed.
+    Select: { defaultProps: { size: 'sm', selectFirstOptionOnChange: true } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 36 } },
     Modal: { defaultProps: { centered: true, radius: 'lg', shadow: 'lg', ...windowDefaults } },
     Drawer: { defaultProps: { shadow: 'lg', ...windowDefaults } },

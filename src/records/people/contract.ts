@@ -13,7 +13,8 @@ export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
 export const RoleGroup = z.enum(ROLE_GROUPS)
 export type RoleGroup = z.infer<typeof RoleGroup>
 
-export const Role = RoleReference.extend({ group: RoleGroup })
+/** A role; `notAt` lists the facility types whose sites do not have it. */
+export const Role = RoleReference.extend({ group: RoleGroup, notAt: z.array(z.string()) })
 export type Role = z.infer<typeof Role>
 
 /** A site of a person in a list. */

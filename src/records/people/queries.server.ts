@@ -10,7 +10,7 @@ export const toRoles = (model: ReadModel, group?: RoleGroup): Role[] =>
     [...model.table('role').all()].filter((role) => group === undefined || role.group === group),
     (role) => role.group,
     ({ name }) => name,
-  ).map((role) => ({ _id: role._id, name: role.name, group: role.group }))
+  ).map(({ _id, name, group: ownGroup, notAt }) => ({ _id, name, group: ownGroup, notAt }))
 
 export const listRolesOf = (group?: RoleGroup): WholeListSource => ({ reads: ['role'], build: (model) => toRoles(model, group) })
 

@@ -16,6 +16,7 @@ const site = (overrides: Partial<PersonWithSites['locations'][number]['site']> =
   charter: { _id: 'c1', slug: 'valley', name: 'Valley Charter', brand: 'b1', brandName: 'Opportunity Network', version: 1 },
   region: null,
   principal: null,
+  vacant: [],
   version: 1,
   updatedAt: '2026-01-01T00:00:00.000Z',
   checkedAt: null,

@@ -5,6 +5,8 @@ import { buildInputShape } from '../../contract/field-definitions.ts'
 import { id, recordFields, text } from '../../contract/fields.ts'
 import { RegionReference } from '../../contract/references.ts'
 import { ProgramType } from '../enrollment/fields.ts'
+import { Role } from '../people/contract.ts'
+import { FACILITY_TYPES } from '../sites/fields.ts'
 import { SETTINGS_FIELDS } from './fields.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
@@ -41,6 +43,14 @@ export const saveSettings = call('PUT', '/api/settings', {
   summary: 'Changes the given settings. `null` as a default goes back to the first choice.',
   body: SettingsChange,
   response: Settings,
+})
+
+export const saveRolesOfType = call('PUT', '/api/settings/facility-types', {
+  capability: 'change the settings',
+  summary:
+    'Which roles sites of a facility type have: `roles` has true or false for each role that changes, by its `_id`. A role that a site does not have is never vacant there. Answers with all roles.',
+  body: z.strictObject({ type: z.enum(FACILITY_TYPES), roles: z.record(id, z.boolean()) }),
+  response: z.array(Role),
 })
 
 export const readSiteDefaults = call('GET', '/api/site-defaults', {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 
+import type { CheckedBody } from '../../contract/call.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { invalidFields } from '../../contract/problem.ts'
 import type { Tx } from '../../database/connection.server.ts'
 import { recordExists } from '../../database/record-lookup.server.ts'
 import { assertVersion } from '../../database/update-record.server.ts'
-import type { SettingsChange } from './contract.ts'
+import type { saveRolesOfType, SettingsChange } from './contract.ts'
 import { SETTING_NAME, EMPTY_SETTINGS, findStoredSettings } from './queries.server.ts'
 
 const validateSettings = async (
@@ -77,4 +78,13 @@ export const updateSettings = async (tx: Tx, ifMatchVersion: number | undefined,
   await sql`insert into setting (name, value) values (${SETTING_NAME}, ${value}::jsonb) on conflict (name) do update set value = excluded.value`.execute(
     tx,
   )
+}
+
+/** Changes which roles sites of a facility type have. */
+export const updateRolesOfType = async (tx: Tx, { type, roles }: CheckedBody<typeof saveRolesOfType>): Promise<void> => {
+  const known = new Set((await tx.selectFrom('role').select('_id').orderBy('_id').forUpdate().execute()).map(({ _id }) => _id))
+  const unknown = Object.keys(roles).filter((_id) => !known.has(_id))
+  if (unknown.length > 0) throw invalidFields(unknown.map((_id) => ({ path: `roles.${_id}`, message: 'This role does not exist' })))
+  for (const [_id, isHad] of Object.entries(roles))
+    await sql`update role set "notAt" = array_remove("notAt", ${type}) || ${isHad ? [] : [type]}::text[] where _id = ${_id}`.execute(tx)
 }

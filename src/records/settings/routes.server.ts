@@ -1,7 +1,8 @@
 import { recordAudit, toSettingsEvents } from '../../platform/server/audit.ts'
 import { handle, type Route } from '../../platform/server/handler.ts'
-import { readSettings, readSiteDefaults, saveSettings } from './contract.ts'
-import { updateSettings } from './mutations.server.ts'
+import { toRoles } from '../people/queries.server.ts'
+import { readSettings, readSiteDefaults, saveRolesOfType, saveSettings } from './contract.ts'
+import { updateRolesOfType, updateSettings } from './mutations.server.ts'
 import { getSettings, getSiteDefaults } from './queries.server.ts'
 
 export const settingsRoutes: Route[] = [
@@ -17,6 +18,20 @@ export const settingsRoutes: Route[] = [
     // Requests without a recipient may have one now.
     context.mail.addressSoon()
     return saved
+  }),
+  handle(saveRolesOfType, async ({ body, edit, context: { readModel }, request }) => {
+    const before = toRoles(readModel)
+    await edit(async (tx) => {
+      await updateRolesOfType(tx, body)
+      const names = (isHad: boolean) => before.filter(({ _id }) => body.roles[_id] === isHad).map(({ name }) => name)
+      await recordAudit(tx, request, {
+        kind: 'settings.changed',
+        record: 'facility types',
+        after: { type: body.type, has: names(true), hasNot: names(false) },
+      })
+    })
+    await readModel.ready()
+    return toRoles(readModel)
   }),
   handle(readSiteDefaults, async ({ context }) => getSiteDefaults(context.db)),
 ]

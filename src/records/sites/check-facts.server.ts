@@ -1,12 +1,9 @@
 import { formatPhone } from '../../contract/phones.ts'
 import type { MailFact } from '../../platform/server/mail/layout.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { getSiteStaff } from '../../platform/server/read-model/references.ts'
+import { getSiteStaff, getVacantRoles } from '../../platform/server/read-model/references.ts'
 import { formatAddressLines, formatHourLines } from './address-text.ts'
 import { siteLabels } from './fields.ts'
-
-/** Roles that every site should have. */
-const EXPECTED_ROLES = ['Principal', 'Student Relations Manager']
 
 const toFact = (label: string, value: string | null | undefined, missing: string): MailFact =>
   value ? { label, value } : { label, value: missing, kind: 'missing' }
@@ -15,7 +12,8 @@ const toFact = (label: string, value: string | null | undefined, missing: string
 export const listSiteFacts = (model: ReadModel, _id: string): MailFact[] => {
   const site = model.table('site').need(_id)
   const leaders = getSiteStaff(model, _id).filter(({ role }) => role.group === 'LEADERSHIP')
-  const roles = [...new Set([...EXPECTED_ROLES, ...leaders.map(({ role }) => role.name)])]
+  const missing = getVacantRoles(model, site).filter((role) => role === 'Principal' || role === 'Student Relations Manager')
+  const roles = [...new Set([...missing, ...leaders.map(({ role }) => role.name)])]
   const charter = model.table('charter').get(site.charter)
   const region = model.table('region').get(site.region)
   return [

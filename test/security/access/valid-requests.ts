@@ -260,6 +260,9 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     return onSiteByKind(network)
   },
   'PUT /api/settings/checks': () => ({ body: { intervals: { site: 100 + (made++ % 80) } } }),
+  'PUT /api/settings/facility-types': async ({ make }) => ({
+    body: { type: 'Online', roles: { [(await make.role('Registrar'))._id]: made++ % 2 === 0 } },
+  }),
   'POST /api/calendars': () => ({ body: { name: toUnique('Feed'), filter: { responsible: 'me' }, reminderDays: 7 } }),
   'GET /calendar/:secret.ics': async (network) => {
     const { answer } = await sendValid('POST /api/calendars', network)

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 
+import type { RoleOfSites } from '../../../contract/roles.ts'
 import type { CoveredSite } from '../contract.ts'
 import { listVacantRoles, listHolders } from '../rules.ts'
 import type { BoardItem } from './board-items.ts'
-import { Holders, SiteLine } from './BoardTable.tsx'
-import { VacantRole } from './VacantRole.tsx'
+import { Holders, SiteLine, VacantPosition } from './BoardTable.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
@@ -19,15 +19,16 @@ const REGION_HEIGHT = 52
 
 interface SiteCardProps {
   site: CoveredSite
-  roles: readonly string[]
+  roles: readonly RoleOfSites[]
+  mayFill: boolean
   /** The heading level: h3 below the heading of a region, otherwise h2. */
   level: 'h2' | 'h3'
 }
 
 /** One site on a phone: vacant roles first, then the people. */
-const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
+const SiteCard = ({ site, roles, mayFill, level: Heading }: SiteCardProps) => {
   const vacant = listVacantRoles(site, roles)
-  const held = roles.filter((role) => !vacant.includes(role))
+  const held = roles.map(({ name }) => name).filter((role) => listHolders(site, role).length > 0)
   return (
     <article className={`${layoutClasses.card} ${classes.card}`}>
       <Heading className={classes.name}>
@@ -44,7 +45,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
           <ul className={`${layoutClasses.wrappingRow} ${layoutClasses.gap6}`}>
             {vacant.map((role) => (
               <li key={role}>
-                <VacantRole role={role} />
+                <VacantPosition site={site} role={role} label={role} mayFill={mayFill} />
               </li>
             ))}
           </ul>
@@ -67,9 +68,10 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
 }
 
 /** The number of vacancies of each role, as links that filter the board. */
-const VacantCounts = ({ roles, vacant }: { roles: readonly string[]; vacant: ReadonlyMap<string, number> }) => (
+const VacantCounts = ({ roles, vacant }: Pick<BoardCardsProps, 'roles' | 'vacant'>) => (
   <ul className={`${layoutClasses.spaced} ${classes.counts}`} aria-label="Vacant positions by role">
     {roles
+      .map(({ name }) => name)
       .filter((role) => (vacant.get(role) ?? 0) > 0)
       .map((role) => (
         <li key={role}>
@@ -88,12 +90,13 @@ const VacantCounts = ({ roles, vacant }: { roles: readonly string[]; vacant: Rea
 
 interface BoardCardsProps {
   items: readonly BoardItem[]
-  roles: readonly string[]
+  roles: readonly RoleOfSites[]
   vacant: ReadonlyMap<string, number>
+  mayFill: boolean
 }
 
 /** The board on a phone, virtualized. */
-export const BoardCards = ({ items, roles, vacant }: BoardCardsProps) => {
+export const BoardCards = ({ items, roles, vacant, mayFill }: BoardCardsProps) => {
   const list = useRef<HTMLUListElement>(null)
   const level = items[0]?.kind === 'region' ? 'h3' : 'h2'
   const [top, setTop] = useState(0)
@@ -139,7 +142,7 @@ export const BoardCards = ({ items, roles, vacant }: BoardCardsProps) => {
                   {item.name} <span>{item.countsText}</span>
                 </h2>
               ) : (
-                <SiteCard site={item.site} roles={roles} level={level} />
+                <SiteCard site={item.site} roles={roles} mayFill={mayFill} level={level} />
               )}
             </li>
           )

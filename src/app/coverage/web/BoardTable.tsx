@@ -3,12 +3,14 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useRef } from 'react'
 
 import type { PersonReference } from '../../../contract/references.ts'
+import type { RoleOfSites } from '../../../contract/roles.ts'
 import { isActive } from '../../../contract/status.ts'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import type { CoveredSite } from '../contract.ts'
 import { listVacantRoles, listHolders } from '../rules.ts'
 import type { BoardItem } from './board-items.ts'
+import { toWord } from './reorganize-address.ts'
 import { VacantRole } from './VacantRole.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
@@ -25,22 +27,18 @@ const MIN_ROLE_WIDTH = 112
 /** Up to this many roles leave space for wide names of sites. */
 const MAX_WIDE_ROLES = 3
 
-/** The people in a role, or its vacancy. */
+/** The people in a role. */
 export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
-  people.length === 0 ? (
-    <VacantRole />
-  ) : (
-    people.map((person) => (
-      <Link
-        key={person._id}
-        to="/staff/$slug"
-        params={{ slug: person.slug }}
-        className={`${textClasses.quietLink} ${layoutClasses.block} ${classes.person}`}
-      >
-        {person.name}
-      </Link>
-    ))
-  )
+  people.map((person) => (
+    <Link
+      key={person._id}
+      to="/staff/$slug"
+      params={{ slug: person.slug }}
+      className={`${textClasses.quietLink} ${layoutClasses.block} ${classes.person}`}
+    >
+      {person.name}
+    </Link>
+  ))
 
 /** City and phone of a site, with its status if it is not active. */
 export const SiteLine = ({ site }: { site: CoveredSite }) => (
@@ -51,8 +49,8 @@ export const SiteLine = ({ site }: { site: CoveredSite }) => (
   </span>
 )
 
-const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[] }) => {
-  const vacant = listVacantRoles(site, roles).length
+const SiteCells = ({ site, roles, mayFill }: { site: CoveredSite } & Pick<BoardTableProps, 'roles' | 'mayFill'>) => {
+  const vacant = listVacantRoles(site, roles)
   return (
     <>
       <th scope="row" className={classes.site}>
@@ -64,21 +62,47 @@ const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[
           >
             {site.displayName}
           </Link>
-          {vacant > 0 && roles.length > 1 ? (
-            <span className={`${textClasses.label} ${layoutClasses.rigid} ${textClasses.wait} ${classes.count}`}>{vacant} vacant</span>
+          {vacant.length > 0 && roles.length > 1 ? (
+            <span className={`${textClasses.label} ${layoutClasses.rigid} ${textClasses.wait} ${classes.count}`}>
+              {vacant.length} vacant
+            </span>
           ) : null}
         </span>
         <SiteLine site={site} />
       </th>
-      {roles.map((role) => {
-        const people = listHolders(site, role)
+      {roles.map(({ name }) => {
+        const isVacant = vacant.includes(name)
         return (
-          <td key={role} data-empty={people.length === 0 || undefined}>
-            <Holders people={people} />
+          <td key={name} data-empty={isVacant || undefined}>
+            {isVacant ? <VacantPosition site={site} role={name} mayFill={mayFill} /> : <Holders people={listHolders(site, name)} />}
           </td>
         )
       })}
     </>
+  )
+}
+
+interface VacantPositionProps {
+  site: CoveredSite
+  role: string
+  /** The text, where the position on the page does not identify the role. */
+  label?: string
+  mayFill: boolean
+}
+
+/** A vacant position; for people who may fill it, a link to where they do. */
+export const VacantPosition = ({ site, role, label, mayFill }: VacantPositionProps) => {
+  const mark = label === undefined ? <VacantRole /> : <VacantRole role={label} />
+  return mayFill ? (
+    <Link
+      to="/reorganize"
+      search={{ mode: 'fill', role, only: toWord(site.slug) }}
+      aria-label={`Vacant: fill ${role} of ${site.displayName}`}
+    >
+      {mark}
+    </Link>
+  ) : (
+    mark
   )
 }
 
@@ -109,8 +133,10 @@ const RoleHead = ({ role, vacant }: RoleHeadProps) => (
 
 interface BoardTableProps {
   items: readonly BoardItem[]
-  roles: readonly string[]
+  roles: readonly RoleOfSites[]
   vacant: ReadonlyMap<string, number>
+  /** Whether vacant positions are links to where they are filled. */
+  mayFill: boolean
   /** Printed pages contain all rows. */
   printing: boolean
 }
@@ -119,7 +145,7 @@ interface BoardTableProps {
  * Sites as rows, roles as columns. It scrolls in its own container, because that keeps both its header and its first column visible; only the rows
  * near the viewport are rendered.
  */
-export const BoardTable = memo(({ items, roles, vacant, printing }: BoardTableProps) => {
+export const BoardTable = memo(({ items, roles, vacant, mayFill, printing }: BoardTableProps) => {
   const room = useRef<HTMLDivElement>(null)
   const isUnvirtualized = printing || items.length <= MAX_UNVIRTUALIZED
   const virtual = useVirtualizer({
@@ -153,8 +179,8 @@ export const BoardTable = memo(({ items, roles, vacant, printing }: BoardTablePr
       >
         <colgroup>
           <col style={{ width: roles.length <= MAX_WIDE_ROLES ? '45%' : SITE_COLUMN_WIDTH }} />
-          {roles.map((role) => (
-            <col key={role} />
+          {roles.map(({ name }) => (
+            <col key={name} />
           ))}
         </colgroup>
         <thead>
@@ -162,8 +188,8 @@ export const BoardTable = memo(({ items, roles, vacant, printing }: BoardTablePr
             <th scope="col" className={classes.corner}>
               Site
             </th>
-            {roles.map((role) => (
-              <RoleHead key={role} role={role} vacant={vacant.get(role) ?? 0} />
+            {roles.map(({ name }) => (
+              <RoleHead key={name} role={name} vacant={vacant.get(name) ?? 0} />
             ))}
           </tr>
         </thead>
@@ -188,7 +214,7 @@ export const BoardTable = memo(({ items, roles, vacant, printing }: BoardTablePr
                     </span>
                   </th>
                 ) : (
-                  <SiteCells site={item.site} roles={roles} />
+                  <SiteCells site={item.site} roles={roles} mayFill={mayFill} />
                 )}
               </tr>
             )

@@ -2,7 +2,6 @@ import { IconPhone } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import type { PersonReference } from '../../../contract/references.ts'
 import { isActive } from '../../../contract/status.ts'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { EmptyState } from '../../../platform/web/kit/EmptyState.tsx'
@@ -19,10 +18,11 @@ import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './CallList.module.css'
 
-const Numbers = ({ people }: { people: readonly PersonReference[] }) => (
+const Numbers = ({ site, title }: { site: CoveredSite; title: string }) => (
   <div>
     <PeopleWithPhones
-      people={people}
+      people={listHolders(site, title)}
+      isVacant={site.vacant.includes(title)}
       className={`${layoutClasses.block} ${classes.holder}`}
       nameClassName={`${layoutClasses.block} ${classes.name}`}
     />
@@ -42,10 +42,10 @@ const Row = ({ site }: { site: CoveredSite }) => (
       <PhoneLink phone={site.phone} variant="row" />
     </td>
     <td data-label="Principal">
-      <Numbers people={listHolders(site, 'Principal')} />
+      <Numbers site={site} title="Principal" />
     </td>
     <td data-label="Student Relations Manager">
-      <Numbers people={listHolders(site, 'Student Relations Manager')} />
+      <Numbers site={site} title="Student Relations Manager" />
     </td>
   </tr>
 )

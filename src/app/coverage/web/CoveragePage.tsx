@@ -22,6 +22,7 @@ import { buildBoardText, groupByRegion } from '../rules.ts'
 import { buildBoardItems, formatBoardCounts, listItemSites } from './board-items.ts'
 import { BoardCards } from './BoardCards.tsx'
 import { BoardTable } from './BoardTable.tsx'
+import { NONE } from './reorganize-address.ts'
 import { RolesChip } from './RolesChip.tsx'
 import { useBoard } from './use-board.ts'
 
@@ -67,6 +68,9 @@ export const CoveragePage = () => {
   const printing = useIsPrinting()
   const narrow = useIsNarrow()
   const mayReorganize = useCan('manage the network')
+  const [only] = roles
+  const roleNames = useMemo(() => roles.map(({ name }) => name), [roles])
+  const allNames = useMemo(() => allRoles.map(({ name }) => name), [allRoles])
   const summary = useMemo(() => query.data && formatBoardCounts(matching, roles), [query.data, matching, roles])
   const items = useMemo(() => buildBoardItems(shown, roles, region.value !== undefined), [shown, roles, region.value])
   const shares = useMemo(() => toShares(matching), [matching])
@@ -90,8 +94,8 @@ export const CoveragePage = () => {
                     to="/reorganize"
                     search={{
                       mode: 'fill',
-                      ...(roles.length === 1 ? { role: roles[0] } : {}),
-                      ...(region.value === undefined ? {} : { region: region.value }),
+                      ...(only && roles.length === 1 ? { role: only.name } : {}),
+                      ...(region.value === undefined ? {} : { region: region.value, stay: NONE }),
                     }}
                     {...props}
                   />
@@ -114,7 +118,7 @@ export const CoveragePage = () => {
           <FilterToggle label="Closed Sites" on={group === 'closed'} onToggle={(on) => setGroup(on ? 'closed' : 'all')} />
           <FilterToggle label="Only vacant positions" on={onlyVacant} onToggle={(on) => change({ empty: on ? '1' : undefined })} />
           {region.control}
-          <RolesChip all={allRoles} chosen={roles} onChoose={(chosen) => change({ role: chosen?.join(',') })} />
+          <RolesChip all={allNames} chosen={roleNames} onChoose={(chosen) => change({ role: chosen?.join(',') })} />
         </Chips>
       </Filters>
       <CheckShareCard regions={shares} isAlone={region.value !== undefined} />
@@ -131,15 +135,18 @@ export const CoveragePage = () => {
               all={sites.length}
               typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
-              filters={[region.condition, onlyVacant ? (roles.length === 1 ? `with no ${roles[0]}` : 'with vacant positions') : null]}
+              filters={[
+                region.condition,
+                onlyVacant ? (only && roles.length === 1 ? `with no ${only.name}` : 'with vacant positions') : null,
+              ]}
               hidden={found.map(({ displayName, slug }) => ({ name: displayName, to: getRecordPath({ kind: 'site', slug }) }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}
               onClearFilter={() => change(clearFilter)}
             />
           ) : narrow && !printing ? (
-            <BoardCards items={items} roles={roles} vacant={vacant} />
+            <BoardCards items={items} roles={roles} vacant={vacant} mayFill={mayReorganize} />
           ) : (
-            <BoardTable items={items} roles={roles} vacant={vacant} printing={printing} />
+            <BoardTable items={items} roles={roles} vacant={vacant} printing={printing} mayFill={mayReorganize} />
           )
         }
       </LoadedList>

@@ -7,6 +7,7 @@ import type { PersonReference } from '../../../contract/references.ts'
 import { Avatar, VacantAvatar } from '../../../platform/web/kit/Avatar.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
+import type { CoveredSite } from '../contract.ts'
 import type { ChartArea, OrgBranch, ChartSite } from '../rules.ts'
 import { SiteLine } from './BoardTable.tsx'
 import { PeopleWithPhones } from './PeopleWithPhones.tsx'
@@ -28,11 +29,16 @@ const People = ({ people }: { people: readonly PersonReference[] }) =>
     </span>
   ))
 
-const Position = ({ title, people }: { title: string; people: readonly PersonReference[] }) => (
+const Position = ({ site, title, people }: { site: CoveredSite; title: string; people: readonly PersonReference[] }) => (
   <div className={classes.position}>
     <dt>{title}</dt>
     <dd>
-      <PeopleWithPhones people={people} className={`${layoutClasses.wrappingRow} ${classes.holder}`} nameClassName={classes.person} />
+      <PeopleWithPhones
+        people={people}
+        isVacant={site.vacant.includes(title)}
+        className={`${layoutClasses.wrappingRow} ${classes.holder}`}
+        nameClassName={classes.person}
+      />
     </dd>
   </div>
 )
@@ -64,8 +70,8 @@ const Site = ({ entry: { site, principals, managers, also, otherVicePresidents }
       ) : null}
     </div>
     <dl className={`${layoutClasses.grid} ${classes.positions}`}>
-      <Position title="Principal" people={principals} />
-      <Position title="Student Relations Manager" people={managers} />
+      <Position site={site} title="Principal" people={principals} />
+      <Position site={site} title="Student Relations Manager" people={managers} />
     </dl>
   </li>
 )

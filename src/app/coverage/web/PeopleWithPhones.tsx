@@ -8,13 +8,14 @@ import textClasses from '../../../platform/web/kit/Text.module.css'
 
 interface PeopleWithPhonesProps {
   people: readonly PersonReference[]
+  isVacant: boolean
   className: string | undefined
   nameClassName: string | undefined
 }
 
 /** The people in a role with their phone numbers, or its vacancy. */
-export const PeopleWithPhones = ({ people, className, nameClassName }: PeopleWithPhonesProps) =>
-  people.length === 0 ? (
+export const PeopleWithPhones = ({ people, isVacant, className, nameClassName }: PeopleWithPhonesProps) =>
+  isVacant ? (
     <VacantRole />
   ) : (
     people.map((person) => (

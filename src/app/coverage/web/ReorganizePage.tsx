@@ -17,6 +17,7 @@ import { isSaveKey, useKeyDown } from '../../../platform/web/keyboard.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BarWords, BottomBar, PageWithBar, SaveButton } from '../../../platform/web/kit/BottomBar.tsx'
+import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
 import { Notice } from '../../../platform/web/kit/Notice.tsx'
 import { Parts } from '../../../platform/web/kit/Parts.tsx'
 import { FilterToggle } from '../../../platform/web/list/Filters.tsx'
@@ -29,7 +30,16 @@ import type { CoveredSite } from '../contract.ts'
 import { PersonSelect } from './PersonSelect.tsx'
 import { PositionRow } from './PositionRow.tsx'
 import { useCoverage } from './queries.ts'
-import { countSites, type Holder, REORGANIZE_MODES, type ReorganizeMode, summarizeDecisions, toOwnChanges } from './reorganize.ts'
+import {
+  countSites,
+  findMostGiven,
+  type Holder,
+  MAX_SITES_UNASKED,
+  REORGANIZE_MODES,
+  type ReorganizeMode,
+  summarizeDecisions,
+  toOwnChanges,
+} from './reorganize.ts'
 import { useDecisions } from './use-decisions.ts'
 import { type ReorganizeQuestion, useReorganizeQuestion } from './use-reorganize-question.ts'
 
@@ -103,13 +113,14 @@ const formatNothing = (isFromMissing: boolean, isToMissing: boolean): string =>
 const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
   const question = useReorganizeQuestion(sites)
   const { mode, from, to, roles, role, offered, roleIds, region, positions, address, change } = question
-  const { decisions, isPending, decide: keep, restart } = useDecisions(positions, address, change)
+  const { decisions, isPending, decide: keep, restart } = useDecisions(positions, address, mode === 'fill', change)
   const navigate = useNavigate()
   const { data: regions = [] } = useRegions()
   const [today] = useState(() => toIsoDay(new Date(), configuration.timeZone))
   const [day, setDay] = useState(() => readDay(address['day'], today))
   const [missing, setMissing] = useState<'from' | 'to' | 'day' | 'nothing' | null>(null)
   const [limit, setLimit] = useState(ROWS_AT_ONCE)
+  const [isAsking, setAsking] = useState(false)
   const isLater = day > today
   const title = formatTitle(question)
   useTitle(title)
@@ -138,10 +149,15 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
     setMissing(null)
     restart(next)
   }
+  // Whoever gives away their own sites has named them all; vacant and selected ones add up by a single tick.
+  const most = mode === 'fill' || mode === 'sites' ? findMostGiven(positions, decisions) : null
   const isFromMissing = (mode === 'give' || mode === 'swap') && !from
   const save = () => {
     const lack = isFromMissing ? 'from' : !to && !bulk ? 'to' : day < today ? 'day' : null
-    if (lack === null && isFresh && bulk && changing.length > 0) return saving.mutate({ bulk, rows: changing, day: isLater ? day : null })
+    if (lack === null && isFresh && bulk && changing.length > 0) {
+      if (most !== null && most.sites > MAX_SITES_UNASKED && !isAsking) return setAsking(true)
+      return saving.mutate({ bulk, rows: changing, day: isLater ? day : null })
+    }
     setMissing(lack ?? (isFresh ? 'nothing' : null))
     if (lack) document.querySelector<HTMLElement>(`#reorganize-${lack} :is(button, input)`)?.focus()
   }
@@ -345,6 +361,19 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           {formatSave(count, isLater)}
         </SaveButton>
       </BottomBar>
+      {isAsking && most ? (
+        <Dialog
+          title={`Give ${most.person.name} ${formatCount(most.sites, 'site')}?`}
+          confirmLabel={formatSave(count, isLater)}
+          focusesCancel
+          isBusy={saving.isPending}
+          error={saving.error}
+          onConfirm={save}
+          onClose={() => setAsking(false)}
+        >
+          <p>{summarizeDecisions(positions, decisions)}.</p>
+        </Dialog>
+      ) : null}
     </PageWithBar>
   )
 }

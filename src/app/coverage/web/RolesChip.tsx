@@ -2,8 +2,8 @@ import { Button, Checkbox } from '@mantine/core'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { LEADING_ROLES } from '../../../contract/roles.ts'
 import { ButtonPanel } from '../../../platform/web/kit/ButtonPanel.tsx'
-import { parseRoles } from '../rules.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
@@ -21,7 +21,7 @@ interface RolesChipProps {
 /** The menu that selects the roles shown as columns of the board. */
 export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
   const [isOpen, setOpen] = useState(false)
-  const leading = parseRoles(undefined, all)
+  const leading = all.filter((role) => LEADING_ROLES.some((one) => one === role))
   const isLeading = (roles: readonly string[]): boolean => roles.length === leading.length && roles.every((role) => leading.includes(role))
   const own = !isLeading(chosen)
   const [only] = chosen

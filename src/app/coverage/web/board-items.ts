@@ -1,4 +1,5 @@
 import { formatCount } from '../../../contract/format.ts'
+import type { RoleOfSites } from '../../../contract/roles.ts'
 import type { CoveredSite } from '../contract.ts'
 import { groupByRegion, listVacantRoles } from '../rules.ts'
 
@@ -8,13 +9,13 @@ export type BoardItem =
   | { readonly kind: 'site'; readonly key: string; readonly site: CoveredSite }
 
 /** '84 sites, 12 vacant positions'. */
-export const formatBoardCounts = (sites: readonly CoveredSite[], roles: readonly string[]): string => {
+export const formatBoardCounts = (sites: readonly CoveredSite[], roles: readonly RoleOfSites[]): string => {
   const empty = sites.reduce((sum, site) => sum + listVacantRoles(site, roles).length, 0)
   return `${formatCount(sites.length, 'site')}, ${empty === 0 ? 'no vacant positions' : formatCount(empty, 'vacant position')}`
 }
 
 /** The rows of the board: sites under the headings of their regions; no headings for a single region. */
-export const buildBoardItems = (sites: readonly CoveredSite[], roles: readonly string[], oneRegion: boolean): BoardItem[] =>
+export const buildBoardItems = (sites: readonly CoveredSite[], roles: readonly RoleOfSites[], oneRegion: boolean): BoardItem[] =>
   groupByRegion(sites).flatMap(({ region, sites: own }): BoardItem[] => [
     ...(oneRegion
       ? []

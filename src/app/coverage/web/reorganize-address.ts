@@ -1,6 +1,9 @@
 import { toSlug } from '../../../contract/slugs.ts'
 import type { Decisions, Holder, Position } from './reorganize.ts'
 
+/** An empty list of positions: no site is named `.`. */
+export const NONE = '.'
+
 /** Decisions in URL format. */
 export interface WrittenDecisions {
   /** The positions that stay, or those that change: whichever list is shorter. */
@@ -11,7 +14,7 @@ export interface WrittenDecisions {
 }
 
 /** Commas and dots are separators, so they are escaped in slugs. */
-const toWord = (slug: string): string => encodeURIComponent(slug).replaceAll('.', '%2E')
+export const toWord = (slug: string): string => encodeURIComponent(slug).replaceAll('.', '%2E')
 
 /** The key of a position in the URL: its site, and its role if several roles are selected. */
 const createPositionKeys = (positions: readonly Position[]): ReadonlyMap<string, string> => {
@@ -34,9 +37,11 @@ const readOthers = (others: string | undefined): { name: string; person: string 
 /** The slugs of the people who get positions. */
 export const listOtherPeople = ({ others }: WrittenDecisions): string[] => [...new Set(readOthers(others).map(({ person }) => person))]
 
+/** `startsEmpty`: without decisions no position changes, instead of all. */
 export const writeDecisions = (
   positions: readonly Position[],
   { others, stays }: Decisions,
+  startsEmpty = false,
 ): Record<keyof WrittenDecisions, string | undefined> => {
   const names = createPositionKeys(positions)
   const list = (chosen: (key: string) => boolean) => [...names].filter(([key]) => chosen(key)).map(([, name]) => name)
@@ -44,25 +49,24 @@ export const writeDecisions = (
   const isFew = staying.length * 2 <= names.size
   const given = [...others].flatMap(([key, { slug }]) => (names.has(key) ? [`${names.get(key)}.${toWord(slug)}`] : []))
   return {
-    stay: isFew ? staying.join(',') || undefined : undefined,
-    // No site is named `.`, so it means no position.
-    only: isFew ? undefined : list((key) => !stays.has(key)).join(',') || NONE,
+    stay: isFew ? staying.join(',') || (startsEmpty ? NONE : undefined) : undefined,
+    only: isFew ? undefined : list((key) => !stays.has(key)).join(',') || (startsEmpty ? undefined : NONE),
     others: given.join(',') || undefined,
   }
 }
-/** No position changes. */
-const NONE = '.'
 
 /** Reads the decisions in a URL. Unknown people are ignored. */
 export const readDecisions = (
   positions: readonly Position[],
   written: WrittenDecisions,
   people: ReadonlyMap<string, Holder>,
+  startsEmpty = false,
 ): Decisions => {
   const names = createPositionKeys(positions)
   const only = new Set(readList(written.only))
   const stay = new Set(readList(written.stay))
-  const stays = [...names].filter(([, name]) => (only.size > 0 ? !only.has(name) : stay.has(name))).map(([key]) => key)
+  const isStaying = (name: string): boolean => (only.size > 0 ? !only.has(name) : stay.size > 0 ? stay.has(name) : startsEmpty)
+  const stays = [...names].filter(([, name]) => isStaying(name)).map(([key]) => key)
   const given = new Map(readOthers(written.others).map(({ name, person }) => [name, people.get(person)]))
   const others = [...names].flatMap(([key, name]) => {
     const person = given.get(name)

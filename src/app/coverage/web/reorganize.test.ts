@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 
 import type { CoveredSite } from '../contract.ts'
 import { listOtherPeople, readDecisions, writeDecisions } from './reorganize-address.ts'
-import { countSites, type Decisions, getHoldersAfter, listPositions, summarizeDecisions, toOwnChanges } from './reorganize.ts'
+import {
+  countSites,
+  type Decisions,
+  findMostGiven,
+  getHoldersAfter,
+  listPositions,
+  summarizeDecisions,
+  toOwnChanges,
+} from './reorganize.ts'
 
 const toPerson = (name: string) => ({ _id: name.toLowerCase(), slug: name.toLowerCase(), name, phone: null, email: null, version: 1 })
 const [ruth, irene, noelle] = [toPerson('Ruth'), toPerson('Irene'), toPerson('Noelle')]
@@ -29,7 +37,8 @@ const sites = [
   toSite('Flint', [], 'CLOSED - PERMANENT'),
   toSite('Galt', []),
 ]
-const question = { mode: 'give', from: ruth, to: irene, roles: [SRM], region: undefined, sites: new Set<string>() } as const
+const KNOWN = [SRM, 'Principal'].map((name) => ({ name, notAt: name === SRM ? ['Distribution Center'] : [] }))
+const question = { mode: 'give', from: ruth, to: irene, roles: [SRM], known: KNOWN, region: undefined, sites: new Set<string>() } as const
 const nothing: Decisions = { others: new Map(), stays: new Set() }
 const names = (positions: readonly { key: string }[]) => positions.map(({ key }) => key)
 
@@ -74,6 +83,17 @@ test('two people swap their sites', () => {
 test('vacant positions of a region are filled at sites that are not closed', () => {
   expect(names(listPositions(sites, { ...question, mode: 'fill', region: 'ohio' }))).toEqual([`Galt ${SRM}`])
   expect(names(listPositions(sites, { ...question, mode: 'fill' }))).toEqual([`Elko ${SRM}`, `Galt ${SRM}`])
+  const depot = { ...toSite('Hanford', []), category: 'Distribution Center' }
+  expect(listPositions([depot], { ...question, mode: 'fill' })).toEqual([])
+  expect(names(listPositions([depot], { ...question, mode: 'fill', roles: ['Principal'] }))).toEqual(['Hanford Principal'])
+})
+
+test('the person who gets the most sites is found, and at how many', () => {
+  const positions = listPositions(sites, { ...question, mode: 'fill' })
+  expect(findMostGiven(positions, nothing)).toEqual({ person: irene, sites: 2 })
+  const shared = { others: new Map([[`Galt ${SRM}`, noelle]]), stays: new Set([`Elko ${SRM}`]) }
+  expect(findMostGiven(positions, shared)).toEqual({ person: noelle, sites: 1 })
+  expect(findMostGiven(positions, { ...nothing, stays: new Set(names(positions)) })).toBeNull()
 })
 
 test('selected sites get a person in place of everyone who has the role', () => {
@@ -107,6 +127,18 @@ describe('decisions in the URL', () => {
     const most = new Set([`Akron ${SRM}`, `Clovis ${SRM}`])
     expect(writeDecisions(one, { others: new Map(), stays: most })).toMatchObject({ only: 'delano' })
     expect(readDecisions(one, { only: 'delano' }, people).stays).toEqual(most)
+  })
+
+  test('start with no vacant position, and with the one in the URL', () => {
+    const positions = listPositions(sites, { ...question, mode: 'fill' })
+    const all = new Set(names(positions))
+    const read = (written: object) =>
+      readDecisions(positions, { stay: undefined, only: undefined, others: undefined, ...written }, people, true).stays
+    expect(read({})).toEqual(all)
+    expect(read({ only: 'galt' })).toEqual(new Set([`Elko ${SRM}`]))
+    expect(read({ stay: '.' })).toEqual(new Set())
+    for (const stays of [new Set<string>(), new Set([`Galt ${SRM}`]), all])
+      expect(read(writeDecisions(positions, { others: new Map(), stays }, true))).toEqual(stays)
   })
 
   test('escape slugs that contain a comma or a dot', () => {

@@ -1,6 +1,7 @@
+import type { RoleOfSites } from '../../../contract/roles.ts'
 import { isClosed } from '../../../contract/status.ts'
 import type { CoveredSite } from '../contract.ts'
-import { listHolders, sortBySiteName } from '../rules.ts'
+import { listHolders, listVacantRoles, sortBySiteName } from '../rules.ts'
 
 /** Someone who has a role, or will have it. */
 export interface Holder {
@@ -30,6 +31,8 @@ interface Question {
   readonly from: Holder | null
   readonly to: Holder | null
   readonly roles: readonly string[]
+  /** All roles, with the facility types that do not have them. */
+  readonly known: readonly RoleOfSites[]
   /** The slug of the region whose vacant positions are filled. */
   readonly region: string | undefined
   readonly sites: ReadonlySet<string>
@@ -48,7 +51,7 @@ const holds = (site: CoveredSite, role: string, person: Holder | null): boolean 
   person !== null && site.people.some((one) => one.role === role && one.person._id === person._id)
 
 /** The affected positions, by site. */
-export const listPositions = (all: readonly CoveredSite[], { mode, from, to, roles, region, sites }: Question): Position[] =>
+export const listPositions = (all: readonly CoveredSite[], { mode, from, to, roles, known, region, sites }: Question): Position[] =>
   sortBySiteName(all).flatMap((site) =>
     roles.flatMap((role) => {
       if (mode === 'give') return holds(site, role, from) ? [toPosition(site, role, from, to)] : []
@@ -58,7 +61,7 @@ export const listPositions = (all: readonly CoveredSite[], { mode, from, to, rol
         return [holds(site, role, from) ? toPosition(site, role, from, to) : toPosition(site, role, to, from)]
       }
       if (mode === 'sites') return sites.has(site._id) ? [toPosition(site, role, null, to)] : []
-      const isVacant = !isClosed(site.status) && !site.people.some((one) => one.role === role)
+      const isVacant = !isClosed(site.status) && listVacantRoles(site, known).includes(role)
       return isVacant && (region === undefined || site.region?.slug === region) ? [toPosition(site, role, null, to)] : []
     }),
   )
@@ -111,6 +114,23 @@ export const toOwnChanges = (
     own[position.site._id] = { ...own[position.site._id], [`roles.${role}`]: people.toSorted() }
   }
   return own
+}
+
+/** More sites than this for one person are asked about. */
+export const MAX_SITES_UNASKED = 5
+
+/** The person who would get the most of these positions, and at how many sites. */
+export const findMostGiven = (positions: readonly Position[], decisions: Decisions): { person: Holder; sites: number } | null => {
+  const sites = new Map<string, { person: Holder; sites: Set<string> }>()
+  for (const position of positions) {
+    const person = getSuccessor(position, decisions)
+    if (person === null) continue
+    const given = sites.get(person._id) ?? { person, sites: new Set<string>() }
+    given.sites.add(position.site._id)
+    sites.set(person._id, given)
+  }
+  const [most] = [...sites.values()].toSorted((a, b) => b.sites.size - a.sites.size)
+  return most ? { person: most.person, sites: most.sites.size } : null
 }
 
 /** '6 to Irene Barragán, 2 to Noelle Cates, 1 stays' */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { getRoleNames } from '../../../contract/roles.ts'
+import { getRoleNames, type RoleOfSites } from '../../../contract/roles.ts'
 import { isInStatusGroup } from '../../../contract/status.ts'
 import { GROUP_PHRASES, type Phrase } from '../../../platform/web/list/plain-words.ts'
 import { useMatchingRecords, useListSearch } from '../../../platform/web/list/use-list-search.ts'
@@ -14,7 +14,7 @@ import { sortBySiteName, listVacantRoles, countVacancies, sortRoles, parseRoles 
 import { useCoverage } from './queries.ts'
 
 const none: readonly CoveredSite[] = []
-const noRoles: readonly { name: string }[] = []
+const noRoles: readonly RoleOfSites[] = []
 /** The searched texts of a site. The names of its people are joined into one text for speed. */
 const getSearchTexts = ({ displayName, city, charter, people }: CoveredSite) => [
   displayName,
@@ -34,14 +34,14 @@ export const useBoard = () => {
   const region = useRegionFilter()
   const onlyVacant = address['empty'] === '1'
 
-  const allRoles = useMemo(() => sortRoles(known.map(({ name }) => name)), [known])
+  const allRoles = useMemo(() => sortRoles(known), [known])
   const roles = useMemo(() => parseRoles(address['role'], allRoles), [address, allRoles])
   const phrases = useMemo(
     () => [
       ...GROUP_PHRASES,
       VACANT_PHRASE,
       ...region.phrases,
-      ...allRoles.map((role) => ({ filter: 'role', value: role, synonyms: getRoleNames(role) })),
+      ...allRoles.map(({ name }) => ({ filter: 'role', value: name, synonyms: getRoleNames(name) })),
     ],
     [region.phrases, allRoles],
   )

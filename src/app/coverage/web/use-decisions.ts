@@ -12,6 +12,7 @@ const NO_PEOPLE: ReadonlyMap<string, Holder> = new Map()
 export const useDecisions = (
   positions: readonly Position[],
   address: WrittenDecisions,
+  startsEmpty: boolean,
   change: (changed: Readonly<Record<string, string | undefined>>) => void,
 ) => {
   const [written, setWritten] = useState<WrittenDecisions>(() => ({ stay: address.stay, only: address.only, others: address.others }))
@@ -25,12 +26,12 @@ export const useDecisions = (
     () => new Map<string, Holder>([...chosen, ...found.people.map((person) => [person.slug, person] as const)]),
     [chosen, found.people],
   )
-  const decisions = useMemo(() => readDecisions(positions, written, people), [positions, written, people])
+  const decisions = useMemo(() => readDecisions(positions, written, people, startsEmpty), [positions, written, people, startsEmpty])
   return {
     decisions,
     isPending: found.isPending,
     decide: (next: Decisions) => {
-      const now = writeDecisions(positions, next)
+      const now = writeDecisions(positions, next, startsEmpty)
       setChosen(new Map([...people, ...[...next.others.values()].map((person) => [person.slug, person] as const)]))
       setWritten(now)
       change({ ...now })

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { compareBytes } from '../../../contract/byte-order.ts'
 import { toPictureUrl } from '../../../contract/fields.ts'
 import type { CharterReference, CharterSummary, PersonReference, RegionReference, SiteSummary } from '../../../contract/references.ts'
+import { EXPECTED_ROLES, findVacantRoles } from '../../../contract/roles.ts'
 import { isInStatusGroup } from '../../../contract/status.ts'
 import type { ReadModel } from './read-model.ts'
 import type { ModelRow } from './tables.ts'
@@ -80,6 +81,19 @@ const findPrincipal = (model: ReadModel, site: string): PersonReference | null =
   return first ? toPersonReference(first) : null
 }
 
+/** The vacant ones of the roles that every site of its facility type should have, in their order. */
+export const getVacantRoles = (model: ReadModel, { _id, category }: ModelRow<'site'>): string[] => {
+  const roles = model.table('role')
+  const held = new Set(
+    model
+      .table('site_person')
+      .where('site', _id)
+      .map(({ role }) => roles.need(role).name),
+  )
+  const vacant = new Set(findVacantRoles([...roles.all()], category, (role) => held.has(role)))
+  return EXPECTED_ROLES.filter((role) => vacant.has(role))
+}
+
 const toShortAddress = ({ address_1, address_2, city, state, zip, phone }: ModelRow<'site'>): SiteSummary['address'] => ({
   address_1,
   address_2,
@@ -110,6 +124,7 @@ export const toSiteSummary = <A = SiteSummary['address']>(
     charter: charter ? toCharterReference(model, charter) : null,
     region: region ? toRegionReference(region) : null,
     principal: findPrincipal(model, site._id),
+    vacant: getVacantRoles(model, site),
     version: site.version,
     updatedAt: toMoment(site.updatedAt),
     checkedAt: toMoment(site.checkedAt),

@@ -23,14 +23,15 @@ export const PersonRow = ({ person, role }: { person: PersonReference; role: str
   </li>
 )
 
-/** A vacant role. */
-export const VacantRow = ({ role }: { role: string }) => (
+/** A vacant role, and what can be done about it. */
+export const VacantRow = ({ role, action }: { role: string; action?: ReactNode }) => (
   <li className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.row}`}>
     <VacantAvatar />
     <span className={`${layoutClasses.fillingColumn} ${textClasses.lines}`}>
       <span className={textClasses.dimmed}>No one assigned</span>
       <span className={textClasses.detail}>{role}</span>
     </span>
+    {action}
   </li>
 )
 

@@ -18,13 +18,13 @@ export const SitesSheet = ({ sites }: { sites: readonly SiteSummary[] }) => (
       </tr>
     </thead>
     <tbody>
-      {sites.map(({ _id, displayName, address, status, principal }) => (
+      {sites.map(({ _id, displayName, address, status, principal, vacant }) => (
         <tr key={_id}>
           <th scope="row">{displayName}</th>
           <td>{[address.city, address.state].filter(Boolean).join(', ')}</td>
           <td>{STATUS_LABELS[status]}</td>
           <td>{address.phone && formatPhone(address.phone)}</td>
-          <td>{principal?.name ?? 'No one assigned'}</td>
+          <td>{principal?.name ?? (vacant.includes('Principal') ? 'No one assigned' : '')}</td>
           <td>{principal?.phone && formatPhone(principal.phone)}</td>
         </tr>
       ))}

@@ -44,7 +44,10 @@ export const AddStaffPage = () => {
 
   const onAdded = ({ name, slug }: Person) => {
     setAdding(null)
-    showSuccess({ text: `${name} was added.`, link: { to: getRecordPath({ kind: 'person', slug }), label: 'Open' } })
+    showSuccess({
+      text: `${name} was added.`,
+      link: { to: `${getRecordPath({ kind: 'person', slug })}?move=1`, label: 'Give a role at a site' },
+    })
     void queryClient.invalidateQueries()
     // The card now links to the person: focus moves to the next card.
     requestAnimationFrame(() => {

@@ -25,6 +25,7 @@ import { useDialogOpener } from '../../../platform/web/kit/use-dialog-opener.ts'
 import {
   AccessCard,
   CheckCard,
+  MoveAction,
   SuggestedValues,
   DepartureButton,
   DepartureNotice,
@@ -225,6 +226,7 @@ export const PersonPage = () => {
         actions: (
           <>
             <SaveContact person={person} />
+            {positionsBySite.length > 0 ? <MoveAction person={person} isUnassigned={false} /> : null}
             {mayReorganize && positionsBySite.length > 0 ? (
               <HeadAction
                 icon={IconUserShare}
@@ -279,7 +281,10 @@ export const PersonPage = () => {
                 ))}
               </ul>
             ) : (
-              <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${classes.none}`}>No locations to display</p>
+              <>
+                <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${classes.none}`}>No locations to display</p>
+                <MoveAction person={person} isUnassigned />
+              </>
             )}
           </Section>
         </WithAside>

@@ -19,6 +19,7 @@ const location = (displayName: string, role: string, status: Status = 'ACTIVE') 
     charter: null,
     region: null,
     principal: null,
+    vacant: [],
     version: 1,
     updatedAt: '2026-11-20T00:00:00Z',
     checkedAt: null,

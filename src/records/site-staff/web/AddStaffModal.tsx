@@ -8,14 +8,22 @@ import type { Site } from '../../sites/contract.ts'
 import { addSiteStaff } from '../contract.ts'
 import { RoleSelect } from './RoleSelect.tsx'
 import { useStaffChange } from './use-staff-change.ts'
+import { useStaffDay } from './use-staff-day.tsx'
+
+import textClasses from '../../../platform/web/kit/Text.module.css'
 
 /** Adds a person to the staff of a site: a person found by name, and a role. */
 export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
   const [person, setPerson] = useState<Person | null>(null)
   const [role, setRole] = useState('')
+  const day = useStaffDay(site, role)
   const saving = useStaffChange(
     site,
-    (chosen: Person) => send(addSiteStaff, { params: { id: site._id }, body: { person: chosen._id, role_match: role } }),
+    async (chosen: Person) => {
+      if (day.plan === null) return send(addSiteStaff, { params: { id: site._id }, body: { person: chosen._id, role_match: role } })
+      await day.plan({ add: [chosen._id] })
+      return site
+    },
     onClose,
   )
   const roleField = useRef<HTMLSelectElement>(null)
@@ -28,7 +36,7 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
     <Dialog
       title="Add Staff"
       confirmLabel="Save"
-      isDisabled={person === null || role === ''}
+      isDisabled={person === null || role === '' || !day.isValid}
       isBusy={saving.isPending}
       error={saving.error}
       onConfirm={() => person && saving.mutate(person)}
@@ -44,6 +52,8 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
           saving.reset()
         }}
       />
+      {day.field}
+      {day.obstacle === null ? null : <p className={textClasses.error}>{day.obstacle}</p>}
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
 import type { Site } from '../../sites/contract.ts'
 import { removeSiteStaff, type SitePerson } from '../contract.ts'
 import { useStaffChange } from './use-staff-change.ts'
+import { useStaffDay } from './use-staff-day.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
@@ -13,10 +14,15 @@ import classes from './StaffModals.module.css'
 /** Removes one role of a person at a site; their other roles stay. */
 export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
   const [chosen, setChosen] = useState<SitePerson | null>(null)
+  const day = useStaffDay(site, chosen?.role_match._id ?? '')
   const removing = useStaffChange(
     site,
-    ({ person, role_match }: SitePerson) =>
-      send(removeSiteStaff, { params: { id: site._id }, body: { person_id: person._id, role_id: role_match._id } }),
+    async ({ person, role_match }: SitePerson) => {
+      if (day.plan === null)
+        return send(removeSiteStaff, { params: { id: site._id }, body: { person_id: person._id, role_id: role_match._id } })
+      await day.plan({ remove: [person._id] })
+      return site
+    },
     onClose,
   )
   const staff = site.people.toSorted(
@@ -27,7 +33,7 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
       title="Remove Staff"
       confirmLabel="Remove"
       isDestructive
-      isDisabled={chosen === null}
+      isDisabled={chosen === null || !day.isValid}
       isBusy={removing.isPending}
       error={removing.error}
       onConfirm={() => chosen && removing.mutate(chosen)}
@@ -58,6 +64,8 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
           </label>
         ))}
       </fieldset>
+      {day.field}
+      {day.obstacle === null ? null : <p className={textClasses.error}>{day.obstacle}</p>}
       <p className={classes.note}>You can restore this from the site’s History.</p>
     </Dialog>
   )

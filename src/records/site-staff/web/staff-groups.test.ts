@@ -4,9 +4,9 @@ import type { Role } from '../../people/contract.ts'
 import { listStaffMembers } from './staff-groups.ts'
 
 const roles: Role[] = [
-  { _id: 'p', name: 'Principal', group: 'LEADERSHIP' },
-  { _id: 'a', name: 'Assistant Principal', group: 'LEADERSHIP' },
-  { _id: 'c', name: 'Counselor', group: 'STUDENT_SUPPORT' },
+  { _id: 'p', name: 'Principal', group: 'LEADERSHIP', notAt: [] },
+  { _id: 'a', name: 'Assistant Principal', group: 'LEADERSHIP', notAt: [] },
+  { _id: 'c', name: 'Counselor', group: 'STUDENT_SUPPORT', notAt: [] },
 ]
 const held = (name: string, role: string) => ({
   _id: `${name}${role}`,

@@ -10,7 +10,7 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { VacantRow, PersonRow, PersonRows } from '../../../platform/web/kit/PersonRow.tsx'
 import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
-import { usePlannedEnds, DeadlinesCard, SuggestedValues } from '../../../platform/web/record-features.tsx'
+import { FillLink, usePlannedEnds, DeadlinesCard, SuggestedValues } from '../../../platform/web/record-features.tsx'
 import type { Site } from '../contract.ts'
 import { siteLabels } from '../fields.ts'
 import { AREA_LEADERSHIP, type LeadershipRow, listLeadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
@@ -26,14 +26,17 @@ const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: 
     const end = person && getEnd(site.people.find(({ _id }) => _id === key)?.role_match.name ?? '', person._id)
     return end ? `${role}, until ${formatDay(end)}` : role
   }
+  const rows = listLeadershipRows(site, roles)
+  // An office has no local leadership, neither people nor vacancies.
+  if (rows.length === 0) return null
   return (
     <Section title={title}>
       <PersonRows label={title}>
-        {listLeadershipRows(site.people, roles).map((row) =>
+        {rows.map((row) =>
           row.person ? (
             <PersonRow key={row.key} person={row.person} role={describeRole(row)} />
           ) : (
-            <VacantRow key={row.key} role={row.title} />
+            <VacantRow key={row.key} role={row.title} action={<FillLink site={site.slug} role={row.key} />} />
           ),
         )}
       </PersonRows>

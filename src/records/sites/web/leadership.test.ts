@@ -7,15 +7,21 @@ const held = (name: string, role: string) => ({
   person: { _id: name, slug: name.toLowerCase(), name, phone: null, email: null, version: 1 },
   role_match: { _id: role, name: role },
 })
-const listed = (people: ReturnType<typeof held>[], roles = LOCAL_LEADERSHIP) =>
-  listLeadershipRows(people, roles).map(({ title, person }) => `${title}: ${person?.name ?? 'no one'}`)
+const VACANT = ['Principal', 'Student Relations Manager', 'Regional SRM']
+const listed = (people: ReturnType<typeof held>[], { roles = LOCAL_LEADERSHIP, vacant = VACANT } = {}) =>
+  listLeadershipRows({ people, vacant }, roles).map(({ title, person }) => `${title}: ${person?.name ?? 'no one'}`)
 
 test('principal and student relations manager are listed even if vacant', () => {
   expect(listed([])).toEqual(['Principal: no one', 'Student Relations Manager: no one'])
 })
 
+test('a role that the site does not have is not listed', () => {
+  expect(listed([], { vacant: [] })).toEqual([])
+})
+
 test('all holders of a role are shown, by name', () => {
-  expect(listed([held('Zoe', 'Principal'), held('Ana', 'Principal'), held('Bo', 'Counselor')])).toEqual([
+  const people = [held('Zoe', 'Principal'), held('Ana', 'Principal'), held('Bo', 'Counselor')]
+  expect(listed(people, { vacant: ['Student Relations Manager'] })).toEqual([
     'Principal: Ana',
     'Principal: Zoe',
     'Student Relations Manager: no one',
@@ -30,7 +36,7 @@ test('warehouse roles are listed only if filled', () => {
 })
 
 test('area leadership is called superintendent and RSRM', () => {
-  expect(listed([held('Ana', 'Area Superintendent')], AREA_LEADERSHIP)).toEqual(['Superintendent: Ana', 'RSRM: no one'])
+  expect(listed([held('Ana', 'Area Superintendent')], { roles: AREA_LEADERSHIP })).toEqual(['Superintendent: Ana', 'RSRM: no one'])
 })
 
 test('the other staff of a site are those outside its leadership, each once with all roles', () => {

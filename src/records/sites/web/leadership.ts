@@ -5,15 +5,13 @@ interface LeadershipRole {
   role: string
   /** The title on the page. */
   title: string
-  /** Hidden if the role is vacant. */
-  isShownOnlyWhenHeld?: boolean
 }
 
 export const LOCAL_LEADERSHIP: readonly LeadershipRole[] = [
   { role: 'Principal', title: 'Principal' },
   { role: 'Student Relations Manager', title: 'Student Relations Manager' },
-  { role: 'Warehouse Manager', title: 'Warehouse Manager', isShownOnlyWhenHeld: true },
-  { role: 'Warehouse Technician', title: 'Warehouse Technician', isShownOnlyWhenHeld: true },
+  { role: 'Warehouse Manager', title: 'Warehouse Manager' },
+  { role: 'Warehouse Technician', title: 'Warehouse Technician' },
 ]
 export const AREA_LEADERSHIP: readonly LeadershipRole[] = [
   { role: 'Area Superintendent', title: 'Superintendent' },
@@ -27,14 +25,17 @@ export interface LeadershipRow {
   person: Site['people'][number]['person'] | null
 }
 
-/** The people in the roles, in the order of the roles and then by name. */
-export const listLeadershipRows = (people: Site['people'], roles: readonly LeadershipRole[]): LeadershipRow[] =>
-  roles.flatMap(({ role, title, isShownOnlyWhenHeld }): LeadershipRow[] => {
+/** The people in the roles, in the order of the roles and then by name, and the roles that are vacant. */
+export const listLeadershipRows = (
+  { people, vacant }: Pick<Site, 'people' | 'vacant'>,
+  roles: readonly LeadershipRole[],
+): LeadershipRow[] =>
+  roles.flatMap(({ role, title }): LeadershipRow[] => {
     const holders = people
       .filter((held) => held.role_match.name === role)
       .map((held) => ({ key: held._id, title, person: held.person }))
       .toSorted((a, b) => a.person.name.localeCompare(b.person.name))
-    return holders.length || isShownOnlyWhenHeld ? holders : [{ key: role, title, person: null }]
+    return vacant.includes(role) ? [{ key: role, title, person: null }] : holders
   })
 
 /** The people who have none of the roles, each once with all their roles, by role and then by name. */

@@ -15,8 +15,12 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIS
   city: { width: 9.5, isDefault: true },
   phone: { cell: ({ address: { phone } }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8, isDefault: true },
   principal: {
-    cell: ({ principal }) =>
-      principal ? <Link to={getRecordPath({ kind: 'person', slug: principal.slug })}>{principal.name}</Link> : 'No one assigned',
+    cell: ({ principal, vacant }) =>
+      principal ? (
+        <Link to={getRecordPath({ kind: 'person', slug: principal.slug })}>{principal.name}</Link>
+      ) : vacant.includes('Principal') ? (
+        'No one assigned'
+      ) : null,
     width: 10.5,
     isDefault: true,
   },

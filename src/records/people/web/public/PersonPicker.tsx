@@ -1,39 +1,44 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 
 import { normalizeText } from '../../../../contract/text-match.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listPeople } from '../../contract.ts'
 import type { Person } from '../../contract.ts'
+import { findPeople, formatPosition } from '../people-search.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './PersonPicker.module.css'
 
 const MAX_MATCHES = 3
 
-const findMatches = (people: readonly Person[], typed: string, excludedId: string | undefined): Person[] => {
-  const words = normalizeText(typed).trim()
-  return words === ''
-    ? []
-    : people
-        .filter(({ _id, name, leftAt }) => leftAt === null && _id !== excludedId && normalizeText(name).includes(words))
-        .slice(0, MAX_MATCHES)
+interface PersonLineProps {
+  person: Person
+  action: string
+  onAct: () => void
 }
 
-const PersonLine = ({ person, action, onAct }: { person: Person; action: string; onAct: () => void }) => (
+const PersonLine = ({ person, action, onAct }: PersonLineProps) => (
   <div className={layoutClasses.choiceRow}>
     <Avatar name={person.name} size={36} />
     <span className={layoutClasses.fillingColumn}>
       <strong>{person.name}</strong>
-      <span className={classes.detail}>{person.email ?? 'No email on file'}</span>
+      <span className={classes.detail}>{formatPosition(person)}</span>
     </span>
     <Button size="compact-md" variant="default" aria-label={`${action} ${person.name}`} onClick={onAct}>
       {action}
     </Button>
   </div>
 )
+
+/** What was found, for people who read it and for screen readers. */
+const formatFound = (count: number): string => {
+  if (count === 0) return 'No one with that name was found.'
+  if (count <= MAX_MATCHES) return 'Enter selects the first.'
+  return `${(count - MAX_MATCHES).toLocaleString('en-US')} more: type more of the name. Enter selects the first.`
+}
 
 interface PersonPickerProps {
   label: string
@@ -42,14 +47,16 @@ interface PersonPickerProps {
   excludedId?: string
   /** Whether the field is focused when its dialog opens. */
   isFirst?: boolean
+  placeholder?: string
   onChoose: (person: Person | null) => void
 }
 
-/** Selects a person by name. People who have left are not offered. */
-export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, onChoose }: PersonPickerProps) => {
+/** Selects a person by name: Enter takes the first match, arrow keys move between matches. People who have left are not offered. */
+export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, placeholder = 'Type a name', onChoose }: PersonPickerProps) => {
   const { data: people } = useQuery(callQueryOptions(listPeople))
   const [typed, setTyped] = useState('')
   const search = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   if (chosen) {
     const remove = () => {
       onChoose(null)
@@ -58,29 +65,43 @@ export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, onCho
     }
     return <PersonLine person={chosen} action="Remove" onAct={remove} />
   }
-  const found = findMatches(people ?? [], typed, excludedId)
+  const isTyped = normalizeText(typed).trim() !== ''
+  const found = isTyped ? findPeople(people ?? [], typed, excludedId) : []
+  const [first] = found
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    const stops = [search.current, ...(list.current?.querySelectorAll('button') ?? [])]
+    event.preventDefault()
+    stops[stops.indexOf(document.activeElement as HTMLButtonElement) + step]?.focus()
+  }
   return (
-    <div>
+    // The keys of the field and of the matches below it.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div onKeyDown={move}>
       <TextInput
         ref={search}
         label={label}
-        placeholder="Type a name"
+        placeholder={placeholder}
         type="search"
         autoComplete="off"
         {...(isFirst ? { 'data-autofocus': true } : {})}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') event.preventDefault()
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          if (first) onChoose(first)
         }}
       />
-      <div role="status" className={classes.status}>
-        {typed.trim() !== '' && people && found.length === 0 ? 'No one with that name was found.' : null}
-        {typed.trim() !== '' && !people ? 'Searching …' : null}
+      <div ref={list}>
+        {found.slice(0, MAX_MATCHES).map((one) => (
+          <PersonLine key={one._id} person={one} action="Select" onAct={() => onChoose(one)} />
+        ))}
       </div>
-      {found.map((one) => (
-        <PersonLine key={one._id} person={one} action="Select" onAct={() => onChoose(one)} />
-      ))}
+      <div role="status" className={classes.status}>
+        {isTyped ? (people ? formatFound(found.length) : 'Searching …') : null}
+      </div>
     </div>
   )
 }

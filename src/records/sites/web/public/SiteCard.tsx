@@ -54,8 +54,11 @@ const Photo = ({ site }: { site: SiteSummary }) => {
   )
 }
 
-const formatCardLine = (site: SiteSummary, line: CardLine): string =>
-  line === 'charter' ? (site.charter?.name ?? '') : site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned'
+const formatCardLine = ({ charter, principal, vacant }: SiteSummary, line: CardLine): string => {
+  if (line === 'charter') return charter?.name ?? ''
+  if (principal) return `Principal: ${principal.name}`
+  return vacant.includes('Principal') ? 'No principal assigned' : ''
+}
 
 /** The card of a site. The whole card links to the site; the phone number is a separate link. */
 export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; line?: CardLine }) => {

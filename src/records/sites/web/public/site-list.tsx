@@ -29,10 +29,10 @@ export const SITES: ListedKind<SiteSummary> = {
     columns: SITE_COLUMNS,
     copies: SITE_COPIES,
     orderLabel: 'Active sites first',
-    getLines: ({ displayName, address: { city, state }, principal }) => [
+    getLines: ({ displayName, address: { city, state }, principal, vacant }) => [
       displayName,
       [city, state].filter(Boolean).join(', '),
-      `Principal: ${principal?.name ?? 'No one assigned'}`,
+      principal ? `Principal: ${principal.name}` : vacant.includes('Principal') ? 'Principal: No one assigned' : null,
     ],
     // The principal's.
     getEmail: ({ principal }) => principal?.email ?? null,
