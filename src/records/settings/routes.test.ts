@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { network, startApp, type TestApp } from '../../../test/support/app.ts'
+import { listCoverage } from '../../app/coverage/contract.ts'
 import { listProgramTypes } from '../enrollment/contract.ts'
-import { readSettings, readSiteDefaults, saveSettings } from './contract.ts'
+import { listRoles } from '../people/contract.ts'
+import { readSite } from '../sites/contract.ts'
+import { readSettings, readSiteDefaults, saveRolesOfType, saveSettings } from './contract.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -124,5 +127,42 @@ describe('the settings', () => {
     expect((await app.as(6).trySend(readSettings)).statusCode).toBe(403)
     expect((await app.as(6).trySend(saveSettings, { body: {} })).statusCode).toBe(403)
     expect((await app.as(7).trySend(readSiteDefaults)).statusCode).toBe(403)
+  })
+})
+
+describe('the roles of a facility type', () => {
+  test('decide which positions are vacant, and change one by one', async () => {
+    const { as, make } = await startApp()
+    const depot = await make.site({ category: 'Distribution Center' })
+    const center = await make.site({ category: 'Resource Center' })
+    const readVacant = async ({ _id }: { _id: string }) => (await as(10).send(readSite, { params: { slug: _id } })).vacant
+    const areaRoles = ['Area Superintendent', 'Regional SRM']
+    expect(await readVacant(depot)).toEqual(areaRoles)
+    expect(await readVacant(center)).toEqual(['Principal', 'Student Relations Manager', ...areaRoles])
+
+    const roles = await as(5).send(listRoles)
+    const getId = (name: string) => roles.find((role) => role.name === name)?._id ?? ''
+    const change = { [getId('Principal')]: true, [getId('Regional SRM')]: false }
+    const changed = await as(5).send(saveRolesOfType, { body: { type: 'Distribution Center', roles: change } })
+    expect(changed.find(({ name }) => name === 'Principal')?.notAt).toEqual(['Administrative Office'])
+    expect(changed.find(({ name }) => name === 'Regional SRM')?.notAt).toEqual(['Distribution Center'])
+    expect(await as(10).send(listRoles)).toEqual(changed)
+    expect(await readVacant(depot)).toEqual(['Principal', 'Area Superintendent'])
+    expect((await readVacant(center)).length).toBe(4)
+    // The same change again changes nothing.
+    expect(await as(5).send(saveRolesOfType, { body: { type: 'Distribution Center', roles: change } })).toEqual(changed)
+
+    await make.sitePerson(depot._id, 'Principal')
+    expect(await readVacant(depot)).toEqual(['Area Superintendent'])
+    const covered = (await as(10).send(listCoverage)).find(({ _id }) => _id === depot._id)
+    expect(covered?.vacant).toEqual(['Area Superintendent'])
+  })
+
+  test('name a known type and known roles', async () => {
+    const save = (body: object) => app.as(5).trySend(saveRolesOfType, { body } as never)
+    expect((await save({ type: 'Castle', roles: {} })).statusCode).toBe(422)
+    const unknown = await save({ type: 'Online', roles: { nobody: true } })
+    expect(unknown.statusCode).toBe(422)
+    expect(unknown.json()).toMatchObject({ errors: [{ path: 'roles.nobody', message: 'This role does not exist' }] })
   })
 })

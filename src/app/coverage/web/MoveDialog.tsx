@@ -1,5 +1,5 @@
-import { Checkbox, NativeSelect, Select, Skeleton } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { Checkbox, NativeSelect, Select } from '@mantine/core'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { formatDay } from '../../../contract/dates.ts'
 import { RECORD_NOUNS } from '../../../contract/records.ts'
@@ -38,6 +38,12 @@ interface MoveDialogProps {
 export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) => {
   const coverage = useCoverage()
   const { data: sites = NO_SITES } = coverage
+  const siteField = useRef<HTMLInputElement>(null)
+  const isLoaded = coverage.isSuccess
+  // A field is disabled, and cannot have the focus, until there is something to choose from.
+  useEffect(() => {
+    if (isLoaded) siteField.current?.focus()
+  }, [isLoaded])
   const { data: roles = NO_ROLES } = useRoles()
   const positions = useMemo(() => listPositionsOf(sortBySiteName(sites), person._id), [sites, person._id])
   const [today] = useState(getToday)
@@ -84,7 +90,6 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
       onConfirm={() => bulk && saving.mutate({ bulk, rows, day: isLater ? day : null })}
       onClose={() => void onClose()}
     >
-      {coverage.isPending ? <Skeleton height={64} /> : null}
       {positions.length > 0 ? (
         <NativeSelect
           label="From"
@@ -103,15 +108,16 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
         label="To the site"
         required
         searchable
-        data-autofocus
+        ref={siteField}
         openOnFocus={false}
+        disabled={coverage.isPending}
         allowDeselect={false}
         data={sortBySiteName(sites.filter(({ status }) => !isClosed(status))).map(({ _id, displayName, city, state }) => ({
           value: _id,
           label: [displayName, [city, state].filter(Boolean).join(', ')].filter(Boolean).join(' · '),
         }))}
         limit={MAX_HITS}
-        placeholder="Type to find"
+        placeholder={coverage.isPending ? 'Loading...' : 'Type to find'}
         nothingFoundMessage="Nothing found"
         comboboxProps={{ withinPortal: true, shadow: 'md' }}
         value={siteId}

@@ -46,7 +46,7 @@ const RolesDialog = ({ type, roles, onClose }: RolesDialogProps) => {
       onClose={onClose}
     >
       <fieldset className={`${layoutClasses.scrolling} ${classes.roles}`}>
-        <legend>A site of this type has:</legend>
+        <legend className={layoutClasses.bottomMargin12}>A site of this type has:</legend>
         {roles.map((role, at) => (
           <Checkbox
             key={role._id}

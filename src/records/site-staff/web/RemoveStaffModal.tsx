@@ -66,7 +66,9 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
       </fieldset>
       {day.field}
       {day.obstacle === null ? null : <p className={textClasses.error}>{day.obstacle}</p>}
-      <p className={classes.note}>You can restore this from the site’s History.</p>
+      <p className={classes.note}>
+        {day.plan === null ? 'You can restore this from the site’s History.' : 'You can cancel this until its day.'}
+      </p>
     </Dialog>
   )
 }
