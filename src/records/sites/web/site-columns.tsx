@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router'
 
+import { formatPhone } from '../../../contract/phones.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import type { SiteSummary } from '../../../contract/references.ts'
+import { STATUS_LABELS } from '../../../contract/status.ts'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
+import type { PrintedColumn } from '../../../platform/web/list/PrintedTable.tsx'
 import { formatAddressLines } from '../address-text.ts'
 import { formatSitePhone, SITE_LIST } from '../list.ts'
 
@@ -35,6 +38,17 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIS
   street: { width: 14 },
   zip: { width: 5.5 },
 })
+
+/** The printed call list of sites. */
+export const SITE_CALL_LIST: readonly PrintedColumn<SiteSummary>[] = [
+  { label: 'Site', getText: ({ displayName }) => displayName, width: 24 },
+  { label: 'City', getText: ({ address: { city, state } }) => [city, state].filter(Boolean).join(', '), width: 13 },
+  { label: 'Status', getText: ({ status }) => STATUS_LABELS[status], width: 11 },
+  { label: 'Phone', getText: formatSitePhone, width: 11 },
+  { label: 'Principal', getText: ({ principal }) => principal?.name ?? 'No one assigned' },
+  { label: 'Principal’s phone', getText: ({ principal }) => (principal?.phone ? formatPhone(principal.phone) : null), width: 11 },
+  { label: 'Principal’s email', getText: ({ principal }) => principal?.email ?? null },
+]
 
 /** The entries of the copy menu for sites. */
 export const SITE_COPIES: readonly CopyOption<SiteSummary>[] = [
