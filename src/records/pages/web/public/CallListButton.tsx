@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
 import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
 import { type PrintedColumn, PrintedTable } from '../../../../platform/web/list/PrintedTable.tsx'
+import { ToolButton } from '../../../../platform/web/list/ToolButton.tsx'
 import { useIsPrinting } from '../../../../platform/web/print.ts'
 import { getRecordKey, type ListedRecord } from './use-record-list.ts'
 
@@ -33,18 +33,17 @@ export const CallListButton = <T extends ListedRecord>({ title, about, columns, 
   }, [isRequested])
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconPrinter size={17} stroke={1.75} aria-hidden />}
+      <ToolButton
+        icon={IconPrinter}
         data-print="no"
-        disabled={records.length === 0}
+        isDisabled={records.length === 0}
         onClick={() => {
           setRequested(true)
           setTimeout(() => window.print())
         }}
       >
         Print call list
-      </Button>
+      </ToolButton>
       {isPrinting && (isRequested || isAlways) && records.length > 0
         ? createPortal(
             <section data-print="sheet">

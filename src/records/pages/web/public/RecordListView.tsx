@@ -23,6 +23,8 @@ import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { CallListButton } from './CallListButton.tsx'
 import { getRecordKey, type ListedRecord, type ListState } from './use-record-list.ts'
 
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
+
 interface RecordListViewProps<T extends ListedRecord> {
   readonly list: ListState<T>
   /** The title of its page. */
@@ -206,7 +208,7 @@ export const RecordListView = <T extends ListedRecord>(props: RecordListViewProp
               {tools}
             </Chips>
           </Filters>
-          <div id={id}>
+          <div id={id} className={layoutClasses.topMargin8}>
             {narrow && !showsTools ? null : display ? (
               <ListTools
                 table={table}

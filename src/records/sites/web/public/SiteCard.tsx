@@ -67,9 +67,7 @@ export const SiteCard = memo(({ site, isOfCharter = false }: { site: SiteSummary
           {site.category ? <span className={layoutClasses.notOnPhones}>{cityAndState ? ` · ${site.category}` : site.category}</span> : null}
         </CardLine>
         {isOfCharter || !site.charter ? null : <CardLine>{site.charter.name}</CardLine>}
-        <div className={isOfCharter ? undefined : layoutClasses.notOnPhones}>
-          <CardLine>{site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned'}</CardLine>
-        </div>
+        <CardLine>{site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned'}</CardLine>
         {/* On phones the photo says the other ones. */}
         <div className={site.status === 'ACTIVE - TEMPORARY' ? undefined : layoutClasses.notOnPhones}>
           <StatusWord status={site.status} />
