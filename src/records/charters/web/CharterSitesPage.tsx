@@ -31,7 +31,7 @@ import { useListDownload } from '../../list-download/web/queries.ts'
 import { RecordPage } from '../../pages/web/public/RecordPage.tsx'
 import { SITE_LIST } from '../../sites/list.ts'
 import { getSiteKey, SiteGrid } from '../../sites/web/public/SiteCard.tsx'
-import { SITE_CALL_LIST } from '../../sites/web/site-columns.tsx'
+import { SITES_SHEET } from '../../sites/web/site-columns.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { charterHistory } from '../history.ts'
 import { CharterCheck } from './CharterCheck.tsx'
@@ -122,7 +122,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
             />
             <SiteGrid label={`Sites of ${charter.name}`} sites={shown} />
           </div>
-          <PrintedTable columns={SITE_CALL_LIST} records={shown} getKey={getSiteKey} />
+          <PrintedTable columns={SITES_SHEET} records={shown} getKey={getSiteKey} />
         </>
       ) : (
         <EmptyState icon={IconBuilding} title="No locations to display">

@@ -20,7 +20,7 @@ import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { PALETTE_KEYS } from '../../../../platform/web/palette.ts'
 import { BulkActions, ViewMenu } from '../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
-import { CallListButton } from './CallListButton.tsx'
+import { CallListButton } from '../CallListButton.tsx'
 import { getRecordKey, type ListedRecord, type ListState } from './use-record-list.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'

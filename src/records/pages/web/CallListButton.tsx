@@ -2,13 +2,13 @@ import { IconPrinter } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
-import { type PrintedColumn, PrintedTable } from '../../../../platform/web/list/PrintedTable.tsx'
-import { ToolButton } from '../../../../platform/web/list/ToolButton.tsx'
-import { useIsPrinting } from '../../../../platform/web/print.ts'
-import { getRecordKey, type ListedRecord } from './use-record-list.ts'
+import { PrintLine } from '../../../platform/web/kit/PrintLine.tsx'
+import { type PrintedColumn, PrintedTable } from '../../../platform/web/list/PrintedTable.tsx'
+import { ToolButton } from '../../../platform/web/list/ToolButton.tsx'
+import { useIsPrinting } from '../../../platform/web/print.ts'
+import { getRecordKey, type ListedRecord } from './public/use-record-list.ts'
 
-import textClasses from '../../../../platform/web/kit/Text.module.css'
+import textClasses from '../../../platform/web/kit/Text.module.css'
 
 interface CallListButtonProps<T extends ListedRecord> {
   /** The title of the list. */
