@@ -57,7 +57,14 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   history: ['browser/editing/affair-history'],
   hr: ['browser/editing/add-staff'],
-  kit: ['browser/sheets', 'browser/editing/clipping', 'browser/phone-targets', 'browser/page-accessibility', 'components/qr-code'],
+  kit: [
+    'browser/sheets',
+    'browser/editing/clipping',
+    'browser/phone',
+    'browser/phone-targets',
+    'browser/page-accessibility',
+    'components/qr-code',
+  ],
   levels: ['browser/editing/permissions', 'security/access', 'security/token-levels'],
   list: [
     'api/lists-after-changes',

@@ -4,11 +4,12 @@ export type Noun = readonly [one: string, many: string]
 /** '1,234' */
 export const formatNumber = (number: number): string => number.toLocaleString('en-US')
 
+/** The noun as it follows a count. */
+export const getNoun = (count: number, [one, many]: Noun): string => (count === 1 ? one : many)
+
 /** '1 site', '1,234 sites'; a noun with another plural is given with it. */
-export const formatCount = (count: number, noun: string | Noun): string => {
-  const [one, many] = typeof noun === 'string' ? [noun, `${noun}s`] : noun
-  return `${formatNumber(count)} ${count === 1 ? one : many}`
-}
+export const formatCount = (count: number, noun: string | Noun): string =>
+  `${formatNumber(count)} ${getNoun(count, typeof noun === 'string' ? [noun, `${noun}s`] : noun)}`
 
 /** The text with its first letter in upper case. */
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

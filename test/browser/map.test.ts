@@ -256,6 +256,7 @@ test('axe finds nothing on the pages with a map', async ({ page }) => {
 test('on a phone the map is above the list, and a scroll gesture on it scrolls the page', { tag: '@all' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await visit(page, '/region/california')
+  await page.getByRole('button', { name: 'Show map', exact: true }).click()
   await expect(marks(page).first()).toBeVisible()
   const [drawn, list] = [
     await map(page).boundingBox(),

@@ -53,6 +53,7 @@ test.describe('the side menu', () => {
     await test.step('stays open after navigation above 745 pixels', async () => {
       await page.setViewportSize({ width: 746, height: 900 })
       await page.goto('/')
+      await page.getByRole('button', { name: 'Open menu', exact: true }).click()
       await page.locator('#menu').getByRole('link', { name: 'Charters' }).click()
       await expect(page).toHaveURL(/\/charters$/)
       await expect(page.locator('#menu').getByRole('link', { name: 'Charters' })).toBeVisible()

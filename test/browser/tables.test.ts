@@ -14,7 +14,7 @@ test.use({ level: 10 })
 
 const LISTS = ['/locations', '/leadership', '/support', '/charters', '/brand', '/region/ohio'] as const
 
-const tools = (page: Page) => page.getByRole('group', { name: 'How the list is shown' })
+const tools = (page: Page) => page.getByRole('group', { name: 'List tools' })
 const look = (page: Page, name: 'Cards' | 'Table') => tools(page).getByText(name, { exact: true })
 const rows = (page: Page) => page.locator('main tbody tr[aria-rowindex]')
 /** The texts of a column, in the rendered rows. */

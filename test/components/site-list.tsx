@@ -61,9 +61,14 @@ export const SiteList = ({ sites, name = 'sites' }: SiteListProps) => {
       <Filters>
         <SearchField label="Search by name, address or city" typed={useListSearch()} />
       </Filters>
-      <ListTools table={table} shown={table.sortedRecords} defaultOrderLabel="By name" onDownload={async () => {}} copies={SITE_COPIES}>
-        <p>{sites.length} sites</p>
-      </ListTools>
+      <ListTools
+        table={table}
+        shown={table.sortedRecords}
+        defaultOrderLabel="By name"
+        onDownload={async () => {}}
+        copies={SITE_COPIES}
+        count={<p>{sites.length} sites</p>}
+      />
       {table.view === 'table' ? (
         <RecordTable label="Sites" table={table} records={table.sortedRecords} getKey={getSiteKey} />
       ) : (

@@ -9,7 +9,7 @@ import { createSites, SiteList } from './site-list.tsx'
 const DEFAULT_COLUMNS = ['Name', 'City', 'Phone', 'Principal', 'Charter', 'Finance no.', 'Status']
 const sites = createSites(300)
 
-const tools = page.getByRole('group', { name: 'How the list is shown' })
+const tools = page.getByRole('group', { name: 'List tools' })
 const field = page.getByRole('textbox', { name: 'Search by name, address or city' })
 const all = <E extends Element = HTMLElement>(selector: string): E[] => [...document.querySelectorAll<E>(selector)]
 const texts = (selector: string): string[] => all(selector).map((element) => element.textContent)

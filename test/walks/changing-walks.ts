@@ -162,6 +162,7 @@ export const defineChangingWalks = (isPhone: boolean): void => {
       await open('/locations')
       const name = await readFirstName('/location/')
       const file = await download('Sites', async () => {
+        if (isPhone) await press('button', 'Tools', '//main')
         await press('button', 'Edit in Excel')
         await press('button', 'All 30 sites')
       })
@@ -175,6 +176,7 @@ export const defineChangingWalks = (isPhone: boolean): void => {
       const path = join(downloads, 'edited.xlsx')
       await writeFile(path, await writeXlsx({ sheets }))
       await open('/locations')
+      if (isPhone) await press('button', 'Tools', '//main')
       await press('button', 'Edit in Excel')
       await browser.upload('input[type=file]', path)
       await expectText('Check the changes')
@@ -184,7 +186,10 @@ export const defineChangingWalks = (isPhone: boolean): void => {
 
     test('one field of two selected sites is changed and undone', async () => {
       await open(isPhone ? '/locations?show=cards' : '/locations?show=table')
-      if (isPhone) await press('button', 'Select', '//main')
+      if (isPhone) {
+        await press('button', 'Tools', '//main')
+        await press('button', 'Select', '//main')
+      }
       for (const row of [1, 2])
         await browser.click(
           `(//main//input[@type="checkbox"][starts-with(@aria-label, "Select ")][not(starts-with(@aria-label, "Select all"))])[${row}]`,

@@ -109,6 +109,7 @@ export const defineWalks = (engine: 'Firefox' | 'WebKit', width: number): void =
       const name = await readFirstName('/charter/')
       const rows = await readRows(
         await download('Charters', async () => {
+          if (isPhone) await press('button', 'Tools', '//main')
           await press('button', 'Download list')
           await press('button', 'Excel workbook')
         }),
@@ -125,6 +126,7 @@ export const defineWalks = (engine: 'Firefox' | 'WebKit', width: number): void =
 
     test('a list is saved as a view and opened from the home page', async () => {
       await open('/locations?status=closed')
+      if (isPhone) await press('button', 'Tools', '//main')
       await press('button', 'Views', '//main')
       await press('button', 'Save this view')
       await fill('Name', 'Closed in a walk')

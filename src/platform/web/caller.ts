@@ -1,5 +1,5 @@
 import { can, type Capability } from '../../contract/capabilities.ts'
-import type { User } from '../../contract/user.ts'
+import { isOwnAddress, type User } from '../../contract/user.ts'
 import { createStore, useStore } from './store.ts'
 
 export type Session =
@@ -17,6 +17,12 @@ export const useSession = (): Session => useStore(session)
 export const useUser = (): User | null => {
   const current = useSession()
   return current.state === 'signed in' ? current.user : null
+}
+
+/** Whether an email address is the user's own. */
+export const useIsOwnAddress = (email: string | null): boolean => {
+  const user = useUser()
+  return user !== null && isOwnAddress(user, email)
 }
 
 /** Whether the user's level includes a capability. This only hides controls; the server checks every call. */

@@ -31,3 +31,12 @@ export const useKeyDown = (handle: (event: KeyboardEvent) => void, within?: RefO
     return () => element?.removeEventListener('keydown', listener)
   }, [within])
 }
+
+/** Keyboard shortcuts that work anywhere on the page except in fields and dialogs. */
+export const usePageKeys = (keys: Readonly<Record<string, () => void>>): void =>
+  useKeyDown((event) => {
+    if (hasModifier(event) || event.defaultPrevented || isDialogOpen() || isTyping(event.target)) return
+    if (!Object.hasOwn(keys, event.key)) return
+    event.preventDefault()
+    keys[event.key]?.()
+  })

@@ -92,7 +92,6 @@ export const ADDRESS_FIELDS = {
     control: 'fax',
     input: optionalPattern(FAX_PATTERN, INVALID_FAX, toFaxDigits),
     initial: null,
-    hint: 'Digits only',
   },
   start_day: { label: 'Start day', section: 'Hours', control: 'choice', choices: DAYS, input: choiceOfTime(DAYS), initial: 'Monday' },
   end_day: { label: 'End day', section: 'Hours', control: 'choice', choices: DAYS, input: choiceOfTime(DAYS), initial: 'Friday' },

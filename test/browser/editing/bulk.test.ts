@@ -119,6 +119,7 @@ test(
     const { word, sites } = await setUp(context, 2)
     const [program] = await sendCall(context, listProgramTypes)
     await visit(page, `/locations?show=cards&q=${word}`)
+    await page.getByRole('button', { name: 'Tools', exact: true }).click()
     await page.getByRole('button', { name: 'Select', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Select sites', exact: true })).toBeFocused()
     await page.getByText(sites[0]!.displayName, { exact: true }).click()

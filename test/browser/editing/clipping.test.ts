@@ -36,11 +36,11 @@ const addressesOf = (
   '/region/$id/org': [`/region/${region}/org?status=all`],
   '/region/$id/calls': [`/region/${region}/calls?status=all`],
   '/charters': ['/charters', '/charters?show=cards'],
-  '/brand': ['/brand?status=all', '/brand?status=all&show=table'],
+  '/brand': ['/brand?status=all&show=cards', '/brand?status=all&show=table'],
   '/brands': [],
   '/locations': [
-    '/locations?q=Greater+Sacramento',
-    '/locations?status=coming-soon',
+    '/locations?show=cards&q=Greater+Sacramento',
+    '/locations?show=cards&status=coming-soon',
     '/locations?show=table',
     '/locations?q=nothing+is+called+this',
   ],
@@ -63,8 +63,8 @@ const addressesOf = (
   '/location/staff/$slug': [`/location/staff/${records.site}`],
   '/location/$slug/sis': [`/location/${records.site}/sis`, `/location/${records.site}/sis?edit=1`],
   '/location/$slug/sis/$id': [`/location/${records.site}/sis/${records.sis}`, `/location/${records.site}/sis/${records.sis}?edit=1`],
-  '/leadership': ['/leadership', '/leadership?show=table'],
-  '/support': ['/support'],
+  '/leadership': ['/leadership?show=cards', '/leadership?show=table'],
+  '/support': ['/support?show=cards'],
   '/coverage': ['/coverage?status=all', `/coverage?region=${region}&status=all`],
   '/downloads': ['/downloads'],
   '/requests': ['/requests'],
@@ -162,6 +162,10 @@ test('nothing is cut off in windows, drawers and menus', { tag: '@all' }, async 
   test.setTimeout(600_000)
   const found: string[] = []
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click()
+  const tool = async (name: string | RegExp) => {
+    await press('Tools')
+    await press(name)
+  }
   const more = async (name: string) => {
     await press('More actions')
     await page.getByRole('menuitem', { name }).click()
@@ -170,11 +174,11 @@ test('nothing is cut off in windows, drawers and menus', { tag: '@all' }, async 
     ['/', 'menu', 390, () => press('Menu')],
     ['/', 'palette', 820, () => page.keyboard.press('Control+k').then(() => page.keyboard.type('Greater'))],
     ['/', 'empty palette', 820, () => page.keyboard.press('Control+k')],
-    ['/', 'support', 820, () => press('Support')],
-    ['/locations', 'views', 390, () => press('Views')],
-    ['/locations', 'copy', 390, () => press(/^Copy/)],
-    ['/locations', 'download', 390, () => press(/^Download/)],
-    ['/locations?show=table', 'columns', 390, () => press('Columns')],
+    ['/', 'support', 820, () => press('Open menu').then(() => press('Support'))],
+    ['/locations', 'views', 390, () => tool('Views')],
+    ['/locations', 'copy', 390, () => tool(/^Copy/)],
+    ['/locations', 'download', 390, () => tool(/^Download/)],
+    ['/locations?show=table', 'columns', 390, () => tool('Columns')],
     [`/location/${records.site}`, 'more', 390, () => press('More actions')],
     [`/location/${records.site}?edit=suggest`, 'request', 820, () => press('Just describe it')],
     [`/location/staff/${records.site}`, 'add', 820, () => press('Add Staff')],

@@ -33,8 +33,8 @@ const RoleRow = ({ position: { site, role, isOnly }, leaver, successor, onGive }
     <li className={`${layoutClasses.lineAbove} ${classes.position}`}>
       <div className={`${layoutClasses.toolbar} ${classes.positionHead}`}>
         <span className={`${layoutClasses.column} ${textClasses.lines} ${classes.text}`}>
-          <strong>{role.name}</strong>
-          <span className={textClasses.detail}>{site.displayName}</span>
+          <strong>{site.displayName}</strong>
+          <span className={textClasses.detail}>{role.name}</span>
         </span>
         {isOnly && !successor ? (
           <span className={`${textClasses.bad} ${textClasses.smallFont} ${textClasses.strong}`}>Will be unfilled</span>

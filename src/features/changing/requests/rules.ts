@@ -33,6 +33,12 @@ export const hasMailProblem = (mail: RequestMail | null): boolean =>
 export const hasVisibleMailProblem = ({ state, mail, answerMail }: Pick<RequestRecord, 'state' | 'mail' | 'answerMail'>): boolean =>
   (state === 'open' && hasMailProblem(mail)) || hasMailProblem(answerMail)
 
+/** Why it was not emailed, in a few words. */
+export const formatMailProblem = ({ mail, answerMail }: Pick<RequestRecord, 'mail' | 'answerMail'>): string =>
+  [mail, answerMail].some((one) => one?.state === 'unaddressed')
+    ? 'Not emailed: no one is set up to receive it'
+    : 'Not emailed: sending failed'
+
 /** A day with its times: '03/15/2027 9:00AM to 10:00AM'; 'empty' for a weekday that is not set. */
 const formatTimes = (value: object): string => {
   const { set, start_time, end_time, ...others } = value as Readonly<Record<string, unknown>>

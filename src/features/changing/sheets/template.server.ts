@@ -64,6 +64,8 @@ interface Grid {
 }
 
 const NOTE_AUTHOR = 'Homeroom'
+/** Rows measured for the width of a column. */
+const MEASURED_ROWS = 200
 
 /** A workbook to edit: identifiers hidden and locked, choices as drop-downs, and its origin on a hidden sheet. */
 export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, headerRow, rows, records, notes }: Grid): WriteOptions => {
@@ -92,10 +94,12 @@ export const toWorkbook = (context: AppContext, { sheet, downloadedAt, columns, 
     `${headerRow + 1 + row},${column}`,
     { style: WRONG, comment: { author: NOTE_AUTHOR, text } },
   ])
+  const measured = rows.slice(0, MEASURED_ROWS)
   const main: WriteSheet = {
     name: title,
-    columns: columns.map(({ header, column }) => {
-      if (column) return { header, width: Math.min(40, Math.max(14, header.length + 2)), style: toStyle(column) }
+    columns: columns.map(({ header, column }, at) => {
+      const longest = Math.max(header.length, ...measured.map((row) => row?.[at]?.length ?? 0))
+      if (column) return { header, width: Math.min(40, Math.max(14, longest + 2)), style: toStyle(column) }
       const isHidden = header === ID_HEADER || header === VERSION_HEADER
       return { header, width: isHidden ? 12 : 32, hidden: isHidden, style: GRAY }
     }),

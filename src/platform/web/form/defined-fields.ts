@@ -3,12 +3,13 @@ import type { z } from 'zod'
 import { type FieldControl, type FieldDefinition, type FieldDefinitions, keysOf } from '../../../contract/field-definitions.ts'
 import { getPictureId } from '../../../contract/fields.ts'
 import { isObject } from '../../../contract/objects.ts'
+import { formatPhone } from '../../../contract/phones.ts'
 import type { Typed } from './body-fields.ts'
 import { buildEmailsField } from './emails-field.ts'
 import { toChoices, ONLY_DIGITS, STATUS_CHOICES } from './fields.ts'
 import type { FormField } from './fields.ts'
 import type { FormSection } from './FormPage.tsx'
-import { extensionField, faxField, phoneField } from './phone-fields.ts'
+import { extensionField, phoneField } from './phone-fields.ts'
 import type { FieldValue } from './values.ts'
 
 /** Fields whose input component the form supplies. */
@@ -27,11 +28,10 @@ const buildInput = ({ control, label, choices = [] }: FieldDefinition): FormFiel
     case 'emails':
       return buildEmailsField(label)
     case 'phone':
+    case 'fax':
       return phoneField(label)
     case 'extension':
       return extensionField(label)
-    case 'fax':
-      return faxField(label)
     case 'multiline':
       return { kind: 'lines', label, span: 6 }
     case 'choice':
@@ -84,6 +84,8 @@ export const buildInitialValues = <F extends FieldDefinitions>(definitions: F) =
 const toFormValue = (control: FieldControl, stored: unknown): FieldValue => {
   if (control === 'picture') return getPictureId(stored as string | null) ?? ''
   if (control === 'emails') return (stored as readonly string[]).join(' ')
+  // A fax number is stored as digits.
+  if (control === 'fax' && typeof stored === 'string') return formatPhone(stored)
   if (typeof stored === 'number') return String(stored)
   // For a referenced record, a form holds its id.
   return ((isObject(stored) && '_id' in stored ? stored['_id'] : stored) ?? '') as FieldValue

@@ -159,6 +159,7 @@ export const findRequiredFields = (schema: z.ZodType, paths: readonly string[]):
 export const toFormValue = (field: FormField | undefined, value: unknown): FieldValue => {
   if (Array.isArray(value) && field?.kind === 'line') return value.join(' ')
   if (typeof value === 'number') return String(value)
+  if (typeof value === 'string' && field?.kind === 'line' && field.format) return field.format(value)
   if (value === null || value === undefined) return field?.kind === 'check' ? false : ''
   return value as FieldValue
 }

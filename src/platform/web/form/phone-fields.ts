@@ -1,5 +1,5 @@
-import { formatPhone, readPhone, toFaxDigits } from '../../../contract/phones.ts'
-import { type FormField, ONLY_DIGITS } from './fields.ts'
+import { formatPhone, readPhone } from '../../../contract/phones.ts'
+import type { FormField } from './fields.ts'
 
 type LineField = Extract<FormField, { kind: 'line' }>
 
@@ -30,13 +30,4 @@ export const extensionField = (label: string): LineField => ({
     keeps: isPhone,
     message: 'Only digits, plus signs, hyphens and an extension are allowed. Other characters were removed.',
   },
-})
-
-/** A fax number that is stored as digits. */
-export const faxField = (label: string): LineField => ({
-  kind: 'line',
-  label,
-  keyboard: 'numeric',
-  filter: { ...ONLY_DIGITS, keeps: isPhone },
-  format: toFaxDigits,
 })

@@ -5,8 +5,9 @@ export interface TextDiff {
   readonly after: string
 }
 
-/** Splits at word boundaries, so that only whole words are marked; short values such as numbers are split into characters. */
-const splitText = (text: string): string[] => (/\s/.test(text) ? text.split(/(?<=\s)/) : [...text])
+const TIME = /^\d{1,2}:\d{2}[AP]M$/
+/** Splits at word boundaries, so that only whole words are marked; short values such as numbers are split into characters, except times. */
+const splitText = (text: string): string[] => (TIME.test(text) ? [text] : /\s/.test(text) ? text.split(/(?<=\s)/) : [...text])
 
 /** The difference of a text from another. */
 export const diffTexts = (text: string, other: string): TextDiff => {

@@ -2,23 +2,23 @@ import { Button, Checkbox, Popover } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 
+import { ToolButton } from './ToolButton.tsx'
 import type { Table } from './use-table.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
 import classes from './ListTools.module.css'
 
-const Menu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
+const Menu = <T,>({ table }: { table: Table<T> }) => {
   const [isOpen, setOpen] = useState(false)
   const { columns, visibleColumns, setColumns, hasDefaultColumns } = table
   const shown = new Set(visibleColumns.map(({ key }) => key))
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <button type="button" className={classes.button} aria-label={brief ? 'Columns' : undefined} onClick={() => setOpen(!isOpen)}>
-          <IconColumns3 size={17} stroke={1.75} aria-hidden />
-          {brief ? null : 'Columns'}
-        </button>
+        <ToolButton icon={IconColumns3} onClick={() => setOpen(!isOpen)}>
+          Columns
+        </ToolButton>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns" className={classes.panel}>
         <fieldset className={`${layoutClasses.grid} ${classes.columns}`}>

@@ -26,10 +26,9 @@ interface CopyMenuProps<T> {
   shown: readonly T[]
   columns: readonly Column<T>[]
   copies: readonly CopyOption<T>[]
-  brief: boolean
 }
 
-const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
+const Menu = <T,>({ shown, columns, copies }: CopyMenuProps<T>) => {
   const [isOpen, setOpen] = useState(false)
   const [confirmation, setConfirmation] = useState('')
   useEffect(() => {
@@ -53,7 +52,6 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
         label="Copy"
         confirmation={confirmation}
         icon={confirmation ? IconCheck : IconCopy}
-        brief={brief}
         isDisabled={shown.length === 0}
         isOpen={isOpen}
         onToggle={setOpen}

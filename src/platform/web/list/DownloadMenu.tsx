@@ -18,11 +18,10 @@ export type DownloadAs = (format: (typeof FORMATS)[number]['format']) => Promise
 interface DownloadMenuProps {
   isEmpty: boolean
   onDownload: DownloadAs
-  brief: boolean
 }
 
 /** Downloads the list as shown. */
-export const DownloadMenu = memo(({ isEmpty, onDownload, brief }: DownloadMenuProps) => {
+export const DownloadMenu = memo(({ isEmpty, onDownload }: DownloadMenuProps) => {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const download = async (format: Parameters<DownloadAs>[0]) => {
@@ -32,7 +31,7 @@ export const DownloadMenu = memo(({ isEmpty, onDownload, brief }: DownloadMenuPr
     setBusy(false)
   }
   return (
-    <ListMenu label="Download list" icon={IconDownload} brief={brief} isDisabled={isEmpty || isBusy} isOpen={isOpen} onToggle={setOpen}>
+    <ListMenu label="Download list" icon={IconDownload} isDisabled={isEmpty || isBusy} isOpen={isOpen} onToggle={setOpen}>
       {FORMATS.map(({ format, label }) => (
         <button
           key={format}

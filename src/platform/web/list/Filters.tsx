@@ -160,17 +160,19 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: 
 interface MatchCountProps {
   matching: number | undefined
   all: number | undefined
+  /** Said in place of 'Showing all 184'. */
+  whole?: string | undefined
   /** Text appended to the count, including its comma: ', 2 of them have no place on the map'. */
   more?: string
 }
 
 /** '24 of 184 match', 'Showing all 184'. Announced when it changes. */
-export const MatchCount = ({ matching, all, more = '' }: MatchCountProps) => (
+export const MatchCount = ({ matching, all, whole, more = '' }: MatchCountProps) => (
   <p role="status" className={`${textClasses.detail} ${classes.count}`}>
     {matching === undefined || all === undefined
       ? '\u00a0'
       : matching === all
-        ? `Showing all ${all.toLocaleString('en-US')}${more}`
+        ? (whole ?? `Showing all ${all.toLocaleString('en-US')}`) + more
         : `${matching.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} match${more}`}
   </p>
 )

@@ -9,7 +9,9 @@ import classes from './ListHead.module.css'
 interface ListHeadProps {
   title: string
   /** One line of counts, once known. */
-  summary: string | undefined
+  summary?: string | undefined
+  /** A MatchCount in place of the summary. */
+  count?: ReactNode
   /** The list could not be loaded, so there will be no counts. */
   failed?: boolean
   /** Content at the right. */
@@ -17,15 +19,13 @@ interface ListHeadProps {
 }
 
 /** The head of a list: its name, counts, and content at the right. */
-export const ListHead = ({ title, summary, failed = false, aside }: ListHeadProps) => {
+export const ListHead = ({ title, summary, count, failed = false, aside }: ListHeadProps) => {
   useTitle(title)
   return (
     <div className={`${layoutClasses.pageHead} ${classes.head}`}>
       <div className={`${layoutClasses.shrinkable} ${classes.text}`}>
         <h1 tabIndex={-1}>{title}</h1>
-        <p className={`${textClasses.dimmed} ${layoutClasses.topMargin4} ${classes.summary}`}>
-          {summary ?? (failed ? '\u00a0' : 'Loading...')}
-        </p>
+        {count ?? <p className={textClasses.dimmed}>{summary ?? (failed ? '\u00a0' : 'Loading...')}</p>}
       </div>
       {aside}
     </div>

@@ -2,6 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { ButtonPanel } from '../kit/ButtonPanel.tsx'
+import { ToolButton } from './ToolButton.tsx'
 
 import classes from './ListTools.module.css'
 
@@ -11,8 +12,6 @@ interface ListMenuProps {
   /** The text of the button for a moment after its action. */
   confirmation?: string
   icon: Icon
-  /** Whether only the icon is shown. */
-  brief: boolean
   isDisabled: boolean
   isOpen: boolean
   onToggle: (isOpen: boolean) => void
@@ -21,23 +20,16 @@ interface ListMenuProps {
 }
 
 /** A button above a list that opens a panel with the ways to do its action. */
-export const ListMenu = ({ label, confirmation, icon: IconComponent, brief, isDisabled, isOpen, onToggle, children }: ListMenuProps) => (
+export const ListMenu = ({ label, confirmation, icon, isDisabled, isOpen, onToggle, children }: ListMenuProps) => (
   <ButtonPanel
     isOpen={isOpen}
     onToggle={onToggle}
     label={label}
     className={classes.panel}
     button={
-      <button
-        type="button"
-        className={classes.button}
-        aria-label={brief ? label : undefined}
-        disabled={isDisabled}
-        onClick={() => onToggle(!isOpen)}
-      >
-        <IconComponent size={17} stroke={1.75} aria-hidden />
-        {brief ? null : confirmation || label}
-      </button>
+      <ToolButton icon={icon} isDisabled={isDisabled} onClick={() => onToggle(!isOpen)}>
+        {confirmation || label}
+      </ToolButton>
     }
   >
     {children}

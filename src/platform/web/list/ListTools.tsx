@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 
 import { PlainSelect } from '../kit/PlainSelect.tsx'
 import { type ViewChoice, ViewSwitch } from '../kit/ViewSwitch.tsx'
-import { useIsNarrow } from '../narrow.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CopyMenu } from './CopyMenu.tsx'
 import type { CopyOption } from './CopyMenu.tsx'
@@ -12,6 +11,7 @@ import { DownloadMenu } from './DownloadMenu.tsx'
 import type { DownloadAs } from './DownloadMenu.tsx'
 import { type EditableList, EditInExcelContext, type EditInExcelProps } from './edit-in-excel.ts'
 import { EditInExcelButton } from './EditInExcelButton.tsx'
+import { ToolButton } from './ToolButton.tsx'
 import type { Selection } from './use-selection.ts'
 import type { ListView, Table } from './use-table.ts'
 
@@ -73,7 +73,7 @@ const ViewControl = <T,>({ table: { view, setView } }: { table: Table<T> }) => (
 )
 const ListViewSwitch = memo(ViewControl) as typeof ViewControl
 
-interface ListToolsProps<T> {
+interface ListToolsProps<T> extends ToolbarProps {
   table: Table<T>
   /** The listed records, in order. */
   shown: readonly T[]
@@ -87,17 +87,31 @@ interface ListToolsProps<T> {
   selection?: Selection<T> | null
   /** The list, for people who may edit its records in Excel. */
   editable?: EditableList | null
-  /** A MatchCount. */
-  children: ReactNode
 }
 
 /** Reserves the menu's space until it is loaded. */
 const EditInExcel = (props: EditInExcelProps) => {
   const renderMenu = use(EditInExcelContext)
-  return renderMenu ? <Suspense fallback={<EditInExcelButton brief={props.brief} disabled />}>{renderMenu(props)}</Suspense> : null
+  return renderMenu ? <Suspense fallback={<EditInExcelButton isDisabled />}>{renderMenu(props)}</Suspense> : null
 }
 
-/** The toolbar of a list: number of matches, sort order, cards or table, columns, and copy menu. */
+interface ToolbarProps {
+  /** A MatchCount before the tools. */
+  count: ReactNode
+  /** After the other tools. */
+  children?: ReactNode
+}
+
+const Toolbar = ({ count, children }: ToolbarProps) => (
+  <div className={`${layoutClasses.spreadRow} ${classes.line}`}>
+    {count}
+    <div className={`${layoutClasses.toolbar} ${classes.tools}`} role="group" aria-label="List tools" data-print="no">
+      {children}
+    </div>
+  </div>
+)
+
+/** The toolbar of a list: number of matches, sort order, copy, download, selection, columns, cards or table. */
 export const ListTools = <T,>({
   table,
   shown,
@@ -106,50 +120,34 @@ export const ListTools = <T,>({
   onDownload,
   selection = null,
   editable = null,
+  count,
   children,
-}: ListToolsProps<T>) => {
-  const narrow = useIsNarrow()
-  return (
-    <div className={`${layoutClasses.spreadRow} ${classes.line}`}>
-      {children}
-      <div className={`${layoutClasses.toolbar} ${classes.tools}`} role="group" aria-label="How the list is shown" data-print="no">
-        <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
-        <CopyMenu shown={shown} columns={table.visibleColumns} copies={copies} brief={narrow} />
-        <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} brief={narrow} />
-        {editable ? <EditInExcel list={editable} columns={table.shownColumns} brief={narrow} /> : null}
-        {selection && table.view === 'cards' ? (
-          <button
-            type="button"
-            className={classes.button}
-            aria-label={narrow ? 'Select' : undefined}
-            disabled={shown.length === 0}
-            onClick={() => selection.setChoosing(true)}
-          >
-            <IconCheckbox size={17} stroke={1.75} aria-hidden />
-            {narrow ? null : 'Select'}
-          </button>
-        ) : null}
-        {table.view === 'table' ? <ColumnsMenu table={table} brief={narrow} /> : null}
-        <ListViewSwitch table={table} />
-      </div>
-    </div>
-  )
-}
+}: ListToolsProps<T>) => (
+  <Toolbar count={count}>
+    <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
+    <CopyMenu shown={shown} columns={table.visibleColumns} copies={copies} />
+    <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} />
+    {editable ? <EditInExcel list={editable} columns={table.shownColumns} /> : null}
+    {selection && table.view === 'cards' ? (
+      <ToolButton icon={IconCheckbox} isDisabled={shown.length === 0} onClick={() => selection.setChoosing(true)}>
+        Select
+      </ToolButton>
+    ) : null}
+    {children}
+    {table.view === 'table' ? <ColumnsMenu table={table} /> : null}
+    <ListViewSwitch table={table} />
+  </Toolbar>
+)
 
-interface DownloadLineProps extends Pick<ListToolsProps<never>, 'onDownload' | 'editable' | 'children'> {
+interface DownloadLineProps extends ToolbarProps, Pick<ListToolsProps<never>, 'onDownload' | 'editable'> {
   isEmpty: boolean
 }
 
 /** The toolbar of a list that is not a table: number of matches and download. */
-export const DownloadLine = ({ children, isEmpty, onDownload, editable = null }: DownloadLineProps) => {
-  const narrow = useIsNarrow()
-  return (
-    <div className={`${layoutClasses.spreadRow} ${classes.line}`}>
-      {children}
-      <div className={`${layoutClasses.toolbar} ${classes.tools}`} data-print="no">
-        <DownloadMenu isEmpty={isEmpty} onDownload={onDownload} brief={narrow} />
-        {editable ? <EditInExcel list={editable} columns={undefined} brief={narrow} /> : null}
-      </div>
-    </div>
-  )
-}
+export const DownloadLine = ({ isEmpty, onDownload, editable = null, count, children }: DownloadLineProps) => (
+  <Toolbar count={count}>
+    <DownloadMenu isEmpty={isEmpty} onDownload={onDownload} />
+    {editable ? <EditInExcel list={editable} columns={undefined} /> : null}
+    {children}
+  </Toolbar>
+)

@@ -30,9 +30,13 @@ const listFilterLabels = (filters: NothingMatchesProps['filters']): readonly str
 const countOf = ({ kind, filters }: Pick<NothingMatchesProps, 'kind' | 'filters'>): number =>
   listFilterLabels(filters).length + (kind ? 1 : 0)
 
+/** 'No closed sites in Ohio', '26 people with the role Principal' */
+export const describeRecords = (count: string, noun: string, { kind, filters }: Pick<NothingMatchesProps, 'kind' | 'filters'>): string =>
+  [count, kind, noun, listed.format(listFilterLabels(filters))].filter(Boolean).join(' ')
+
 const why = ({ noun: [one, many], all, typed, kind, filters, hidden }: NothingMatchesProps): string => {
   if (all === 0) return `There are no ${many} so far.`
-  const none = ['No', kind, many, listed.format(listFilterLabels(filters))].filter(Boolean).join(' ')
+  const none = describeRecords('No', many, { kind, filters })
   if (typed === '') return `${none}.`
   const nothing = `${none} match “${typed}”.`
   if (hidden.length === 0 || countOf({ kind, filters }) === 0) return nothing

@@ -26,8 +26,6 @@ export interface EditInExcelProps {
   readonly list: EditableList
   /** The columns that its table shows; undefined if it is not a table. */
   readonly columns: readonly string[] | undefined
-  /** Show only the icon. */
-  readonly brief: boolean
 }
 
 /** Renders the menu "Edit in Excel"; sheets cover all record kinds, so it is passed in at the root of the app. */

@@ -20,17 +20,20 @@ interface ShellProps {
   children: ReactNode
 }
 
+/** On tablets the menu would leave too little room for the page. */
+const MAX_CLOSED_WIDTH = 920
+
 const firstLink = (menu: HTMLElement | null) =>
   menu?.querySelector<HTMLElement>('[aria-current="page"]') ?? menu?.querySelector<HTMLElement>('a, button')
 
 /**
- * Side menu, top bar, page. Wide: the menu is open until the hamburger closes it. 745 px or less: it covers the page, which is then inert;
+ * Side menu, top bar, page. Wide: the menu is open until the hamburger closes it; on a tablet it is closed until the hamburger opens it. 745 px or less: it covers the page, which is then inert;
  * Escape, a click on the page area or a link in it close it.
  */
 export const Shell = ({ menu, bar, children }: ShellProps) => {
   const router = useRouter()
   const narrow = useIsNarrow()
-  const [wideOpen, setWideOpen] = useState(true)
+  const [wideOpen, setWideOpen] = useState(() => window.innerWidth > MAX_CLOSED_WIDTH)
   const [narrowOpen, setNarrowOpen] = useState(false)
   const nav = useRef<HTMLElement>(null)
   const hamburger = useRef<HTMLButtonElement>(null)

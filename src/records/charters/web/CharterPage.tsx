@@ -7,14 +7,13 @@ import { getRecordPath } from '../../../contract/records.ts'
 import { isClosed } from '../../../contract/status.ts'
 import { useCan } from '../../../platform/web/caller.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
-import { CallAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import { type Fact, Facts, toFacts } from '../../../platform/web/kit/Facts.tsx'
 import { HeadLink } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
-import { StatusBadge, StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
+import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { SuggestedValues } from '../../../platform/web/record-features.tsx'
@@ -117,13 +116,6 @@ export const CharterPage = () => {
           </HeadLink>
         ),
         mainAction: <EditButton recordType="charter" onOpen={open} onSuggest={suggest} />,
-        phoneAction: charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null,
-        line: (
-          <>
-            <StatusBadge status={charter.status} />
-            {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
-          </>
-        ),
         facts: <Facts variant="columns" facts={buildFacts(charter)} />,
         check: isClosed(charter.status) ? null : <CharterCheck charter={charter} onSuggest={suggest} />,
         picture: <RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />,

@@ -23,19 +23,20 @@ import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { Chips, FilterToggle, MatchCount } from '../../../platform/web/list/Filters.tsx'
 import { DownloadLine } from '../../../platform/web/list/ListTools.tsx'
+import { PrintedTable } from '../../../platform/web/list/PrintedTable.tsx'
 import { DeadlinesCard } from '../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../platform/web/search-params.ts'
 import { BrandMark } from '../../brands/web/public/BrandMark.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { RecordPage } from '../../pages/web/public/RecordPage.tsx'
 import { SITE_LIST } from '../../sites/list.ts'
-import { SiteGrid } from '../../sites/web/public/SiteCard.tsx'
+import { getSiteKey, SiteGrid } from '../../sites/web/public/SiteCard.tsx'
+import { SITES_SHEET } from '../../sites/web/site-columns.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { charterHistory } from '../history.ts'
 import { CharterCheck } from './CharterCheck.tsx'
 import { CharterSkeleton } from './CharterSkeleton.tsx'
 import { useCharter } from './queries.ts'
-import { SitesSheet } from './SitesSheet.tsx'
 import { StudentCount } from './StudentCount.tsx'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
@@ -117,12 +118,11 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
               isEmpty={false}
               onDownload={download}
               editable={mayManage ? { kind: 'site', noun: RECORD_NOUNS.site, shown, total: undefined, request: downloadQuery } : null}
-            >
-              <MatchCount matching={shown.length} all={sites.length} />
-            </DownloadLine>
-            <SiteGrid label={`Sites of ${charter.name}`} sites={shown} line="principal" />
+              count={<MatchCount matching={shown.length} all={sites.length} />}
+            />
+            <SiteGrid label={`Sites of ${charter.name}`} sites={shown} />
           </div>
-          <SitesSheet sites={shown} />
+          <PrintedTable columns={SITES_SHEET} records={shown} getKey={getSiteKey} />
         </>
       ) : (
         <EmptyState icon={IconBuilding} title="No locations to display">

@@ -71,7 +71,7 @@ export const AddStaffPage = () => {
   )
 
   return (
-    <div className={classes.page}>
+    <>
       <ListHead title="Add Staff" summary="Find an employee in HR and add them to Homeroom." />
       <search className={`${layoutClasses.block} ${classes.search}`}>
         <LiveSearchField
@@ -115,6 +115,6 @@ export const AddStaffPage = () => {
       {adding ? (
         <AddPersonModal employee={adding === 'somebody else' ? null : adding} onAdded={onAdded} onClose={() => setAdding(null)} />
       ) : null}
-    </div>
+    </>
   )
 }

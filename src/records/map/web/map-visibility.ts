@@ -1,13 +1,13 @@
+import { isNarrow } from '../../../platform/web/narrow.ts'
 import { createStore } from '../../../platform/web/store.ts'
 
 const KEY = 'map'
-const HIDDEN = 'hidden'
+const SHOWN = 'shown'
 
-/** Whether maps are shown, stored on this device for all lists. */
-export const isMapShown = createStore(localStorage.getItem(KEY) !== HIDDEN)
+/** Whether maps are shown, stored on this device for all lists; on a phone the list comes first until someone shows the map. */
+export const isMapShown = createStore(isNarrow() ? localStorage.getItem(KEY) === SHOWN : localStorage.getItem(KEY) !== 'hidden')
 
 export const setMapShown = (shown: boolean): void => {
-  if (shown) localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, HIDDEN)
+  localStorage.setItem(KEY, shown ? SHOWN : 'hidden')
   isMapShown.set(shown)
 }

@@ -6,8 +6,8 @@ import { formatPhone } from '../../../contract/phones.ts'
 import { readProfilePhoto } from '../../../contract/pictures.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import type { Named } from '../../../contract/references.ts'
-import { getFirstName, isOwnAddress } from '../../../contract/user.ts'
-import { useCan, useUser } from '../../../platform/web/caller.ts'
+import { getFirstName } from '../../../contract/user.ts'
+import { useCan, useIsOwnAddress, useUser } from '../../../platform/web/caller.ts'
 import { getCallUrl } from '../../../platform/web/client.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
@@ -46,43 +46,46 @@ const QrCodeModal = lazy(() => import('./QrCodeModal.tsx').then((module) => ({ d
 
 const toNote = (_id: string, path: string) => <SuggestedValues kind="person" _id={_id} paths={[path]} />
 
-const Contacts = ({ person: { _id, phone, email } }: { person: PersonWithSites }) => (
-  <Facts
-    variant="line"
-    facts={[
-      {
-        label: 'Phone',
-        isOnPhones: phone === null,
-        value: (
-          <WithCopy value={phone && formatPhone(phone)} what="phone number">
-            <PhoneLink phone={phone} variant="prominent" />
-          </WithCopy>
-        ),
-        note: toNote(_id, 'phone'),
-      },
-      {
-        label: 'Email',
-        value: email && (
-          <WithCopy value={email} what="email address">
-            <MailLink email={email} />
-          </WithCopy>
-        ),
-        note: toNote(_id, 'email'),
-      },
-      ...(email ? [{ label: 'Teams', value: <TeamsLink email={email} />, isOnPhones: false }] : []),
-    ]}
-  />
-)
+const Contacts = ({ person: { _id, phone, email } }: { person: PersonWithSites }) => {
+  const isOwn = useIsOwnAddress(email)
+  return (
+    <Facts
+      variant="line"
+      facts={[
+        {
+          label: 'Phone',
+          isOnPhones: phone === null,
+          value: (
+            <WithCopy value={phone && formatPhone(phone)} what="phone number">
+              <PhoneLink phone={phone} variant="prominent" />
+            </WithCopy>
+          ),
+          note: toNote(_id, 'phone'),
+        },
+        {
+          label: 'Email',
+          value: email && (
+            <WithCopy value={email} what="email address">
+              <MailLink email={email} />
+            </WithCopy>
+          ),
+          note: toNote(_id, 'email'),
+        },
+        ...(email && !isOwn ? [{ label: 'Teams', value: <TeamsLink email={email} />, isOnPhones: false }] : []),
+      ]}
+    />
+  )
+}
 
 /** Saves a person as a contact: as a file, or with a QR code. */
 const SaveContact = ({ person }: { person: PersonWithSites }) => {
   const { isOpen, opener, open, close } = useDialogOpener<{ focus: () => void }>()
   return (
     <>
-      <HeadAction icon={IconAddressBook} href={getCallUrl(readVcard, { params: { slug: person.slug } })} download>
+      <HeadAction icon={IconAddressBook} isBrief href={getCallUrl(readVcard, { params: { slug: person.slug } })} download>
         Save contact
       </HeadAction>
-      <HeadAction ref={opener} icon={IconQrcode} onClick={open} opensDialog>
+      <HeadAction ref={opener} icon={IconQrcode} isBrief onClick={open} opensDialog>
         QR code
       </HeadAction>
       {isOpen ? (
@@ -166,16 +169,8 @@ const Details = ({ person, positionsBySite }: { person: PersonWithSites; positio
 
 const PersonCheck = ({ person, onSuggest }: { person: PersonWithSites; onSuggest: () => void }) => {
   const mayEdit = useCan('edit a person')
-  const user = useUser()
-  return (
-    <CheckCard
-      kind="person"
-      record={person}
-      mayCheck={mayEdit || (user !== null && isOwnAddress(user, person.email))}
-      people={[person]}
-      onSuggest={onSuggest}
-    />
-  )
+  const isOwn = useIsOwnAddress(person.email)
+  return <CheckCard kind="person" record={person} mayCheck={mayEdit || isOwn} people={[person]} onSuggest={onSuggest} />
 }
 
 const RoleLine = ({ person, positionsBySite }: { person: PersonWithSites; positionsBySite: readonly SitePositions[] }) => {

@@ -14,7 +14,7 @@ import { type ListedKind, useRecordList } from '../../pages/web/public/use-recor
 import { useRegionFilter } from '../../regions/web/public/region-filter.tsx'
 import type { Person, Role, RoleGroup } from '../contract.ts'
 import { buildStaffFilter, getEmail, type STAFF_FILTERS, STAFF_LIST } from '../list.ts'
-import { formatRoles, formatSites, PERSON_COLUMNS, PERSON_COPIES } from './person-columns.tsx'
+import { formatRoles, formatSites, PERSON_CALL_LIST, PERSON_COLUMNS, PERSON_COPIES } from './person-columns.tsx'
 import { PersonCard } from './PersonCard.tsx'
 import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
 
@@ -36,6 +36,7 @@ const STAFF: ListedKind<Person> = {
     columns: PERSON_COLUMNS,
     copies: PERSON_COPIES,
     orderLabel: 'By name',
+    callList: PERSON_CALL_LIST,
     getLines: (person) => [person.name, formatRoles(person), formatSites(person)],
     getEmail,
   },
@@ -79,5 +80,5 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
     buildFilter: useCallback((values: FilterValues<typeof STAFF_FILTERS>) => buildStaffFilter(values, includesSite), [includesSite]),
     toRequest: (filters) => ({ list: group === 'LEADERSHIP' ? 'leadership' : 'support', filters }),
   })
-  return <RecordListView list={list} title={title} isOneRow />
+  return <RecordListView list={list} title={title} />
 }

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
 
+import { formatCount } from '../../../contract/format.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import { MailLink, PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
+import type { PrintedColumn } from '../../../platform/web/list/PrintedTable.tsx'
 import type { Person } from '../contract.ts'
 import { getEmail, formatPersonPhone, STAFF_LIST } from '../list.ts'
 
@@ -36,6 +38,22 @@ export const PERSON_COLUMNS: readonly Column<Person>[] = withDisplay(STAFF_LIST.
   fax: { width: 8.5 },
   hr: { width: 7 },
 })
+
+/** More sites than this are counted on paper: an Area Superintendent's would fill a page. */
+const MAX_PRINTED_SITES = 6
+
+/** The printed call list of staff. */
+export const PERSON_CALL_LIST: readonly PrintedColumn<Person>[] = [
+  { label: 'Name', getText: ({ name }) => name, width: 19 },
+  { label: 'Role', getText: formatRoles, width: 19 },
+  {
+    label: 'Site',
+    getText: ({ sites }) =>
+      sites.length > MAX_PRINTED_SITES ? formatCount(sites.length, 'site') : sites.map(({ displayName }) => displayName).join(', '),
+  },
+  { label: 'Phone', getText: formatPersonPhone, width: 12 },
+  { label: 'Email', getText: getEmail, width: 25 },
+]
 
 /** The entries of the copy menu for staff. */
 export const PERSON_COPIES: readonly CopyOption<Person>[] = [

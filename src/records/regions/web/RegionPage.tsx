@@ -6,11 +6,10 @@ import type { FilterValues } from '../../../contract/lists.ts'
 import type { SiteSummary } from '../../../contract/references.ts'
 import { isActive } from '../../../contract/status.ts'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
-import { MatchCount } from '../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { CardSkeleton } from '../../../platform/web/list/ListSkeleton.tsx'
 import { useStatusGroupFilter } from '../../../platform/web/list/status-group-filter.tsx'
-import { CheckShareCard, DeadlinesCard, ViewMenu, useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
+import { CheckShareCard, DeadlinesCard, useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
 import { MapAreaChip, MapSwitch, ListWithMap } from '../../map/web/public/SitesMapCard.tsx'
 import { useMapArea, useUnlocatedText } from '../../map/web/queries.ts'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
@@ -22,9 +21,6 @@ import type { RegionWithSites } from '../contract.ts'
 import { toAreaFilter } from './map-area-filter.tsx'
 import { RegionActions, RegionBack, RegionTabs } from './public/RegionTabs.tsx'
 import { useRegion } from './queries.ts'
-
-import layoutClasses from '../../../platform/web/kit/Layout.module.css'
-import classes from './public/RegionTabs.module.css'
 
 /** The id of the list, for the map beside it. */
 const LIST_ID = 'sites-of-region'
@@ -70,16 +66,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
       title={`Sites in ${region.name}`}
       head={
         <>
-          <ListHead
-            title={region.name}
-            summary={formatSiteCounts(region.sites)}
-            aside={
-              <div className={`${layoutClasses.toolbar} ${classes.actions}`} data-print="no">
-                <ViewMenu />
-                <RegionActions region={region} />
-              </div>
-            }
-          />
+          <ListHead title={region.name} summary={formatSiteCounts(region.sites)} aside={<RegionActions region={region} />} />
           <RegionTabs region={region} />
           <CheckShareCard regions={regionShare} isAlone />
           <DeadlinesCard filter={{ region: region.slug }} />
@@ -91,7 +78,8 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
           <MapSwitch />
         </>
       }
-      count={<MatchCount matching={pendingQuery ? undefined : shown.length} all={records.length} more={unplaced} />}
+      more={unplaced}
+      isCounting={pendingQuery !== null}
       renderAround={(sites, skeleton) => (
         <ListWithMap
           list={LIST_ID}

@@ -3,7 +3,6 @@ import { useCallback, useMemo } from 'react'
 
 import { formatCount } from '../../../contract/format.ts'
 import { getRecordPath } from '../../../contract/records.ts'
-import { MatchCount } from '../../../platform/web/list/Filters.tsx'
 import { RecordCard } from '../../../platform/web/list/RecordCard.tsx'
 import { MapSwitch, ListWithMap } from '../../map/web/public/SitesMapCard.tsx'
 import { useMapArea, useUnlocatedText } from '../../map/web/queries.ts'
@@ -83,13 +82,8 @@ export const RegionsPage = () => {
       title="Regions & States"
       label="Regions"
       tools={<MapSwitch />}
-      count={
-        <MatchCount
-          matching={list.query.data && !pendingQuery ? shown.length : undefined}
-          all={list.query.data?.length}
-          more={shownSites.length === sites && unplaced === '' ? '' : `, with ${formatCount(shownSites.length, 'site')}${unplaced}`}
-        />
-      }
+      more={shownSites.length === sites && unplaced === '' ? '' : `, with ${formatCount(shownSites.length, 'site')}${unplaced}`}
+      isCounting={pendingQuery !== null}
       renderAround={(cards, skeleton) => (
         <ListWithMap
           list={LIST_ID}

@@ -73,5 +73,5 @@ export const SitesPage = () => {
     buildFilter,
     toRequest: (filters) => ({ list: 'sites', filters }),
   })
-  return <RecordListView list={list} title="Resource Centers" isOneRow />
+  return <RecordListView list={list} title="Resource Centers" />
 }

@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router'
 
+import { formatPhone } from '../../../contract/phones.ts'
 import { getRecordPath } from '../../../contract/records.ts'
 import type { SiteSummary } from '../../../contract/references.ts'
+import { isActive, STATUS_LABELS } from '../../../contract/status.ts'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
+import type { PrintedColumn } from '../../../platform/web/list/PrintedTable.tsx'
 import { formatAddressLines } from '../address-text.ts'
 import { formatSitePhone, SITE_LIST } from '../list.ts'
 
@@ -39,6 +42,37 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIS
   street: { width: 14 },
   zip: { width: 5.5 },
 })
+
+const CITY: PrintedColumn<SiteSummary> = {
+  label: 'City',
+  getText: ({ address: { city, state } }) => [city, state].filter(Boolean).join(', '),
+  width: 13.5,
+}
+const CONTACTS: readonly PrintedColumn<SiteSummary>[] = [
+  { label: 'Phone', getText: formatSitePhone, width: 11 },
+  { label: 'Principal', getText: ({ principal }) => principal?.name ?? 'No one assigned' },
+  { label: 'Principal’s phone', getText: ({ principal }) => (principal?.phone ? formatPhone(principal.phone) : null), width: 12.5 },
+]
+
+/** The printed sites of a charter. */
+export const SITES_SHEET: readonly PrintedColumn<SiteSummary>[] = [
+  { label: 'Site', getText: ({ displayName }) => displayName, width: 34 },
+  CITY,
+  { label: 'Status', getText: ({ status }) => STATUS_LABELS[status], width: 13.5 },
+  ...CONTACTS,
+]
+
+/** The printed call list of sites. */
+export const SITE_CALL_LIST: readonly PrintedColumn<SiteSummary>[] = [
+  {
+    label: 'Site',
+    getText: ({ displayName, status }) => (isActive(status) ? displayName : `${displayName} (${STATUS_LABELS[status]})`),
+    width: 24,
+  },
+  CITY,
+  ...CONTACTS,
+  { label: 'Principal’s email', getText: ({ principal }) => principal?.email ?? null, width: 24 },
+]
 
 /** The entries of the copy menu for sites. */
 export const SITE_COPIES: readonly CopyOption<SiteSummary>[] = [

@@ -29,7 +29,7 @@ const buildFields = (charters: readonly Choice[], regions: readonly Choice[]) =>
 const DESCRIPTIONS = {
   Site: 'Name, charter and region',
   Address: 'Shown on the site page and used for the map link',
-  Contact: 'Phone, fax and enrollment emails',
+  Contact: 'Phone and fax',
   Hours: 'When the site is open',
   About: 'What visitors should know',
   Photo: 'Shown on the site’s card and page',
@@ -38,8 +38,12 @@ const buildSections = <F extends FieldDefinitions>(fields: F, titles: readonly (
   titles.map((title) => buildSection(fields, title, DESCRIPTIONS[title]))
 
 // The edit form begins with the fields that change most often.
-export const SITE_SECTIONS = buildSections(EDIT_FIELDS, ['Address', 'Contact', 'Hours', 'Site', 'About', 'Photo'])
-export const NEW_SITE_SECTIONS = buildSections(NEW_FIELDS, ['Site', 'Address', 'Contact', 'Hours', 'About', 'Photo'])
+export const SITE_SECTIONS = buildSections(EDIT_FIELDS, ['Contact', 'Address', 'Hours', 'Site', 'About', 'Photo'])
+export const NEW_SITE_SECTIONS = [
+  ...buildSections(NEW_FIELDS, ['Site', 'Address']),
+  buildSection(NEW_FIELDS, 'Contact', 'Phone, fax and enrollment emails'),
+  ...buildSections(NEW_FIELDS, ['Hours', 'About', 'Photo']),
+]
 
 /** The values of the form for a new site, with the network's default region and charter. */
 export const buildNewSiteValues = ({ region, charter }: SiteDefaults) => ({

@@ -100,7 +100,7 @@ export const SignInsPage = () => {
   const isNarrow = useIsNarrow()
   const { data } = query
   return (
-    <div className={classes.page}>
+    <>
       <ListHead
         title="Sign-ins"
         summary={data && formatSummary(data.total, data.accounts.length, searchText !== '')}
@@ -122,6 +122,6 @@ export const SignInsPage = () => {
           )
         }
       </LoadedList>
-    </div>
+    </>
   )
 }

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { formatDaysAgo, formatMoment } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { getRecordFormPath, RECORD_NOUNS } from '../../../../contract/records.ts'
+import { useIsOwnAddress } from '../../../../platform/web/caller.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
@@ -107,6 +108,7 @@ const Neighbors = ({ _id, canDecide }: Proposal) => {
 }
 
 const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
+  const isOwn = useIsOwnAddress(email)
   const called = name ?? email ?? 'Someone who gave no name'
   return (
     <div className={`${layoutClasses.spaced} ${layoutClasses.topMargin12} ${classes.sender}`}>
@@ -129,7 +131,7 @@ const Sender = ({ sender: { name, email, person }, createdAt }: Proposal) => {
         {email ? (
           <p className={`${layoutClasses.wrappingRow} ${classes.contacts}`}>
             <MailLink email={email} />
-            <TeamsLink email={email} />
+            {isOwn ? null : <TeamsLink email={email} />}
           </p>
         ) : null}
       </div>

@@ -9,7 +9,7 @@ import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import { truncateText } from '../../history/rules.ts'
 import type { Proposal, RequestRecord } from '../contract.ts'
-import { formatSender, formatTitle, hasVisibleMailProblem, REQUEST_KIND_LABELS } from '../rules.ts'
+import { formatSender, formatTitle, formatMailProblem, hasVisibleMailProblem, REQUEST_KIND_LABELS } from '../rules.ts'
 import { canAcceptInList, formatField, formatOutcomes, isChangedSince, listFields } from './decision.ts'
 import { acceptFromList, useIsAccepted } from './queries.ts'
 import { StateBadge } from './StateBadge.tsx'
@@ -146,7 +146,7 @@ export const RequestRow = memo(({ request, proposal, isOwn }: RequestRowProps) =
         {canAccept ? <AcceptButton proposal={proposal} /> : null}
         {!isOwn && hasVisibleMailProblem(request) ? (
           <span className={`${layoutClasses.inlineRow} ${textClasses.label} ${textClasses.bad} ${classes.failure}`}>
-            <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not emailed
+            <IconMailExclamation size={16} stroke={1.75} aria-hidden /> {formatMailProblem(request)}
           </span>
         ) : null}
       </div>

@@ -192,7 +192,7 @@ const formatKinds = (kinds: readonly SheetKind[]): string => {
   return words.charAt(0) + words.slice(1).toLowerCase().replaceAll('sis ', 'SIS ')
 }
 
-const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: readonly [SheetKind, ...SheetKind[]] }) => {
+const Menu = ({ kinds, list, columns }: EditInExcelProps & { kinds: readonly [SheetKind, ...SheetKind[]] }) => {
   const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [kind, setKind] = useState(kinds[0])
@@ -216,7 +216,7 @@ const Menu = ({ kinds, list, columns, brief }: EditInExcelProps & { kinds: reado
         label="Edit in Excel"
         className={`${layoutClasses.scrolling} ${classes.panel}`}
         width={392}
-        button={<EditInExcelButton brief={brief} disabled={isBusy || upload.reading !== undefined} onClick={() => setOpen(!isOpen)} />}
+        button={<EditInExcelButton isDisabled={isBusy || upload.reading !== undefined} onClick={() => setOpen(!isOpen)} />}
       >
         <Step number={1} title="Download">
           {kinds.length > 1 ? (

@@ -231,7 +231,6 @@ interface AgendaRowProps {
 /** A deadline in the agenda: its date, title, source text and responsible person. */
 export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isFirst }: AgendaRowProps) => {
   const { title, kind, charter, site, region, state } = deadline
-  const isOverdue = isShownOverdue(deadline, today)
   const record = charter ?? site
   return (
     <li
@@ -259,7 +258,7 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
         </span>
         <span className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${textClasses.lines} ${classes.line}`}>
           <span className={`${layoutClasses.inlineRow} ${classes.kind}`}>
-            <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={isNarrow ? 18 : 20} />
+            <DeadlineIcon kind={kind} state={state} size={isNarrow ? 18 : 20} />
             {DEADLINE_KINDS[kind].name}
           </span>
           <span className={classes.owner}>

@@ -27,6 +27,14 @@ const describeDefault = ({ responsible, responsibleFrom, kind, region }: Deadlin
   return `So far ${responsible.name} is, as for every deadline of the kind ${name}${responsibleFrom === 'region' && region ? ` in ${region.name}` : ''}.`
 }
 
+/** 'Lease ends, Lodi Resource Center, 10/10/2026' */
+const About = ({ deadline: { title, charter, site, date } }: Pick<DeadlineDialogProps, 'deadline'>) => (
+  <p className={classes.about}>
+    <strong>{title}</strong>
+    {[charter?.name ?? site?.name, formatDay(date)].map((part) => (part === undefined ? null : `, ${part}`))}
+  </p>
+)
+
 /** Selects the responsible person. Removing them restores the person from the settings. */
 export const AssignDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps) => {
   const { PersonPicker } = useDeadlineRecords()
@@ -43,10 +51,7 @@ export const AssignDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps
       onConfirm={() => change.save({ responsible: person?._id ?? null })}
       onClose={onClose}
     >
-      <p className={classes.about}>
-        <strong>{deadline.title}</strong>
-        {deadline.charter || deadline.site ? `, ${(deadline.charter ?? deadline.site)?.name}` : null}
-      </p>
+      <About deadline={deadline} />
       <PersonPicker label="Responsible" chosen={person} isFirst onChoose={setPerson} />
       <p className={`${textClasses.caption} ${classes.hint}`}>{describeDefault(deadline)}</p>
     </Dialog>
@@ -72,9 +77,7 @@ export const PutOffDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps
       }}
       onClose={onClose}
     >
-      <p className={classes.about}>
-        <strong>{deadline.title}</strong>, {formatDay(deadline.date)}
-      </p>
+      <About deadline={deadline} />
       <TextInput
         label="Until"
         type="date"
@@ -117,9 +120,7 @@ export const NoteDialog = ({ deadline, onSaved, onClose }: DeadlineDialogProps) 
       onConfirm={() => change.save({ note })}
       onClose={onClose}
     >
-      <p className={classes.about}>
-        <strong>{deadline.title}</strong>
-      </p>
+      <About deadline={deadline} />
       <Textarea
         label="Note"
         autosize

@@ -3,8 +3,10 @@ import { useMemo, useState } from 'react'
 
 import { openCalendarWindow } from '../../../../platform/web/calendar-window.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
+import { usePageKeys } from '../../../../platform/web/keyboard.ts'
 import { HeadAction, HeadActions } from '../../../../platform/web/kit/HeadAction.tsx'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
+import { type Shortcuts, ShortcutsDialog } from '../../../../platform/web/kit/ShortcutsDialog.tsx'
 import { type ViewChoice, ViewSwitch } from '../../../../platform/web/kit/ViewSwitch.tsx'
 import { MatchCount } from '../../../../platform/web/list/Filters.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
@@ -20,15 +22,30 @@ import { DeadlineFilters } from './DeadlineFilters.tsx'
 import { DeadlinesAside } from './DeadlinesAside.tsx'
 import { MonthView } from './MonthView.tsx'
 import { useContradictions, useDeadlineCounts } from './queries.ts'
-import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { SortOutView } from './SortOutView.tsx'
 import { type DeadlinesFilter, type DeadlinesView, toCalendar, useDeadlineFilter } from './use-deadline-filter.ts'
-import { usePageKeys } from './use-page-keys.ts'
 import { YearView } from './YearView.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlinesPage.module.css'
+
+const SHORTCUTS: Shortcuts = [
+  [['1', '2', '3'], 'Agenda, month, year'],
+  [['?'], 'This list'],
+  [['↓', 'J'], 'Next deadline'],
+  [['↑', 'K'], 'Previous deadline'],
+  [['Home', 'End'], 'First or last deadline'],
+  [['←', '→'], 'Previous or next mark of the year, or day of the month'],
+  [['Page Up', 'Page Down'], 'Previous or next month'],
+  [['T'], 'Today, in the month'],
+  [['Enter'], 'Open the field it was read from'],
+  [['C'], 'Confirm the proposed date'],
+  [['H'], 'Handled'],
+  [['P'], 'Put off'],
+  [['A'], 'Assign'],
+  [['U'], 'Undo: open again'],
+]
 
 const VIEWS: readonly ViewChoice<DeadlinesView>[] = [
   { view: 'agenda', label: 'Agenda', title: 'Agenda (1)', icon: IconListDetails },
@@ -162,7 +179,13 @@ const Page = () => {
           <AgendaView filter={filter} counts={counts} contradicted={contradicted} />
         </div>
       )}
-      {isListingKeys ? <ShortcutsDialog onClose={() => setListingKeys(false)} /> : null}
+      {isListingKeys ? (
+        <ShortcutsDialog
+          shortcuts={SHORTCUTS}
+          note="Letters act only on the deadline that has the focus."
+          onClose={() => setListingKeys(false)}
+        />
+      ) : null}
       {isAdding ? <NewDeadlineDialog onClose={() => setAdding(false)} /> : null}
     </>
   )

@@ -158,7 +158,7 @@ const Page = () => {
   const { data: more } = useNewActivity(filter, query.isPlaceholderData ? undefined : upTo)
   const clear = () => change(Object.fromEntries(Object.keys(filter).map((name) => [name, undefined])))
   return (
-    <div className={classes.page}>
+    <div className={layoutClasses.narrowPage}>
       <ListHead
         title="Activity"
         summary={seesEverything ? 'What people changed, suggested and checked.' : 'What changed at your sites and favorites.'}

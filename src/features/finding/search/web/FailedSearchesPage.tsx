@@ -36,7 +36,10 @@ export const FailedSearchesPage = () => {
               <p>Every search in the last 90 days had results.</p>
             </EmptyState>
           ) : (
-            <table className={`${layoutClasses.fullWidth} ${textClasses.smallFont} ${classes.table}`} aria-label="Searches Without Results">
+            <table
+              className={`${layoutClasses.fullWidth} ${layoutClasses.narrowPage} ${textClasses.smallFont} ${classes.table}`}
+              aria-label="Searches Without Results"
+            >
               <thead>
                 <tr>
                   <th scope="col">Searched for</th>

@@ -85,15 +85,27 @@ interface HitRowProps {
   onAction: (action: ActionHit['action']) => void
 }
 
+/** On phones, where there is no room for every number: the one that was typed. */
+const FoundNumber = ({ hit, typed }: Pick<HitRowProps, 'hit' | 'typed'>) => {
+  const phone = getPhone(hit)
+  const segments = phone ? highlightPhone(formatPhone(phone), typed) : []
+  return segments.some(({ isHighlighted }) => isHighlighted) ? (
+    <span className={`${textClasses.detail} ${classes.onPhones}`}>
+      <HighlightedText segments={segments} />
+    </span>
+  ) : null
+}
+
 const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'marks'>) => (
   <span className={layoutClasses.fillingColumn}>
     <span className={`${textClasses.truncated} ${textClasses.lines} ${textClasses.strong}`}>
       <HighlightedText segments={highlightText(hit.name, typed, marks)} />
     </span>
-    <span className={`${textClasses.detail} ${textClasses.truncated}`}>
-      {'status' in hit && hit.status ? <span className={classes.phoneStatus}>{STATUS_LABELS[hit.status]} · </span> : null}
+    <span className={`${textClasses.detail} ${textClasses.truncated} ${classes.detail}`}>
+      {'status' in hit && hit.status ? <span className={classes.onPhones}>{STATUS_LABELS[hit.status]} · </span> : null}
       <HighlightedText segments={highlightText(hit.detail, typed, marks)} />
     </span>
+    <FoundNumber hit={hit} typed={typed} />
   </span>
 )
 

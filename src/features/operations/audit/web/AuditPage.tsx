@@ -134,7 +134,7 @@ export const AuditPage = () => {
     />
   )
   return (
-    <div className={classes.page}>
+    <>
       <ListHead
         title="Audit Trail"
         summary="Who did what, the newest first."
@@ -185,6 +185,6 @@ export const AuditPage = () => {
           )
         }
       </LoadedList>
-    </div>
+    </>
   )
 }

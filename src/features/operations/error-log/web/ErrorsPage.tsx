@@ -12,8 +12,6 @@ import type { ErrorGroup } from '../contract.ts'
 import { ErrorRow } from './ErrorRow.tsx'
 import { useErrors } from './queries.ts'
 
-import classes from './ErrorsPage.module.css'
-
 const DEFAULT_DAYS = 30
 const OTHER_PERIODS = ['7 days', '90 days'] as const
 
@@ -40,7 +38,7 @@ export const ErrorsPage = () => {
   const shown = found.filter(({ seen, fingerprint }) => aside === '1' || !seen || fingerprint === open)
   const dismissedCount = found.length - shown.length
   return (
-    <div className={classes.page}>
+    <>
       <ListHead title="Error Log" summary={query.data && formatSummary(query.data, days)} failed={query.isError} />
       <Filters>
         <SearchField label="Search by message, name or location" typed={typed} />
@@ -76,7 +74,7 @@ export const ErrorsPage = () => {
           )
         }
       </LoadedList>
-    </div>
+    </>
   )
 }
 

@@ -105,7 +105,7 @@ export const UsagePage = () => {
   const chosen = pages.find(({ page }) => page === requestedPage)
   const name = chosen ? getPageName(chosen.page) : 'All pages'
   return (
-    <div className={classes.usage}>
+    <div className={layoutClasses.narrowPage}>
       <ListHead title="Usage" summary={query.data && formatSummary(query.data)} failed={query.isError} />
       <Filters>
         <Chips label="Filters">

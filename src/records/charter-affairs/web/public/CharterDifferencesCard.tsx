@@ -26,11 +26,12 @@ export const CharterDifferences = ({ charter, page }: DifferencesProps) => {
   const params = { id: charter.slug }
   return (
     <section
-      className={`${layoutClasses.outlined} ${textClasses.smallFont} ${layoutClasses.topMargin20} ${classes.panel}`}
+      className={`${layoutClasses.row} ${layoutClasses.band} ${textClasses.smallFont} ${layoutClasses.topMargin20} ${classes.panel}`}
+      data-tone="wait"
       aria-label="Differences between the charter view and the charter affair"
       data-print="no"
     >
-      <IconArrowsDiff size={20} stroke={1.75} aria-hidden className={textClasses.wait} />
+      <IconArrowsDiff size={20} stroke={1.75} aria-hidden />
       <div>
         <p className={textClasses.strong}>The charter view and the charter affair do not match</p>
         <ul className={`${layoutClasses.breakable} ${classes.list}`}>

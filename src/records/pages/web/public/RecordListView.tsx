@@ -1,7 +1,11 @@
-import { Fragment, useMemo } from 'react'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { Fragment, useId, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import { formatNumber, getNoun } from '../../../../contract/format.ts'
 import { RECORD_NOUNS } from '../../../../contract/records.ts'
+import { usePageKeys } from '../../../../platform/web/keyboard.ts'
+import { type Shortcuts, ShortcutsDialog } from '../../../../platform/web/kit/ShortcutsDialog.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Chips, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
@@ -9,11 +13,17 @@ import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { CardSkeleton, RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { DownloadLine, ListTools } from '../../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
+import { describeRecords, NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
+import { ToolButton } from '../../../../platform/web/list/ToolButton.tsx'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { PALETTE_KEYS } from '../../../../platform/web/palette.ts'
 import { BulkActions, ViewMenu } from '../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { CallListButton } from '../CallListButton.tsx'
 import { getRecordKey, type ListedRecord, type ListState } from './use-record-list.ts'
+
+import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
 interface RecordListViewProps<T extends ListedRecord> {
   readonly list: ListState<T>
@@ -27,14 +37,43 @@ interface RecordListViewProps<T extends ListedRecord> {
   readonly aside?: ReactNode
   /** False if there is nothing to search, filter or download. */
   readonly hasTools?: boolean
-  /** The filters are in one row, which scrolls sideways on phones. */
-  readonly isOneRow?: boolean
   /** After the filters. */
   readonly tools?: ReactNode
-  /** Replaces the number of matches. */
-  readonly count?: ReactNode
+  /** After the number of matches, including its comma. */
+  readonly more?: string
+  /** Whether the number of matches is not known yet. */
+  readonly isCounting?: boolean
   /** Surrounds the records: with a map. */
   readonly renderAround?: (records: ReactNode, skeleton: ReactNode) => ReactNode
+}
+
+const SHORTCUTS: Shortcuts = [
+  [['/'], `Search everything, also ${PALETTE_KEYS}`],
+  [['↓'], 'From the search field to the first record'],
+  [['↑', '↓'], 'Previous or next record'],
+  [['←', '→'], 'The same in cards'],
+  [['Home', 'End'], 'First or last record'],
+  [['Enter'], 'Open the record'],
+  [['Esc'], 'Clear the search'],
+  [['?'], 'This list'],
+]
+const SELECTION_SHORTCUTS: Shortcuts = [
+  [['Space'], 'Select the record'],
+  [['Shift', 'Click'], 'Select all records from the last one'],
+  [['Ctrl', 'A'], 'Select all listed records'],
+  [['Esc'], 'Clear the selection'],
+]
+
+const getFilterLabels = (filters: ListState<ListedRecord>['filters']) => ({
+  kind: Object.values(filters).find(({ adjective }) => adjective)?.adjective,
+  filters: Object.values(filters).map(({ condition }) => condition),
+})
+
+/** Which records a list shows: '26 people with the role Principal and in Ohio'. */
+const describeList = <T extends ListedRecord>({ declaration: { kind }, filters, shown, typed }: ListState<T>): string => {
+  const records = describeRecords(formatNumber(shown.length), getNoun(shown.length, RECORD_NOUNS[kind]), getFilterLabels(filters))
+  const text = typed.deferredText.trim()
+  return text === '' ? records : `${records}, matching “${text}”`
 }
 
 /** The records of a list as cards or as a table, or why there are none. */
@@ -52,7 +91,6 @@ const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; 
       </CardGrid>
     )
   const all = Object.fromEntries(Object.entries(filters).map(([name, { allValue }]) => [name, allValue]))
-  const shownFilters = Object.values(filters)
   return (
     <NothingMatches
       icon={icon}
@@ -60,8 +98,7 @@ const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; 
       noun={RECORD_NOUNS[kind]}
       all={records.length}
       typed={typed.deferredText.trim()}
-      kind={shownFilters.find(({ adjective }) => adjective)?.adjective}
-      filters={shownFilters.map(({ condition }) => condition)}
+      {...getFilterLabels(filters)}
       hidden={found.map((record) => ({ name: declaration.list.getName(record), to: getPath(record) }))}
       onClearSearch={() => change({ ...all, q: undefined })}
       onClearFilter={() => change(all)}
@@ -78,13 +115,18 @@ export const RecordListView = <T extends ListedRecord>(props: RecordListViewProp
     head,
     aside,
     hasTools = true,
-    isOneRow = false,
     tools,
-    count,
+    more = '',
+    isCounting = false,
     renderAround = (records) => records,
   } = props
   const { declaration, query, pendingQuery, filters, records, typed, table, shown, onDownload, selection, editable } = list
   const { kind, card, formatSummary, searchLabel, table: display } = declaration
+  const id = useId()
+  const narrow = useIsNarrow()
+  const [showsTools, setShowsTools] = useState(false)
+  const [isListingKeys, setListingKeys] = useState(false)
+  usePageKeys({ '?': () => setListingKeys(true) })
   const summary = useMemo(() => query.data && formatSummary?.(query.data), [query.data, formatSummary])
   const bulk =
     editable && display ? (
@@ -110,20 +152,39 @@ export const RecordListView = <T extends ListedRecord>(props: RecordListViewProp
         {bulk}
       </>
     )
-  const skeleton = display?.isFirst ? <RowSkeleton /> : <CardSkeleton photo={card.hasPhoto} least={card.minWidthRem} />
+  const skeleton = display && table.view === 'table' ? <RowSkeleton /> : <CardSkeleton photo={card.hasPhoto} least={card.minWidthRem} />
   const controls = Object.entries(filters).map(([name, { control }]) => <Fragment key={name}>{control}</Fragment>)
-  const matches = count ?? <MatchCount matching={query.data && !pendingQuery ? shown.length : undefined} all={query.data?.length} />
+  const isInHead = narrow && !head
+  const count = (
+    <MatchCount
+      matching={query.data && !pendingQuery && !isCounting ? shown.length : undefined}
+      all={query.data?.length}
+      whole={isInHead && more === '' ? summary : undefined}
+      more={more}
+    />
+  )
+  const callList = display?.callList ? (
+    <CallListButton title={title} about={describeList(list)} columns={display.callList} records={shown} isAlways={table.view === 'cards'} />
+  ) : null
+  const isInMenu = narrow && hasTools
+  const inMenu = (
+    <>
+      {isInMenu ? callList : null}
+      <ViewMenu />
+    </>
+  )
   return (
     <>
       {head ?? (
         <ListHead
           title={title}
           summary={summary}
+          count={isInHead && !query.error ? count : undefined}
           failed={Boolean(query.error)}
           aside={
             <>
               {aside}
-              <ViewMenu />
+              {isInMenu ? null : callList}
             </>
           }
         />
@@ -132,32 +193,51 @@ export const RecordListView = <T extends ListedRecord>(props: RecordListViewProp
         <>
           <Filters>
             <SearchField label={searchLabel} typed={typed} />
-            {isOneRow ? <Chips label="Filters">{controls}</Chips> : controls}
-            {tools}
+            {narrow ? (
+              <ToolButton
+                icon={IconAdjustmentsHorizontal}
+                aria-expanded={showsTools}
+                aria-controls={id}
+                onClick={() => setShowsTools(!showsTools)}
+              >
+                Tools
+              </ToolButton>
+            ) : null}
+            <Chips label="Filters">
+              {controls}
+              {tools}
+            </Chips>
           </Filters>
-          {display ? (
-            <ListTools
-              table={table}
-              shown={shown}
-              defaultOrderLabel={display.orderLabel}
-              onDownload={onDownload}
-              copies={display.copies}
-              selection={selection}
-              editable={editable}
-            >
-              {matches}
-            </ListTools>
-          ) : (
-            <DownloadLine isEmpty={shown.length === 0} onDownload={onDownload} editable={editable}>
-              {matches}
-            </DownloadLine>
-          )}
+          <div id={id} className={layoutClasses.topMargin8}>
+            {narrow && !showsTools ? null : display ? (
+              <ListTools
+                table={table}
+                shown={shown}
+                defaultOrderLabel={display.orderLabel}
+                onDownload={onDownload}
+                copies={display.copies}
+                selection={selection}
+                editable={editable}
+                count={narrow ? null : count}
+              >
+                {inMenu}
+              </ListTools>
+            ) : (
+              <DownloadLine isEmpty={shown.length === 0} onDownload={onDownload} editable={editable} count={narrow ? null : count}>
+                {inMenu}
+              </DownloadLine>
+            )}
+          </div>
+          {narrow && !isInHead ? count : null}
         </>
       ) : null}
       <LoadedList query={pendingQuery ?? query} skeleton={skeleton}>
         {() => renderAround(<Records list={list} label={label} />, skeleton)}
       </LoadedList>
       {bulk}
+      {isListingKeys ? (
+        <ShortcutsDialog shortcuts={selection ? [...SHORTCUTS, ...SELECTION_SHORTCUTS] : SHORTCUTS} onClose={() => setListingKeys(false)} />
+      ) : null}
     </>
   )
 }

@@ -11,6 +11,7 @@ import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { EditableList } from '../../../../platform/web/list/edit-in-excel.ts'
 import type { ListFilter } from '../../../../platform/web/list/list-filter.ts'
 import type { LoadingQuery } from '../../../../platform/web/list/LoadedList.tsx'
+import type { PrintedColumn } from '../../../../platform/web/list/PrintedTable.tsx'
 import { useListSearch, useMatchingRecords } from '../../../../platform/web/list/use-list-search.ts'
 import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
 import { useSameValues } from '../../../../platform/web/list/use-same-values.ts'
@@ -39,8 +40,10 @@ interface TableDisplay<T> {
   readonly copies: readonly CopyOption<T>[]
   /** The label of the default order: 'Active sites first'. */
   readonly orderLabel: string
-  /** The table is shown first, except on phones, where numbers in columns do not fit. */
+  /** The table is shown first to everyone, and otherwise to administrators; never on phones, where numbers in columns do not fit. */
   readonly isFirst?: boolean
+  /** What is printed to call the people of the list. */
+  readonly callList?: readonly PrintedColumn<T>[]
   /** A selectable card: the name, then one or two lines. */
   readonly getLines: (record: T) => readonly [name: string, ...lines: (string | null)[]]
   /** The address that is copied for a selected record. */
@@ -103,7 +106,11 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   const phrases = Object.values(filters).flatMap((filter) => filter.phrases ?? [])
   const typed = useListSearch(usePlainWords(phrases, records, getSearchTexts))
   const table = useTable(
-    { name, columns: display?.columns ?? NO_RECORDS, defaultView: display?.isFirst && !narrow ? 'table' : 'cards' },
+    {
+      name,
+      columns: display?.columns ?? NO_RECORDS,
+      defaultView: display && (display.isFirst || mayManage) && !narrow ? 'table' : 'cards',
+    },
     records,
   )
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)

@@ -17,9 +17,6 @@ import textClasses from '../../../../platform/web/kit/Text.module.css'
 import card from '../../../../platform/web/list/Card.module.css'
 import classes from './SiteCard.module.css'
 
-/** The last line of a card: the site's charter, or its principal on a charter's own page. */
-export type CardLine = 'charter' | 'principal'
-
 /** The width of a card's photo; on phones it is 9 rem high and cropped. */
 const IMAGE_SIZES = '(max-width: 745px) 256px, 320px'
 
@@ -54,14 +51,8 @@ const Photo = ({ site }: { site: SiteSummary }) => {
   )
 }
 
-const formatCardLine = ({ charter, principal, vacant }: SiteSummary, line: CardLine): string => {
-  if (line === 'charter') return charter?.name ?? ''
-  if (principal) return `Principal: ${principal.name}`
-  return vacant.includes('Principal') ? 'No principal assigned' : ''
-}
-
-/** The card of a site. The whole card links to the site; the phone number is a separate link. */
-export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; line?: CardLine }) => {
+/** The card of a site; without its charter on the charter's own page. The whole card links to the site; the phone number is a separate link. */
+export const SiteCard = memo(({ site, isOfCharter = false }: { site: SiteSummary; isOfCharter?: boolean }) => {
   const { city, state, phone } = site.address
   const cityAndState = [city, state].filter(Boolean).join(', ')
   return (
@@ -75,8 +66,14 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
           {cityAndState}
           {site.category ? <span className={layoutClasses.notOnPhones}>{cityAndState ? ` · ${site.category}` : site.category}</span> : null}
         </CardLine>
-        <CardLine>{formatCardLine(site, line)}</CardLine>
-        {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}
+        {isOfCharter || !site.charter ? null : <CardLine>{site.charter.name}</CardLine>}
+        <CardLine>
+            {site.principal ? `Principal: ${site.principal.name}` : site.vacant.includes('Principal') ? 'No principal assigned' : ''}
+          </CardLine>
+        {/* On phones the photo says the other ones. */}
+        <div className={site.status === 'ACTIVE - TEMPORARY' ? undefined : layoutClasses.notOnPhones}>
+          <StatusWord status={site.status} />
+        </div>
         <div className={`${layoutClasses.positioned} ${textClasses.smallFont} ${classes.phone}`}>
           <PhoneLink phone={phone} variant="row" />
         </div>
@@ -86,21 +83,18 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
 })
 SiteCard.displayName = 'SiteCard'
 
-/** A 16:9 photo above a body of 9.75 rem; on phones 9 rem with the photo beside it. The border adds 2 pixels. */
+/** A 16:9 photo above a body of 11.25 rem; on phones 9 rem with the photo beside it. The border adds 2 pixels. */
 export const SITE_CARD_SIZES: CardSizes = {
   minWidthRem: 15.5,
-  getHeight: (width, rem, narrow) => (narrow ? 9 * rem : ((width - 2) * 9) / 16 + 9.75 * rem + 2),
+  getHeight: (width, rem, narrow) => (narrow ? 9 * rem : ((width - 2) * 9) / 16 + 11.25 * rem + 2),
 }
 
 export const getSiteKey = ({ _id }: SiteSummary): string => _id
-const CARD_RENDERERS: Record<CardLine, (site: SiteSummary) => ReactNode> = {
-  charter: (site) => <SiteCard site={site} />,
-  principal: (site) => <SiteCard site={site} line="principal" />,
-}
+const renderCard = (site: SiteSummary): ReactNode => <SiteCard site={site} isOfCharter />
 
-/** The cards of sites. */
-export const SiteGrid = ({ label, sites, line = 'charter' }: { label: string; sites: readonly SiteSummary[]; line?: CardLine }) => (
+/** The cards of a charter's sites. */
+export const SiteGrid = ({ label, sites }: { label: string; sites: readonly SiteSummary[] }) => (
   <CardGrid label={label} records={sites} getKey={getSiteKey} {...SITE_CARD_SIZES}>
-    {CARD_RENDERERS[line]}
+    {renderCard}
   </CardGrid>
 )

@@ -165,15 +165,9 @@ export const SiteLayout = ({ slug, page, children, editLabel, form, getDraftKey 
           line: (
             <>
               <StatusBadge status={site.status} />
-              {site.category ? (
-                <>
-                  <span>{site.category}</span>
-                  <span aria-hidden className={layoutClasses.notOnPhones}>
-                    ·
-                  </span>
-                </>
-              ) : null}
-              <span>{site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'}</span>
+              <span>
+                {[site.category, site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'].filter(Boolean).join(' · ')}
+              </span>
               <SuggestedValues kind="site" _id={site._id} paths={NAME_PATHS} />
             </>
           ),

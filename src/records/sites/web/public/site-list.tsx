@@ -6,7 +6,7 @@ import type { SiteSummary } from '../../../../contract/references.ts'
 import { isClosed, isPending } from '../../../../contract/status.ts'
 import type { ListedKind } from '../../../pages/web/public/use-record-list.ts'
 import { SITE_LIST } from '../../list.ts'
-import { SITE_COLUMNS, SITE_COPIES } from '../site-columns.tsx'
+import { SITE_CALL_LIST, SITE_COLUMNS, SITE_COPIES } from '../site-columns.tsx'
 import { SITE_CARD_SIZES, SiteCard } from './SiteCard.tsx'
 
 const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
@@ -29,6 +29,7 @@ export const SITES: ListedKind<SiteSummary> = {
     columns: SITE_COLUMNS,
     copies: SITE_COPIES,
     orderLabel: 'Active sites first',
+    callList: SITE_CALL_LIST,
     getLines: ({ displayName, address: { city, state }, principal, vacant }) => [
       displayName,
       [city, state].filter(Boolean).join(', '),

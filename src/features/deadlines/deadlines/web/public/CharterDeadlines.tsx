@@ -11,7 +11,7 @@ import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './CharterDeadlines.module.css'
 
-/** Below the name of a charter: '7 deadlines, next 12/02/2026'; renders nothing if none is open. */
+/** Below the name of a charter: '7 deadlines, next 12/02/2026', '7 deadlines, 1 overdue'; renders nothing if none is open. */
 export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
   const { data: counts } = useDeadlineCounts({ charter: slug })
   const { data: next } = useDeadlines({ charter: slug, state: 'open', from: getToday(), limit: 1 })
@@ -20,14 +20,11 @@ export const CharterDeadlinesLine = ({ slug }: { slug: string }) => {
   if (count === 0) return null
   const [{ date } = { date: null }] = next
   return (
-    <span className={`${layoutClasses.row} ${classes.line}`}>
-      <span aria-hidden>·</span>
-      <Link to="/deadlines" search={{ charter: slug }} className={`${layoutClasses.inlineRow} ${textClasses.link} ${classes.all}`}>
-        <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
-        {formatCount(count, 'deadline')}
-        {date === null ? null : `, next ${formatDay(date)}`}
-      </Link>
-    </span>
+    <Link to="/deadlines" search={{ charter: slug }} className={`${layoutClasses.inlineRow} ${textClasses.link} ${classes.all}`}>
+      <IconCalendarEvent size={18} stroke={1.75} aria-hidden />
+      {formatCount(count, 'deadline')}
+      {counts.overdue > 0 ? `, ${counts.overdue} overdue` : date === null ? null : `, next ${formatDay(date)}`}
+    </Link>
   )
 }
 

@@ -4,6 +4,7 @@ import { memo, useRef, useState } from 'react'
 
 import { ButtonPanel } from '../../../../../platform/web/kit/ButtonPanel.tsx'
 import { LoadedList } from '../../../../../platform/web/list/LoadedList.tsx'
+import { ToolButton } from '../../../../../platform/web/list/ToolButton.tsx'
 import { useSearchParams, formatSearch } from '../../../../../platform/web/search-params.ts'
 import type { SavedView } from '../../contract.ts'
 import { NameDialog } from '../NameDialog.tsx'
@@ -13,7 +14,6 @@ import { ViewRow } from '../ViewRow.tsx'
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
-import chips from '../../../../../platform/web/list/Filters.module.css'
 import classes from './ViewMenu.module.css'
 
 type OpenDialog = { for: 'save' } | { for: 'rename'; view: SavedView }
@@ -95,16 +95,9 @@ export const ViewMenu = memo(() => {
         className={`${layoutClasses.scrolling} ${classes.panel}`}
         width={340}
         button={
-          <button
-            ref={button}
-            type="button"
-            className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${chips.chip}`}
-            data-print="no"
-            onClick={() => setOpen(!isOpen)}
-          >
-            <IconBookmark size={16} stroke={1.75} aria-hidden />
+          <ToolButton ref={button} icon={IconBookmark} data-print="no" onClick={() => setOpen(!isOpen)}>
             Views
-          </button>
+          </ToolButton>
         }
       >
         <div ref={panel} tabIndex={-1}>
