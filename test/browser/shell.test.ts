@@ -239,3 +239,23 @@ test('a browser below the oldest supported version is told so, others are not', 
   await page.reload()
   await expect(notice).toBeVisible()
 })
+
+test('a page has its shape before the session is known, and nothing of it can be used', async ({ page }) => {
+  let answer = () => {}
+  const known = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/auth', async (route) => {
+    await known
+    await route.continue()
+  })
+  for (const path of ['/', '/locations', '/regions']) {
+    await page.goto(path)
+    const menu = page.locator('#menu')
+    await expect(menu.getByText('Homeroom', { exact: true })).toBeVisible()
+    await expect(page.locator('#main .mantine-Skeleton-root').first()).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(1)
+    await expect(page.getByRole('link')).toHaveCount(0)
+  }
+  answer()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Welcome, ')).toBeVisible()
+})

@@ -25,6 +25,7 @@ import { useCan, useUser } from '../../../platform/web/caller.ts'
 import { listDrafts } from '../../../platform/web/form/drafts.ts'
 import { getRecordIcon } from '../../../platform/web/kit/RecordMark.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { HomeSkeleton } from '../../PageSkeleton.tsx'
 import { COUNTED_KINDS, type Home, type readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
 import { hasNeeds } from './needs.ts'
@@ -147,6 +148,7 @@ export const HomePage = () => {
     <>
       <ServerStateCard />
       <HeroSearch />
+      {isSettled && !isPending ? null : <HomeSkeleton />}
       <Suspense fallback={null}>
         <div hidden={!isSettled || isPending}>
           {home && isNeeded ? (
