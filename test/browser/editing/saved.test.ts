@@ -14,7 +14,7 @@ const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: tru
 const edit = async (page: Page, site: Site, label: string, value: string): Promise<void> => {
   await visit(page, `/location/${site.slug}`)
   await page.getByRole('button', { name: 'Edit Site', exact: true }).click()
-  await page.getByLabel(label, { exact: true }).fill(value)
+  await page.getByLabel(label).fill(value)
 }
 
 test.describe('level 6', () => {
@@ -32,7 +32,7 @@ test.describe('level 6', () => {
     expect((await read()).address.city).toBe(site.address.city)
 
     await visit(page, `/location/fac/${site.slug}?edit=1`)
-    await page.getByLabel('County', { exact: true }).fill('Kern')
+    await page.getByLabel('County').fill('Kern')
     await page.keyboard.press('Control+s')
     await expect(notice(page, 'Saved.')).toBeVisible()
     await undo(page).click()
