@@ -389,20 +389,3 @@ test('are hidden from level 7', { tag: '@all' }, async ({ page }) => {
   await expect(page).toHaveURL(/\/$/)
   await expect(page.getByRole('button', { name: 'Management' })).toHaveCount(0)
 })
-
-test('while it waits the search says that it searches, and names no number of results', async ({ page }) => {
-  let answer = () => {}
-  const known = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('**/api/search?**', async (route) => {
-    await known
-    await route.continue()
-  })
-  await visit(page, '/locations')
-  await openWithKeys(page)
-  await field(page).fill('lodi')
-  await expect(palette(page).getByRole('status')).toHaveText('Searching…')
-  await expect(palette(page)).not.toContainText(/\d results|No results/)
-  answer()
-  await expect(selected(page)).toBeVisible()
-  await expect(palette(page)).toContainText(/\d+ results?/)
-})
