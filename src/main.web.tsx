@@ -22,6 +22,7 @@ import { onFailure } from './platform/web/client.ts'
 import { isSignedOut } from './platform/web/failures.ts'
 import { setDraftOwner } from './platform/web/form/drafts.ts'
 import { requestSignIn, isFormOpen } from './platform/web/form/open-forms.ts'
+import { setUndoSaves } from './platform/web/form/show-saved.ts'
 import { enableFullTextTooltips } from './platform/web/full-text-tooltips.ts'
 import { trackHistory } from './platform/web/kit/page-history.ts'
 import { PageError } from './platform/web/kit/PageError.tsx'
@@ -61,6 +62,7 @@ trackHistory(router)
 printInLightColors()
 enableFullTextTooltips()
 trackNavigation(router, countPageView)
+setUndoSaves(async (saves) => (await import('./features/changing/changesets/web/undo-saves.ts')).undoRequests(saves))
 
 // An expired session clears token and user; the guard leads to the login page and back afterward. Over a form, a dialog prompts for sign-in instead.
 onFailure(({ error, token }) => {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import {
   IconActivity,
   IconCalendarDue,
@@ -44,6 +44,7 @@ import { Shell } from '../platform/web/shell/Shell.tsx'
 import { closeSupportWindow, openSupportWindow, useSupportWindow } from '../platform/web/support-window.ts'
 import { useRegions } from '../records/regions/web/queries.ts'
 import { WaitingMark } from './home/web/WaitingMark.tsx'
+import { PageSkeleton } from './PageSkeleton.tsx'
 
 import layoutClasses from '../platform/web/kit/Layout.module.css'
 import textClasses from '../platform/web/kit/Text.module.css'
@@ -138,12 +139,16 @@ const useSections = (): readonly MenuSection[] => {
     .filter(({ entries }) => entries.length > 0)
 }
 
+const MenuHead = () => (
+  <div className={`${layoutClasses.rigidFlex} ${layoutClasses.row} ${classes.logo}`}>
+    <Logo />
+    <span>Homeroom</span>
+  </div>
+)
+
 const Menu = ({ close }: { close: () => void }) => (
   <>
-    <div className={`${layoutClasses.rigidFlex} ${layoutClasses.row} ${classes.logo}`}>
-      <Logo />
-      <span>Homeroom</span>
-    </div>
+    <MenuHead />
     <div className={classes.group}>
       <MenuLink label="Home" to="/" icon={IconHome} />
       <hr className={classes.line} />
@@ -298,12 +303,38 @@ export const Frame = () => {
   )
 }
 
-/** Shown until the session is known. */
-export const Loading = () => (
-  <div className={`${layoutClasses.notOnPhones} ${layoutClasses.railGround} ${classes.loading}`} role="status" aria-label="Loading">
-    <div className={`${layoutClasses.rigidFlex} ${layoutClasses.row} ${classes.logo}`}>
-      <Logo />
-      <span>Homeroom</span>
+const MENU_WIDTHS = ['34%', '52%', '40%', '58%', '46%', '64%', '50%']
+const renderMenuSkeleton = () => (
+  <>
+    <MenuHead />
+    <div className={classes.group}>
+      {MENU_WIDTHS.map((width) => (
+        <Skeleton key={width} width={width} height={14} ml={8} mt={14} mb={24} />
+      ))}
     </div>
-  </div>
+  </>
 )
+
+/** The page's shape, shown until the session is known; nothing in it can be used. */
+export const Loading = () => {
+  const router = useRouter()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  return (
+    <>
+      <VisuallyHidden role="status">Loading</VisuallyHidden>
+      <div inert>
+        <Shell
+          menu={renderMenuSkeleton}
+          bar={
+            <>
+              <Skeleton width={150} height={16} mr="auto" />
+              <Skeleton circle height={32} />
+            </>
+          }
+        >
+          <PageSkeleton path={router.getMatchedRoutes(path)[0].at(-1)?.fullPath ?? path} />
+        </Shell>
+      </div>
+    </>
+  )
+}

@@ -14,6 +14,8 @@ const signedIn = createRoute({
   beforeLoad: requireSignedIn,
   component: Frame,
   pendingComponent: Loading,
+  // The first paint has the shape of the page.
+  pendingMs: 0,
 })
 
 /** The page of a list or record, with what features show there. */

@@ -6,6 +6,7 @@ import { isClosed, type Status } from './status.ts'
 /** The record kinds that are checked. */
 export const CHECKED_KINDS = ['site', 'person', 'charter'] as const
 export type CheckedKind = (typeof CHECKED_KINDS)[number]
+export const isCheckedKind = (kind: string): kind is CheckedKind => (CHECKED_KINDS as readonly string[]).includes(kind)
 
 export const DEFAULT_INTERVALS = { site: 180, person: null, charter: null } as const satisfies Record<CheckedKind, number | null>
 export const MAX_INTERVAL_DAYS = 3650

@@ -50,13 +50,15 @@ export const openDatabase = (connection: pg.PoolConfig, size = 10, statementTime
 const failConnection = (client: pg.PoolClient): void =>
   void client.connection.emit('error', new Error('Connection terminated: the standby has not confirmed what was written'))
 
-/** Who makes a change, and why: read by the triggers `set_version` and `record_history`. */
+/** Who makes a change, and why: read by the triggers `set_version`, `set_check` and `record_history`. */
 export interface Actor {
   account: string | null
   name: string
   request?: string | undefined
   /** The version that the edit was based on. */
   basedOn?: number | undefined
+  /** Whether all of the form was seen: the change is then a check of the record. */
+  isSeen?: boolean | undefined
   /** When it happened, if not now (history of the sample network). */
   at?: Date | undefined
 }
@@ -67,6 +69,7 @@ export const actorSettings = (actor: Actor): RawBuilder<unknown> => sql`
          set_config('homeroom.actor_name', ${actor.name}, true),
          set_config('homeroom.request', ${actor.request ?? ''}, true),
          set_config('homeroom.based_on', ${actor.basedOn === undefined ? '' : String(actor.basedOn)}, true),
+         set_config('homeroom.seen', ${actor.isSeen ? 'yes' : ''}, true),
          set_config('homeroom.at', ${actor.at === undefined ? '' : actor.at.toISOString()}, true)`
 
 /** Sets the actor for the triggers `set_version` and `record_history`, for the rest of this transaction. */

@@ -3,12 +3,66 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
-import { type AuditEvent, downloadAudit, listAuditActors, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
+import {
+  type AuditEvent,
+  downloadAudit,
+  listAuditActors,
+  listAuditEntries,
+  listAuditEvents,
+} from '../../src/features/operations/audit/contract.ts'
 import { verifyAuditTrail } from '../../src/platform/server/audit-verification.ts'
 import { getSystemActor, recordAudit } from '../../src/platform/server/audit.ts'
 import { readCharterAffair } from '../../src/records/charter-affairs/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 import { readWorkbook } from '../support/workbooks.ts'
+
+test('repeated reads by one person on one day are one entry with their number, and the trail keeps every row', async () => {
+  const { context, as } = await startApp({ TIME_ZONE: 'America/Los_Angeles' })
+  const { db } = context
+  const reader = as(1)
+  await reader.send(listAuditEntries)
+  const [newest] = await reader.send(listAuditEvents, { query: { order: 'newest', limit: 1 } })
+  const start = newest?.sequence ?? 0
+  const read = (name: string, charter: string, what: string) =>
+    recordAudit(
+      db,
+      { ...getSystemActor(name), actor: `${name}@reads.test` },
+      { kind: 'charter_affair.read', record: charter, after: { charter, what } },
+    )
+  await read('ada', 'Bright Harbor', 'deadlines')
+  await read('grace', 'Bright Harbor', 'deadlines')
+  await recordAudit(db, getSystemActor('ada'), { kind: 'permission.granted' })
+  await read('ada', 'Bright Harbor', 'history')
+  await read('ada', 'Bright Harbor', 'deadlines')
+  await sql`alter table audit_event disable trigger user`.execute(db)
+  // The first one is on the day before in California.
+  await sql`update audit_event set at = '2026-11-20T06:00:00Z'::timestamptz + (_id - ${start}) * interval '1 hour' where _id > ${start}`.execute(
+    db,
+  )
+  await sql`alter table audit_event enable trigger user`.execute(db)
+
+  const { entries, cursor } = await reader.send(listAuditEntries, { query: { since: '2026-11-19', until: '2026-11-20' } })
+  expect(cursor).toBeNull()
+  expect(entries.map(({ name, kind, record, after, reads }) => [name, kind, record, after, reads])).toEqual([
+    ['ada', 'charter_affair.read', 'Bright Harbor', { charter: 'Bright Harbor' }, { count: 2, since: '2026-11-20T10:00:00.000Z' }],
+    ['ada', 'permission.granted', null, null, null],
+    ['grace', 'charter_affair.read', 'Bright Harbor', { charter: 'Bright Harbor', what: 'deadlines' }, null],
+    ['ada', 'charter_affair.read', 'Bright Harbor', { charter: 'Bright Harbor', what: 'deadlines' }, null],
+  ])
+  const each = await reader.send(listAuditEntries, { query: { since: '2026-11-19', until: '2026-11-20', each: 'true' } })
+  expect(each.entries.map(({ reads }) => reads)).toEqual([null, null, null, null, null])
+  expect(
+    await reader.send(listAuditEvents, { query: { kind: 'charter_affair.read', since: '2026-11-19', until: '2026-11-20' } }),
+  ).toHaveLength(4)
+
+  for (let at = 0; at < 130; at++) await recordAudit(db, getSystemActor('Ada'), { kind: 'calendar.created', record: String(at) })
+  const first = await reader.send(listAuditEntries, { query: { kind: 'calendar.created', each: 'true' } })
+  const second = await reader.send(listAuditEntries, { query: { kind: 'calendar.created', each: 'true', cursor: first.cursor ?? 0 } })
+  expect([...first.entries, ...second.entries].map(({ record }) => Number(record))).toEqual(
+    Array.from({ length: 130 }, (_, at) => 129 - at),
+  )
+  expect(second.cursor).toBeNull()
+})
 
 describe('the trail can be read', () => {
   let trail: TestApp

@@ -56,7 +56,7 @@ test.describe('level 1', () => {
     const charters = (await sendCall(context, listCharters)).slice(0, 40)
     for (const call of [readCharterAffair, readAffairHistory, listDeadlineTexts])
       for (const { _id } of charters) await sendCall(context, call, { id: _id })
-    await visit(page, '/audit?kind=charter_affair.read')
+    await visit(page, '/audit?kind=charter_affair.read&each=true')
     const rows = page.getByRole('button', { name: 'Charter affair read', exact: true })
     await expect(rows.first()).toBeVisible()
     const first = await rows.count()

@@ -97,10 +97,33 @@ test('the deadlines page passes its filter to a new calendar feed', { tag: '@all
   const form = dialog(page, 'New calendar feed')
   await expect(form.getByLabel('Region', { exact: true })).toHaveValue('texas')
   await expect(form.getByLabel('Name')).toHaveValue('Texas, all kinds')
+  // Handled and put-off ones are left out unless the list has them.
+  await expect(form.getByLabel('State', { exact: true })).toHaveValue('open')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(button(page, 'Calendar feed')).toBeFocused()
 })
+
+test(
+  'a list without filters makes a feed of the user’s own open deadlines, and a chosen state is kept',
+  { tag: '@all' },
+  async ({ page }) => {
+    await openAccount(page)
+    const form = dialog(page, 'New calendar feed')
+    for (const [path, whose, state] of [
+      ['/deadlines', 'me', 'open'],
+      ['/deadlines?view=month', 'me', 'open'],
+      ['/deadlines?state=all', 'me', ''],
+      ['/deadlines?responsible=none&state=handled', 'none', 'handled'],
+    ] as const) {
+      await visit(page, path)
+      await button(page, 'Calendar feed').click()
+      await expect(form.getByLabel('Whose', { exact: true })).toHaveValue(whose)
+      await expect(form.getByLabel('State', { exact: true })).toHaveValue(state)
+      await page.keyboard.press('Escape')
+    }
+  },
+)
 
 test.describe('level 1', () => {
   test.use({ level: 1 })

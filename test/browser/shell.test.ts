@@ -240,3 +240,41 @@ test('a browser below the oldest supported version is told so, others are not', 
   await page.reload()
   await expect(notice).toBeVisible()
 })
+
+test('a page has its shape before the session is known, and nothing of it can be used', async ({ page }) => {
+  let answer = () => {}
+  const known = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/auth', async (route) => {
+    await known
+    await route.continue()
+  })
+  for (const path of ['/', '/locations', '/regions']) {
+    await page.goto(path)
+    const menu = page.locator('#menu')
+    await expect(menu.getByText('Homeroom', { exact: true })).toBeVisible()
+    await expect(page.locator('#main .mantine-Skeleton-root').first()).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(1)
+    await expect(page.getByRole('link')).toHaveCount(0)
+  }
+  answer()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Welcome, ')).toBeVisible()
+})
+
+test('while it waits the search says that it searches, and names no number of results', async ({ page }) => {
+  let answer = () => {}
+  const known = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/api/search?**', async (route) => {
+    await known
+    await route.continue()
+  })
+  await page.goto('/locations')
+  await page.getByRole('banner').getByRole('button', { name: 'Search everything' }).click()
+  const palette = page.getByRole('dialog', { name: 'Search', exact: true })
+  await page.getByRole('combobox', { name: 'Search everything', exact: true }).fill('lodi')
+  await expect(palette.getByRole('status')).toHaveText('Searching…')
+  await expect(palette).not.toContainText(/\d results|No results/)
+  answer()
+  await expect(palette.getByRole('row', { selected: true })).toBeVisible()
+  await expect(palette).toContainText(/\d+ results?/)
+})

@@ -67,6 +67,7 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   // Only the hash of a secret is stored.
   '/calendar/:secret.ics': () => [],
   '/api/audit': () => ['/api/audit'],
+  '/api/audit/entries': () => ['/api/audit/entries'],
   '/api/audit/workbook': () => ['/api/audit/workbook'],
   '/api/sheets/:kind': () => ['/api/sheets/sites'],
   // Only the user who uploaded a sheet can read its preview.

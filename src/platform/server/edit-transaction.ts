@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 
 import { Problem } from '../../contract/problem.ts'
+import { SEEN_HEADER } from '../../contract/seen-form.ts'
 import { type Actor, setActor, readChangedRecords, type Tx } from '../../database/connection.server.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
 import { getErrorCode } from './error-code.ts'
@@ -40,6 +41,8 @@ export const getActor = (request: FastifyRequest): Actor => ({
   name: getActorName(request.signedIn),
   request: request.id,
   basedOn: getIfMatchVersion(request),
+  // A program sees no form.
+  isSeen: request.headers[SEEN_HEADER] !== undefined && request.signedIn?.token === null,
 })
 
 /**

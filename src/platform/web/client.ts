@@ -2,6 +2,7 @@ import type { ResponseOf, BodyOf, Call, FileOf, ParamsOf, QueryOf } from '../../
 import { getApi } from '../../contract/call.ts'
 import { Problem, ProblemBody, REQUEST_TOO_LARGE } from '../../contract/problem.ts'
 import { READ_AFTER_HEADER, READ_AFTER_MS, WRITTEN_BY_HEADER } from '../../contract/read-after-write.ts'
+import { SEEN_HEADER } from '../../contract/seen-form.ts'
 import { configuration } from './configuration.ts'
 import { ConnectionLost } from './failures.ts'
 import { readToken } from './token.ts'
@@ -20,6 +21,10 @@ export type CallRequest<C extends Call> = RequestPart<'params', ParamsOf<C>> &
     readonly signal?: AbortSignal
     /** The version that an edit is based on. */
     readonly version?: number
+    /** Whether all of the form was seen, so that the save is also a check. */
+    readonly isSeen?: boolean
+    /** Gets the id of the request once it has saved something, by which it can be undone. */
+    readonly saves?: string[]
     /** Replaces the stored token. */
     readonly token?: string
     /** The request completes even if the page is closed. */
@@ -34,6 +39,8 @@ export interface AnyRequest {
   readonly file?: Blob
   readonly signal?: AbortSignal
   readonly version?: number
+  readonly isSeen?: boolean
+  readonly saves?: string[]
   readonly token?: string
   readonly keepalive?: boolean
 }
@@ -89,6 +96,7 @@ const buildHeaders = (sent: AnyRequest, token: string | null): Headers => {
   }
   if (sent.body !== undefined) headers.set('content-type', 'application/json')
   if (sent.version !== undefined) headers.set('if-match', `"${sent.version}"`)
+  if (sent.isSeen) headers.set(SEEN_HEADER, 'yes')
   return headers
 }
 
@@ -135,6 +143,8 @@ export const sendRequest = async <T>(call: Call, sent: AnyRequest, read: ReadRes
     ...(sent.keepalive ? { keepalive: true } : {}),
   }).catch(lost)
   rememberWriter(response)
+  const save = response.headers.get('x-request-id')
+  if (response.ok && save !== null) sent.saves?.push(save)
   return response.ok ? read(response, async (cause) => lost(cause)) : fail(await readProblem(response, call))
 }
 

@@ -85,7 +85,7 @@ test.describe('with a second officer editing', () => {
     pageErrors.expect(/PUT/)
     await submit(page).click()
     await isReadOnly(page)
-    await expect(page.getByText('was saved. Changes that Level 5 made in the meantime were kept too')).toBeVisible()
+    await expect(page.getByText('Saved. Changes that Level 5 made in the meantime were kept too')).toBeVisible()
     expect(await affairOf(context, charter)).toMatchObject({
       overview: { county: 'San Joaquin', corporation: 'Juniper Schools' },
       mou: { legal: 'Signed' },

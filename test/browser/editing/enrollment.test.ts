@@ -345,7 +345,7 @@ test('blackout dates are sorted, concurrent edits are merged, and axe finds noth
     pageErrors.expect(/412/)
     pageErrors.expect(/PATCH/)
     await save(page).click()
-    await expect(page.getByText('The enrollment was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
+    await expect(page.getByText('Saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
     expect((await stored(context, site)).orientation).toMatchObject({
       recurring_dates: { Monday: { set: true, start_time: '09:00AM', end_time: '10:00AM' }, Friday: friday },
       blackout_dates: ['2031-12-24'],

@@ -173,7 +173,7 @@ test(
       pageErrors.expect(/412/)
       pageErrors.expect(/PATCH/)
       await saved(page, site)
-      await expect(page.getByText('The facility was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
+      await expect(page.getByText('Saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
       expect(await stored(context, site)).toMatchObject({ county: 'Los Angeles', guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
       expect(await facts(page)).toMatchObject({ County: 'Los Angeles', Guarantor: 'Quartz Guarantee Inc.', 'Lease end': 'Open Ended' })
     })

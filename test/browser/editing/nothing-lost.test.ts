@@ -34,7 +34,7 @@ test.describe('two people editing one record', () => {
     pageErrors.expect(/PATCH/)
     await save(page).click()
     await isSaved(page, site)
-    await expect(page.getByText('was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
+    await expect(page.getByText('Saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
     expect((await read(context, site)).address).toMatchObject({ city: 'Palmdale', fax: '6615550149' })
   })
 

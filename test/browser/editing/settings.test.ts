@@ -19,7 +19,7 @@ const openPage = async (page: Page): Promise<void> => {
 }
 const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(page.getByText('The settings were saved.')).toBeVisible()
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Close notice' }).click()
 }
 const field = (page: Page, path: string): Locator => page.locator(`[data-field="${path}"]`)

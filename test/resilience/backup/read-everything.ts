@@ -10,7 +10,7 @@ import { runConcurrently } from '../../support/run-concurrently.ts'
 /** Calls that are steps of a sign-in: their responses are specific to it and contain no records. */
 const SIGN_IN_PATHS = new Set(['/auth/azure', '/auth/azure/callback', '/auth/refresh', '/auth/logout'])
 /** A restore adds an event of its own to the audit trail; a workbook to edit contains the time of its download. */
-const SKIPPED_PATHS = new Set(['/api/audit', '/api/audit/workbook', '/api/sheets/:kind'])
+const SKIPPED_PATHS = new Set(['/api/audit', '/api/audit/entries', '/api/audit/workbook', '/api/sheets/:kind'])
 /** Calls that record who made them, which changes another call's response: they come last. */
 const recordsItself = (path: string): boolean => /^\/api\/(exports\/excel\/|activity\/workbook|search)/.test(path)
 

@@ -215,6 +215,11 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     const { params } = await sendValid('PUT /locations-api/charter_affair/:id', network)
     return { params: { ...params, change: await findNewestChange(network, network.affair._id) }, body: {} }
   },
+  'POST /api/saves/undo': async (network) => {
+    await sendValid('PATCH /locations-api/sites/:id', network)
+    const newest = network.context.db.selectFrom('change').select('request').where('record', '=', network.site._id).orderBy('_id', 'desc')
+    return { body: { saves: [(await newest.executeTakeFirstOrThrow()).request] } }
+  },
   'PUT /api/favourites/:kind/:id': onSiteByKind,
   'DELETE /api/favourites/:kind/:id': after('PUT /api/favourites/:kind/:id'),
   'PUT /api/recent/:kind/:id': onSiteByKind,

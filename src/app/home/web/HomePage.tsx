@@ -27,6 +27,7 @@ import { getRecordIcon } from '../../../platform/web/kit/RecordMark.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { COUNTED_KINDS, type Home, type readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
+import { HomeSkeleton } from './HomeSkeleton.tsx'
 import { hasNeeds } from './needs.ts'
 import { NothingNeeded } from './NothingNeeded.tsx'
 import { useCounts, useHome } from './queries.ts'
@@ -147,6 +148,7 @@ export const HomePage = () => {
     <>
       <ServerStateCard />
       <HeroSearch />
+      {isSettled && !isPending ? null : <HomeSkeleton />}
       <Suspense fallback={null}>
         <div hidden={!isSettled || isPending}>
           {home && isNeeded ? (

@@ -139,6 +139,17 @@ export const undoChangeset = call('POST', '/api/changesets/:id/undo', {
 })
 export type UndoResult = z.infer<typeof undoChangeset.response>
 
+const MAX_SAVES = 500
+
+export const undoSaves = call('POST', '/api/saves/undo', {
+  capability: 'manage the network',
+  rateLimit: { perMinute: 60 },
+  summary:
+    'Restores what requests of the caller saved within the last hour, by the `x-request-id` of their responses, as one. What was changed afterwards is left alone and listed. A 409 if there is nothing to restore.',
+  body: z.strictObject({ saves: z.array(z.string().min(1).max(100)).min(1, 'Name at least one request').max(MAX_SAVES) }),
+  response: z.strictObject({ changed: z.int(), left: z.array(LeftValue) }),
+})
+
 /** A change that is pending until its day. `changes` and `before` have values by path. */
 export const PlannedChange = z.strictObject({
   _id: id,

@@ -11,10 +11,11 @@ import {
   previewBulkChange,
   readChangeset,
   undoChangeset,
+  undoSaves,
 } from './contract.ts'
 import { findPlannedChanges, getPlan } from './planned-queries.server.ts'
 import { cancelPlan, insertBulkPlan, insertPlan, keepPlan } from './planned.server.ts'
-import { getChangeset, undo } from './undo.server.ts'
+import { getChangeset, undo, undoRequests } from './undo.server.ts'
 
 export const changesetRoutes: Route[] = [
   handle(previewBulkChange, async ({ body, user, context, request }) => {
@@ -46,6 +47,16 @@ export const changesetRoutes: Route[] = [
       const result = await undo(tx, context, user, params.id, overwrite)
       const after = { changeset: result.changeset?._id ?? null, records: result.changed, leftAlone: result.left.length, overwrite }
       await recordAudit(tx, request, { kind: 'changeset.undone', record: params.id, after })
+      return result
+    }),
+  ),
+  handle(undoSaves, async ({ body: { saves }, user, context, edit, request }) =>
+    edit(async (tx) => {
+      const result = await undoRequests(tx, context, user, saves)
+      await recordAudit(tx, request, {
+        kind: 'change.restored',
+        after: { requests: saves, records: result.changed, leftAlone: result.left.length },
+      })
       return result
     }),
   ),

@@ -1,15 +1,86 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
 import { network, type startApp } from '../../../../test/support/app.ts'
-import { updateSite } from '../../../records/sites/contract.ts'
+import { SEEN_HEADER } from '../../../contract/seen-form.ts'
+import { addMember, readCharterAffair } from '../../../records/charter-affairs/contract.ts'
+import { updateFacility } from '../../../records/facility/contract.ts'
+import { addSiteStaff } from '../../../records/site-staff/contract.ts'
+import { readSite as readSiteCall, updateSite } from '../../../records/sites/contract.ts'
 import { readHistory } from '../history/contract.ts'
-import { applyBulkChange, planChange, previewBulkChange, readChangeset, undoChangeset } from './contract.ts'
+import { applyBulkChange, planChange, previewBulkChange, readChangeset, undoChangeset, undoSaves } from './contract.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 
 const makeSites = async (app: App, count: number) =>
   Promise.all(Array.from({ length: count }, (_, at) => app.make.site({ city: 'Lodi', displayName: `Site ${at} ${Math.random()}` })))
 const readSite = (app: App, _id: string) => app.context.db.selectFrom('site').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
+
+describe('a save just made', () => {
+  const save = async (caller: ReturnType<App['as']>, call: Parameters<typeof caller.trySend>[0], sent: object) => {
+    const response = await caller.trySend(call, sent as never)
+    expect(response.statusCode).toBeLessThan(300)
+    return String(response.headers['x-request-id'])
+  }
+  const undo = (caller: ReturnType<App['as']>, ...saves: string[]) => caller.trySend(undoSaves, { body: { saves } })
+
+  test('of a site, of its parts and of its staff is undone, except what was changed since', async () => {
+    const app = await network()
+    const { make } = app
+    const [site] = await makeSites(app, 1)
+    const params = { id: site!._id }
+    const manager = app.as(6)
+    const person = await make.person()
+    const role = await make.role()
+    const saves = [
+      await save(manager, updateSite, { params, body: { finance_id: '04127', address: { city: 'Acampo' } } }),
+      await save(manager, updateFacility, { params, body: { county: 'Kern' } }),
+      await save(manager, addSiteStaff, { params, body: { person: person._id, role_match: role._id } }),
+    ]
+    await save(app.as(6), updateSite, { params, body: { address: { city: 'Galt' } } })
+    const response = await undo(manager, ...saves)
+    expect(response.json()).toMatchObject({ changed: 1, left: [{ field: 'city', present: 'Galt' }] })
+    expect(await readSite(app, site!._id)).toMatchObject({ city: 'Galt', finance_id: site!.finance_id })
+    const { people, facility_info } = await manager.send(readSiteCall, { params: { slug: site!._id } })
+    expect([people, facility_info.county]).toEqual([[], null])
+  })
+
+  test('is undone with the check that it was', async () => {
+    const app = await network()
+    const [site] = await makeSites(app, 1)
+    const manager = app.as(6)
+    const request = await save(manager, updateSite, {
+      params: { id: site!._id },
+      body: { finance_id: '04127' },
+      headers: { [SEEN_HEADER]: 'yes' },
+    })
+    expect((await readSite(app, site!._id)).checkedAt).not.toBeNull()
+    expect((await undo(manager, request)).statusCode).toBe(200)
+    expect(await readSite(app, site!._id)).toMatchObject({ finance_id: site!.finance_id, checkedAt: null, checkedBy: null })
+  })
+
+  test('of a member of a charter affair is undone only by level 5, and by the person who saved it', async () => {
+    const app = await network()
+    const charter = await app.make.charter()
+    const officer = app.as(5)
+    const added = await save(officer, addMember, { params: { id: charter._id }, body: { board_member_name: 'Ada' } })
+    for (const caller of [app.as(5), app.as(6)]) expect((await undo(caller, added)).statusCode).toBe(409)
+    expect((await undo(officer, added)).json()).toMatchObject({ changed: 1, left: [] })
+    expect(
+      (await officer.send(readCharterAffair, { params: { id: charter._id } })).charter_affair_info[0]?.authorizer_board_member,
+    ).toEqual([])
+  })
+
+  test('is undone within an hour, and not by a name that saved nothing', async () => {
+    const app = await network()
+    const [site] = await makeSites(app, 1)
+    const manager = app.as(6)
+    const request = await save(manager, updateSite, { params: { id: site!._id }, body: { finance_id: '04127' } })
+    await sql`update change set at = at - interval '61 minutes' where request = ${request}`.execute(app.context.db)
+    expect((await undo(manager, request)).statusCode).toBe(409)
+    expect((await undo(manager, 'nothing')).statusCode).toBe(409)
+  })
+})
 
 describe('a bulk change', () => {
   test('is previewed record by record, with unchanged and refused records', async () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
+import { isCheckedKind } from '../../../contract/checks.ts'
 import { forbidden, notFound, Problem } from '../../../contract/problem.ts'
 import { isOfAffair } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
@@ -45,12 +46,16 @@ const findChangeset = async (db: Queryable, _id: string): Promise<ChangesetFacts
   return found
 }
 
+const ENTRY_COLUMNS = sql`
+  change._id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, parent, before, after,
+  null as version`
+
 /** The changes of a changeset, oldest first. */
 const listEntries = async (db: Queryable, _id: string): Promise<StoredEntry[]> => {
   const { rows } = await sql<StoredEntry>`
-    select _id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, parent, before, after,
-      null as version
-    from change where changeset = ${_id} and action in ('insert', 'update', 'delete') order by change._id`.execute(db)
+    select ${ENTRY_COLUMNS} from change where changeset = ${_id} and action in ('insert', 'update', 'delete') order by change._id`.execute(
+    db,
+  )
   return rows
 }
 
@@ -217,6 +222,16 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
     at: context.now(),
     undoes: _id,
   })
+  return { changeset: { _id: changeset }, ...(await undoEntries(tx, context, entries, overwrite)) }
+}
+
+/** Restores what changes replaced, the last one first. */
+const undoEntries = async (
+  tx: Tx,
+  context: AppContext,
+  entries: readonly StoredEntry[],
+  overwrite: boolean,
+): Promise<Pick<UndoResult, 'changed' | 'left'>> => {
   const left: Left[] = []
   const restored = new Set<string>()
   const taken = await findTaken(tx, context, entries)
@@ -228,5 +243,37 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
     }
   })
   await checkDeferred(tx, []).catch(throwRestoreConflict)
-  return { changeset: { _id: changeset }, changed: restored.size, left }
+  return { changed: restored.size, left }
+}
+
+/** How long a save can be undone in this way; the history restores earlier ones. */
+const UNDO_SAVES_MS = 3_600_000
+
+/** Undoes the check that a save was, unless someone has checked the record since. */
+const undoSavedCheck = async (tx: Tx, { table, record, before, after }: StoredEntry): Promise<void> => {
+  if (!isCheckedKind(table) || before === null || isDeepStrictEqual(before['checkedAt'], after?.['checkedAt'])) return
+  await sql`
+    update ${sql.table(table)} set "checkedAt" = ${before['checkedAt']}::timestamptz, "checkedBy" = ${before['checkedBy']}
+    where _id = ${record} and "checkedAt" = ${after?.['checkedAt']}::timestamptz`.execute(tx)
+}
+
+/** Restores what requests of the user saved, except what was changed since. */
+export const undoRequests = async (
+  tx: Tx,
+  context: AppContext,
+  user: SignedIn,
+  requests: readonly string[],
+): Promise<Pick<UndoResult, 'changed' | 'left'>> => {
+  const { rows } = await sql<StoredEntry>`
+    select ${ENTRY_COLUMNS} from change
+    where at > ${new Date(context.now().getTime() - UNDO_SAVES_MS)} and request = any(${requests}::text[]) and actor = ${user.account}
+      and action in ('insert', 'update', 'delete') order by change._id`.execute(tx)
+  const entries = rows.filter(({ table }) => isEditable(table) || LINK_TABLES.has(table) || ROW_TABLES.has(table))
+  if (entries.length === 0)
+    throw new Problem(409, 'This cannot be undone here any longer', { detail: 'History can restore the earlier values.' })
+  if (entries.some(({ table }) => isOfAffair(table)) && !can(user.accessLevel, 'edit a charter affair'))
+    throw forbidden('edit a charter affair')
+  const result = await undoEntries(tx, context, entries, false)
+  for (const entry of entries.toReversed()) await undoSavedCheck(tx, entry)
+  return result
 }

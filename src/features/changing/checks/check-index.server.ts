@@ -1,4 +1,4 @@
-import { type CheckIntervals, CHECKED_KINDS, type CheckedKind } from '../../../contract/checks.ts'
+import { type CheckIntervals, type CheckedKind, isCheckedKind } from '../../../contract/checks.ts'
 import { isClosed } from '../../../contract/status.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { ModelChange, ReadModel } from '../../../platform/server/read-model/read-model.ts'
@@ -14,8 +14,6 @@ export const isChecked = (row: CheckedRow): boolean => ('leftAt' in row ? row.le
 
 /** Records that were never checked come first. */
 const getOrder = (row: CheckedRow): string => row.checkedAt ?? ''
-
-const isKind = (table: string): table is CheckedKind => (CHECKED_KINDS as readonly string[]).includes(table)
 
 /** The records in the order of their last checks, updated with every change, so that requests do not search all records. */
 export class CheckIndex {
@@ -42,7 +40,7 @@ export class CheckIndex {
       return
     }
     for (const { table, key, before, after } of change) {
-      const order = isKind(table) ? this.#orders.get(table) : undefined
+      const order = isCheckedKind(table) ? this.#orders.get(table) : undefined
       if (!order) continue
       const [old, now] = [before as CheckedRow | undefined, after as CheckedRow | undefined]
       if (old && isChecked(old)) order.remove(getOrder(old), key)

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { DAY_MS } from '../../../contract/dates.ts'
+import { SEEN_HEADER } from '../../../contract/seen-form.ts'
 import { updateCharter, viewCharter } from '../../../records/charters/contract.ts'
 import { updateFacility } from '../../../records/facility/contract.ts'
 import { readPerson, updatePerson } from '../../../records/people/contract.ts'
 import { addSiteStaff } from '../../../records/site-staff/contract.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from '../../../records/sites/contract.ts'
+import { applyBulkChange } from '../changesets/contract.ts'
 import { readHistory, restoreFromHistory } from '../history/contract.ts'
 import { createCheck, createChecks, deleteCheck, listChecks, readCheckSettings, saveCheckSettings } from './contract.ts'
 
@@ -36,11 +38,14 @@ const setUp = async (net?: TestApp) => {
 
 const check = (kind: 'site' | 'person' | 'charter', _id: string) => ({ body: { kind, _id } })
 
+/** The header of a save from a form that was seen as a whole. */
+const seen = { headers: { [SEEN_HEADER]: 'yes' } }
+
 describe('a saved change', () => {
-  test('is a check by the person who saved it, in the same version and the same entry of the history', async () => {
+  test('of a form that was seen as a whole is a check by the person who saved it, in the same version and the same entry of the history', async () => {
     const { site, manager, read, readChanges } = await setUp()
     expect(await read()).toMatchObject({ checkedAt: null, checkedBy: null, version: 1 })
-    const saved = await manager.send(updateSite, { params: { id: site._id }, body: { finance_id: '04127' } })
+    const saved = await manager.send(updateSite, { params: { id: site._id }, body: { finance_id: '04127' }, ...seen })
     const { name } = await manager.who()
     expect(saved).toMatchObject({ version: 2, checkedAt: saved.updatedAt, checkedBy: name })
     expect(await read()).toMatchObject({ version: 2, checkedAt: saved.updatedAt })
@@ -51,24 +56,48 @@ describe('a saved change', () => {
     ])
   })
 
-  test('of a part of a site is a check of the site', async () => {
+  test.each(['on the direct path', 'on the locked path'])('without that is not a check, %s', async (path) => {
     const { site, manager, read, make } = await setUp()
-    await manager.send(updateFacility, { params: { id: site._id }, body: { county: 'Kern' } })
-    const afterFacility = await read()
-    expect(afterFacility).toMatchObject({ version: 1, checkedAt: afterFacility.updatedAt, checkedBy: (await manager.who()).name })
-    const person = await make.person()
+    await manager.send(createCheck, check('site', site._id))
+    const { checkedAt } = await read()
+    const body = path === 'on the direct path' ? { address: { fax: '6615550142' } } : { charter: (await make.charter())._id }
     const other = (await network()).as(6)
-    await other.send(addSiteStaff, { params: { id: site._id }, body: { person: person._id, role_match: (await make.role())._id } })
-    expect(await read()).toMatchObject({ version: 1, checkedBy: (await other.who()).name })
+    await other.send(updateSite, { params: { id: site._id }, body })
+    expect(await read()).toMatchObject({ version: 2, checkedAt, checkedBy: (await manager.who()).name })
+  })
+
+  test.each<Record<string, string>>([{ [SEEN_HEADER]: 'yes' }, {}])(
+    'of a part of a site is not a check of the site, with %j',
+    async (headers) => {
+      const { site, manager, read, make } = await setUp()
+      await manager.send(updateFacility, { params: { id: site._id }, body: { county: 'Kern' }, headers })
+      const person = await make.person()
+      const staff = { person: person._id, role_match: (await make.role())._id }
+      await manager.send(addSiteStaff, { params: { id: site._id }, body: staff, headers })
+      expect(await read()).toMatchObject({ version: 1, checkedAt: null, checkedBy: null })
+    },
+  )
+
+  test('of many records is not a check', async () => {
+    const { site, manager, read } = await setUp()
+    await manager.send(applyBulkChange, { body: { kind: 'site', ids: [site._id], changes: { 'address.fax': '6615550142' } } })
+    expect(await read()).toMatchObject({ version: 2, checkedAt: null })
+  })
+
+  test('by a program is not a check, whatever it sends', async () => {
+    const { site, manager, read } = await setUp()
+    const program = await manager.program()
+    await program.send(updateSite, { params: { id: site._id }, body: { finance_id: '04127' }, ...seen })
+    expect(await read()).toMatchObject({ version: 2, finance_id: '04127', checkedAt: null })
   })
 
   test('of a person or a charter is a check too, and so is a new site', async () => {
     const { charter, make, manager } = await setUp()
     const { name } = await manager.who()
     const person = await make.person()
-    const saved = await manager.send(updatePerson, { params: { id: person._id }, body: { phone: '661-555-0142' } })
+    const saved = await manager.send(updatePerson, { params: { id: person._id }, body: { phone: '661-555-0142' }, ...seen })
     expect(saved).toMatchObject({ checkedAt: saved.updatedAt, checkedBy: name })
-    const renamed = await manager.send(updateCharter, { params: { id: charter._id }, body: { abbreviation: 'MVC' } })
+    const renamed = await manager.send(updateCharter, { params: { id: charter._id }, body: { abbreviation: 'MVC' }, ...seen })
     expect(renamed).toMatchObject({ checkedAt: renamed.updatedAt, checkedBy: name })
     const created = await manager.send(createSite, { body: newSite(charter._id, (await make.region())._id) })
     expect(created).toMatchObject({ checkedAt: created.updatedAt, checkedBy: name })
@@ -84,7 +113,7 @@ describe('a saved change', () => {
 
   test('without an effect is not a check', async () => {
     const { site, manager, read } = await setUp()
-    await manager.send(updateSite, { params: { id: site._id }, body: { displayName: site.displayName } })
+    await manager.send(updateSite, { params: { id: site._id }, body: { displayName: site.displayName }, ...seen })
     expect(await read()).toMatchObject({ version: 1, checkedAt: null })
   })
 })
@@ -240,7 +269,7 @@ describe('the records to check', () => {
     expect((await list({ due: 'true' })).map(({ _id }) => _id)).toEqual([never._id, old._id])
     await manager.send(updateSite, { params: { id: closed._id }, body: { status: 'PENDING' } })
     await manager.send(updateSite, { params: { id: never._id }, body: { status: 'CLOSED - TEMPORARILY' } })
-    expect((await list({})).map(({ _id }) => _id)).toEqual([old._id, fresh._id, site._id, closed._id])
+    expect((await list({})).map(({ _id }) => _id)).toEqual([closed._id, old._id, fresh._id, site._id])
 
     // A check does not make an open settings form stale, nor vice versa.
     await net.as(5).send(saveCheckSettings, { body: { intervals: { site: null, person: 30 } } })

@@ -10,6 +10,7 @@ const DAY = '(?:the )?(?<day>\\d{1,2})(?:st|nd|rd|th)?'
 const LAST = '(?<last>\\d{1,2})(?:st|nd|rd|th)?'
 const YEAR = "(?<year>\\d{4}|'\\d\\d)"
 const SHORT_YEAR = "(?<year>\\d{4}|'?\\d\\d)"
+export const WEEKDAY_FORM = '(?<weekday>sun|mon|tue|wed|thu|fri|sat)(?:day|s|sday|nesday|r|rs|rsday|urday)?\\.?'
 /** Days of a list are never a term: "June 28 and 29, 2027". */
 const TO = ' ?(?:-|to|thru|through|(?<list>,? ?and|,|&|or|/)) ?'
 const CLOCK = '\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]\\.?m\\b\\.?)?|\\d{1,2} ?[ap]\\.?m\\b\\.?'
@@ -27,6 +28,10 @@ export const DATE_FORMS: readonly (readonly [example: string, pattern: string])[
   ['28-30 June 2027', `${DAY}${TO}${LAST}(?: of)? ${NAMED}(?:, | )${YEAR}`],
   ['30 June 2027', `${DAY}(?:(?: day)? of | ?|-|/|\\. )${NAMED}(?:, | ?|-|/| of )${SHORT_YEAR}`],
   ['2027 June 30', `(?<year>\\d{4}) ${NAMED} ${DAY}`],
+  [
+    'third Thursday of June 2027',
+    `(?:the )?(?<nth>first|1st|second|2nd|third|3rd|fourth|4th|fifth|5th|last) ${WEEKDAY_FORM},? (?:in|of) ${NAMED}(?:, ?| | of )${YEAR}`,
+  ],
   ['June 2027', `${NAMED}(?:, ?| ?|-|/| of )${YEAR}`],
   ['6/2027', '(?<month>\\d{1,2})/(?<year>\\d{4})'],
 ]

@@ -1,5 +1,5 @@
 import { memoize } from '../../../contract/memoize.ts'
-import { DATE_FORMS, PART_FORMS, SCHOOL_YEARS, TIMES, type WordClass, WORDS } from './date-grammar.ts'
+import { DATE_FORMS, PART_FORMS, SCHOOL_YEARS, TIMES, WEEKDAY_FORM, type WordClass, WORDS } from './date-grammar.ts'
 
 /** A day as YYYY-MM-DD; `month` if the text names only a month, which counts as its last day. */
 export interface FoundDate {
@@ -14,6 +14,8 @@ export interface DateToken {
   readonly first: string | null
   /** Whether the days are a list and not a term. */
   readonly isList: boolean
+  /** Whether it was counted in the calendar: the third Thursday of a month. */
+  readonly isCounted: boolean
 }
 /** A date without a day or a year: `from` is the earliest it can be in that year, or null without a year. */
 export interface PartToken {
@@ -64,7 +66,7 @@ const CLASSES = new Map<string, WordClass>(
   ),
 )
 const WORD = ofPhrases(Object.values(WORDS).flatMap(({ words }) => words.split(', ')))
-const WEEKDAY = compile('(sun|mon|tue|wed|thu|fri|sat)(?:day|s|sday|nesday|r|rs|rsday|urday)?\\.?')
+const WEEKDAY = compile(WEEKDAY_FORM)
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const SPAN = compile(`(\\d{1,3}|${NUMBERS.join('|')})(?: ?\\(\\d{1,3}\\))?( |-)?(?:calendar )?(day|week|wk|month|mo|year|yr)s?\\.?`)
@@ -100,17 +102,32 @@ export const toDay = (year: number, month: number, day?: number): string | null 
   return new Date(Date.UTC(year, month - 1, day ?? lastDay)).toISOString().slice(0, 10)
 }
 
+const toWeekday = (text = ''): number => WEEKDAYS.indexOf(text.toLowerCase())
+const NTHS = ['first', 'second', 'third', 'fourth', 'fifth']
+/** The day of the month that is its nth or last weekday of a kind; may be after the end of the month. */
+const countWeekday = (year: number, month: number, nth: string, weekday: number): number => {
+  const firstOfMonth = new Date(Date.UTC(year, month - 1, 1)).getUTCDay()
+  const first = 1 + ((weekday - firstOfMonth + 7) % 7)
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  if (nth.toLowerCase() === 'last') return first + Math.floor((lastDay - first) / 7) * 7
+  return first + (/^\d/.test(nth) ? Number(nth[0]) - 1 : NTHS.indexOf(nth.toLowerCase())) * 7
+}
+
 const readForms = (text: string, at: number): readonly [Meaning, number] | undefined => {
   for (const form of DATES) {
     const match = matchAt(form, text, at)
     if (!match) continue
-    const { year = '', month = '', day, last, list } = match.groups ?? {}
+    const { year = '', month = '', last, list, nth, weekday, ...groups } = match.groups ?? {}
     const [y, m] = [toYear(year), toMonth(month)]
+    const day = nth === undefined ? groups['day'] : String(countWeekday(y, m, nth, toWeekday(weekday)))
     const first = day === undefined || last === undefined ? null : toDay(y, m, Number(day))
     const date = toDay(y, m, day === undefined ? undefined : Number(last ?? day))
     const isDate = date !== null && (last === undefined || (first !== null && first < date))
     const found = { date: date ?? '', precision: day === undefined ? 'month' : 'day' } as const
-    return [isDate ? { kind: 'date', found, first, isList: list !== undefined } : { kind: 'no such day' }, form.lastIndex]
+    return [
+      isDate ? { kind: 'date', found, first, isList: list !== undefined, isCounted: nth !== undefined } : { kind: 'no such day' },
+      form.lastIndex,
+    ]
   }
   return undefined
 }
@@ -152,7 +169,7 @@ const readToken = (text: string, at: number, names: RegExp | undefined): readonl
     if (does) return [{ kind: 'word', does }, WORD.lastIndex]
   }
   const weekday = matchAt(WEEKDAY, text, at)
-  if (weekday) return [{ kind: 'weekday', weekday: WEEKDAYS.indexOf((weekday[1] ?? '').toLowerCase()) }, WEEKDAY.lastIndex]
+  if (weekday) return [{ kind: 'weekday', weekday: toWeekday(weekday.groups?.['weekday']) }, WEEKDAY.lastIndex]
   const part = readPart(text, at)
   if (part) return part
   matchAt(UNREAD, text, at)

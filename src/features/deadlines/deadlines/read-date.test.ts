@@ -29,6 +29,36 @@ describe('what a text gives', () => {
     expect(readDate('Jan 5', EXPIRATION)).toEqual({ status: 'none', why: 'No year' })
   })
 
+  test.each([
+    ['Friday before Thanksgiving 2027', '“Friday before Thanksgiving 2027” is not understood'],
+    ['Labor Day 2027', '“Labor Day 2027” is not understood'],
+    ['Spring 2027', '“Spring 2027” is not understood'],
+    ['June ??, 2027', '“June ??, 2027” is not understood'],
+    ['2027', 'A year, not a date'],
+    ['June', 'No year'],
+    ['third Thursday of each month', 'A weekday, not a date'],
+    ['3rd Thursday of each month', 'A weekday, not a date'],
+    ['5 years', 'A length of time, not a date'],
+    ['30 days after the visit', 'Counted from another day'],
+    ['5th Monday of June 2027', '“5th Monday of June 2027” is not a day of the calendar'],
+    ['TBD', 'No date in it'],
+  ])('the reason of %j is %s', (text, why) => {
+    expect(readDate(text, EXPIRATION)).toEqual({ status: 'none', why })
+  })
+
+  test.each([
+    ['the first Tuesday in March 2027 at 6 pm', '2027-03-02'],
+    ['3rd Thursday of June, 2027', '2027-06-17'],
+    ['last Fri. of May 2027', '2027-05-28'],
+    ['fifth Monday of March 2027', '2027-03-29'],
+  ])('%j proposes %s, which was counted', (text, date) => {
+    expect(readDate(text, EXPIRATION)).toEqual({
+      status: 'proposed',
+      dates: [{ date, precision: 'day' }],
+      why: 'Counted in the calendar: is it right?',
+    })
+  })
+
   test('the same text differs by the field it is from', () => {
     expect(readDate('due 12/1/2026', PETITION).status).toBe('certain')
     expect(readDate('due 12/1/2026', EXPIRATION).status).toBe('proposed')

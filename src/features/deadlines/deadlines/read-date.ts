@@ -270,14 +270,28 @@ const rank = (items: readonly DatedItem[], accepts: readonly Role[], means: Date
 
 const MAX_PROPOSED = 6
 const explainNone = (text: string, tokens: readonly Token[]): string => {
+  const notUnderstood = (from: Token, to: Token): string => `${quote(text.slice(from.start, to.end))} is not understood`
   const wrong = tokens.find(({ kind }) => kind === 'no such day')
-  const unread = tokens.find(({ kind, start, end }) => kind === 'unknown' && /\d/.test(text.slice(start, end)))
   if (wrong) return `${quote(text.slice(wrong.start, wrong.end))} is not a day of the calendar`
-  if (unread) return `${quote(text.slice(unread.start, unread.end))} is not understood`
-  if (tokens.some((token) => token.kind === 'part' && token.year === null)) return 'No year'
-  if (tokens.some(({ kind }) => kind === 'part' || kind === 'school year')) return 'A year, not a date'
-  return tokens.some(({ kind }) => kind === 'span') ? 'Counted from another day' : 'No date in it'
+  const unread = tokens.filter(({ kind }) => kind === 'unknown' || kind === 'weekday')
+  const hasWeekday = unread.some(({ kind }) => kind === 'weekday')
+  const number = unread.find(({ start, end }) => {
+    const words = text.slice(start, end)
+    return /\d/.test(words) && !(hasWeekday && ORDINAL.test(words))
+  })
+  if (number) return notUnderstood(number, number)
+  const parts = tokens.filter((token) => token.kind === 'part' || token.kind === 'school year')
+  const first = tokens.find((token) => unread.includes(token) || (token.kind === 'part' && token.year === null))
+  if (parts.some((token) => token.kind !== 'part' || token.year !== null)) {
+    const last = tokens.findLast((token) => unread.includes(token) || parts.includes(token))
+    return first && last ? notUnderstood(first, last) : 'A year, not a date'
+  }
+  if (parts.length > 0) return 'No year'
+  if (tokens.some(({ kind }) => kind === 'span')) return COUNTED.test(text) ? 'Counted from another day' : 'A length of time, not a date'
+  return hasWeekday ? 'A weekday, not a date' : 'No date in it'
 }
+const ORDINAL = /^\d(?:st|nd|rd|th)$/i
+const COUNTED = /\b(?:after|following|from|before|prior|preceding|ahead|past|within|in|of)\b|w\/in/i
 
 /** The words that are not in the grammar, or the day that does not exist. */
 const findUnknown = (text: string, tokens: readonly Token[]): string | undefined => {
@@ -305,6 +319,7 @@ export const readDate = (original: string, source?: DeadlineSource): DateReading
   const doubts: Doubts = []
   const unknown = findUnknown(text, all)
   if (unknown) doubts.push(unknown)
+  if (all.some((token) => token.kind === 'date' && token.isCounted)) doubts.push('Counted in the calendar: is it right?')
   if (trimmed.length > MAX_READ_LENGTH) doubts.push('Too long to be read whole')
   const tokens = joinTerms(checkWeekdays(all, text, doubts), text, doubts)
   const items = toItems(tokens)

@@ -19,6 +19,8 @@ export const addYear = (isoDay: string, isOfLeapDay: boolean): string => {
   return `${String(year).padStart(4, '0')}${monthDay}`
 }
 
+export const STATE_LABELS = { open: 'Open', snoozed: 'Put off', handled: 'Handled' } as const satisfies Record<DeadlineState, string>
+
 /** A snoozed one is open again from its day on. */
 export const getState = (stored: DeadlineState, snoozedUntil: string | null, today: string): DeadlineState =>
   stored === 'snoozed' && (snoozedUntil === null || snoozedUntil <= today) ? 'open' : stored

@@ -65,6 +65,21 @@ export const listAuditEvents = call('GET', '/api/audit', {
   response: z.array(AuditEvent),
 })
 
+/** An event, or what repeated reads by one person on one day have in common, with the position, moment and hash of the latest. */
+export const AuditEntry = AuditEvent.extend({
+  /** Null for a single event. */
+  reads: z.strictObject({ count: z.int(), since: moment }).nullable(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const listAuditEntries = call('GET', '/api/audit/entries', {
+  capability: 'read the audit trail',
+  summary:
+    'The audit trail as its page shows it, newest first. Repeated reads of the same kind by one person on one day are one entry with their number, unless `each=true`; `GET /api/audit` always has every row. `cursor` of an answer continues it; null at the end.',
+  query: AuditFilter.extend({ cursor: z.coerce.number().int().min(0).optional(), each: z.enum(['true', 'false']).optional() }),
+  response: z.strictObject({ entries: z.array(AuditEntry), cursor: z.int().nullable() }),
+})
+
 export const listAuditActors = call('GET', '/api/audit/actors', {
   capability: 'read the audit trail',
   summary: 'The people of the latest events, at most 200, by name.',

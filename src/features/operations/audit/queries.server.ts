@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 
+import type { CheckedQuery, ResponseOf } from '../../../contract/call.ts'
+import { toIsoDay } from '../../../contract/dates.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { chainAuditEvents, selectChainedEvents, toChainedEvent } from '../../../platform/server/audit-chain.ts'
 import { waitForAuditWrites } from '../../../platform/server/audit.ts'
-import type { AuditEvent, AuditFilter, AuditQuery } from './contract.ts'
+import type { AuditEntry, AuditEvent, AuditFilter, AuditQuery, listAuditEntries } from './contract.ts'
 
 /** The moment at which a day begins in the organization's time zone, plus some days, or the given moment. */
 const toMoment = (dayOrMoment: string, timeZone: string, laterDays = 0) =>
@@ -43,6 +45,50 @@ export async function* readAuditEvents(
     last = rows.at(-1)?.sequence
     left -= rows.length
   }
+}
+
+/** An answer ends with a day, so that the reads of a person on it are counted once; only a day with very many rows is divided. */
+const MIN_ENTRIES = 100
+const MAX_ENTRIES = 1000
+const ENOUGH_ROWS = 5000
+const MAX_ROWS = 20_000
+
+const READ_KIND = /\.read$/
+
+/** Adds an earlier read to an entry, which keeps what both have in common. */
+const addRead = (entry: AuditEntry, { at, address, request, record, after }: AuditEvent): AuditEntry => ({
+  ...entry,
+  address: entry.address === address ? address : null,
+  request: entry.request === request ? request : null,
+  record: entry.record === record ? record : null,
+  after: Object.fromEntries(
+    Object.entries(entry.after ?? {}).filter(([name, value]) => JSON.stringify(value) === JSON.stringify(after?.[name])),
+  ),
+  reads: { count: (entry.reads?.count ?? 1) + 1, since: at },
+})
+
+/** Events, newest first, with the repeated reads of a day counted. */
+export const listEntries = async (
+  context: Pick<AppContext, 'db' | 'configuration'>,
+  { cursor, each, ...filter }: CheckedQuery<typeof listAuditEntries>,
+): Promise<ResponseOf<typeof listAuditEntries>> => {
+  const entries = new Map<string, AuditEntry>()
+  let [rows, last, lastDay] = [0, cursor ?? 0, '']
+  for await (const batch of readAuditEvents(context, { ...filter, order: 'newest', ...(cursor === undefined ? {} : { cursor }) }))
+    for (const event of batch) {
+      const day = toIsoDay(event.at, context.configuration.timeZone)
+      const isFull = (entries.size >= MIN_ENTRIES || rows >= ENOUGH_ROWS) && (each === 'true' || day !== lastDay)
+      if (isFull || entries.size >= MAX_ENTRIES || rows >= MAX_ROWS) return { entries: [...entries.values()], cursor: last }
+      const { kind, account, actor, name, token, sequence } = event
+      const isCounted = each !== 'true' && READ_KIND.test(kind)
+      const key = isCounted ? JSON.stringify([day, kind, account, actor, name, token]) : String(sequence)
+      const counted = entries.get(key)
+      entries.set(key, counted ? addRead(counted, event) : { ...event, reads: null })
+      rows++
+      last = sequence
+      lastDay = day
+    }
+  return { entries: [...entries.values()], cursor: null }
 }
 
 /** Chains everything that has happened so far, so that a reader gets it. With a read-only database, the existing chain is still readable. */

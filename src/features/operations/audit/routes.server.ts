@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readFirst } from '../../../platform/server/read-first.ts'
-import { type AuditEvent, listAuditActors, listAuditEvents } from './contract.ts'
-import { chainBeforeReading, listRecentActors, readAuditEvents } from './queries.server.ts'
+import { type AuditEvent, listAuditActors, listAuditEntries, listAuditEvents } from './contract.ts'
+import { chainBeforeReading, listEntries, listRecentActors, readAuditEvents } from './queries.server.ts'
 
 const NDJSON_TYPE = 'application/x-ndjson'
 
@@ -29,6 +29,10 @@ export const auditRoutes: Route[] = [
     const batches = readAuditEvents(context, query)
     const chunks = await readFirst(isNdjson ? toNdjson(batches) : toJsonArray(batches))
     return reply.send(Readable.from(chunks, { objectMode: false }))
+  }),
+  handle(listAuditEntries, async ({ query, context }) => {
+    await chainBeforeReading(context)
+    return listEntries(context, query)
   }),
   handle(listAuditActors, async ({ context }) => listRecentActors(context.db)),
 ]

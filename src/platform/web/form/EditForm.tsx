@@ -9,7 +9,7 @@ import type { CrossFieldRules, FieldsByPath } from './fields.ts'
 import { FormPage, type FormSection } from './FormPage.tsx'
 import type { FormPlan } from './plan.ts'
 import type { RecordSnapshot } from './record-parts.ts'
-import { showMergedNotice } from './show-merged-notice.ts'
+import { showSaved } from './show-saved.ts'
 import type { FormSuggestion } from './suggestion.ts'
 import { SuggestionForm } from './SuggestionForm.tsx'
 import type { FormOptions } from './use-edit-form.ts'
@@ -43,8 +43,9 @@ export type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fie
     readonly toValues: (record: ResponseOf<C>) => FormValues<C>
     /** Reads the record again after someone else has saved it. */
     readonly read: () => Promise<ResponseOf<C> & VersionedRecord>
-    /** `isMerged` if changes of someone else were merged; a notice says so. */
-    readonly onSaved: (saved: ResponseOf<C>, isMerged: boolean) => void
+    readonly onSaved: (saved: ResponseOf<C>) => void
+    /** False for records without a history. */
+    readonly canUndo?: boolean
     readonly onCancel: () => void
     /** Changes are suggested instead of saved. */
     readonly suggestion?: FormSuggestion
@@ -74,6 +75,7 @@ export const EditForm = <C extends SavingCall, Fields extends FieldsByPath>(prop
     title = `Edit ${name}`,
     back = name,
     cancelLabel = 'Cancel Edit',
+    canUndo = true,
     suggestion = null,
   } = props
   const snapshot = useMemo(() => toSnapshot(record, toValues(record)), [record, toValues])
@@ -95,10 +97,10 @@ export const EditForm = <C extends SavingCall, Fields extends FieldsByPath>(prop
         const now = await read()
         return toSnapshot(now, toValues(now))
       }}
-      onSaved={(saved, mergedWith) => {
-        onSaved(saved, mergedWith !== null)
+      onSaved={(saved, mergedWith, saves) => {
+        onSaved(saved)
         void queryClient.invalidateQueries()
-        showMergedNotice(name, mergedWith)
+        showSaved({ mergedWith, ...(canUndo ? { saves } : {}) })
       }}
     />
   )

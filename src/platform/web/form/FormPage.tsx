@@ -1,4 +1,4 @@
-import { useId, useMemo } from 'react'
+import { useId, useMemo, useRef } from 'react'
 import type { ReactNode } from 'react'
 
 import { BackButton } from './BackButton.tsx'
@@ -13,6 +13,7 @@ import { SaveBar } from './SaveBar.tsx'
 import { useEditForm } from './use-edit-form.ts'
 import type { FormOptions } from './use-edit-form.ts'
 import { usePlanning } from './use-planning.ts'
+import { useSeenFields } from './use-seen-fields.ts'
 import type { Values } from './values.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
@@ -74,11 +75,13 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
     return Object.fromEntries(paths.flatMap((path) => (props.fields[path] ? [[path, props.fields[path]]] : [])))
   }, [sections, props.fields])
   const planning = usePlanning(plan)
+  const formElement = useRef<HTMLFormElement>(null)
   const form = useEditForm<Saved | null>({
     ...props,
+    isSeen: useSeenFields(formElement),
     fields: inOrder,
     send: (edit, isSaved) => planning.send(edit.body) ?? props.send(edit, isSaved),
-    onSaved: (saved, mergedWith) => (saved === null ? onCancel() : props.onSaved(saved, mergedWith)),
+    onSaved: (saved, mergedWith, saves) => (saved === null ? onCancel() : props.onSaved(saved, mergedWith, saves)),
   })
   const { fields, values, base, changed, errors, required } = form
   const sectionId = useId()
@@ -106,7 +109,7 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
           </header>
           <DraftNotice draft={form.draft} fields={fields} onRestore={form.restoreDraft} onDiscard={form.discardDraft} />
           <ErrorSummary form={form} />
-          <form noValidate onSubmit={submit} aria-label={title} inert={form.isSaving}>
+          <form ref={formElement} noValidate onSubmit={submit} aria-label={title} inert={form.isSaving}>
             {sections.map((section, at) => (
               <section
                 key={section.title}

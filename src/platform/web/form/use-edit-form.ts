@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { Problem } from '../../../contract/problem.ts'
 import { clearError, showError } from '../error-banner.ts'
 import { isSignedOut, errorMessage } from '../failures.ts'
+import { clearSuccess } from '../success-notice.ts'
 import { deleteDraft, saveDraft, readDraft } from './drafts.ts'
 import type { Draft } from './drafts.ts'
 import {
@@ -30,6 +31,10 @@ export interface FormEdit {
   readonly version?: number
   /** The versions of separately stored parts that this is based on. */
   readonly parts?: PartVersions
+  /** Whether all of the form was seen, as it is saved. */
+  readonly isSeen: boolean
+  /** Collects the requests that saved something. */
+  readonly saves: string[]
 }
 
 /** The fields of a form: fixed, or depending on the parts that the record has. */
@@ -66,10 +71,15 @@ export interface FormOptions<Saved> {
   readonly send: (edit: FormEdit, isSaved: MarkSaved) => Promise<Saved>
   /** The present state of the record; required if it has a version. `part` is the part that someone else has saved, if known. */
   readonly reload?: ((base: Values, part: string | null) => Promise<RecordSnapshot>) | undefined
-  /** `mergedWith` is the record that someone else saved in the meantime, if it was merged with these changes. */
-  readonly onSaved: (saved: Saved, mergedWith: RecordSnapshot | null) => void
+  /** Whether every field was on the screen. */
+  readonly isSeen?: (() => boolean) | undefined
+  /**
+   * `mergedWith` is the record that someone else saved in the meantime, if it was merged with these changes. `saves` are the requests that saved
+   * something, none if nothing was changed.
+   */
+  readonly onSaved: (saved: Saved, mergedWith: RecordSnapshot | null, saves: readonly string[]) => void
   /** For a form of several records: called when a part is saved separately; `isLast` if nothing else is unsaved. */
-  readonly onPartSaved?: ((part: string, isLast: boolean, mergedWith: RecordSnapshot | null) => void) | undefined
+  readonly onPartSaved?: ((part: string, isLast: boolean, mergedWith: RecordSnapshot | null, saves: readonly string[]) => void) | undefined
 }
 
 /** Reports that parts of a form are saved, by path prefix, with the present state of the whole record. */
@@ -231,7 +241,7 @@ export const useEditForm = <Saved>(options: FormOptions<Saved>): FormState => {
 
   /** Saves; merges and retries if someone else has saved. False if the user has to resolve a conflict first. */
   const attempt = async (given: Attempt, merges = 0): Promise<boolean> => {
-    const { send, reload, onSaved, onPartSaved } = latest.current.options
+    const { send, reload, onSaved, onPartSaved, isSeen } = latest.current.options
     const { part, mergedWith } = given
     let seen = { values: given.base, version: given.version, parts: given.parts }
     let mine = given.values
@@ -241,17 +251,26 @@ export const useEditForm = <Saved>(options: FormOptions<Saved>): FormState => {
       updateParts(now, saved)
     }
     const sent = seen.version === null ? mine : pick(mine, changedPaths(seen.values, mine))
-    const edit = { body: toBody(sent), ...(seen.version === null ? {} : { version: seen.version }), parts: seen.parts }
+    const saves: string[] = []
+    const edit = {
+      body: toBody(sent),
+      ...(seen.version === null ? {} : { version: seen.version }),
+      parts: seen.parts,
+      // What someone else has saved in the meantime was not seen.
+      isSeen: mergedWith === null && (isSeen?.() ?? false),
+      saves,
+    }
+    const hasChanges = Object.keys(sent).length > 0
     try {
       const saved = await (onPartSaved ? send(edit, isSaved) : withSignIn(() => send(edit, isSaved)))
       if (part !== null && onPartSaved) {
         const isLast = changedPaths(seen.values, latest.current.values).every((path) => isInPart(part, path))
-        onPartSaved(part, isLast, mergedWith)
+        onPartSaved(part, isLast, mergedWith, saves)
         return true
       }
       isDone.current = true
       deleteDraft(name)
-      onSaved(saved, mergedWith)
+      onSaved(saved, mergedWith, hasChanges ? saves : [])
       return true
     } catch (error) {
       if (!isStale(error) || !reload || merges >= MAX_MERGES) throw error
@@ -277,6 +296,7 @@ export const useEditForm = <Saved>(options: FormOptions<Saved>): FormState => {
     isBusy.current = true
     setSaving(true)
     clearError()
+    clearSuccess()
     try {
       await attempt(given)
     } catch (error) {

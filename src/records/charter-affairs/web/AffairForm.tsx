@@ -10,7 +10,7 @@ import { FormFrame } from '../../../platform/web/form/FormFrame.tsx'
 import { withSignIn } from '../../../platform/web/form/open-forms.ts'
 import { PlanDialog } from '../../../platform/web/form/PlanDialog.tsx'
 import { SaveBar } from '../../../platform/web/form/SaveBar.tsx'
-import { showMergedNotice } from '../../../platform/web/form/show-merged-notice.ts'
+import { showSaved } from '../../../platform/web/form/show-saved.ts'
 import { getSuggestionDraftKey, NOTHING_CHANGED, type Suggestion, SUGGESTION_TITLE } from '../../../platform/web/form/suggestion.ts'
 import { SuggestionBanner, SuggestionNote, useSuggestionNote } from '../../../platform/web/form/SuggestionParts.tsx'
 import { useEditForm } from '../../../platform/web/form/use-edit-form.ts'
@@ -19,7 +19,6 @@ import { usePlanning } from '../../../platform/web/form/use-planning.ts'
 import type { Values } from '../../../platform/web/form/values.ts'
 import { getQueryKey, queryClient } from '../../../platform/web/queries.ts'
 import { usePlan, ManualDatesProvider, useSaveManualDates, useSuggestion } from '../../../platform/web/record-features.tsx'
-import { showSuccess } from '../../../platform/web/success-notice.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import type { Disagreement } from '../rules.ts'
 import {
@@ -110,7 +109,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
       const now = await send(readCharterAffair, { params: { id: charter._id } })
       return withDeletedRows(withLatestEditor(toAffairSnapshot(now), now, part), seen)
     },
-    onSaved: (saved, mergedWith) => {
+    onSaved: (saved, mergedWith, saves) => {
       if (suggestion) {
         clearNote()
         return onClose()
@@ -118,18 +117,17 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
       if (saved === null) return onClose()
       void saveDates()
       void queryClient.invalidateQueries()
-      showMergedNotice(`The charter affair of ${charter.name}`, mergedWith)
       onClose()
+      showSaved({ mergedWith, saves })
     },
-    onPartSaved: (path, isLast, mergedWith) => {
+    onPartSaved: (path, isLast, mergedWith, saves) => {
       void saveDates(`${path}.`)
       void queryClient.invalidateQueries()
       const [part, row] = path.split('.') as [AffairList, string]
       const name = getRowName(part, row, form.values)
-      if (mergedWith) showMergedNotice(name, mergedWith)
-      else showSuccess({ text: row === NEW_ROW ? `${ADDED_NOUNS[part]} was added.` : `${name} was updated.` })
       // Adding a row closes the form unless there are other unsaved changes.
       if (row === NEW_ROW && isLast) onClose()
+      showSaved({ text: row === NEW_ROW ? `${ADDED_NOUNS[part]} was added.` : `${name} was updated.`, mergedWith, saves })
     },
   })
   const { fields, values, base, changed, errors } = form

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Problem } from '../../../contract/problem.ts'
 import { send } from '../../../platform/web/client.ts'
 import { withSignIn } from '../../../platform/web/form/open-forms.ts'
+import { showSaved } from '../../../platform/web/form/show-saved.ts'
 import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
 import { queryClient } from '../../../platform/web/queries.ts'
-import { showSuccess } from '../../../platform/web/success-notice.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import { toAffairSnapshot, sendRowDeletion, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
 
@@ -30,10 +30,11 @@ interface DeleteRowProps {
 export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnswer, onDeleted, onClose }: DeleteRowProps) => {
   const read = () => send(readCharterAffair, { params: { id: charter._id } })
   const [seen, setSeen] = useState(version)
+  const [saves] = useState<string[]>([])
   const deleting = useMutation({
     mutationFn: async () => {
       try {
-        return await withSignIn(() => (seen === undefined ? read() : sendRowDeletion(charter._id, part, row, seen)))
+        return await withSignIn(() => (seen === undefined ? read() : sendRowDeletion(charter._id, part, row, { version: seen, saves })))
       } catch (error) {
         const status = error instanceof Problem ? error.status : 0
         // Someone else has deleted it already.
@@ -49,7 +50,7 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
     onSuccess: (answer) => {
       onAnswer(answer)
       void queryClient.invalidateQueries()
-      showSuccess({ text: `${name} was deleted. You can restore it from History.` })
+      showSaved({ text: `${name} was deleted. You can restore it from History.`, saves })
       onClose()
       onDeleted()
     },

@@ -6,6 +6,7 @@ import { showError } from '../../../platform/web/error-banner.ts'
 import { isSignedOut, errorMessage } from '../../../platform/web/failures.ts'
 import { focusField } from '../../../platform/web/form/focus-field.ts'
 import type { RecordSnapshot } from '../../../platform/web/form/record-parts.ts'
+import { showSaved } from '../../../platform/web/form/show-saved.ts'
 import type { FormState } from '../../../platform/web/form/use-edit-form.ts'
 import { queryClient } from '../../../platform/web/queries.ts'
 import { showSuccess } from '../../../platform/web/success-notice.ts'
@@ -181,12 +182,14 @@ export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }
   )
   const addAgain = async (row: string, typed: Record<string, string>) => {
     try {
-      const answer = await createRow(charter._id, part, typed)
+      const saves: string[] = []
+      const answer = await createRow(charter._id, part, typed, saves)
       const focusNext = focusNextRow(row)
       form.updateParts(toAffairSnapshot(answer), [`${part}.${row}`])
       onAnswer(answer)
       void queryClient.invalidateQueries()
       focusNext()
+      showSaved({ text: `The ${AFFAIR_LISTS[part].one} was added.`, saves })
     } catch (error) {
       if (!isSignedOut(error)) showError(errorMessage(error))
     }

@@ -197,8 +197,8 @@ const rethrowStale =
   }
 
 /** Creates a row of a list. */
-export const createRow = (charter: string, part: AffairList, fields: Record<string, string>): Promise<CharterWithAffair> =>
-  withSignIn(() => send(ADD_CALLS[part], { params: { id: charter }, body: fields }))
+export const createRow = (charter: string, part: AffairList, fields: Record<string, string>, saves: string[]): Promise<CharterWithAffair> =>
+  withSignIn(() => send(ADD_CALLS[part], { params: { id: charter }, body: fields, saves }))
 
 /**
  * Sends only what was changed: the sections, each row, then new rows. `isSaved` is called after each, so that nothing is sent twice. Returns the
@@ -206,7 +206,7 @@ export const createRow = (charter: string, part: AffairList, fields: Record<stri
  */
 export const saveAffair = async (
   charter: string,
-  { body, version, parts = {} }: FormEdit,
+  { body, version, parts = {}, saves }: FormEdit,
   isSaved: (answer: CharterWithAffair, saved: readonly string[]) => void,
 ): Promise<CharterWithAffair> => {
   const params = { id: charter }
@@ -228,18 +228,26 @@ export const saveAffair = async (
   const sections = Object.fromEntries(Object.entries(changed).filter(([name]) => !(name in AFFAIR_LISTS)))
   let answer: CharterWithAffair | undefined
   if (Object.keys(sections).length > 0 || rows.length === 0)
-    answer = markSaved(await withSignIn(() => send(saveCharterAffair, { params, body: sections, ...based(version) })), ...AFFAIR_SECTIONS)
+    answer = markSaved(
+      await withSignIn(() => send(saveCharterAffair, { params, body: sections, saves, ...based(version) })),
+      ...AFFAIR_SECTIONS,
+    )
   for (const { part, row, fields, path } of rows.filter((one) => one.row !== NEW_ROW)) {
-    const sent = withSignIn(() => send(UPDATE_CALLS[part], { params, body: { _id: row, ...fields }, ...based(parts[path]) }))
+    const sent = withSignIn(() => send(UPDATE_CALLS[part], { params, body: { _id: row, ...fields }, saves, ...based(parts[path]) }))
     answer = markSaved(await sent.catch(rethrowStale(path)), path)
   }
   for (const { part, fields, path } of rows.filter((one) => one.row === NEW_ROW))
-    answer = markSaved(await createRow(charter, part, fields).catch(rethrowUnder(path)), path)
+    answer = markSaved(await createRow(charter, part, fields, saves).catch(rethrowUnder(path)), path)
   return answer as CharterWithAffair
 }
 
 /** Deletes a row if its version is unchanged. */
-export const sendRowDeletion = (charter: string, part: AffairList, row: string, version: number): Promise<CharterWithAffair> =>
+export const sendRowDeletion = (
+  charter: string,
+  part: AffairList,
+  row: string,
+  sent: { readonly version: number; readonly saves: string[] },
+): Promise<CharterWithAffair> =>
   part === 'authorizer_board_member'
-    ? send(removeMember, { params: { id: charter, memberId: row }, version })
-    : send(removeDistrict, { params: { id: charter, districtId: row }, version })
+    ? send(removeMember, { params: { id: charter, memberId: row }, ...sent })
+    : send(removeDistrict, { params: { id: charter, districtId: row }, ...sent })

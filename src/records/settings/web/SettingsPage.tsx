@@ -11,7 +11,6 @@ import { useGoBack } from '../../../platform/web/form/use-go-back.ts'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { getQueryKey, queryClient, callQueryOptions } from '../../../platform/web/queries.ts'
-import { showSuccess } from '../../../platform/web/success-notice.ts'
 import { useCharters } from '../../charters/web/queries.ts'
 import { useRegions } from '../../regions/web/queries.ts'
 import { readSettings, saveSettings, type Settings } from '../contract.ts'
@@ -90,10 +89,10 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
       record={latest.settings}
       toValues={useCallback((of: Settings) => toSettingsValues(of, regions), [regions])}
       read={() => send(readSettings)}
-      onSaved={(saved, isMerged) => {
+      canUndo={false}
+      onSaved={(saved) => {
         queryClient.setQueryData(getQueryKey(readSettings), saved)
         setLatest({ saves: latest.saves + 1, settings: saved })
-        if (!isMerged) showSuccess({ text: 'The settings were saved.' })
       }}
       onCancel={useGoBack('/')}
     />

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { send } from '../../../platform/web/client.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import { NewRecordForm } from '../../../platform/web/form/NewRecordForm.tsx'
+import { showSaved } from '../../../platform/web/form/show-saved.ts'
 import { getQueryKey, queryClient } from '../../../platform/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/public/use-site-form.ts'
 import { useSiteSummaries } from '../../sites/web/queries.ts'
@@ -26,7 +27,10 @@ export const NewSisForm = ({ record: site, draftKey, onClose }: SiteFormProps) =
     fields={useFields()}
     sections={NEW_SIS_SECTIONS}
     initialValues={useMemo(() => buildNewSisValues(site._id), [site._id])}
-    onSaved={onClose}
+    onSaved={({ name }) => {
+      onClose()
+      showSaved({ text: `${name} was added.` })
+    }}
     onCancel={onClose}
   />
 )

@@ -7,6 +7,7 @@ import { keysOf } from '../../../contract/field-definitions.ts'
 import { buildPagePath } from '../../../contract/pages.ts'
 import { useCan } from '../../../platform/web/caller.ts'
 import { DraftHint } from '../../../platform/web/form/DraftHint.tsx'
+import { showSaved } from '../../../platform/web/form/show-saved.ts'
 import { useEditMode } from '../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
@@ -58,10 +59,11 @@ const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
   const [isRemoving, setRemoving] = useState(false)
   const draftKey = `SIS site ${sis._id}`
   // After the navigation, because this page would request the deleted record.
-  const toList = () =>
-    void navigate({ to: '/location/$slug/sis', params: { slug: sis.site.slug }, search: {}, replace: true }).then(() =>
-      queryClient.invalidateQueries(),
-    )
+  const toList = (saves: readonly string[]) =>
+    void navigate({ to: '/location/$slug/sis', params: { slug: sis.site.slug }, search: {}, replace: true }).then(() => {
+      showSaved({ text: `${sis.name} was removed.`, saves })
+      return queryClient.invalidateQueries()
+    })
   // It may belong to another location now.
   const toPage = (saved: SisSite) =>
     void navigate({

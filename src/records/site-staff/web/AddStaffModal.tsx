@@ -19,8 +19,8 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
   const day = useStaffDay(site, role)
   const saving = useStaffChange(
     site,
-    async (chosen: Person) => {
-      if (day.plan === null) return send(addSiteStaff, { params: { id: site._id }, body: { person: chosen._id, role_match: role } })
+    async (chosen: Person, saves) => {
+      if (day.plan === null) return send(addSiteStaff, { params: { id: site._id }, body: { person: chosen._id, role_match: role }, saves })
       await day.plan({ add: [chosen._id] })
       return site
     },

@@ -17,9 +17,9 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
   const day = useStaffDay(site, chosen?.role_match._id ?? '')
   const removing = useStaffChange(
     site,
-    async ({ person, role_match }: SitePerson) => {
+    async ({ person, role_match }: SitePerson, saves) => {
       if (day.plan === null)
-        return send(removeSiteStaff, { params: { id: site._id }, body: { person_id: person._id, role_id: role_match._id } })
+        return send(removeSiteStaff, { params: { id: site._id }, body: { person_id: person._id, role_id: role_match._id }, saves })
       await day.plan({ remove: [person._id] })
       return site
     },

@@ -50,7 +50,7 @@ const CITY: PrintedColumn<SiteSummary> = {
 }
 const CONTACTS: readonly PrintedColumn<SiteSummary>[] = [
   { label: 'Phone', getText: formatSitePhone, width: 11 },
-  { label: 'Principal', getText: ({ principal }) => principal?.name ?? 'No one assigned' },
+  { label: 'Principal', getText: ({ principal, vacant }) => principal?.name ?? (vacant.includes('Principal') ? 'No one assigned' : null) },
   { label: 'Principal’s phone', getText: ({ principal }) => (principal?.phone ? formatPhone(principal.phone) : null), width: 12.5 },
 ]
 

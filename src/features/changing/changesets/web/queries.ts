@@ -29,6 +29,7 @@ import {
   undoChangeset,
 } from '../contract.ts'
 import { getDayBefore } from '../rules.ts'
+import { runUndo } from './undo-saves.ts'
 
 /** The preview of a change, requested again when it changes; none for null. The previous response stays until the next one. */
 export const useBulkPreview = (bulk: BulkChange | null) =>
@@ -46,17 +47,6 @@ export const useBulkPreview = (bulk: BulkChange | null) =>
 /** The values that a preview showed, so that a record that has other values now is not overwritten unseen. */
 const toSeen = (rows: BulkPreview['rows']) =>
   Object.fromEntries(rows.map(({ _id, cells }) => [_id, Object.fromEntries(cells.map(({ path, before }) => [path, before]))]))
-
-const undo = async (changeset: string, noun: Noun): Promise<void> => {
-  try {
-    const { changed, left } = await withSignIn(() => send(undoChangeset, { params: { id: changeset }, body: { overwrite: false } }))
-    const unchangedNote = left.length === 0 ? '' : ` ${formatCount(left.length, 'value')} changed afterwards stayed.`
-    showSuccess({ text: `${formatCount(changed, noun)} changed back.${unchangedNote}` })
-  } catch (error) {
-    showError(errorMessage(error))
-  }
-  void queryClient.invalidateQueries()
-}
 
 interface BulkSave {
   readonly bulk: BulkChange
@@ -78,7 +68,11 @@ export const useBulkSave = (noun: Noun, onSaved: () => void | Promise<void>) =>
         showSuccess({
           text: `${formatCount(changed, noun)} changed.`,
           link: { to: `/changes/${changeset._id}`, label: 'See what changed' },
-          onUndo: () => void undo(changeset._id, noun),
+          onUndo: () =>
+            void runUndo(
+              () => send(undoChangeset, { params: { id: changeset._id }, body: { overwrite: false } }),
+              (count) => `${formatCount(count, noun)} changed back.`,
+            ),
         })
       else if (day === null) showSuccess({ text: 'Nothing had to be changed.' })
       else

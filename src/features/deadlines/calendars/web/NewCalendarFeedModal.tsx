@@ -12,6 +12,7 @@ import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { DialogButtons } from '../../../../platform/web/kit/DialogButtons.tsx'
 import { DeadlineSearch } from '../../deadlines/contract.ts'
+import { STATE_LABELS } from '../../deadlines/rules.ts'
 import { createCalendar } from '../contract.ts'
 import { MAX_CALENDAR_NAME_LENGTH, REMINDER_CHOICES } from '../rules.ts'
 import type { GivenCalendar } from './CalendarAddress.tsx'
@@ -39,6 +40,7 @@ const REMINDERS = [
   { value: '0', label: 'On the day' },
   ...REMINDER_CHOICES.map((days) => ({ value: String(days), label: days === 1 ? '1 day before' : `${days} days before` })),
 ]
+const STATE_CHOICES = [...Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label })), { value: '', label: 'All states' }]
 const OWN = { value: 'me', label: 'My deadlines' }
 const RESPONSIBLE_OPTIONS = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'Those of nobody' }]
 
@@ -73,7 +75,7 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
       setGiven({ name: name.trim(), url, deadlines, reminderDays })
     },
   })
-  const change = (field: 'responsible' | 'kind' | 'region', value: string) => {
+  const change = (field: 'responsible' | 'kind' | 'region' | 'state', value: string) => {
     const { [field]: _before, ...rest } = filter
     setFilter(value === '' ? rest : { ...rest, [field]: value })
   }
@@ -93,13 +95,19 @@ export const NewCalendarFeedModal = ({ about, regions, onClose }: NewCalendarFee
   return (
     <CalendarWindow title={given ? 'Your new calendar feed' : 'New calendar feed'} given={given} onClose={onClose}>
       <form noValidate onSubmit={submit} className={layoutClasses.stack}>
-        <NativeSelect
-          label="Whose"
-          data={options}
-          value={responsible}
-          onChange={(event) => change('responsible', event.currentTarget.value)}
-        />
         <div className={`${layoutClasses.grid} ${classes.pair}`}>
+          <NativeSelect
+            label="Whose"
+            data={options}
+            value={responsible}
+            onChange={(event) => change('responsible', event.currentTarget.value)}
+          />
+          <NativeSelect
+            label="State"
+            data={STATE_CHOICES}
+            value={filter.state ?? ''}
+            onChange={(event) => change('state', event.currentTarget.value)}
+          />
           {mayReadAffairs ? (
             <NativeSelect
               label="Kind"

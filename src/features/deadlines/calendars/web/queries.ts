@@ -15,10 +15,12 @@ export const useCalendars = (account: string | null) =>
 
 export const invalidateCalendars = (): void => void queryClient.invalidateQueries({ queryKey: getQueryKey(listCalendars) })
 
-/** The number of deadlines in any state that a filter matches. */
-export const useFoundCount = (filter: DeadlineSearch) =>
+/** The number of deadlines that a filter matches. */
+export const useFoundCount = ({ state, ...filter }: DeadlineSearch) =>
   useQuery({
     ...callQueryOptions(countDeadlines, { query: filter }),
-    select: ({ overdue, week, days30, days90, days365, later, snoozed, handled }) =>
-      overdue + week + days30 + days90 + days365 + later + snoozed + handled,
+    select: ({ overdue, week, days30, days90, days365, later, snoozed, handled }) => {
+      const counts = { open: overdue + week + days30 + days90 + days365 + later, snoozed, handled }
+      return state === undefined ? counts.open + snoozed + handled : counts[state]
+    },
   })

@@ -4,7 +4,6 @@ import {
   IconArrowsLeftRight,
   IconCalendarQuestion,
   IconCheck,
-  IconCircle,
   IconCircleCheck,
   IconClockPause,
   IconDots,
@@ -36,12 +35,12 @@ import classes from './AgendaRow.module.css'
 const formatMonthDay = createDayFormat({ month: 'short', day: 'numeric' })
 const formatWeekday = createDayFormat({ weekday: 'short' })
 
-const DEADLINE_STATES = {
-  overdue: { icon: IconAlertCircle, word: '' },
-  open: { icon: IconCircle, word: 'Open' },
-  snoozed: { icon: IconClockPause, word: 'Put off' },
-  handled: { icon: IconCircleCheck, word: 'Handled' },
-  proposed: { icon: IconCalendarQuestion, word: 'To confirm' },
+const STATE_ICONS = {
+  overdue: IconAlertCircle,
+  open: null,
+  snoozed: IconClockPause,
+  handled: IconCircleCheck,
+  proposed: IconCalendarQuestion,
 } as const
 
 const isShownOverdue = (deadline: Deadline, today: string): boolean =>
@@ -52,8 +51,15 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
   const shown = deadline.proposed ? deadline.date : getShownDate(deadline)
   const isOverdue = isShownOverdue(deadline, today)
   const state = deadline.proposed ? 'proposed' : isOverdue ? 'overdue' : deadline.state
-  const { icon: Icon, word } = DEADLINE_STATES[state]
+  const Icon = STATE_ICONS[state]
   const distance = formatDistance(shown, today)
+  const words = {
+    overdue: distance,
+    open: `${formatWeekday(shown)}, ${distance}`,
+    snoozed: `Put off, ${distance}`,
+    handled: 'Handled',
+    proposed: 'To confirm',
+  }[state]
   return (
     <div className={layoutClasses.column}>
       <time dateTime={shown} className={`${textClasses.sectionTitle} ${textClasses.unbroken} ${classes.day}`}>
@@ -63,17 +69,9 @@ const Day = ({ deadline, today }: { deadline: Deadline; today: string }) => {
         )}
         {deadline.proposed ? '?' : null}
       </time>
-      <span className={`${textClasses.detail} ${classes.distance}`}>
-        {formatWeekday(shown)}
-        {isOverdue || deadline.state === 'handled' ? null : (
-          <>
-            , <strong>{distance}</strong>
-          </>
-        )}
-      </span>
-      <span className={`${layoutClasses.inlineRow} ${textClasses.caption} ${textClasses.smallLines} ${classes.state}`} data-state={state}>
-        <Icon size={15} stroke={2} aria-hidden />
-        {isOverdue ? distance : word}
+      <span className={`${layoutClasses.inlineRow} ${textClasses.detail} ${classes.state}`} data-state={state}>
+        {Icon ? <Icon size={15} stroke={2} aria-hidden /> : null}
+        {words}
       </span>
     </div>
   )
@@ -230,7 +228,8 @@ interface AgendaRowProps {
 
 /** A deadline in the agenda: its date, title, source text and responsible person. */
 export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isFirst }: AgendaRowProps) => {
-  const { title, kind, charter, site, region, state } = deadline
+  const { title, kind, charter, site, region, source, state } = deadline
+  const isOverdue = isShownOverdue(deadline, today)
   const record = charter ?? site
   return (
     <li
@@ -242,9 +241,14 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
       <Day deadline={deadline} today={today} />
       <div className={`${layoutClasses.stack} ${layoutClasses.shrinkable} ${classes.text}`}>
         <span className={`${layoutClasses.toolbar} ${classes.head}`}>
-          <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${layoutClasses.breakable} ${classes.title}`}>
-            {title}
-          </Link>
+          <span className={layoutClasses.inlineRow}>
+            <span className={classes.icon} title={DEADLINE_KINDS[kind].name}>
+              <DeadlineIcon kind={kind} state={state} isOverdue={isOverdue} size={isNarrow ? 18 : 20} />
+            </span>
+            <Link {...getSourceAddress(deadline)} className={`${textClasses.name} ${layoutClasses.breakable} ${classes.title}`}>
+              {title}
+            </Link>
+          </span>
           {isContradiction ? (
             <Link
               to="/deadlines"
@@ -255,19 +259,15 @@ export const AgendaRow = memo(({ deadline, today, isContradiction, isNarrow, isF
               Contradiction
             </Link>
           ) : null}
-        </span>
-        <span className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${textClasses.lines} ${classes.line}`}>
-          <span className={`${layoutClasses.inlineRow} ${classes.kind}`}>
-            <DeadlineIcon kind={kind} state={state} size={isNarrow ? 18 : 20} />
-            {DEADLINE_KINDS[kind].name}
-          </span>
-          <span className={classes.owner}>
+          <span className={`${textClasses.dimmed} ${classes.owner}`}>
             {record ? (
               <Link {...getRecordAddress(deadline)} className={`${textClasses.link} ${layoutClasses.breakable}`}>
                 {record.name}
               </Link>
             ) : null}
             {region ? <span>{region.name}</span> : null}
+            {/* The title of any other one names its kind. */}
+            {source?.record === 'custom' ? <span>{DEADLINE_KINDS[kind].name}</span> : null}
           </span>
         </span>
         <span className={`${layoutClasses.wrappingRow} ${textClasses.smallerFont} ${classes.read}`}>

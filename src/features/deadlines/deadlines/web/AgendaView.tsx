@@ -29,7 +29,7 @@ import classes from './AgendaView.module.css'
 /** The number of upcoming deadlines loaded with the page; longer groups load the rest on request. */
 const FIRST_LIMIT = 200
 const YEAR = 365
-/** The number of dates to confirm above the agenda; the others are in the view of dates to sort out. */
+/** The number of dates to confirm in the agenda; the others are in the view of dates to sort out. */
 const MAX_PROPOSED = 3
 const NONE: readonly Deadline[] = []
 
@@ -71,11 +71,12 @@ interface ToConfirmProps {
   readonly filter: DeadlinesFilter
   readonly today: string
   readonly isNarrow: boolean
+  readonly isFirst: boolean
   readonly known: Map<string, Deadline>
 }
 
-/** The first dates to confirm, apart from the certain ones. */
-const ToConfirm = ({ rows, count, filter, today, isNarrow, known }: ToConfirmProps) => {
+/** The first dates to confirm, after the certain ones; those to sort out beside the agenda include them. */
+const ToConfirm = ({ rows, count, filter, today, isNarrow, isFirst, known }: ToConfirmProps) => {
   useEffect(() => {
     for (const deadline of rows) known.set(deadline._id, deadline)
   }, [known, rows])
@@ -94,7 +95,14 @@ const ToConfirm = ({ rows, count, filter, today, isNarrow, known }: ToConfirmPro
       </h2>
       <ul aria-labelledby="dates-to-confirm">
         {rows.map((deadline, at) => (
-          <AgendaRow key={deadline._id} deadline={deadline} today={today} isContradiction={false} isNarrow={isNarrow} isFirst={at === 0} />
+          <AgendaRow
+            key={deadline._id}
+            deadline={deadline}
+            today={today}
+            isContradiction={false}
+            isNarrow={isNarrow}
+            isFirst={isFirst && at === 0}
+          />
         ))}
       </ul>
       {count > rows.length ? (
@@ -127,19 +135,24 @@ const Agenda = (props: AgendaProps) => {
   const [first] = shown
   return (
     <div ref={list}>
-      <ToConfirm rows={proposed} count={Math.max(counts.proposed, proposed.length)} {...{ filter, today, isNarrow, known }} />
       {shown.map((group) => (
         <AgendaGroup
           key={`${group.name} ${JSON.stringify(filter.query)} ${filter.state}`}
           {...group}
           filter={filter}
           today={today}
-          isFirst={proposed.length === 0 && group === first}
+          isFirst={group === first}
           isNarrow={isNarrow}
           contradicted={contradicted}
           known={known}
         />
       ))}
+      <ToConfirm
+        rows={proposed}
+        count={Math.max(counts.proposed, proposed.length)}
+        isFirst={shown.length === 0}
+        {...{ filter, today, isNarrow, known }}
+      />
       {shown.length + proposed.length === 0 ? <NoDeadlines filter={filter} counts={props.counts} /> : null}
     </div>
   )

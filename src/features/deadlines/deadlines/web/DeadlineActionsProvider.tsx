@@ -7,6 +7,7 @@ import { Problem } from '../../../../contract/problem.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
+import { showSaved } from '../../../../platform/web/form/show-saved.ts'
 import { formatSearch, useSearchParams } from '../../../../platform/web/search-params.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { Deadline, DeadlineChange } from '../contract.ts'
@@ -105,6 +106,7 @@ export const DeadlineActionsProvider = ({ children }: { children: ReactNode }) =
           onSaved={(saved) => {
             if (saved && changedHere.has(saved._id)) keep(saved)
             setDialog(null)
+            if (saved) showSaved()
           }}
           onClose={() => setDialog(null)}
         />

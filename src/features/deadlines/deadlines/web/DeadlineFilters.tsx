@@ -6,8 +6,9 @@ import type { Named } from '../../../../contract/references.ts'
 import { Chips, FilterChoice, Filters, FilterToggle, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import type { ListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { LINKED_KINDS, type DeadlineCounts } from '../contract.ts'
+import { STATE_LABELS } from '../rules.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
-import { type DeadlinesFilter, STATE_FILTER_LABELS } from './use-deadline-filter.ts'
+import type { DeadlinesFilter } from './use-deadline-filter.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -37,7 +38,7 @@ const NamedChoice = ({ label, all, choices, chosen, onChoose }: NamedChoiceProps
 }
 
 const KIND_CHOICES = KIND_NAMES.map((value) => ({ value, name: DEADLINE_KINDS[value].name }))
-const STATE_CHOICES = Object.entries(STATE_FILTER_LABELS).map(([value, name]) => ({ value, name }))
+const STATE_CHOICES = Object.entries(STATE_LABELS).map(([value, name]) => ({ value, name }))
 const toChoices = (records: readonly (Named & { slug: string })[]) => records.map(({ slug, name }) => ({ value: slug, name }))
 
 interface ChoiceProps {

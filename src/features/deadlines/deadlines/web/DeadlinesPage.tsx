@@ -15,6 +15,7 @@ import { ViewMenu } from '../../../finding/saved-views/web/public/ViewMenu.tsx'
 import type { DeadlineCounts, DeadlineSearch } from '../contract.ts'
 import { countOpen } from './agenda.ts'
 import { AgendaView } from './AgendaView.tsx'
+import { isOfTwoDates } from './contradictions.ts'
 import { type DeadlineRecords, DeadlineRecordsContext } from './deadline-records.ts'
 import { DeadlineActionsProvider } from './DeadlineActionsProvider.tsx'
 import { NewDeadlineDialog } from './DeadlineDialog.tsx'
@@ -112,7 +113,7 @@ const Page = () => {
   const contradicted = useMemo(
     () =>
       contradictions
-        ? new Set(contradictions.flatMap(({ values }) => values.flatMap(({ deadline }) => deadline ?? [])))
+        ? new Set(contradictions.filter(isOfTwoDates).flatMap(({ values }) => values.flatMap(({ deadline }) => deadline ?? [])))
         : NO_CONTRADICTIONS,
     [contradictions],
   )

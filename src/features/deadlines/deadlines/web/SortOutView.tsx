@@ -12,7 +12,7 @@ import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import type { Contradiction, Deadline, UnreadText } from '../contract.ts'
 import { ContradictionRow } from './ContradictionRow.tsx'
-import { getContradictionKey, getContradictionKind } from './contradictions.ts'
+import { getContradictionKey, getContradictionKind, isOfTwoDates } from './contradictions.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
 import { CharterChoice, KindChoice } from './DeadlineFilters.tsx'
 import { useContradictions, useDeadlines, useUnreadTexts } from './queries.ts'
@@ -82,6 +82,30 @@ const useNextFocus = () => {
   return { list, prepareFocus }
 }
 
+interface ContradictionListProps {
+  id: string
+  title: string
+  about: string
+  contradictions: readonly Contradiction[]
+  mayChange: boolean
+  prepareFocus: (row: Element | null) => () => void
+}
+
+const ContradictionList = ({ id, title, about, contradictions, ...row }: ContradictionListProps) =>
+  contradictions.length === 0 ? null : (
+    <section className={layoutClasses.sectionEnd} aria-labelledby={id}>
+      <h2 id={id} className={`${textClasses.strong} ${classes.title}`}>
+        {title} <span className={textClasses.count}>{contradictions.length.toLocaleString('en-US')}</span>
+      </h2>
+      <p className={`${textClasses.dimmed} ${classes.about}`}>{about}</p>
+      <ul className={classes.list}>
+        {contradictions.map((contradiction) => (
+          <ContradictionRow key={getContradictionKey(contradiction)} contradiction={contradiction} {...row} />
+        ))}
+      </ul>
+    </section>
+  )
+
 const Parts = ({ proposals, contradictions, texts }: PartsProps) => {
   const { list, prepareFocus } = useNextFocus()
   const { mayManage, mayAct } = useDeadlineActions()
@@ -95,26 +119,22 @@ const Parts = ({ proposals, contradictions, texts }: PartsProps) => {
         mayChange={mayAct}
         prepareFocus={prepareFocus}
       />
-      {contradictions.length > 0 ? (
-        <section className={layoutClasses.sectionEnd} aria-labelledby="contradictions">
-          <h2 id="contradictions" className={`${textClasses.strong} ${classes.title}`}>
-            Contradictions <span className={textClasses.count}>{contradictions.length.toLocaleString('en-US')}</span>
-          </h2>
-          <p className={`${textClasses.dimmed} ${classes.about}`}>
-            Choose the correct date. The other text is updated to match, and both stay in the history.
-          </p>
-          <ul className={classes.list}>
-            {contradictions.map((contradiction) => (
-              <ContradictionRow
-                key={getContradictionKey(contradiction)}
-                contradiction={contradiction}
-                mayChange={mayManage}
-                prepareFocus={prepareFocus}
-              />
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      <ContradictionList
+        id="contradictions"
+        title="Contradictions"
+        about="Choose the correct date. The other text is updated to match, and both stay in the history."
+        contradictions={contradictions.filter(isOfTwoDates)}
+        mayChange={mayManage}
+        prepareFocus={prepareFocus}
+      />
+      <ContradictionList
+        id="ended"
+        title="Ended, but still current"
+        about="The date has passed, and the record still counts as current. Change the date, or close the record."
+        contradictions={contradictions.filter((one) => !isOfTwoDates(one))}
+        mayChange={mayManage}
+        prepareFocus={prepareFocus}
+      />
       <TextList
         id="texts"
         title="Texts without a date"

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Contradiction } from '../contract.ts'
-import { getContradictionKind, isSameField } from './contradictions.ts'
+import { getContradictionKind, isOfTwoDates, isSameField } from './contradictions.ts'
 
 const contradiction = (
   kind: Contradiction['kind'],
@@ -47,4 +47,14 @@ test('one of two values can be chosen only if two sections have the same field',
   ] as const
   expect(isSameField(contradiction('sections disagree', both))).toBe(true)
   expect(isSameField(contradiction('expired but active', both))).toBe(false)
+})
+
+test.each([
+  ['sections disagree', true],
+  ['petition after expiration', true],
+  ['expired but active', false],
+  ['board term over', false],
+  ['lease over', false],
+] as const)('%s is about two dates that disagree: %s', (kind, isTwo) => {
+  expect(isOfTwoDates({ kind })).toBe(isTwo)
 })

@@ -22,5 +22,9 @@ export const CONTRADICTION_TITLES: Readonly<Record<Contradiction['kind'], string
   'lease over': 'Lease is over',
 }
 
+/** Whether two dates disagree; the other contradictions are one date that has passed in a record that is still current. */
+export const isOfTwoDates = ({ kind }: Pick<Contradiction, 'kind'>): boolean =>
+  kind === 'petition after expiration' || kind === 'sections disagree'
+
 /** Whether one of its values can replace the other: the same field in two sections of a charter affair. */
 export const isSameField = ({ kind, values }: Contradiction): boolean => kind === 'sections disagree' && values.length === 2

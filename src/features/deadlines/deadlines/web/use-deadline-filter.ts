@@ -3,13 +3,13 @@ import { useMemo } from 'react'
 import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { DeadlineFilter, type DeadlineSearch, OWNER_KINDS } from '../contract.ts'
+import { STATE_LABELS } from '../rules.ts'
 
 export const DEADLINE_VIEWS = ['agenda', 'month', 'year', 'sort-out'] as const
 export type DeadlinesView = (typeof DEADLINE_VIEWS)[number]
 
-export const STATE_FILTER_LABELS = { open: 'Open', snoozed: 'Put off', handled: 'Handled' } as const
 /** `open` includes snoozed deadlines, because they are not done. */
-export type StateFilter = keyof typeof STATE_FILTER_LABELS | 'all'
+export type StateFilter = keyof typeof STATE_LABELS | 'all'
 
 const FILTER_NAMES = ['kind', ...OWNER_KINDS, 'responsible'] as const
 type FilterName = (typeof FILTER_NAMES)[number]
@@ -27,10 +27,16 @@ export interface DeadlinesFilter {
   readonly clear: () => void
 }
 
-/** The filter of a calendar feed for the page: the same with all states, since a feed marks handled deadlines. */
-export const toCalendar = ({ query }: Pick<DeadlinesFilter, 'query'>): CalendarTarget => ({
-  filter: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)),
-})
+/** The filter of a new calendar feed: that of the page, or without one the user's own deadlines. Only open ones, unless another state was chosen. */
+export const toCalendar = ({ query, state, defaultState }: Pick<DeadlinesFilter, 'query' | 'state' | 'defaultState'>): CalendarTarget => {
+  const chosen = state === defaultState ? 'open' : state
+  return {
+    filter: {
+      ...(Object.keys(query).length === 0 ? { responsible: 'me' } : query),
+      ...(chosen === 'all' ? {} : { state: chosen }),
+    },
+  }
+}
 
 /** The view and filters of the page, stored in its URL. */
 export const useDeadlineFilter = (): DeadlinesFilter => {
@@ -47,9 +53,7 @@ export const useDeadlineFilter = (): DeadlinesFilter => {
   // Month and year show handled deadlines, too.
   const defaultState = view === 'month' || view === 'year' ? 'all' : 'open'
   const state =
-    Object.hasOwn(STATE_FILTER_LABELS, address['state'] ?? '') || address['state'] === 'all'
-      ? (address['state'] as StateFilter)
-      : defaultState
+    Object.hasOwn(STATE_LABELS, address['state'] ?? '') || address['state'] === 'all' ? (address['state'] as StateFilter) : defaultState
   return {
     view,
     state,

@@ -43,7 +43,8 @@ const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessageProps) =>
         </Button>
       </div>
     )
-  if (!found.data) return null
+  if (!found.data || (found.data.groups.length === 0 && !found.isOf))
+    return <p className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.message}`}>Searching…</p>
   if (found.data.groups.length === 0)
     return (
       <div className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.message}`}>
@@ -64,12 +65,14 @@ interface PaletteFootProps {
   /** The summary for screen readers: 'People: 17, Sites: 2'. */
   summary: string
   count: number
-  isEmpty: boolean
-  isReady: boolean
+  /** `showing`: the hits of an earlier text stay until those of this one arrive. */
+  state: 'empty' | 'failed' | 'searching' | 'showing' | 'ready'
 }
 
+const FOOT_STATUS = { empty: '', failed: '', searching: 'Searching…', showing: '' }
+
 /** The keys, and the number of hits. */
-const PaletteFoot = ({ summary, count, isEmpty, isReady }: PaletteFootProps) => (
+const PaletteFoot = ({ summary, count, state }: PaletteFootProps) => (
   <div className={`${layoutClasses.row} ${textClasses.caption} ${layoutClasses.notOnPhones} ${classes.foot}`}>
     <span aria-hidden className={`${layoutClasses.row} ${layoutClasses.gap6} ${classes.keys}`}>
       <kbd className={classes.key}>↑</kbd>
@@ -77,8 +80,8 @@ const PaletteFoot = ({ summary, count, isEmpty, isReady }: PaletteFootProps) => 
       <kbd className={classes.key}>Enter</kbd> open
       <kbd className={classes.key}>Tab</kbd> call, email, Teams
     </span>
-    <span aria-hidden>{isEmpty ? '' : formatCount(count, 'result')}</span>
-    <VisuallyHidden role="status">{isEmpty || !isReady ? '' : summary || 'No results'}</VisuallyHidden>
+    <span aria-hidden>{state === 'ready' || state === 'showing' ? formatCount(count, 'result') : FOOT_STATUS[state]}</span>
+    <VisuallyHidden role="status">{state === 'ready' ? summary || 'No results' : FOOT_STATUS[state]}</VisuallyHidden>
   </div>
 )
 
@@ -169,6 +172,8 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
   const rowId = (index: number) => `${id}hit${index}`
   const gridId = (key: string) => `${id}${key}`
   const selected = rowId(at)
+  const waiting = found.error ? 'failed' : count > 0 ? 'showing' : 'searching'
+  const state = isEmpty ? 'empty' : isReady ? 'ready' : waiting
 
   useLayoutEffect(() => {
     const element = dialog.current
@@ -287,7 +292,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
             </PaletteGroup>
           ))}
         </div>
-        <PaletteFoot summary={formatSummary(groups)} count={count} isEmpty={isEmpty} isReady={isReady} />
+        <PaletteFoot summary={formatSummary(groups)} count={count} state={state} />
       </div>
     </dialog>
   )

@@ -6,16 +6,16 @@ import { AUDIT_KINDS } from '../../../../contract/audit.ts'
 import { formatDay, toIsoDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
-import { Chips, FilterChoice, Filters, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { Chips, FilterChoice, Filters, FilterToggle, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { type ListSearch, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { type SearchParams, useSearchParams } from '../../../../platform/web/search-params.ts'
-import type { AuditEvent, AuditFilter } from '../contract.ts'
+import type { AuditEntry, AuditFilter } from '../contract.ts'
 import { AuditRow } from './AuditRow.tsx'
 import { getKindLabel } from './format-event.ts'
-import { useAuditActors, useAuditDownload, useAuditEvents } from './queries.ts'
+import { useAuditActors, useAuditDownload, useAuditEntries } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -42,11 +42,13 @@ const DayField = ({ label, day, onDay }: DayFieldProps) => {
 interface AuditFiltersProps {
   readonly filter: AuditFilter
   readonly typed: ListSearch
-  readonly onChange: (change: Partial<Record<'kind' | 'actor' | 'since' | 'until', string | undefined>>) => void
+  /** Whether reads by one person on one day are listed one by one. */
+  readonly isEach: boolean
+  readonly onChange: (change: Partial<Record<'kind' | 'actor' | 'since' | 'until' | 'each', string | undefined>>) => void
 }
 
 /** Search and filters of the audit trail. */
-const AuditFilters = ({ filter: { kind, actor, since, until }, typed, onChange }: AuditFiltersProps) => {
+const AuditFilters = ({ filter: { kind, actor, since, until }, typed, isEach, onChange }: AuditFiltersProps) => {
   const { data: actors = [] } = useAuditActors()
   const people = actors.map((one) => ({ value: one.actor, label: one.name === one.actor ? one.name : `${one.name} (${one.actor})` }))
   const person = actor === undefined ? undefined : (people.find(({ value }) => value === actor)?.label ?? actor)
@@ -73,6 +75,7 @@ const AuditFilters = ({ filter: { kind, actor, since, until }, typed, onChange }
         />
         <DayField label="From" day={since} onDay={(day) => onChange({ since: day })} />
         <DayField label="To" day={until} onDay={(day) => onChange({ until: day })} />
+        <FilterToggle label="Each read" on={isEach} onToggle={(on) => onChange({ each: on ? 'true' : undefined })} />
       </Chips>
     </Filters>
   )
@@ -111,26 +114,31 @@ const MoreEvents = ({ isLoading, onMore }: { isLoading: boolean; onMore: () => v
   )
 }
 
-const NO_CHANGE = { kind: undefined, actor: undefined, since: undefined, until: undefined }
+const NO_FILTER = { kind: undefined, actor: undefined, since: undefined, until: undefined }
 
 /** `/audit`: who did what, by day, newest first. */
 export const AuditPage = () => {
   const [params, change] = useSearchParams()
   const typed = useListSearch()
   const filter = useMemo(() => toFilter(params), [params])
-  const query = useAuditEvents(filter)
+  const isEach = params['each'] === 'true'
+  const query = useAuditEntries(filter, isEach)
   const download = useAuditDownload()
   const { data, hasNextPage, isFetchingNextPage, isPlaceholderData } = query
-  const events = data?.pages.flat() ?? []
+  const events = data?.pages.flatMap(({ entries }) => entries) ?? []
   const days = [...Map.groupBy(events, ({ at }) => toIsoDay(at, configuration.timeZone))]
   const isFiltered = Object.keys(filter).length > 0
-  const renderRow = (event: AuditEvent) => (
+  const renderRow = (event: AuditEntry) => (
     <AuditRow
       key={event.sequence}
       event={event}
       isOpen={params['open'] === String(event.sequence)}
       onToggle={(isOpen) => change({ open: isOpen ? String(event.sequence) : undefined })}
       onActor={(actor) => change({ actor })}
+      onEach={({ kind, actor, at }) => {
+        const day = toIsoDay(at, configuration.timeZone)
+        change({ kind, actor: actor ?? undefined, since: day, until: day, each: 'true', open: undefined })
+      }}
     />
   )
   return (
@@ -150,7 +158,7 @@ export const AuditPage = () => {
           </Button>
         }
       />
-      <AuditFilters filter={filter} typed={typed} onChange={change} />
+      <AuditFilters filter={filter} typed={typed} isEach={isEach} onChange={change} />
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {() =>
           events.length === 0 ? (
@@ -162,7 +170,7 @@ export const AuditPage = () => {
                     variant="default"
                     onClick={() => {
                       typed.setText('')
-                      change({ ...NO_CHANGE, q: undefined })
+                      change({ ...NO_FILTER, q: undefined })
                     }}
                   >
                     Clear search and filters

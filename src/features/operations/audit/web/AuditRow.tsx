@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
 
 import { formatMomentTime } from '../../../../contract/dates.ts'
+import { formatNumber } from '../../../../contract/format.ts'
 import { getRecordPath } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { ExpandableRow } from '../../../../platform/web/kit/ExpandableRow.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
-import type { AuditEvent } from '../contract.ts'
+import type { AuditEntry, AuditEvent } from '../contract.ts'
 import {
   formatEventActor,
   formatFieldName,
   formatEventValue,
   getKindLabel,
   listEventValues,
-  summarizeEvent,
+  summarizeEntry,
   type EventValue,
 } from './format-event.ts'
 
@@ -47,15 +48,18 @@ const getRecordPage = ({ kind, record }: AuditEvent): { name: string; to: string
 }
 
 interface AuditRowProps {
-  readonly event: AuditEvent
+  readonly event: AuditEntry
   readonly isOpen: boolean
   readonly onToggle: (isOpen: boolean) => void
   /** Filters by one person. */
   readonly onActor: (actor: string) => void
+  /** Shows each of the reads that are counted as one. */
+  readonly onEach: (event: AuditEntry) => void
 }
 
-const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) => {
-  const { account, actor, address, request, record, sequence, hash, at, kind } = event
+const Details = ({ event, onActor, onEach }: Pick<AuditRowProps, 'event' | 'onActor' | 'onEach'>) => {
+  const { account, actor, address, request, record, sequence, hash, at, kind, reads } = event
+  const ofLatest = reads === null ? '' : ' of the latest'
   const page = getRecordPage(event)
   const values = listEventValues(event)
   return (
@@ -76,11 +80,16 @@ const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) =
         <Fact label="Record" text={record} />
         <Fact label="Request" text={request} />
         <Fact label="Kind" text={kind} />
-        <Fact label="Moment" text={at} />
-        <Fact label="Row" text={String(sequence)} />
-        <Fact label="Hash" text={hash} />
+        <Fact label={`Moment${ofLatest}`} text={at} />
+        <Fact label={`Row${ofLatest}`} text={String(sequence)} />
+        <Fact label={`Hash${ofLatest}`} text={hash} />
       </dl>
       <p className={`${layoutClasses.toolbar} ${textClasses.smallFont} ${classes.links}`}>
+        {reads === null ? null : (
+          <Button variant="default" size="compact-sm" onClick={() => onEach(event)}>
+            Show each of the {formatNumber(reads.count)}
+          </Button>
+        )}
         {actor === null ? null : (
           <Button variant="default" size="compact-sm" onClick={() => onActor(actor)}>
             Only this person
@@ -98,7 +107,7 @@ const Details = ({ event, onActor }: Pick<AuditRowProps, 'event' | 'onActor'>) =
 }
 
 /** One event, which expands to show all details. */
-export const AuditRow = ({ event, isOpen, onToggle, onActor }: AuditRowProps) => (
+export const AuditRow = ({ event, isOpen, onToggle, onActor, onEach }: AuditRowProps) => (
   <ExpandableRow
     isOpen={isOpen}
     onToggle={onToggle}
@@ -109,12 +118,12 @@ export const AuditRow = ({ event, isOpen, onToggle, onActor }: AuditRowProps) =>
         <span className={`${layoutClasses.content} ${textClasses.dimmed} ${textClasses.figures} ${classes.time}`}>
           {formatMomentTime(event.at, configuration.timeZone)}
         </span>
-        <span className={`${layoutClasses.content} ${classes.summary}`}>{summarizeEvent(event)}</span>
+        <span className={`${layoutClasses.content} ${classes.summary}`}>{summarizeEntry(event, configuration.timeZone)}</span>
         <span className={`${layoutClasses.content} ${classes.actor}`}>{formatEventActor(event)}</span>
         <span className={`${textClasses.caption} ${layoutClasses.content} ${classes.address}`}>{event.address}</span>
       </>
     }
   >
-    <Details event={event} onActor={onActor} />
+    <Details event={event} onActor={onActor} onEach={onEach} />
   </ExpandableRow>
 )

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 
 import type { AuditEvent } from '../contract.ts'
-import { formatEventActor, formatFieldName, formatEventValue, getKindLabel, listEventValues, summarizeEvent } from './format-event.ts'
+import {
+  formatEventActor,
+  formatFieldName,
+  formatEventValue,
+  getKindLabel,
+  listEventValues,
+  summarizeEntry,
+  summarizeEvent,
+} from './format-event.ts'
 
 const event = (values: Partial<AuditEvent>): AuditEvent => ({
   sequence: 1,
@@ -37,6 +45,15 @@ test.each([
   [{ after: { reason: null } }, ''],
   [{}, ''],
 ])('%j is summarized as "%s"', (values, summary) => expect(summarizeEvent(event(values))).toBe(summary))
+
+test('repeated reads are counted, with what they have in common and from when to when', () => {
+  const reads = { kind: 'charter_affair.read', at: '2026-11-20T16:40:00.000Z' }
+  const summarize = (values: Partial<AuditEvent>, count: number, since: string) =>
+    summarizeEntry({ ...event({ ...reads, ...values }), reads: { count, since } }, 'UTC')
+  expect(summarize({}, 1400, '2026-11-20T09:02:00.000Z')).toBe('1,400 times, 9:02 AM to 4:40 PM')
+  expect(summarize({ after: { charter: 'Bright Harbor' } }, 2, reads.at)).toBe('Bright Harbor, 2 times, 4:40 PM')
+  expect(summarizeEntry({ ...event({ after: { charter: 'Bright Harbor' } }), reads: null }, 'UTC')).toBe('Bright Harbor')
+})
 
 test('the old and new value of each field are listed in one row', () => {
   expect(listEventValues(event({ before: { a: 1 }, after: { a: 2, b: null } }))).toEqual([

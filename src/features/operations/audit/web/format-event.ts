@@ -1,6 +1,7 @@
 import { AUDIT_KINDS, type AuditKind } from '../../../../contract/audit.ts'
+import { formatMomentTime } from '../../../../contract/dates.ts'
 import { formatNumber, capitalize } from '../../../../contract/format.ts'
-import type { AuditEvent } from '../contract.ts'
+import type { AuditEntry, AuditEvent } from '../contract.ts'
 
 const isKnownKind = (kind: string): kind is AuditKind => Object.hasOwn(AUDIT_KINDS, kind)
 
@@ -32,6 +33,14 @@ export const summarizeEvent = ({ before, after }: AuditEvent): string => {
   return Object.entries(SUMMARIZED)
     .flatMap(([name, format]) => (isSummarized(values[name]) ? [format(values[name])] : []))
     .join(', ')
+}
+
+/** 'Bright Harbor, 14 times, 9:02 AM to 4:40 PM' */
+export const summarizeEntry = (entry: AuditEntry, timeZone: string): string => {
+  const { reads, at } = entry
+  if (reads === null) return summarizeEvent(entry)
+  const times = [reads.since, at].map((moment) => formatMomentTime(moment, timeZone))
+  return [summarizeEvent(entry), `${formatNumber(reads.count)} times`, [...new Set(times)].join(' to ')].filter(Boolean).join(', ')
 }
 
 /** Field names that are not derived from the key. */

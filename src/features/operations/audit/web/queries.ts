@@ -3,24 +3,22 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import { send } from '../../../../platform/web/client.ts'
 import { downloadFile } from '../../../../platform/web/files.ts'
 import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
-import { type AuditFilter, downloadAudit, listAuditActors, listAuditEvents } from '../contract.ts'
+import { type AuditFilter, downloadAudit, listAuditActors, listAuditEntries } from '../contract.ts'
 
-const PAGE_SIZE = 100
-
-/** Events, newest first. The previous result stays on the screen while another filter loads. */
-export const useAuditEvents = (filter: AuditFilter) =>
-  useInfiniteQuery({
-    queryKey: getQueryKey(listAuditEvents, { query: filter }),
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filter, order: 'newest' as const, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) }
-      return send(listAuditEvents, { query, signal })
-    },
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (last) => (last.length === PAGE_SIZE ? last.at(-1)?.sequence : undefined),
+/** Entries, newest first. The previous result stays on the screen while another filter loads. */
+export const useAuditEntries = (filter: AuditFilter, isEach: boolean) => {
+  const query = { ...filter, ...(isEach ? { each: 'true' as const } : {}) }
+  return useInfiniteQuery({
+    queryKey: getQueryKey(listAuditEntries, { query }),
+    queryFn: ({ pageParam, signal }) =>
+      send(listAuditEntries, { query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ cursor }) => cursor,
     placeholderData: keepPreviousData,
     // New events arrive all the time.
     staleTime: 0,
   })
+}
 
 export const useAuditActors = () => useQuery(callQueryOptions(listAuditActors))
 

@@ -3,11 +3,12 @@ import { IconAlertTriangle, IconCheck, IconRosetteDiscountCheck } from '@tabler/
 import { useEffect, useRef, useState } from 'react'
 
 import { isDue } from '../../../../../contract/checks.ts'
-import { formatMomentDay } from '../../../../../contract/dates.ts'
+import { formatMomentDay, toIsoDay } from '../../../../../contract/dates.ts'
 import { configuration } from '../../../../../platform/web/configuration.ts'
 import { TextLink } from '../../../../../platform/web/kit/TextLink.tsx'
 import type { CheckCardProps } from '../../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../../platform/web/search-params.ts'
+import { getToday } from '../../../../../platform/web/today.ts'
 import { SuggestionsLink } from '../../../requests/web/public/Suggestions.tsx'
 import { formatTimeSince } from '../../rules.ts'
 import { useCheck, useCheckIntervals } from '../queries.ts'
@@ -71,6 +72,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
   const isOld = isDue(checkedAt, interval, now)
   const { timeZone } = configuration
   const state = justChecked !== null ? 'done' : isOld ? 'due' : 'fresh'
+  const isAsked = mayCheck && (isOld || checkedAt === null || toIsoDay(checkedAt, timeZone) < getToday())
   const Icon = state === 'due' ? IconAlertTriangle : IconRosetteDiscountCheck
   const runUndo = () =>
     takeBack.mutate(undefined, {
@@ -121,7 +123,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
         >
           Undo
         </UnstyledButton>
-      ) : mayCheck ? (
+      ) : isAsked ? (
         <div className={`${layoutClasses.toolbar} ${classes.actions}`}>
           {state === 'due' ? (
             <UnstyledButton className={`${textClasses.inheritedColor} ${classes.link}`} onClick={onSuggest}>

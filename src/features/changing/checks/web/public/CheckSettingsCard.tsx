@@ -22,7 +22,7 @@ export const CheckSettingsCard = () => {
     <>
       <SettingsCard
         title="Checks"
-        about="After this many days, the people responsible for a record get an email that asks whether everything in it is still right. A saved change counts as a check."
+        about="After this many days, the people responsible for a record get an email that asks whether everything in it is still right. A form that was seen as a whole and saved counts as a check."
       >
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {({ intervals }) => (

@@ -96,7 +96,7 @@ export const CalendarFeedsSection = ({ account }: { account: string | null }) =>
                 data-print="no"
                 variant="default"
                 leftSection={<IconPlus size={17} stroke={1.75} aria-hidden />}
-                onClick={() => openCalendarWindow({ filter: { responsible: 'me' } })}
+                onClick={() => openCalendarWindow({ filter: { responsible: 'me', state: 'open' } })}
               >
                 New calendar feed
               </Button>
