@@ -7,10 +7,9 @@ import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
 import { formatAddressLines } from '../address-text.ts'
-import { formatSitePhone, SITE_LIST } from '../list.ts'
+import { formatSitePhone, SITE_DETAIL_COLUMNS, SITE_SUMMARY_COLUMNS } from '../list.ts'
 
-/** The table columns of sites. */
-export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIST.columns, {
+const SUMMARY_COLUMNS = withDisplay<SiteSummary, typeof SITE_SUMMARY_COLUMNS>(SITE_SUMMARY_COLUMNS, {
   name: { cell: ({ slug, displayName }) => <Link to={getRecordPath({ kind: 'site', slug })}>{displayName}</Link>, width: 13.5 },
   city: { width: 9.5, isDefault: true },
   phone: { cell: ({ address: { phone } }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8, isDefault: true },
@@ -38,7 +37,13 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIS
   },
   street: { width: 14 },
   zip: { width: 5.5 },
+  formal: { width: 12 },
 })
+/** The table columns of sites. */
+export const SITE_COLUMNS: readonly Column<SiteSummary>[] = [
+  ...SUMMARY_COLUMNS,
+  ...SITE_DETAIL_COLUMNS.map((column) => ({ ...column, width: column.key === 'hours' ? 19 : 12 })),
+]
 
 /** The entries of the copy menu for sites. */
 export const SITE_COPIES: readonly CopyOption<SiteSummary>[] = [
