@@ -50,6 +50,10 @@ export interface FieldDefinition {
   /** The options of a 'choice'. */
   readonly choices?: readonly string[]
   readonly hint?: string
+  /** Other words by which people look for it: 'closing time'. */
+  readonly synonyms?: readonly string[]
+  /** The name of what it is a part of, as which several fields of many records are changed: 'Hours'. */
+  readonly together?: string
   /** How many of the form's six columns it spans; 3 by default. */
   readonly span?: 1 | 2 | 3 | 4 | 5 | 6
 }

@@ -1,5 +1,9 @@
 import { z } from 'zod'
 
+import { formatDay } from './dates.ts'
+import type { FieldDefinition, FieldDefinitions } from './field-definitions.ts'
+import { isObject } from './objects.ts'
+import { formatPhone } from './phones.ts'
 import { isInStatusGroup, type Status, STATUS_GROUPS } from './status.ts'
 import { normalizeText } from './text-match.ts'
 
@@ -20,6 +24,8 @@ export interface ListColumn<T> {
   readonly day?: (record: T, timeZone: string) => string | null
   /** Numbers are right-aligned, and are numbers in files. */
   readonly isNumber?: boolean
+  /** The part of the record that a detail belongs to. Details are shown and downloaded only if they are chosen, and need whole records. */
+  readonly detailOf?: string
 }
 
 /** A column of a list whose records can be edited. */
@@ -27,6 +33,51 @@ export interface EditableListColumn<T> extends ListColumn<T> {
   /** The paths of the form fields that it shows, which become columns of a sheet. Empty if it cannot be edited. */
   readonly fields: readonly string[]
 }
+
+const PHONES: ReadonlySet<string> = new Set(['phone', 'extension', 'fax'])
+
+const formatEntry = (entry: unknown): string =>
+  isObject(entry) ? String(entry['name'] ?? Object.values(entry).map(formatEntry).join(' ')) : formatDay(String(entry))
+/** A value as the cell of a list; the names of records, one after the other. */
+const toCellText = ({ control }: Pick<FieldDefinition, 'control'>, value: unknown): CellText => {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.map(formatEntry).join('; ')
+  if (typeof value !== 'string') return null
+  return PHONES.has(control) ? formatPhone(value) : formatDay(value)
+}
+
+/** The value at a path of a record. */
+const getValue = (record: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), record)
+
+/** Columns of fields that a list shows only if they are chosen. Pictures have none. */
+export const toDetailColumns = (
+  detailOf: string,
+  definitions: FieldDefinitions,
+  fieldsOf: (path: string) => readonly string[],
+): EditableListColumn<object>[] =>
+  Object.entries(definitions).flatMap(([path, { label, fullLabel = label, control, cell }]): EditableListColumn<object>[] => {
+    if (control === 'picture') return []
+    const getDay = (record: object): string | null => {
+      const value = getValue(record, path)
+      return typeof value === 'string' ? value : null
+    }
+    const isDay = control === 'day' || cell === 'day'
+    return [
+      {
+        key: path,
+        label: fullLabel,
+        fields: fieldsOf(path),
+        detailOf,
+        text: (record) => toCellText({ control }, getValue(record, path)),
+        ...(isDay ? { day: getDay, order: getDay } : {}),
+      },
+    ]
+  })
+
+/** Whether one of these columns needs whole records. */
+export const needsDetails = (columns: readonly Pick<ListColumn<never>, 'key' | 'detailOf'>[]): boolean =>
+  columns.some(({ detailOf }) => detailOf !== undefined)
 
 /** The values of a list's filters: URL parameters of its page, and part of the request for its download and sheet. */
 export type FilterValues<T extends z.ZodRawShape> = { readonly [Name in keyof T]?: z.infer<T[Name]> | undefined }

@@ -80,7 +80,9 @@ export const readListRows = async <T>(
   timeZone: string,
 ): Promise<ListRows> => {
   const { columns: all } = source.list
-  const columns = named ? named.flatMap((key) => all.filter((column) => column.key === key)) : all
+  const columns = named
+    ? named.flatMap((key) => all.filter((column) => column.key === key))
+    : all.filter(({ detailOf }) => detailOf === undefined)
   return {
     columns: columns.map((column) => ({ label: column.label, kind: getCellKind(column) })),
     rows: await pickListed(source, order, timeZone, (record) =>

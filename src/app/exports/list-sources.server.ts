@@ -1,7 +1,9 @@
-import { buildStatusGroupFilter } from '../../contract/lists.ts'
+import { buildStatusGroupFilter, needsDetails } from '../../contract/lists.ts'
 import { invalidFields } from '../../contract/problem.ts'
+import type { SiteSummary } from '../../contract/references.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { toSiteSummaries, toSiteSummary } from '../../platform/server/read-model/references.ts'
+import { toSiteSummary } from '../../platform/server/read-model/references.ts'
+import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
 import { toBrands, toCharterSummaries } from '../../records/brands/queries.server.ts'
 import { buildCharterFilter, CHARTER_LIST } from '../../records/charters/list.ts'
@@ -16,6 +18,7 @@ import { REGION_LIST, buildRegionFilter } from '../../records/regions/list.ts'
 import { toRegions } from '../../records/regions/queries.server.ts'
 import { FACILITY_TYPES } from '../../records/sites/fields.ts'
 import { buildRegionSiteFilter, SITE_LIST, buildSiteFilter } from '../../records/sites/list.ts'
+import { toSite } from '../../records/sites/queries.server.ts'
 import type { ExportListSource } from './list-rows.server.ts'
 
 type SourceCallback<R> = <T extends { readonly _id: string }>(source: ExportListSource<T>) => R
@@ -54,8 +57,16 @@ const getMapFilter = async (model: ReadModel, areaText: string | undefined): Pro
 function* mapRows<I, O>(items: Iterable<I>, toRow: (item: I) => O): Generator<O> {
   for (const item of items) yield toRow(item)
 }
-const sitesInOrder = (model: ReadModel) =>
-  mapRows(model.getKeysInOrder('site'), (_id) => toSiteSummary(model, model.table('site').need(_id)))
+/** The sites of a list, whole if one of its columns shows a detail. */
+const listSites = (
+  model: ReadModel,
+  { columns = [], sort = '' }: Pick<ListRequest, 'columns' | 'sort'>,
+  sites: Iterable<ModelRow<'site'>>,
+) => {
+  const named = new Set([...columns, sort.replace(/^-/, '')])
+  const toRow = needsDetails(SITE_LIST.columns.filter(({ key }) => named.has(key))) ? toSite : toSiteSummary
+  return mapRows(sites, (site): SiteSummary => toRow(model, site))
+}
 
 const withStaffSource = <R>(
   model: ReadModel,
@@ -89,7 +100,7 @@ export const withListSource = async <R>(
       return callback({
         title: 'Resource Centers',
         list: SITE_LIST,
-        rows: sitesInOrder(model),
+        rows: listSites(model, request, model.table('site').all()),
         matches: buildSiteFilter(request.filters, timeZone),
       })
     }
@@ -102,7 +113,7 @@ export const withListSource = async <R>(
       return callback({
         title: name,
         list: SITE_LIST,
-        rows: toSiteSummaries(model, model.table('site').where('region', _id)),
+        rows: listSites(model, request, model.table('site').where('region', _id)),
         matches: (site) => passes(site) && (shows === null || shows(site._id)),
       })
     }
@@ -111,7 +122,7 @@ export const withListSource = async <R>(
       return callback({
         title: `Sites of ${name}`,
         list: SITE_LIST,
-        rows: toSiteSummaries(model, model.table('site').where('charter', _id)),
+        rows: listSites(model, request, model.table('site').where('charter', _id)),
         matches: buildStatusGroupFilter(request.filters),
       })
     }

@@ -73,10 +73,11 @@ const pageOf = <T>(
   const ordered = asked ? sortByColumn(own, asked.column, asked.isDescending, ZONE) : own
   const isFound = createTextMatcher(search)
   const shown = ordered.filter((record) => isFound(buildSearchText(record, list.getSearchTexts))).filter(passes)
+  const columns = list.columns.filter(({ detailOf }) => detailOf === undefined)
   return [
-    list.columns.map(({ label }) => label),
+    columns.map(({ label }) => label),
     ...shown.map((record) =>
-      list.columns.map(({ text, day, isNumber }) =>
+      columns.map(({ text, day, isNumber }) =>
         formatCsvCell(
           String((day ?? text)(record, ZONE) ?? '')
             .replace(/\s+/g, ' ')
@@ -130,6 +131,22 @@ const createDifficultNetwork = async (): Promise<TestApp> => {
   await sql`update charter set "charterWebsite" = '@evil' where name = 'Lodi'`.execute(app.context.db)
   return app
 }
+
+test('details of sites are in the file if their columns are named, and sort it', async () => {
+  const app = await startApp()
+  const { make } = app
+  const hours = { start_day: 'Monday', end_day: 'Friday', start_time: '8:00AM', end_time: '4:30PM' }
+  const [lodi, galt] = [await make.site({ displayName: 'Lodi', ...hours }), await make.site({ displayName: 'Galt' })]
+  await make.facility(lodi._id, { county: 'San Joaquin', lease_end: '2030-06-30' })
+  await make.facility(galt._id, { county: 'Sacramento' })
+  const columns = ['name', 'hours', 'facility_info.county', 'facility_info.lease_end']
+  const rows = await fileOf(app, { list: 'sites', columns, sort: '-facility_info.county' })
+  expect(rows).toEqual([
+    ['Name', 'Hours', 'County', 'Lease end'],
+    ['Lodi', 'Monday to Friday, 8:00AM to 4:30PM', 'San Joaquin', '2030-06-30'],
+    ['Galt', '', 'Sacramento', ''],
+  ])
+})
 
 test('the file of every list contains exactly what its page shows, in the same order', async () => {
   const app = await createDifficultNetwork()

@@ -4,7 +4,7 @@ import { createStore, useStore } from './store.ts'
 
 /** Many records to act on together. */
 export interface BulkTarget {
-  /** Which window opens: the one that changes a field, or the one that downloads a sheet to edit. */
+  /** Which window opens: the one that changes fields, or the one that downloads a sheet to edit. */
   readonly task: 'change' | 'sheet'
   readonly kind: EditableKind
   readonly ids: readonly string[]
@@ -14,7 +14,6 @@ export interface BulkTarget {
   readonly columns?: readonly string[] | undefined
   /** The field that is selected first. */
   readonly field?: string
-  readonly onDone?: () => void
 }
 
 const target = createStore<BulkTarget | null>(null)

@@ -14,6 +14,7 @@ const columns = [
     isNumber: true,
   },
   { key: 'website', label: 'Website', fields: ['websiteUrl'], text: ({ websiteUrl }) => websiteUrl },
+  { key: 'enrollments', label: 'Enrollments URL', fields: ['EnrollmentsUrl'], text: ({ EnrollmentsUrl }) => EnrollmentsUrl },
   { key: 'status', label: 'Status', fields: ['status'], text: ({ status }) => STATUS_LABELS[status] },
 ] as const satisfies readonly EditableListColumn<Brand>[]
 

@@ -39,6 +39,12 @@ const columns = [
   { key: 'website', label: 'Website', fields: ['charterWebsite'], text: ({ charterWebsite }) => charterWebsite },
   { key: 'number', label: 'Charter number', fields: ['charter_number'], text: ({ charter_number }) => charter_number },
   { key: 'grades', label: 'Grade levels', fields: ['charter_grade_levels'], text: ({ charter_grade_levels }) => charter_grade_levels },
+  {
+    key: 'types',
+    label: 'School type URLs',
+    fields: [],
+    text: ({ schoolTypeUrls }) => schoolTypeUrls.map(({ name, url }) => `${name}: ${url}`).join('; '),
+  },
 ] as const satisfies readonly EditableListColumn<Charter>[]
 
 /** Charters: open ones first. */

@@ -174,13 +174,19 @@ test('grade levels that a workbook stores as a date are restored', () => {
 test('ten digits become xxx-xxx-xxxx; the extension follows, and the contact number omits it', () => {
   expect(school({ PHONE: '1 (510) 555-0123', Ext: '12' })).toMatchObject({ phone: '510-555-0123 x12', contactNumber: '510-555-0123' })
   expect(school({ PHONE: '5105550123', Ext: 'x7' }).phone).toBe('510-555-0123 x7')
-  expect(school({ PHONE: 'ask the office' }).phone).toBe('ask the office')
   expect(school({ PHONE: '', Ext: '12' }).phone).toBeNull()
 })
 
 test('a fax number of ten digits is stored as digits, as in the site form', () => {
   expect(school({ FaxNumber: '(510) 555-0199' }).fax).toBe('5105550199')
-  expect(school({ FaxNumber: '555-01' }).fax).toBe('555-01')
+})
+
+test('a phone or fax number of neither seven nor ten digits is refused', () => {
+  expect(reasons({ PHONE: '806-555', FaxNumber: '555-01' })).toEqual([
+    'The phone is not a number of 7 or 10 digits: 806-555',
+    'The fax is not a number of 7 or 10 digits: 555-01',
+  ])
+  expect(reasons({ PHONE: 'ask the office' })).toEqual(['The phone is not a number of 7 or 10 digits: ask the office'])
 })
 
 test('a blank cell and "No Data" are empty', () => {

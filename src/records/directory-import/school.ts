@@ -1,5 +1,5 @@
 import { readGrades } from '../../contract/grades.ts'
-import { readPhone, toFaxDigits } from '../../contract/phones.ts'
+import { EXTENSION_PATTERN, FAX_PATTERN, NOT_A_NUMBER, readPhone, toFaxDigits } from '../../contract/phones.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../contract/status.ts'
 import { cleanLine } from '../../contract/text-cleaning.ts'
 import { findCellProblem } from './cell-problems.ts'
@@ -134,11 +134,15 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
   const longitude = degrees('longitude', 180)
   if (known && latitude !== null && longitude !== null && !isInStates(latitude, longitude))
     reasons.push(`The latitude and longitude are not in ${known.region}: ${latitude}, ${longitude}`)
-  if (reasons.length > 0 || regionName === undefined) return { is: 'refused', id, reasons }
 
-  const phone = readPhone(value('phone'))
-  const number = phone?.number ?? blankToNull(value('phone'))
-  const extension = value('extension').replace(/^(x|ext\.?)\s*/i, '') || phone?.extension
+  const read = readPhone(value('phone'))
+  const number = read?.number ?? blankToNull(value('phone'))
+  const extension = value('extension').replace(/^(x|ext\.?)\s*/i, '') || read?.extension
+  const phone = number !== null && extension !== undefined ? `${number} x${extension}` : number
+  const fax = blankToNull(toFaxDigits(value('fax')))
+  if (phone !== null && !EXTENSION_PATTERN.test(phone)) reasons.push(`The phone ${NOT_A_NUMBER}: ${phone}`)
+  if (fax !== null && !FAX_PATTERN.test(fax)) reasons.push(`The fax ${NOT_A_NUMBER}: ${fax}`)
+  if (reasons.length > 0 || regionName === undefined) return { is: 'refused', id, reasons }
   return {
     is: 'school',
     school: {
@@ -152,8 +156,8 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
       state: known?.state ?? blankToNull(stateText),
       zip: blankToNull(formatZip(value('zip'))),
       contactNumber: number,
-      phone: number !== null && extension !== undefined ? `${number} x${extension}` : number,
-      fax: blankToNull(toFaxDigits(value('fax'))),
+      phone,
+      fax,
       website: blankToNull(value('website')),
       county: blankToNull(value('county')),
       grades: blankToNull(readGrades(value('grades'))),

@@ -1,6 +1,7 @@
 import { CHECKBOX, type FieldDefinitions, getLabels, keysOf } from '../../contract/field-definitions.ts'
 import { day } from '../../contract/fields.ts'
-import { optionalLine, optionalMultiline, optionalDay } from '../../contract/text-schemas.ts'
+import { EXTENSION_PATTERN, formatPhone, INVALID_EXTENSION } from '../../contract/phones.ts'
+import { optionalLine, optionalMultiline, optionalDay, optionalPattern } from '../../contract/text-schemas.ts'
 
 export const FACILITY_SECTIONS = ['Lease', 'Guarantee', 'Premises'] as const
 
@@ -29,7 +30,12 @@ export const FACILITY_FIELDS = {
   county: { label: 'County', section: 'Premises', control: 'text', input: optionalLine() },
   apn: { label: 'APN (parcel number)', section: 'Premises', control: 'text', input: optionalLine() },
   sq_footage: { label: 'Square footage', section: 'Premises', control: 'text', input: optionalLine() },
-  phone_2: { label: 'Second phone', section: 'Premises', control: 'text', input: optionalLine() },
+  phone_2: {
+    label: 'Second phone',
+    section: 'Premises',
+    control: 'extension',
+    input: optionalPattern(EXTENSION_PATTERN, INVALID_EXTENSION, formatPhone),
+  },
   partnership: { label: 'Partnership', section: 'Premises', ...CHECKBOX },
   signage_language: { label: 'Signage language', section: 'Premises', control: 'multiline', input: optionalMultiline() },
   fac_notes: { label: 'Facility notes', section: 'Premises', control: 'multiline', input: optionalMultiline() },

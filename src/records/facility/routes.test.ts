@@ -33,6 +33,7 @@ describe('a facility', () => {
         /^lease_(start|end)$/.test(name) ? `2026-03-0${at}` : name === 'partnership' ? true : `${name} é “${at}”`,
       ]),
     )
+    values['phone_2'] = '209-555-0142 x12'
     expect(Object.keys(values)).toHaveLength(19)
     expect(await as(6).send(updateFacility, { params, body: values })).toMatchObject(values)
     const { facility_info } = await as(10).send(readSite, { params: { slug: site._id } })
@@ -41,6 +42,14 @@ describe('a facility', () => {
     await as(6).send(updateFacility, { params, body: empty })
     const nothing = Object.fromEntries(Object.keys(values).map((name) => [name, name === 'partnership' ? false : null]))
     expect((await as(10).send(readSite, { params: { slug: site._id } })).facility_info).toMatchObject(nothing)
+  })
+
+  test('refuses a second phone of six digits, and leaves a stored one alone until it is edited', async () => {
+    const { as, site, make } = await network()
+    await make.facility(site._id, { phone_2: '806555' })
+    const params = { id: site._id }
+    expect(await as(6).send(updateFacility, { params, body: { phone_2: '806555', county: 'Kern' } })).toMatchObject({ phone_2: '806555' })
+    expect((await as(6).trySend(updateFacility, { params, body: { phone_2: '806-555' } })).statusCode).toBe(422)
   })
 
   test('is accepted inside facility_info too', async () => {

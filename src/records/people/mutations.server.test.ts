@@ -65,8 +65,8 @@ describe('Edit Info of a person', () => {
     expect(errorsOf(response)).toEqual({
       name: 'This field is required',
       email: 'Please provide a valid email address',
-      phone: 'Enter ten digits, such as 209-555-0142 or 209-555-0142 x12',
-      fax: 'Enter ten digits without an extension, such as 209-555-0142',
+      phone: 'A phone number has 10 digits, such as 209-555-0142 or 209-555-0142 x12',
+      fax: 'A phone number has 10 digits, such as 209-555-0142. Leave out an extension',
       sql_person_id: 'Use at most 100 characters',
     })
     expect(await as(10).send(readPerson, { params: { slug: params.id } })).toEqual(before)

@@ -11,7 +11,7 @@ import { SETTINGS_FIELDS } from './fields.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
 
-/** The default region and charter of a new site: California and the first active charter unless set otherwise. */
+/** The default region and charter of a new site: California and no charter unless set otherwise. */
 export const SiteDefaults = z.strictObject({ region: RegionReference.nullable(), charter: CharterName.nullable() })
 export type SiteDefaults = z.infer<typeof SiteDefaults>
 
@@ -40,7 +40,7 @@ export const readSettings = call('GET', '/api/settings', {
 
 export const saveSettings = call('PUT', '/api/settings', {
   capability: 'change the settings',
-  summary: 'Changes the given settings. `null` as a default goes back to the first choice.',
+  summary: 'Changes the given settings. `null` as a default region is California, as a default charter none.',
   body: SettingsChange,
   response: Settings,
 })
@@ -55,6 +55,6 @@ export const saveRolesOfType = call('PUT', '/api/settings/facility-types', {
 
 export const readSiteDefaults = call('GET', '/api/site-defaults', {
   capability: 'edit a site',
-  summary: 'The default region and charter of a new site.',
+  summary: 'The default region and charter of a new site; no charter until one is set.',
   response: SiteDefaults,
 })

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { FieldDefinitions } from '../../contract/field-definitions.ts'
 import { id } from '../../contract/fields.ts'
 import { formatMaxMessage } from '../../contract/messages.ts'
-import { optionalEmails, optionalLine, requiredId, requiredLine } from '../../contract/text-schemas.ts'
+import { optionalEmails, optionalId, optionalLine, requiredId, requiredLine } from '../../contract/text-schemas.ts'
 
 /** The editable settings. */
 export const SETTINGS_FIELDS = {
   organisation: { label: 'Name of the organization', section: 'Organization', control: 'text', input: optionalLine(100), span: 6 },
   defaultRegion: { label: 'Region', section: 'New sites', control: 'custom', input: requiredId().nullable() },
-  defaultCharter: { label: 'Charter', section: 'New sites', control: 'custom', input: requiredId().nullable() },
+  defaultCharter: { label: 'Charter', section: 'New sites', control: 'custom', input: optionalId() },
   /** The whole list: an entry with an `_id` is renamed, one without is added, a missing one is removed if no site uses it. */
   programTypes: {
     label: 'Program types',

@@ -49,18 +49,7 @@ export const getSiteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
       .orderBy('_id')
       .limit(1),
   )
-  const charter = await readJsonRow(
-    db,
-    db
-      .selectFrom('charter')
-      .select(['_id', 'slug', 'name'])
-      .orderBy(sql`_id is distinct from ${defaultCharter}::text`)
-      .orderBy(sql`status <> 'ACTIVE'`)
-      .orderBy(sql`position('CLOSED' in status)`)
-      .orderBy('name', inByteOrder)
-      .orderBy('_id')
-      .limit(1),
-  )
+  const charter = await readJsonRow(db, db.selectFrom('charter').select(['_id', 'slug', 'name']).where('_id', '=', defaultCharter))
   return { region: region ?? null, charter: charter ?? null }
 }
 

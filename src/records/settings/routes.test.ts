@@ -13,13 +13,12 @@ beforeAll(async () => {
 })
 
 describe('the settings', () => {
-  test('have initial values: California, the first active charter, a set of programs', async () => {
-    await app.make.charter({ name: 'Aardvark Closed', status: 'CLOSED - PERMANENTLY' })
-    const first = await app.make.charter({ name: 'Badger Charter' })
+  test('have initial values: California, no charter, a set of programs', async () => {
+    await app.make.charter({ name: 'Badger Charter' })
     const settings = await app.as(5).send(readSettings)
     expect(settings).toMatchObject({
       organisation: null,
-      defaults: { region: { slug: 'california' }, charter: { _id: first._id, name: 'Badger Charter' } },
+      defaults: { region: { slug: 'california' }, charter: null },
       changeRequestsTo: [],
       supportRequestsTo: [],
       version: 0,
@@ -61,6 +60,7 @@ describe('the settings', () => {
       defaults: { region: { slug: 'california' }, charter: { _id: charter._id } },
       supportRequestsTo: [],
     })
+    expect((await me.send(saveSettings, { body: { defaultCharter: '' } })).defaults.charter).toBeNull()
   })
 
   test('have a list of program types to add, rename and remove; one in use stays', async () => {

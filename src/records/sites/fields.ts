@@ -47,6 +47,7 @@ export const SITE_FIELDS = {
   status: { label: 'Status', section: 'Site', control: 'status', input: choice(STATUSES), initial: STATUSES[0] },
   category: {
     label: 'Facility type',
+    synonyms: ['category', 'kind of site'],
     section: 'Site',
     control: 'choice',
     choices: FACILITY_TYPES,
@@ -57,6 +58,7 @@ export const SITE_FIELDS = {
   charter: { label: 'Charter', section: 'Site', control: 'custom', cell: 'charter', input: requiredId() },
   finance_id: {
     label: 'Finance number',
+    synonyms: ['finance no.', 'finance ID'],
     section: 'Site',
     control: 'digits',
     input: optionalPattern(new RegExp(`^\\d{1,${MAX_FINANCE_ID_LENGTH}}$`), `Digits only, at most ${MAX_FINANCE_ID_LENGTH}`),
@@ -68,13 +70,14 @@ export const SITE_FIELDS = {
 
 /** The address, contact and hours of a site. Times are local times in the format of the choices. */
 export const ADDRESS_FIELDS = {
-  address_1: { label: 'Address line 1', section: 'Address', control: 'text', input: requiredLine(), span: 4 },
+  address_1: { label: 'Address line 1', synonyms: ['street'], section: 'Address', control: 'text', input: requiredLine(), span: 4 },
   address_2: { label: 'Address line 2', section: 'Address', control: 'text', input: optionalLine(), initial: null, span: 2 },
   city: { label: 'City', section: 'Address', control: 'text', input: requiredLine(MAX_CITY_LENGTH), span: 3 },
   state: { label: 'State', section: 'Address', control: 'choice', choices: STATES, input: choice(STATES), initial: 'CA', span: 1 },
   zip: {
     label: 'Zip',
     fullLabel: 'ZIP code',
+    synonyms: ['postal code'],
     section: 'Address',
     control: 'digits',
     input: requiredPattern(/^\d{5}$/, 'Enter exactly five digits'),
@@ -93,10 +96,30 @@ export const ADDRESS_FIELDS = {
     input: optionalPattern(FAX_PATTERN, INVALID_FAX, toFaxDigits),
     initial: null,
   },
-  start_day: { label: 'Start day', section: 'Hours', control: 'choice', choices: DAYS, input: choiceOfTime(DAYS), initial: 'Monday' },
-  end_day: { label: 'End day', section: 'Hours', control: 'choice', choices: DAYS, input: choiceOfTime(DAYS), initial: 'Friday' },
+  start_day: {
+    label: 'Start day',
+    synonyms: ['opening days', 'first day'],
+    together: 'Hours',
+    section: 'Hours',
+    control: 'choice',
+    choices: DAYS,
+    input: choiceOfTime(DAYS),
+    initial: 'Monday',
+  },
+  end_day: {
+    label: 'End day',
+    synonyms: ['opening days', 'last day'],
+    together: 'Hours',
+    section: 'Hours',
+    control: 'choice',
+    choices: DAYS,
+    input: choiceOfTime(DAYS),
+    initial: 'Friday',
+  },
   start_time: {
     label: 'Start time',
+    synonyms: ['opening time', 'opens'],
+    together: 'Hours',
     section: 'Hours',
     control: 'choice',
     choices: START_TIMES,
@@ -105,6 +128,8 @@ export const ADDRESS_FIELDS = {
   },
   end_time: {
     label: 'End time',
+    synonyms: ['closing time', 'closes'],
+    together: 'Hours',
     section: 'Hours',
     control: 'choice',
     choices: END_TIMES,
@@ -114,6 +139,7 @@ export const ADDRESS_FIELDS = {
   description: { label: 'Description', section: 'About', control: 'multiline', input: optionalMultiline(), initial: null },
   closures: {
     label: 'Closures',
+    synonyms: ['holidays', 'closed days'],
     section: 'About',
     control: 'multiline',
     input: optionalMultiline(),

@@ -267,8 +267,8 @@ describe('an edit of a site', () => {
       body: { address: { phone: '209-555-014', fax: '209-555-0142 x12', end_day: 'T', end_time: '8:30' } },
     })
     expect(Object.fromEntries(refused.json().errors.map(({ path, message }: Record<string, string>) => [path, message]))).toEqual({
-      'address.phone': 'Enter ten digits without an extension, such as 209-555-0142',
-      'address.fax': 'Digits only, at most 15',
+      'address.phone': 'A phone number has 10 digits, such as 209-555-0142. Leave out an extension',
+      'address.fax': 'A fax number has 10 digits, such as 209-555-0143',
       'address.end_day': 'Choose one from the list',
       'address.end_time': 'Choose one from the list',
     })

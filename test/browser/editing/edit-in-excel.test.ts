@@ -15,12 +15,14 @@ test.use({ level: 5 })
 
 type Sheet = Awaited<ReturnType<typeof readXlsx>>['sheets'][number]
 
+const CITIES = ['Acampo', 'Galt', 'Lodi', 'Clements', 'Isleton', 'Walnut Grove'] as const
 const setUp = async (context: BrowserContext, count: number) => {
   const word = letters()
   const sites = []
-  for (const [at, city] of ['Acampo', 'Galt', 'Lodi', 'Clements', 'Isleton', 'Walnut Grove'].slice(0, count).entries()) {
-    const address = { address_1: '12 Avenue L', city, zip: '95240', phone: `209-555-014${at}` }
-    sites.push(await newSite(context, { displayName: `Sheet ${word} ${'ABCDEF'[at]}`, address } as Partial<NewSite>))
+  for (let at = 0; at < count; at++) {
+    const city = CITIES[at % CITIES.length]
+    const address = { address_1: '12 Avenue L', city, zip: '95240', phone: `209-555-01${40 + at}` }
+    sites.push(await newSite(context, { displayName: `Sheet ${word} ${'ABCDEFGHIJKL'[at]}`, address } as Partial<NewSite>))
   }
   return { word, sites }
 }
@@ -70,6 +72,32 @@ const section = (page: Page, name: RegExp) => page.getByRole('region', { name })
 const bar = (page: Page) => page.locator('p[role=status]').filter({ hasText: /will change|will be saved|new/ })
 const cityOf = async (context: BrowserContext, slug: string) => (await sendCall(context, readSite, { slug })).address.city
 const phoneOf = async (context: BrowserContext, slug: string) => (await sendCall(context, readSite, { slug })).address.phone
+
+test('twelve times as Excel writes them are read without an error; twelve equal errors are fixed as one', async ({ page, context }) => {
+  const { word, sites } = await setUp(context, 12)
+  const fill = (time: string) => Object.fromEntries(sites.map(({ displayName }) => [displayName, { 'Start time': time }]))
+  const chip = (name: string) => page.getByRole('group', { name: 'Show', exact: true }).getByRole('button', { name, exact: true })
+  await visit(page, `/locations?q=${word}`)
+  const sheets = await download(page, /^The 12 sites of this list/)
+  await choose(page, 'Hours.xlsx', await edit(sheets, fill('8:00 AM')))
+  await expect(chip('0 errors')).toBeVisible()
+  // One value in all rows may be an accident.
+  await page.getByRole('button', { name: 'Use them anyway', exact: true }).click()
+  await expect(chip('0 errors')).toBeVisible()
+  await expect(chip('12 changes')).toBeVisible()
+
+  await visit(page, `/locations?q=${word}`)
+  await choose(page, 'Hours.xlsx', await edit(sheets, fill('8:10 AM')))
+  await page.getByRole('button', { name: 'Use them anyway', exact: true }).click()
+  const errors = section(page, /^12 errors$/)
+  await expect(errors.getByRole('listitem')).toHaveCount(1)
+  await errors.getByLabel('Start time of 12 cells').selectOption('8:00AM')
+  await expect(errors.getByText('Fixed', { exact: true })).toHaveCount(1)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: /^Save 12 changes/ }).click()
+  await expect(page).toHaveURL(/\/changes\//)
+  for (const { _id } of sites) expect((await sendCall(context, readSite, { slug: _id })).address.start_time).toBe('8:00AM')
+})
 
 test('a list is edited in Excel: uploaded, checked cell by cell, corrected, saved and undone as one change', async ({ page, context }) => {
   const { word, sites } = await setUp(context, 5)

@@ -84,6 +84,8 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
     await expect(page.getByRole('heading', { level: 1, name: 'Add Resource Center' })).toBeVisible()
     await write(required('Display name'), displayName)
     await write(required('Site name'), 'Quartz Hill RC')
+    await press(required('Charter'))
+    await press(page.getByRole('listbox').getByRole('option').first())
     await write(required('Address line 1'), '12 Avenue L')
     await write(required('City'), 'Lancaster')
     await write(required('Zip'), '93536')

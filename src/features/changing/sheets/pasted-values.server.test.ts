@@ -45,7 +45,7 @@ describe('a sheet', () => {
       ['Start time', '8:30AM', 'change'],
       ['Display name', '06/30/2029 5:30 PM', 'change'],
       ['City', 'Galt East', 'change'],
-      ['Phone', '209-555-014', 'Enter ten digits without an extension, such as 209-555-0142'],
+      ['Phone', '209-555-014', 'A phone number has 10 digits, such as 209-555-0142. Leave out an extension'],
       ['Start time', '8:30AM', 'change'],
     ])
     expect(

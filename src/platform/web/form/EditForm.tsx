@@ -16,7 +16,7 @@ import type { FormOptions } from './use-edit-form.ts'
 import type { Values } from './values.ts'
 
 /** Common to forms of existing and new records: field names, values, rules and messages come from the body of `call`. */
-export interface CommonFormProps<C extends SavingCall, Fields> extends Pick<FormOptions<ResponseOf<C>>, 'derivedValues'> {
+export interface CommonFormProps<C extends SavingCall, Fields> extends Pick<FormOptions<ResponseOf<C>>, 'derivedValues' | 'confirm'> {
   readonly call: C
   readonly draftKey: string
   readonly title?: string

@@ -118,7 +118,7 @@ export const FieldInput = (props: FieldInputProps) => {
         <Select
           {...common}
           searchable
-          data={[...field.choices]}
+          data={field.groupChoices ? [...field.groupChoices(values)] : [...field.choices]}
           limit={MAX_HITS}
           value={toText(value) || null}
           allowDeselect={false}

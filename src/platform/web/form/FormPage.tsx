@@ -5,7 +5,7 @@ import { BackButton } from './BackButton.tsx'
 import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { Field } from './Field.tsx'
-import type { FieldsByPath } from './fields.ts'
+import type { FieldsByPath, FormField } from './fields.ts'
 import { FormFrame } from './FormFrame.tsx'
 import { formatComing, type FormPlan } from './plan.ts'
 import { PlanDialog } from './PlanDialog.tsx'
@@ -50,6 +50,8 @@ interface FormPageProps<Saved> extends FormOptions<Saved> {
   readonly cancelLabel: string
 }
 
+const dependsOnOthers = (field: FormField): boolean =>
+  field.kind === 'own' || field.isDisabled !== undefined || (field.kind === 'search' && field.groupChoices !== undefined)
 /** The same object for every field that depends on no other. */
 const NO_OTHERS: Values = {}
 
@@ -135,7 +137,7 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
                         path={path}
                         field={field}
                         value={values[path] ?? null}
-                        values={field.kind === 'own' || field.isDisabled ? values : NO_OTHERS}
+                        values={dependsOnOthers(field) ? values : NO_OTHERS}
                         before={base[path] ?? null}
                         isChanged={isChanged}
                         isSuggestion={isSuggestion}

@@ -56,9 +56,19 @@ export const buildFormFields = <F extends FieldDefinitions>(
 ): Record<keyof F & string, FormField> => {
   const inputs: Readonly<Partial<Record<string, (label: string) => FormField>>> = supplied
   const fields = Object.entries(definitions).map(([name, definition]): [string, FormField] => {
-    const { label, hint, span } = definition
+    const { label, fullLabel, hint, span, together, synonyms = [] } = definition
     const field = inputs[name]?.(label) ?? buildInput(definition)
-    return [name, { ...field, ...(hint === undefined ? {} : { hint }), ...(span === undefined ? {} : { span }) }]
+    const words = fullLabel === undefined ? synonyms : [fullLabel, ...synonyms]
+    return [
+      name,
+      {
+        ...field,
+        ...(hint === undefined ? {} : { hint }),
+        ...(span === undefined ? {} : { span }),
+        ...(together === undefined ? {} : { together }),
+        ...(words.length === 0 ? {} : { synonyms: words }),
+      },
+    ]
   })
   return Object.fromEntries(fields) as Record<keyof F & string, FormField>
 }

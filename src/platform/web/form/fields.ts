@@ -14,6 +14,11 @@ export interface Choice {
   readonly label: string
 }
 
+export interface ChoiceGroup {
+  readonly group: string
+  readonly items: Choice[]
+}
+
 /** Props of a form's custom input. */
 export interface CustomInputProps {
   readonly id: string
@@ -43,6 +48,10 @@ interface CommonOptions {
   readonly label: string
   /** The label outside its section, if others have the same: 'Funding, FEIN'. */
   readonly longLabel?: string
+  /** Other words by which people look for it: 'closing time'. */
+  readonly synonyms?: readonly string[]
+  /** The name of what it is a part of, as which several fields of many records are changed: 'Hours'. */
+  readonly together?: string
   readonly hint?: string
   /** A remark about the value; never an error. */
   readonly note?: (value: FieldValue) => string | null
@@ -86,7 +95,12 @@ export type FormField = CommonOptions &
     | { readonly kind: 'free' }
     | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
     /** A choice from a long list, found by typing. */
-    | { readonly kind: 'search'; readonly choices: readonly Choice[] }
+    | {
+        readonly kind: 'search'
+        readonly choices: readonly Choice[]
+        /** The choices under headings, which may depend on other values. */
+        readonly groupChoices?: (values: Values) => readonly ChoiceGroup[]
+      }
     | { readonly kind: 'day' }
     | { readonly kind: 'check' }
     | {

@@ -64,6 +64,8 @@ export interface FormOptions<Saved> {
   readonly emptyMessage?: string | undefined
   /** Values derived from a field: the state of a selected region. */
   readonly derivedValues?: ((path: string, value: FieldValue, before: Values) => Values) | undefined
+  /** Asks about valid values before they are sent; false returns to the form. */
+  readonly confirm?: ((values: Values) => Promise<boolean>) | undefined
   /**
    * Saves the changes on top of the version they are based on. A form of several records does so call by call, signs in again if a call needs it
    * (`withSignIn`), and reports each saved part: if a later call fails, the saved parts are neither sent again nor considered unsaved.
@@ -332,6 +334,7 @@ export const useEditForm = <Saved>(options: FormOptions<Saved>): FormState => {
     const found = validate(now, base.values)
     if (Object.keys(found).length > 0) return showErrors(found)
     setErrors((before) => (part === undefined ? {} : replaceParts(before, {}, [part])))
+    if (options.confirm && !(await options.confirm(now))) return
     await run({ base: base.values, values: now, version: base.version, parts: base.parts, mergedWith: null, part: part ?? null })
   }
 

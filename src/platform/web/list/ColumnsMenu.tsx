@@ -21,20 +21,22 @@ const Menu = <T,>({ table }: { table: Table<T> }) => {
         </ToolButton>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns" className={classes.panel}>
-        <fieldset className={`${layoutClasses.grid} ${classes.columns}`}>
-          <legend className={`${textClasses.label} ${layoutClasses.bottomMargin12}`}>Columns</legend>
-          {columns.slice(1).map(({ key, label }, at) => (
-            <Checkbox
-              key={key}
-              label={label}
-              {...(at === 0 ? { 'data-autofocus': true } : {})}
-              checked={shown.has(key)}
-              onChange={({ currentTarget }) =>
-                setColumns(columns.map((column) => column.key).filter((one) => (one === key ? currentTarget.checked : shown.has(one))))
-              }
-            />
-          ))}
-        </fieldset>
+        {[...Map.groupBy(columns.slice(1), ({ detailOf = 'Columns' }) => detailOf)].map(([title, choices], nth) => (
+          <fieldset key={title} className={`${layoutClasses.grid} ${classes.columns}`}>
+            <legend className={`${textClasses.label} ${layoutClasses.bottomMargin12}`}>{title}</legend>
+            {choices.map(({ key, label }, at) => (
+              <Checkbox
+                key={key}
+                label={label}
+                {...(nth + at === 0 ? { 'data-autofocus': true } : {})}
+                checked={shown.has(key)}
+                onChange={({ currentTarget }) =>
+                  setColumns(columns.map((column) => column.key).filter((one) => (one === key ? currentTarget.checked : shown.has(one))))
+                }
+              />
+            ))}
+          </fieldset>
+        ))}
         <Button size="compact-sm" variant="default" m={10} disabled={hasDefaultColumns} onClick={() => setColumns(undefined)}>
           Default Columns
         </Button>

@@ -27,8 +27,10 @@ const VIEWS: readonly ViewChoice<ListView>[] = [
 const getSortKey = (sort: string | undefined): string => sort?.replace(/^-/, '') ?? ''
 
 /** The sort order of the list, for cards and the table. */
-const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel }: { table: Table<T>; defaultOrderLabel: string }) => {
+const SortControl = <T,>({ table, defaultOrderLabel }: { table: Table<T>; defaultOrderLabel: string }) => {
+  const { sort, setSort, columns, visibleColumns } = table
   const key = getSortKey(sort)
+  const offered = columns.filter((column) => column.detailOf === undefined || column.key === key || visibleColumns.includes(column))
   const down = sort?.startsWith('-') ?? false
   const Icon = down ? IconArrowDown : IconArrowUp
   return (
@@ -44,7 +46,7 @@ const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel 
           onChange={({ currentTarget: { value } }) => setSort(value || undefined)}
         >
           <option value="">{defaultOrderLabel}</option>
-          {columns.map((column) => (
+          {offered.map((column) => (
             <option key={column.key} value={column.key}>
               {column.label}
             </option>

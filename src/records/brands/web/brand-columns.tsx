@@ -22,6 +22,7 @@ export const BRAND_COLUMNS: readonly Column<Brand>[] = withDisplay(BRAND_LIST.co
   charters: { width: 7, isDefault: true },
   active: { width: 9, isDefault: true },
   website: { cell: ({ websiteUrl }) => (websiteUrl ? <WebLink address={websiteUrl} /> : null), width: 16, isDefault: true },
+  enrollments: { cell: ({ EnrollmentsUrl }) => (EnrollmentsUrl ? <WebLink address={EnrollmentsUrl} /> : null), width: 16 },
   status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, isDefault: true },
 })
 

@@ -35,6 +35,7 @@ export const CHARTER_COLUMNS: readonly Column<Charter>[] = withDisplay(CHARTER_L
   website: { cell: ({ charterWebsite }) => (charterWebsite ? <WebLink address={charterWebsite} /> : null), width: 13 },
   number: { width: 8.5 },
   grades: { width: 7.5 },
+  types: { width: 14 },
 })
 
 /** The entries of the copy menu for charters. */

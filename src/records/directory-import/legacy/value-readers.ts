@@ -1,7 +1,7 @@
 import { toIsoDay } from '../../../contract/dates.ts'
 import { isEmail } from '../../../contract/emails.ts'
 import { isObject } from '../../../contract/objects.ts'
-import { FAX_PATTERN, formatPhone, toFaxDigits } from '../../../contract/phones.ts'
+import { EXTENSION_PATTERN, FAX_PATTERN, formatPhone, NOT_A_NUMBER, toFaxDigits } from '../../../contract/phones.ts'
 import { readDay } from '../../../contract/read-day.ts'
 import { normalizeSlug } from '../../../contract/slugs.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../contract/status.ts'
@@ -63,21 +63,19 @@ export const email: ValueReader = (raw, reading) => {
 export const address: ValueReader = (raw, reading) =>
   typeof raw === 'string' && !isSafeUrl(raw) ? refused('is not a web address') : line(raw, reading)
 
-/** A phone number, formatted if it is certainly one. */
-export const phone: ValueReader = (raw, reading) => {
-  const read = line(raw, reading)
-  if (typeof read.value !== 'string') return read
-  const shown = formatPhone(read.value)
-  return shown === read.value ? read : changed(shown, 'a phone number')
-}
-
-/** Ten digits of a site's fax number are stored without punctuation. */
-export const siteFax: ValueReader = (raw, reading) => {
-  const read = line(raw, reading)
-  if (typeof read.value !== 'string' || FAX_PATTERN.test(read.value)) return read
-  const shown = toFaxDigits(read.value)
-  return shown === read.value ? read : changed(shown, 'a fax number')
-}
+/** A number in the form in which it is stored; any other value is reported and not stored. */
+const readNumber =
+  (format: (text: string) => string, stored: RegExp, what: string): ValueReader =>
+  (raw, reading) => {
+    const read = line(raw, reading)
+    if (typeof read.value !== 'string') return read
+    const shown = format(read.value)
+    if (!stored.test(shown)) return refused(NOT_A_NUMBER)
+    return shown === read.value ? read : changed(shown, what)
+  }
+export const phone = readNumber(formatPhone, EXTENSION_PATTERN, 'a phone number')
+/** The fax number of a site is stored without punctuation. */
+export const siteFax = readNumber(toFaxDigits, FAX_PATTERN, 'a fax number')
 
 const plain = (words: string): string =>
   words

@@ -21,10 +21,12 @@ import { toRecipients, RequestsToInput } from './RequestsToInput.tsx'
 const buildChoices = (records: readonly Named[]): Choice[] =>
   records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted((a, b) => a.label.localeCompare(b.label))
 
+const NO_CHARTER: Choice = { value: '', label: 'None' }
+
 const buildFields = (regions: readonly Named[], charters: readonly Named[]) =>
   buildFormFields(SETTINGS_FIELDS, {
     defaultRegion: (label) => ({ kind: 'choice', label, choices: buildChoices(regions) }),
-    defaultCharter: (label) => ({ kind: 'search', label, choices: buildChoices(charters) }),
+    defaultCharter: (label) => ({ kind: 'search', label, choices: [NO_CHARTER, ...buildChoices(charters)] }),
     programTypes: (label) => ({
       kind: 'own',
       label,

@@ -10,10 +10,9 @@ import { type Column, withDisplay } from '../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../platform/web/list/CopyMenu.tsx'
 import type { PrintedColumn } from '../../../platform/web/list/PrintedTable.tsx'
 import { formatAddressLines } from '../address-text.ts'
-import { formatSitePhone, SITE_LIST } from '../list.ts'
+import { formatSitePhone, SITE_DETAIL_COLUMNS, SITE_SUMMARY_COLUMNS } from '../list.ts'
 
-/** The table columns of sites. */
-export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIST.columns, {
+const SUMMARY_COLUMNS = withDisplay<SiteSummary, typeof SITE_SUMMARY_COLUMNS>(SITE_SUMMARY_COLUMNS, {
   name: { cell: ({ slug, displayName }) => <Link to={getRecordPath({ kind: 'site', slug })}>{displayName}</Link>, width: 13.5 },
   city: { width: 9.5, isDefault: true },
   phone: { cell: ({ address: { phone } }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8, isDefault: true },
@@ -41,7 +40,13 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIS
   },
   street: { width: 14 },
   zip: { width: 5.5 },
+  formal: { width: 12 },
 })
+/** The table columns of sites. */
+export const SITE_COLUMNS: readonly Column<SiteSummary>[] = [
+  ...SUMMARY_COLUMNS,
+  ...SITE_DETAIL_COLUMNS.map((column) => ({ ...column, width: column.key === 'hours' ? 19 : 12 })),
+]
 
 const CITY: PrintedColumn<SiteSummary> = {
   label: 'City',

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { formatDay } from '../../../../contract/dates.ts'
 import { type Noun, capitalize } from '../../../../contract/format.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
-import { type FormField, formatValue, toFormValue } from '../../../../platform/web/form/fields.ts'
+import { type FieldsByPath, type FormField, formatValue, toFormValue } from '../../../../platform/web/form/fields.ts'
 import { isLongText } from '../../../../platform/web/form/NowAndNew.tsx'
 import { type CountChip, CountChips } from '../../../../platform/web/kit/CountChips.tsx'
 import { ShowMore } from '../../../../platform/web/kit/TextButton.tsx'
@@ -23,17 +23,26 @@ const getFilter = (row: BulkRow): Exclude<Filter, 'all'> => (isLeftOut(row) ? 'l
 const FIRST_ROWS = 7
 
 /** Formats a line as its field does: a phone number with its dashes. */
-const formatText = (field: FormField, text: string): string => (field.kind === 'line' && field.format ? field.format(text) : text)
+const formatText = (field: FormField | undefined, text: string): string =>
+  field?.kind === 'line' && field.format ? field.format(text) : text
 
-const NewValue = ({ row, path, format }: { row: BulkRow; path: string; format: (value: unknown, name: string | null) => string }) => {
-  const cell = row.cells.find((one) => one.path === path)
-  if (row.state === 'error')
-    return (
+interface NewValueProps {
+  row: BulkRow
+  cell: BulkRow['cells'][number]
+  format: (cell: BulkRow['cells'][number], side: 'before' | 'after') => string
+}
+
+const NewValue = ({ row, cell, format }: NewValueProps) => {
+  if (row.state === 'error') {
+    const isElsewhere = ({ path }: { path: string }) => row.cells.every((one) => one.path !== path)
+    const errors = row.errors.filter((error) => error.path === cell.path || (cell === row.cells[0] && isElsewhere(error)))
+    return errors.length === 0 ? null : (
       <span className={`${layoutClasses.topRow} ${classes.state}`} data-tone="bad">
         <IconAlertCircle size={15} stroke={1.75} aria-hidden />
-        {row.errors.map(({ message }) => message).join('. ')}
+        {errors.map(({ message }) => message).join('. ')}
       </span>
     )
+  }
   if (row.plannedFor !== null)
     return (
       <span className={`${layoutClasses.topRow} ${classes.state}`} data-tone="wait">
@@ -41,14 +50,14 @@ const NewValue = ({ row, path, format }: { row: BulkRow; path: string; format: (
         Already planned from {formatDay(row.plannedFor)}
       </span>
     )
-  if (row.state === 'unchanged' || !cell)
+  if (row.state === 'unchanged')
     return (
       <span className={`${layoutClasses.topRow} ${classes.state}`} data-tone="quiet">
         <IconEqual size={15} stroke={1.75} aria-hidden />
         Already so
       </span>
     )
-  const [now, next] = [format(cell.before, cell.beforeName), format(cell.after, cell.afterName)]
+  const [now, next] = [format(cell, 'before'), format(cell, 'after')]
   return (
     <span className={`${layoutClasses.topRow} ${classes.state}`}>
       <IconArrowRight size={14} stroke={1.75} aria-hidden />
@@ -61,19 +70,21 @@ const NewValue = ({ row, path, format }: { row: BulkRow; path: string; format: (
 interface BulkRowsProps {
   preview: BulkPreview
   noun: Noun
-  /** The field that was chosen. */
-  path: string
-  field: FormField
+  fields: FieldsByPath
   /** Whether a newer preview is loading. */
   isStale: boolean
 }
 
 /** What a change will do to each record, with counts that filter. */
-export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: BulkRowsProps) => {
+export const BulkRows = ({ preview: { rows }, noun, fields, isStale }: BulkRowsProps) => {
   const [filter, setFilter] = useState<Filter>('all')
   const [isWhole, setWhole] = useState(false)
   const count = (one: Filter) => (one === 'all' ? rows.length : rows.filter((row) => getFilter(row) === one).length)
-  const format = (value: unknown, name: string | null) => name ?? formatText(field, formatValue(field, toFormValue(field, value)))
+  const format: NewValueProps['format'] = ({ path, ...cell }, side) => {
+    const field = fields[path]
+    return cell[`${side}Name`] ?? formatText(field, formatValue(field, toFormValue(field, cell[side])))
+  }
+  const hasSeveral = rows.some(({ cells }) => cells.length > 1)
   const matching = rows.filter((row) => filter === 'all' || getFilter(row) === filter)
   const shown = isWhole ? matching : matching.slice(0, FIRST_ROWS)
   const chips: readonly CountChip<Filter>[] = [
@@ -104,31 +115,28 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
         <thead>
           <tr>
             <th scope="col">{capitalize(noun[0])}</th>
+            {hasSeveral ? <th scope="col">Field</th> : null}
             <th scope="col">Now</th>
             <th scope="col">New</th>
           </tr>
         </thead>
         <tbody>
-          {shown.map((row) => (
-            <tr key={row._id}>
-              <th scope="row">{row.name}</th>
-              <td className={textClasses.dimmed}>
-                {row.cells.filter((cell) => cell.path === path).map((cell) => format(cell.before, cell.beforeName))}
-              </td>
-              <td>
-                <NewValue row={row} path={path} format={format} />
-                {row.state === 'change'
-                  ? row.cells
-                      .filter((cell) => cell.path !== path)
-                      .map((cell) => (
-                        <span key={cell.path} className={`${textClasses.caption} ${layoutClasses.block}`}>
-                          {cell.label}: {format(cell.after, cell.afterName)}
-                        </span>
-                      ))
-                  : null}
-              </td>
-            </tr>
-          ))}
+          {shown.map((row) =>
+            row.cells.map((cell, at) => (
+              <tr key={`${row._id} ${cell.path}`}>
+                {at === 0 ? (
+                  <th scope="row" rowSpan={row.cells.length}>
+                    {row.name}
+                  </th>
+                ) : null}
+                {hasSeveral ? <td>{fields[cell.path]?.longLabel ?? cell.label}</td> : null}
+                <td className={textClasses.dimmed}>{format(cell, 'before')}</td>
+                <td>
+                  <NewValue row={row} cell={cell} format={format} />
+                </td>
+              </tr>
+            )),
+          )}
         </tbody>
       </table>
       <ShowMore left={matching.length - shown.length} step={matching.length} onShow={() => setWhole(true)} />

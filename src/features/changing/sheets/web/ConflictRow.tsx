@@ -10,6 +10,7 @@ import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { SheetCell } from '../contract.ts'
 import { CellAddress } from './CellAddress.tsx'
 import { FixInput } from './FixInput.tsx'
+import type { CellChoice } from './sheet-choices.ts'
 import { formatCell, useSheetFields } from './sheet-fields.ts'
 import type { CellRowProps } from './SheetErrorRow.tsx'
 
@@ -21,9 +22,12 @@ const formatAuthor = ({ theirsBy, theirsAt }: SheetCell): string =>
   [theirsBy ?? 'Someone else', theirsAt && formatMoment(theirsAt, configuration.timeZone)].filter(Boolean).join(', ')
 
 /** A cell that someone else changed since the download: the other person's value is kept unless the user chooses otherwise. */
-export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowProps) => {
+export const ConflictRow = ({ sheet, cells: [cell], chosen, judge, onChoose }: CellRowProps) => {
   const id = useId()
   const fields = useSheetFields()
+  if (!cell) return null
+  const choice = chosen.cells[cell.cell]
+  const choose = (next: CellChoice | undefined) => onChoose([cell.cell], next)
   const typed = typeof choice === 'object' ? choice : undefined
   const problem = typed && judge(cell, typed.value)
   const [before, theirs, mine] = [cell.before, cell.theirs, cell.after].map((value) => formatCell(fields, cell, value)) as [
@@ -62,7 +66,7 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
               name={id}
               checked={chosenSide === side}
               aria-label={`${label}: ${text}. ${by}`}
-              onChange={() => onChoose(side === 'theirs' ? undefined : side)}
+              onChange={() => choose(side === 'theirs' ? undefined : side)}
             />
             <span>
               <DiffText text={text} other={other} isClipped={isLongText(text)} />
@@ -81,7 +85,7 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
                 value={typed.value}
                 isWrong={problem !== undefined}
                 describedBy={`${id}-problem`}
-                onChange={(value) => onChoose({ value })}
+                onChange={(value) => choose({ value })}
               />
               <span
                 id={`${id}-problem`}
@@ -92,10 +96,7 @@ export const ConflictRow = ({ sheet, cell, choice, judge, onChoose }: CellRowPro
               </span>
             </>
           ) : (
-            <TextButton
-              aria-label={`Another value for ${cell.label} of ${cell.name ?? ''}`}
-              onClick={() => onChoose({ value: cell.after })}
-            >
+            <TextButton aria-label={`Another value for ${cell.label} of ${cell.name ?? ''}`} onClick={() => choose({ value: cell.after })}>
               Another value…
             </TextButton>
           )}

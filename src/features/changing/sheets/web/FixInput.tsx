@@ -12,6 +12,8 @@ import classes from './SheetRows.module.css'
 
 interface FixInputProps {
   readonly cell: SheetCell
+  /** The record, or the number of cells that get the value. */
+  readonly name?: string
   /** The initial value. */
   readonly value: unknown
   readonly isWrong: boolean
@@ -21,7 +23,7 @@ interface FixInputProps {
 }
 
 /** The input for a cell's field, the same as in the record's form. */
-export const FixInput = ({ cell, value, isWrong, describedBy, onChange }: FixInputProps) => {
+export const FixInput = ({ cell, name = cell.name ?? `Row ${cell.row}`, value, isWrong, describedBy, onChange }: FixInputProps) => {
   const id = useId()
   const sheet = useSheetFields()
   const field = getField(sheet, cell)
@@ -34,7 +36,7 @@ export const FixInput = ({ cell, value, isWrong, describedBy, onChange }: FixInp
     >
       <VisuallyHidden>
         <label htmlFor={id}>
-          {cell.label} of {cell.name ?? `row ${cell.row}`}
+          {cell.label} of {name}
         </label>
       </VisuallyHidden>
       <FieldInput

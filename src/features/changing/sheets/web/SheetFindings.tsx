@@ -9,18 +9,19 @@ import { ChangeRows, NewRecordRow } from './ChangeRows.tsx'
 import { ConflictRow } from './ConflictRow.tsx'
 import type { Shown } from './FindingChips.tsx'
 import { saveMarkedSheet } from './queries.ts'
+import { groupErrors } from './sheet-choices.ts'
 import { SheetErrorRow } from './SheetErrorRow.tsx'
 import { SheetSection } from './SheetSection.tsx'
 import type { Saving } from './use-saving.ts'
 
-/** Cells that need a decision, each in a separate row. */
+/** Cells that need a decision, each in a separate row; equal errors are in one. */
 const DECISIONS = [
   {
     id: 'errors',
     Icon: IconAlertCircle,
     tone: 'bad',
     noun: ['error', 'errors'],
-    about: 'Fix them here, or leave them out. A cell with an error is never saved.',
+    about: 'Fix them here, or leave them out. A cell with an error is never saved. Equal errors of a column are fixed together.',
     heads: ['In the file', 'Fix'],
     Row: SheetErrorRow,
   },
@@ -58,18 +59,10 @@ const Decisions = ({ preview, saving, section }: Omit<FindingsProps, 'shown'> & 
       about={about}
       tools={id === 'errors' ? download : null}
       heads={[capitalize(getSheetNoun(preview.kind)[0]), 'Field', ...heads]}
-      rows={findings[id]}
-      getKey={({ cell }, at) => `${cell} ${at}`}
+      rows={id === 'errors' ? groupErrors(findings.errors) : findings.conflicts.map((cell) => [cell])}
+      getKey={([cell], at) => `${cell?.cell} ${at}`}
     >
-      {(cell) => (
-        <Row
-          sheet={preview.sheet}
-          cell={cell}
-          choice={choosing.chosen.cells[cell.cell]}
-          judge={judge}
-          onChoose={(choice) => choosing.choose([cell.cell], choice)}
-        />
-      )}
+      {(cells) => <Row sheet={preview.sheet} cells={cells} chosen={choosing.chosen} judge={judge} onChoose={choosing.choose} />}
     </SheetSection>
   )
 }

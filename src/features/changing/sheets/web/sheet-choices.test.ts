@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 
 import type { SheetCell, SheetWarning } from '../contract.ts'
-import { buildChoices, type Chosen, type JudgeCell, NOTHING_CHOSEN, sortFindings, summarize, formatSummary } from './sheet-choices.ts'
+import {
+  buildChoices,
+  type Chosen,
+  groupErrors,
+  type JudgeCell,
+  NOTHING_CHOSEN,
+  sortFindings,
+  summarize,
+  formatSummary,
+} from './sheet-choices.ts'
 
 const cell = (address: string, more: Partial<SheetCell> = {}): SheetCell => ({
   row: Number(/\d+/.exec(address)?.[0]),
@@ -59,4 +68,18 @@ test('a value that is still invalid is found before anything is sent', () => {
   const chosen: Chosen = { cells: { A3: { value: 'odd' }, A4: { value: 'odd' } }, leftRows: [5], used: [] }
   expect(sum(chosen).wrong.map((one) => one.cell)).toEqual(['A3', 'A4'])
   expect(sum(chosen)).toMatchObject({ cells: 1, newRows: 0 })
+})
+
+test('equal errors of a column are fixed together; other texts, columns and messages are separate', () => {
+  const error = (address: string, more: Partial<SheetCell> = {}) => cell(address, { state: 'error', message: 'Wrong', ...more })
+  const errors = [
+    error('A2'),
+    error('B2', { field: 'fax' }),
+    error('A3'),
+    error('A4', { after: '3' }),
+    error('A5', { message: 'Required' }),
+    error('A6', { field: '_id' }),
+    error('A7', { field: '_id' }),
+  ]
+  expect(groupErrors(errors).map((cells) => cells.map((one) => one.cell))).toEqual([['A2', 'A3'], ['B2'], ['A4'], ['A5'], ['A6'], ['A7']])
 })

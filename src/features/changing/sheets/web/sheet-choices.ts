@@ -54,6 +54,11 @@ export const sortFindings = (preview: Pick<SheetPreview, 'cells' | 'warnings'>, 
 /** False for an error at a row's identifier or of a whole row, which no value can fix. */
 export const isFixable = ({ field }: SheetCell): boolean => field !== ID_FIELD
 
+/** Errors that one value can fix: the same text in the same column with the same message. Others stay alone. */
+export const groupErrors = (errors: readonly SheetCell[]): SheetCell[][] => [
+  ...Map.groupBy(errors, (cell) => (isFixable(cell) ? JSON.stringify([cell.field, cell.after, cell.message]) : cell)).values(),
+]
+
 const isValue = (choice: CellChoice | undefined): choice is { readonly value: unknown } => typeof choice === 'object'
 
 /** The value entered for a cell; undefined if there is none that can be saved. */

@@ -1,8 +1,8 @@
 import type { Icon } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { type RecordList, sortByDefault } from '../../../../contract/lists.ts'
+import { needsDetails, parseSort, type RecordList, sortByDefault } from '../../../../contract/lists.ts'
 import { EDITABLE_KINDS, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
 import type { CardSizes } from '../../../../platform/web/list/CardGrid.tsx'
@@ -54,6 +54,8 @@ interface TableDisplay<T> {
 export interface ListedKind<T extends ListedRecord> {
   readonly kind: RecordKind
   readonly list: RecordList<T>
+  /** Loads whole records, for columns that show details. */
+  readonly useDetails?: (isNeeded: boolean) => LoadingQuery<readonly T[]>
   readonly getPath: (record: T) => string
   /** One line of counts below the title. */
   readonly formatSummary?: (records: readonly T[]) => string
@@ -88,13 +90,14 @@ interface ListOptions<T extends ListedRecord, Values> {
 }
 
 const NO_RECORDS: readonly never[] = []
+const useNoDetails = () => null
 
 /** The state of a list: its records filtered, searched and sorted as the URL says, and what can be done with them. */
 export const useRecordList = <T extends ListedRecord, Values extends FilterText>(
   declaration: ListedKind<T>,
   options: ListOptions<T, Values>,
 ) => {
-  const { kind, list, table: display } = declaration
+  const { kind, list, table: display, useDetails = useNoDetails } = declaration
   const { query, pendingQuery = null, name, selectionName = name, isWhole = false, buildFilter, toRequest } = options
   const { getSearchTexts } = list
   const narrow = useIsNarrow()
@@ -102,7 +105,12 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   const filters: Readonly<Record<string, ListFilter>> = options.filters
   const values = useSameValues(Object.fromEntries(Object.entries(filters).map(([of, { value }]) => [of, value])) as Values)
 
-  const records = useMemo(() => sortByDefault(list, query.data ?? NO_RECORDS), [list, query.data])
+  const [hasDetails, setHasDetails] = useState(false)
+  const details = useDetails(hasDetails)
+  const records = useMemo(() => {
+    const whole = new Map(details?.data?.map((record) => [record._id, record]))
+    return sortByDefault(list, query.data ?? NO_RECORDS).map((record) => whole.get(record._id) ?? record)
+  }, [list, query.data, details?.data])
   const phrases = Object.values(filters).flatMap((filter) => filter.phrases ?? [])
   const typed = useListSearch(usePlainWords(phrases, records, getSearchTexts))
   const table = useTable(
@@ -113,6 +121,10 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
     },
     records,
   )
+  const columns = table.columns.filter(({ key, detailOf }) => detailOf === undefined || table.shownColumns?.includes(key))
+  const sorted = parseSort(table.sort, table.columns)
+  const hasNeed = needsDetails(sorted ? [sorted.column, ...columns] : columns)
+  if (hasNeed !== hasDetails) setHasDetails(hasNeed)
   const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter(buildFilter(values)), [found, buildFilter, values])
   const request = { ...toRequest(values), search: typed.deferredText, sort: table.sort }
@@ -125,7 +137,7 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   return {
     declaration,
     query,
-    pendingQuery,
+    pendingQuery: hasNeed && details && !details.data ? details : pendingQuery,
     filters,
     values,
     records,
@@ -135,7 +147,7 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
     found,
     /** Those that match the filters too. */
     shown,
-    onDownload: useListDownload(request),
+    onDownload: useListDownload(needsDetails(columns) ? { ...request, columns: columns.map(({ key }) => key) } : request),
     selection: useSelection(selectionName, shown, getRecordKey, mayManage && display !== undefined),
     editable,
   }

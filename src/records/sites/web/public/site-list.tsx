@@ -6,6 +6,7 @@ import type { SiteSummary } from '../../../../contract/references.ts'
 import { isClosed, isPending } from '../../../../contract/status.ts'
 import type { ListedKind } from '../../../pages/web/public/use-record-list.ts'
 import { SITE_LIST } from '../../list.ts'
+import { useSiteDetails } from '../queries.ts'
 import { SITE_CALL_LIST, SITE_COLUMNS, SITE_COPIES } from '../site-columns.tsx'
 import { SITE_CARD_SIZES, SiteCard } from './SiteCard.tsx'
 
@@ -21,6 +22,7 @@ const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
 export const SITES: ListedKind<SiteSummary> = {
   kind: 'site',
   list: SITE_LIST,
+  useDetails: useSiteDetails,
   getPath: ({ slug }) => getRecordPath({ kind: 'site', slug }),
   formatSummary: formatSiteCounts,
   searchLabel: 'Search by name, address or city',

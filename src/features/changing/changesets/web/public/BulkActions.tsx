@@ -39,7 +39,7 @@ export const BulkActions = <T extends { readonly _id: string }>({ kind, noun, se
   const emails = getEmail ? listUniqueTexts(records, getEmail) : []
   const checkedKind = CHECKED_KINDS.find((one) => one === kind)
   const open = (task: 'change' | 'sheet', field?: string) =>
-    openBulkWindow({ task, kind, ids, noun, columns, onDone: selection.clear, ...(field === undefined ? {} : { field }) })
+    openBulkWindow({ task, kind, ids, noun, columns, ...(field === undefined ? {} : { field }) })
   const more = [
     ...(getEmail ? [{ label: 'Copy emails', icon: IconCopy, isBrief: true, onClick: () => void copyEmails(emails) }] : []),
     { label: 'Edit in Excel', icon: IconFileSpreadsheet, isBrief: true, onClick: () => open('sheet') },
