@@ -11,12 +11,12 @@ import { useCan } from '../../../platform/web/caller.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { deleteDraft, type NamedDraft } from '../../../platform/web/form/drafts.ts'
 import { getResumeSearch, SUGGEST } from '../../../platform/web/form/use-edit-mode.ts'
-import { VacantAvatar } from '../../../platform/web/kit/Avatar.tsx'
+import { Avatar, VacantAvatar } from '../../../platform/web/kit/Avatar.tsx'
 import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
 import { IconTile } from '../../../platform/web/kit/RecordMark.tsx'
 import { getToday } from '../../../platform/web/today.ts'
 import type { Home } from '../contract.ts'
-import { useHandled } from './actions.ts'
+import { useHandled, useSeenComments } from './actions.ts'
 import { ChecksSection } from './ChecksSection.tsx'
 import { type Needs, NEEDED_NUMBERS } from './needs.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
@@ -139,6 +139,45 @@ const AnswersSection = ({ answers, onSeen }: { answers: Home['answers']; onSeen:
   </NeedsSection>
 )
 
+const CommentsSection = ({ comments: { count, first } }: Pick<Home, 'comments'>) => {
+  const seen = useSeenComments()
+  return (
+    <NeedsSection id="comments-title" title="Comments for me" count={count}>
+      {first.map((comment) => {
+        const { _id, author, about, text, createdAt } = comment
+        return (
+          <NeedsRow
+            key={_id}
+            mark={<Avatar name={author.name} size={40} />}
+            title={
+              <Link to={about.path ?? '/'} hash="comments">
+                {about.name}
+              </Link>
+            }
+            lines={[
+              <span key="text" className={textClasses.twoLines}>
+                {text}
+              </span>,
+              `${author.name}, ${formatDaysAgo(createdAt, configuration.timeZone)}`,
+            ]}
+            actions={
+              <Button
+                variant="default"
+                size="compact-md"
+                aria-label={`Got it: ${about.name}`}
+                loading={seen.isPending && seen.variables._id === _id}
+                onClick={() => seen.mutate(comment)}
+              >
+                Got it
+              </Button>
+            }
+          />
+        )
+      })}
+    </NeedsSection>
+  )
+}
+
 const countFields = ({ values }: NamedDraft): string => {
   const count = Object.keys(values).length
   return count === 1 ? '1 field' : `${count} fields`
@@ -236,6 +275,7 @@ export const NeedsYou = (props: NeedsYouProps) => {
       {home.suggestions.count > 0 ? <SuggestionsSection suggestions={home.suggestions} /> : null}
       {home.requests.count > 0 ? <RequestsSection requests={home.requests} /> : null}
       {home.answers.count > 0 ? <AnswersSection answers={home.answers} onSeen={onSeen} /> : null}
+      {home.comments.count > 0 ? <CommentsSection comments={home.comments} /> : null}
       {home.deadlines.count > 0 ? <DeadlinesSection deadlines={home.deadlines} /> : null}
       {home.positions.count > 0 ? <PositionsSection positions={home.positions} /> : null}
       {drafts.length > 0 ? <DraftsSection drafts={drafts} onChange={onDrafts} /> : null}
