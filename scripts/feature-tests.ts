@@ -29,7 +29,6 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'browser/editing/deadline-dates',
   ],
   charters: ['browser/editing/charters-and-brands', 'api/every-field'],
-  comments: ['browser/editing/comments'],
   coverage: ['browser/editing/reorganize'],
   deadlines: [
     'api/many-deadlines',

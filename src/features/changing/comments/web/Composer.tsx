@@ -98,7 +98,7 @@ export const Composer = ({ record, PersonPicker, audience }: ComposerProps) => {
   return (
     <form
       noValidate
-      className={`${layoutClasses.topMargin12} ${classes.composer}`}
+      className={layoutClasses.topMargin12}
       data-print="no"
       onSubmit={(event) => {
         event.preventDefault()

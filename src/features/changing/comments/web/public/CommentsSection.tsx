@@ -10,6 +10,7 @@ import { type CommentedRecord, markSeen, useComments } from '../queries.ts'
 
 import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
+import classes from '../Comments.module.css'
 
 const ANCHOR = 'comments'
 
@@ -50,7 +51,12 @@ export const CommentsSection = ({ PersonPicker, ...record }: CommentedRecord & {
   const { data, error } = useComments(record)
   const list = useSeen(record, data !== undefined, data?.some(({ isNew }) => isNew) ?? false)
   return (
-    <div ref={list} id={ANCHOR} className={layoutClasses.sectionStart} data-print={data?.length === 0 ? 'no' : undefined}>
+    <div
+      ref={list}
+      id={ANCHOR}
+      className={`${layoutClasses.topMargin20} ${classes.comments}`}
+      data-print={data?.length === 0 ? 'no' : undefined}
+    >
       <Section title="Comments" {...(data && data.length > 0 ? { count: data.length } : {})}>
         {error && !data ? <p role="alert">{errorMessage(error)}</p> : null}
         {data && data.length > 0 ? (
