@@ -69,7 +69,7 @@ const PositionsSection = ({ positions: { count, first } }: Pick<Home, 'positions
           key={`${site._id} ${role}`}
           mark={<VacantAvatar size={40} />}
           title={role}
-          lines={[since === null ? site.name : `${site.name}, empty since ${formatMomentDay(since, configuration.timeZone)}`]}
+          lines={[since === null ? site.name : `${site.name}, vacant since ${formatMomentDay(since, configuration.timeZone)}`]}
           actions={
             mayFill ? (
               <Button
@@ -105,7 +105,7 @@ const RequestsSection = ({ requests: { count } }: Pick<Home, 'requests'>) => (
     <NeedsRow
       mark={<IconTile icon={IconInbox} />}
       title={<Link to="/requests">{count === 1 ? '1 request is open' : `${count.toLocaleString('en-US')} requests are open`}</Link>}
-      lines={['In plain words, of people who cannot make the change themselves']}
+      lines={['Written as plain text by people who cannot make the change themselves']}
     />
   </NeedsSection>
 )
@@ -187,7 +187,7 @@ const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; on
   const [discarding, setDiscarding] = useState<NamedDraft | null>(null)
   const { timeZone } = configuration
   return (
-    <NeedsSection id="drafts-title" title="Unsaved typing" count={drafts.length}>
+    <NeedsSection id="drafts-title" title="Unsaved changes" count={drafts.length}>
       {drafts.slice(0, 3).map((draft) => (
         <NeedsRow
           key={draft.name}
@@ -213,10 +213,10 @@ const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; on
                 size="compact-md"
                 className={classes.discard}
                 aria-haspopup="dialog"
-                aria-label={`Throw away: ${draft.page.title}`}
+                aria-label={`Discard: ${draft.page.title}`}
                 onClick={() => setDiscarding(draft)}
               >
-                Throw away
+                Discard
               </Button>
             </>
           }
@@ -224,8 +224,8 @@ const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; on
       ))}
       {discarding ? (
         <Dialog
-          title={`Throw away what you typed on ${discarding.page.title}?`}
-          confirmLabel="Throw away"
+          title={`Discard what you typed on ${discarding.page.title}?`}
+          confirmLabel="Discard"
           isDestructive
           isBusy={false}
           error={null}

@@ -31,7 +31,7 @@ const countOf = ({ kind, filters }: Pick<NothingMatchesProps, 'kind' | 'filters'
   listFilterLabels(filters).length + (kind ? 1 : 0)
 
 const why = ({ noun: [one, many], all, typed, kind, filters, hidden }: NothingMatchesProps): string => {
-  if (all === 0) return `There are no ${many} so far.`
+  if (all === 0) return `There are no ${many} yet.`
   const none = ['No', kind, many, listed.format(listFilterLabels(filters))].filter(Boolean).join(' ')
   if (typed === '') return `${none}.`
   const nothing = `${none} match “${typed}”.`

@@ -24,7 +24,7 @@ export const SitesSheet = ({ sites }: { sites: readonly SiteSummary[] }) => (
           <td>{[address.city, address.state].filter(Boolean).join(', ')}</td>
           <td>{STATUS_LABELS[status]}</td>
           <td>{address.phone && formatPhone(address.phone)}</td>
-          <td>{principal?.name ?? (vacant.includes('Principal') ? 'No one assigned' : '')}</td>
+          <td>{principal?.name ?? (vacant.includes('Principal') ? 'Vacant' : '')}</td>
           <td>{principal?.phone && formatPhone(principal.phone)}</td>
         </tr>
       ))}

@@ -19,7 +19,7 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIS
       principal ? (
         <Link to={getRecordPath({ kind: 'person', slug: principal.slug })}>{principal.name}</Link>
       ) : vacant.includes('Principal') ? (
-        'No one assigned'
+        'Vacant'
       ) : null,
     width: 10.5,
     isDefault: true,

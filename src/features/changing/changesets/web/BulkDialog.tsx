@@ -239,7 +239,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
               id="bulk-day"
               className={layoutClasses.topMargin8}
               type="date"
-              aria-label="From the day"
+              aria-label="Effective date"
               required
               min={tomorrow}
               max="2199-12-31"

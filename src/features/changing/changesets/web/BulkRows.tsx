@@ -45,7 +45,7 @@ const NewValue = ({ row, path, format }: { row: BulkRow; path: string; format: (
     return (
       <span className={`${layoutClasses.topRow} ${classes.state}`} data-tone="quiet">
         <IconEqual size={15} stroke={1.75} aria-hidden />
-        Already so
+        Unchanged
       </span>
     )
   const [now, next] = [format(cell.before, cell.beforeName), format(cell.after, cell.afterName)]
@@ -79,7 +79,7 @@ export const BulkRows = ({ preview: { rows }, noun, path, field, isStale }: Bulk
   const chips: readonly CountChip<Filter>[] = [
     { key: 'all', word: 'All', count: count('all'), icon: IconCheck },
     { key: 'change', word: 'change', count: count('change'), icon: IconPencil },
-    { key: 'unchanged', word: 'already so', count: count('unchanged'), icon: IconEqual },
+    { key: 'unchanged', word: 'unchanged', count: count('unchanged'), icon: IconEqual },
     { key: 'left', word: 'left out', count: count('left'), icon: IconAlertCircle, tone: 'wait' },
   ]
   return (

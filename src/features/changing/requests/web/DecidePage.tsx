@@ -287,10 +287,10 @@ const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) =
         <kbd>↑</kbd> <kbd>↓</kbd> field <kbd>A</kbd> accept <kbd>E</kbd> edit <kbd>D</kbd> decline
       </span>
       <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
-        Decide later
+        Decide Later
       </Button>
       <SaveButton loading={isSaving} onClick={save}>
-        Save and answer
+        Save and Answer
       </SaveButton>
     </BottomBar>
   )

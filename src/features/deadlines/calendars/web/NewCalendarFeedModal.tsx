@@ -40,7 +40,7 @@ const REMINDERS = [
   ...REMINDER_CHOICES.map((days) => ({ value: String(days), label: days === 1 ? '1 day before' : `${days} days before` })),
 ]
 const OWN = { value: 'me', label: 'My deadlines' }
-const RESPONSIBLE_OPTIONS = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'Those of nobody' }]
+const RESPONSIBLE_OPTIONS = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'With nobody responsible' }]
 
 /** Filters without a field in the window, named by the page that opened it. */
 const FIXED_NAMES = {

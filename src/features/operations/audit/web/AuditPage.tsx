@@ -137,7 +137,7 @@ export const AuditPage = () => {
     <div className={classes.page}>
       <ListHead
         title="Audit Trail"
-        summary="Who did what, the newest first."
+        summary="Who did what, newest first."
         aside={
           <Button
             variant="default"
@@ -155,7 +155,7 @@ export const AuditPage = () => {
         {() =>
           events.length === 0 ? (
             <EmptyState icon={IconListSearch} title="No events to display">
-              <p>{isFiltered ? 'No events match your search and filters.' : 'Nothing has been recorded so far.'}</p>
+              <p>{isFiltered ? 'No events match your search and filters.' : 'Nothing has been recorded yet.'}</p>
               {isFiltered ? (
                 <EmptyStateActions>
                   <Button

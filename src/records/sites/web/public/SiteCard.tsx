@@ -57,7 +57,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
 const formatCardLine = ({ charter, principal, vacant }: SiteSummary, line: CardLine): string => {
   if (line === 'charter') return charter?.name ?? ''
   if (principal) return `Principal: ${principal.name}`
-  return vacant.includes('Principal') ? 'No principal assigned' : ''
+  return vacant.includes('Principal') ? 'Principal: Vacant' : ''
 }
 
 /** The card of a site. The whole card links to the site; the phone number is a separate link. */
