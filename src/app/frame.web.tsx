@@ -128,8 +128,8 @@ const useSections = (): readonly MenuSection[] => {
       entries: PAGE_LIST.filter(
         ([, { menuSection, capability }]) =>
           menuSection === label && (capability === undefined || (user !== null && can(user.accessLevel, capability))),
-      ).map(([to, { name, menuLabel = name }]) => ({
-        label: menuLabel,
+      ).map(([to, { name }]) => ({
+        label: name,
         to,
         covers: PAGE_LIST.flatMap(([path, { parent }]) => (parent === to ? [getPrefix(path)] : [])),
         ...(to === '/regions' ? { below: states } : {}),

@@ -8,6 +8,7 @@ import { CheckCard } from '../features/changing/checks/web/public/CheckCard.tsx'
 import { CheckShareCard } from '../features/changing/checks/web/public/CheckShareCard.tsx'
 import { useNotCheckedFilter } from '../features/changing/checks/web/public/not-checked-filter.tsx'
 import { useCheckIntervals } from '../features/changing/checks/web/queries.ts'
+import { CommentsLink, CommentsSection } from '../features/changing/comments/web/public/CommentsSection.tsx'
 import { HistoryButton } from '../features/changing/history/web/public/HistoryButton.tsx'
 import { SuggestedValues, SuggestionsLink } from '../features/changing/requests/web/public/Suggestions.tsx'
 import { useHasSuggestion, useSuggestion } from '../features/changing/requests/web/queries.ts'
@@ -17,7 +18,8 @@ import { DeadlineBadge, DeadlineBadgesProvider, LeaseBadge } from '../features/d
 import { DeadlinesCard } from '../features/deadlines/deadlines/web/public/DeadlinesCard.tsx'
 import { FavoriteToggle } from '../features/finding/favorites/web/public/FavoriteToggle.tsx'
 import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
-import { type RecordFeatures, RecordFeaturesProvider, type RecordPanelsProps } from '../platform/web/record-features.tsx'
+import { type PagedRecord, type RecordFeatures, RecordFeaturesProvider, type RecordPanelsProps } from '../platform/web/record-features.tsx'
+import { PersonPicker } from '../records/people/web/public/PersonPicker.tsx'
 import { FillLink } from './coverage/web/public/FillLink.tsx'
 import { MoveAction } from './coverage/web/public/MoveAction.tsx'
 import { DepartureButton, DepartureNotice } from './departures/web/public/Departure.tsx'
@@ -26,10 +28,14 @@ import { DisabledNotice } from './departures/web/public/DisabledPeople.tsx'
 /** The panels of all capabilities, on the page of any record. */
 const RecordPanels = (record: RecordPanelsProps) => <PlannedChangesCard {...record} />
 
+const Comments = (record: PagedRecord) => <CommentsSection {...record} PersonPicker={PersonPicker} />
+
 const features: RecordFeatures = {
   AccessCard,
   BulkActions,
   RecordPanels,
+  Comments,
+  CommentsLink,
   usePlan,
   usePlannedEnds,
   CheckCard,

@@ -5,6 +5,7 @@ import { provisioningRoutes } from '../features/access/provisioning/routes.serve
 import { sessionRoutes } from '../features/access/session/routes.server.ts'
 import { changesetRoutes } from '../features/changing/changesets/routes.server.ts'
 import { checkRoutes } from '../features/changing/checks/routes.server.ts'
+import { commentRoutes } from '../features/changing/comments/routes.server.ts'
 import { historyRoutes } from '../features/changing/history/routes.server.ts'
 import { pictureRoutes } from '../features/changing/pictures/routes.server.ts'
 import { proposalRoutes } from '../features/changing/requests/proposal-routes.server.ts'
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
   ...pictureRoutes,
   ...requestRoutes,
   ...proposalRoutes,
+  ...commentRoutes,
   ...changesetRoutes,
   ...sheetRoutes,
   ...homeRoutes,

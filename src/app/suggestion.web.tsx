@@ -1,9 +1,11 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { ComponentProps } from 'react'
 
+import { CommentsSection } from '../features/changing/comments/web/public/CommentsSection.tsx'
 import { DecidePage } from '../features/changing/requests/web/DecidePage.tsx'
 import { FieldInput } from '../platform/web/form/FieldInput.tsx'
 import { type FieldsByPath, toFormValue } from '../platform/web/form/fields.ts'
+import { PersonPicker } from '../records/people/web/public/PersonPicker.tsx'
 import { recordKinds, WithGroups } from './kinds.web.tsx'
 
 type EditorProps = ComponentProps<ComponentProps<typeof DecidePage>['FieldEditor']>
@@ -41,5 +43,10 @@ const FieldEditor = ({ kind, path, label, value, onChange }: EditorProps) => (
   </WithGroups>
 )
 
-/** `/requests/$id`, with the fields of every record kind. */
-export const Decide = () => <DecidePage FieldEditor={FieldEditor} />
+/** `/requests/$id`, with the fields of every record kind, and comments. */
+export const Decide = () => (
+  <DecidePage
+    FieldEditor={FieldEditor}
+    renderComments={(_id) => <CommentsSection kind="proposal" _id={_id} PersonPicker={PersonPicker} />}
+  />
+)

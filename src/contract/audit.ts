@@ -25,6 +25,7 @@ export const AUDIT_KINDS = {
   'planned_change.canceled': 'Planned changes canceled',
   'planned_change.kept': 'Planned change kept',
   'planned_change.failed': 'Planned changes not saved',
+  'comment.deleted': 'Comments of someone deleted',
   'charter_affair.read': 'Charter affair read',
   'download.finished': 'File downloaded',
   'import.finished': 'Data imported',

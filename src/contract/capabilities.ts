@@ -21,6 +21,7 @@ export const capabilities = {
   'see searches without results': 1,
   'see who downloaded': 1,
   'end anyone’s sessions': 1,
+  'delete anyone’s comments': 1,
   'see the error log': 1,
   'see usage': 1,
   'manage webhooks': 1,

@@ -11,8 +11,6 @@ export interface PageDefinition {
   readonly standalone?: 'signed out' | 'signed in'
   /** The menu section that contains its entry. Entries appear in the order of this list. */
   readonly menuSection?: MenuSection
-  /** Its label in the menu, if shorter. */
-  readonly menuLabel?: string
   /** The menu entry that is highlighted while this page is open. */
   readonly parent?: string
   /** The menu section that is open on this page, if it has no entry of its own. */
@@ -97,7 +95,6 @@ export const PAGES = {
     name: 'Add Staff Member',
     capability: 'manage the network',
     menuSection: 'Management',
-    menuLabel: 'Add Staff',
     searchWords: 'new person staff employee hire hr people create',
     isAction: true,
   },

@@ -89,6 +89,10 @@ export const EDITABLE_KINDS = listKindsWith('isEditable')
 export const EditableKind = z.enum(EDITABLE_KINDS)
 export type EditableKind = z.infer<typeof EditableKind>
 
+/** The kinds whose records have a page. */
+export const PAGED_KINDS = listKindsWith('page')
+export type PagedKind = (typeof PAGED_KINDS)[number]
+
 /** Rows of a record that have their own identifier; sheets edit them too. */
 export const ROW_KINDS = listKindsWith('rowOf')
 /** The column with what a row is called. */

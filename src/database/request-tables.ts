@@ -52,7 +52,8 @@ export interface ProposalFieldTable {
 export interface MailTable {
   _id: Generated<string>
   request: string | null
-  kind: 'request' | 'answer' | 'reminder' | 'digest' | 'check'
+  comment: Generated<string | null>
+  kind: 'request' | 'answer' | 'reminder' | 'digest' | 'check' | 'comment'
   messageId: string
   recipients: string[]
   accepted: Generated<string[]>

@@ -5,6 +5,7 @@ import type { Status } from '../contract/status.ts'
 import type { AccountTable, SessionTable, SignInTable, TicketTable } from './account-tables.ts'
 import type { ChangesetTable, ChangeTable, PlannedChangeTable, SheetPreviewPartTable, SheetPreviewTable } from './changeset-tables.ts'
 import type { CheckColumns, CheckMailTable } from './check-tables.ts'
+import type { CommentRecipientTable, CommentTable } from './comment-tables.ts'
 import type {
   CalendarTable,
   DeadlinePendingTable,
@@ -80,6 +81,8 @@ export interface Database extends WebhookTables {
   sheet_preview_part: SheetPreviewPartTable
   proposal_field: ProposalFieldTable
   mail: MailTable
+  comment: CommentTable
+  comment_recipient: CommentRecipientTable
   page_view: PageViewTable
   error_log: ErrorLogTable
   error_seen: ErrorSeenTable

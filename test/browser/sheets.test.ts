@@ -62,7 +62,7 @@ test('a site with the longest name, no photo and no staff prints on one page too
   await visit(page, `/location/${site.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
   const text = await onPaper(page)
-  for (const words of [LONG, 'This Location is Closed', 'No one assigned']) expect(text).toContain(words)
+  for (const words of [LONG, 'This Location is Closed', 'Vacant']) expect(text).toContain(words)
   expect(await sheetsOf(page)).toBe(1)
 })
 

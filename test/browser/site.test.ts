@@ -130,7 +130,7 @@ test.describe('the overview', () => {
     await expect(page.getByRole('region', { name: 'Description' })).toContainText('None provided')
     await expect(page.getByRole('region', { name: 'Closures' })).toContainText('None provided')
     await expect(page.getByRole('img', { name: `No photo of ${site.displayName}` })).toBeVisible()
-    await expect(page.getByText('No one assigned')).toHaveCount(4)
+    await expect(page.getByText('Vacant')).toHaveCount(4)
     await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
     await expectAccessible(page)
   })

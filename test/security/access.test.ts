@@ -81,6 +81,8 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /api/accounts/:id/tokens': 1,
     'DELETE /api/accounts/:id/tokens/:token': 1,
     'POST /api/accounts/:id/sign-out-everywhere': 1,
+    'GET /api/accounts/:id/comments': 1,
+    'DELETE /api/accounts/:id/comments': 1,
     'GET /api/audit': 1,
     'GET /api/audit/actors': 1,
     'GET /api/audit/entries': 1,

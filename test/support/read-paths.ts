@@ -17,6 +17,8 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   '/api/accounts/:id': ({ accounts }) => toPaths('/api/accounts/', accounts),
   '/api/accounts/:id/sessions': ({ accounts }) => accounts.map((id) => `/api/accounts/${id}/sessions`),
   '/api/accounts/:id/tokens': ({ accounts }) => accounts.map((id) => `/api/accounts/${id}/tokens`),
+  '/api/accounts/:id/comments': ({ accounts }) => accounts.map((id) => `/api/accounts/${id}/comments`),
+  '/api/comments/:kind/:id': (known) => KINDS.flatMap((kind) => toPaths(`/api/comments/${kind}/`, known.ids[kind])),
   '/api/permissions/app_permissions/:appId': ({ applications }) => toPaths('/api/permissions/app_permissions/', applications),
   '/api/permissions/candidates': ({ words }) => toPaths('/api/permissions/candidates?q=', words),
   '/locations-api/regionbyslug/:slug': (known) => toPaths('/locations-api/regionbyslug/', known.slugs.region),

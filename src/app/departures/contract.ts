@@ -56,7 +56,7 @@ export const listDisabledPeople = call('GET', '/api/people/disabled', {
 export const readDeparture = call('GET', '/api/people/:id/leaving', {
   capability: 'edit a person',
   summary:
-    'What would end if a person were marked as no longer employed, and which positions would be unfilled. For someone already marked: when, and what undoing it would restore.',
+    'What would end if a person were marked as no longer employed, and which positions would be vacant. For someone already marked: when, and what undoing it would restore.',
   params: byIdOrSlug,
   response: DeparturePreview,
 })

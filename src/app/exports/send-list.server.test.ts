@@ -268,7 +268,7 @@ test('the columns are those requested, in that order', async () => {
   const app = await network()
   const rows = await fileOf(app, { list: 'sites', columns: ['zip', 'name'], search: app.site.displayName })
   expect(rows).toEqual([
-    ['Zip', 'Name'],
+    ['ZIP code', 'Name'],
     [app.site.zip ?? '', app.site.displayName],
   ])
 })

@@ -4,6 +4,7 @@ import { call } from '../../contract/call.ts'
 import { id, moment, text } from '../../contract/fields.ts'
 import { RECORD_KINDS, RECORD_NOUNS } from '../../contract/records.ts'
 import { RecordToCheck } from '../../features/changing/checks/contract.ts'
+import { CommentWithSubject } from '../../features/changing/comments/contract.ts'
 import { Proposal, RequestRecord } from '../../features/changing/requests/contract.ts'
 import { Deadline } from '../../features/deadlines/deadlines/contract.ts'
 import { ActivityEntry } from '../../features/finding/activity/contract.ts'
@@ -60,6 +61,8 @@ export const Home = z.strictObject({
   requests: z.strictObject({ count: z.int() }),
   /** Answers of the last two weeks to their own requests. */
   answers: countedList(RequestRecord),
+  /** Comments for them that they have not seen, newest first. */
+  comments: countedList(CommentWithSubject),
   /** Deadlines of the next 30 days that they are responsible for; `next` is the first one after that. */
   deadlines: countedList(Deadline).extend({ overdue: z.int(), next: Deadline.nullable() }),
   /** Vacant roles at their sites and in their regions. */

@@ -4,6 +4,7 @@ import { can } from '../../contract/capabilities.ts'
 import { DAY_MS } from '../../contract/dates.ts'
 import { isActive } from '../../contract/status.ts'
 import { getChecker, listRecordsToCheck } from '../../features/changing/checks/queries.server.ts'
+import { listNewComments } from '../../features/changing/comments/queries.server.ts'
 import { countWaiting, findLongestWaiting, findOwnRequests } from '../../features/changing/requests/queries.server.ts'
 import { filterRows, getReadableDeadlines, toDeadlines } from '../../features/deadlines/deadlines/queries.server.ts'
 import { addDays } from '../../features/deadlines/deadlines/rules.ts'
@@ -117,16 +118,19 @@ const listPositions = async (context: AppContext, { roleSites, regions }: OwnRec
   return { count: vacant.length, first: await Promise.all(first) }
 }
 
-/** Everything that needs the user's attention. */
-export const getHome = async (context: AppContext, user: SignedIn): Promise<Home> => {
+/** Everything that needs the user's attention, and the charters whose affairs are commented on there. */
+export const getHome = async (context: AppContext, user: SignedIn) => {
   const own = await findOwnRecords(context, user)
-  const [checks, waiting, answers, deadlines, positions, changes] = await Promise.all([
+  const [checks, waiting, answers, unseen, deadlines, positions, changes] = await Promise.all([
     listChecks(context, user),
     listSuggestions(context, user),
     listAnswered(context, user),
+    listNewComments(context, user),
     listDeadlines(context, user, own.person),
     listPositions(context, own),
     listLatest(context, user, LATEST_ENTRIES),
   ])
-  return { checks, ...waiting, answers, deadlines, positions, changes }
+  const comments = { count: unseen.comments.length, first: unseen.comments.slice(0, LISTED_PER_PART) }
+  const home: Home = { checks, ...waiting, answers, comments, deadlines, positions, changes }
+  return { home, commentedCharters: unseen.charters.slice(0, LISTED_PER_PART) }
 }

@@ -41,8 +41,8 @@ const countRecords = (model: ReadModel) =>
 
 export const homeRoutes: Route[] = [
   handle(readHome, async ({ user, context, request }) => {
-    const home = await getHome(context, user)
-    await recordAffairPartsRead(context, request, 'home', await listChartersOfAffairs(context, home))
+    const { home, commentedCharters } = await getHome(context, user)
+    await recordAffairPartsRead(context, request, 'home', [...(await listChartersOfAffairs(context, home)), ...commentedCharters])
     return home
   }),
   handle(countWaitingRequests, async ({ user, context }) => {

@@ -30,6 +30,7 @@ describe('home', () => {
       suggestions: { count: 0, first: [] },
       requests: { count: 0 },
       answers: { count: 0, first: [] },
+      comments: { count: 0, first: [] },
       deadlines: { count: 0, first: [], overdue: 0, next: null },
       positions: { count: 0, first: [] },
       changes: { isOwn: false, entries: [] },

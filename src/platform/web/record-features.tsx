@@ -3,7 +3,7 @@ import { type ComponentType, createContext, type ReactNode, use } from 'react'
 import type { CheckedKind, CheckIntervals } from '../../contract/checks.ts'
 import type { Noun } from '../../contract/format.ts'
 import type { HistoryParts } from '../../contract/history.ts'
-import type { EditableKind, RecordHit, RecordKind } from '../../contract/records.ts'
+import type { EditableKind, PagedKind, RecordHit, RecordKind } from '../../contract/records.ts'
 import type { Status } from '../../contract/status.ts'
 import type { BelowFieldProps } from './form/fields.ts'
 import type { FormPlan } from './form/plan.ts'
@@ -24,6 +24,12 @@ export interface HistoryButtonProps extends Pick<RecordHit, '_id' | 'name'> {
 export interface RecordPanelsProps extends EditableRecord {
   /** The start of the paths of the fields that the page shows, if it shows a part of the record. */
   readonly prefix?: string
+}
+
+/** A record of a kind with a page. */
+export interface PagedRecord {
+  readonly kind: PagedKind
+  readonly _id: string
 }
 
 export interface CheckCardProps {
@@ -101,6 +107,9 @@ export interface RecordFeatures {
   readonly SuggestedValues: ComponentType<EditableRecord & { readonly paths: readonly string[] }>
   /** What each capability shows on the page of any record, above its content. */
   readonly RecordPanels: ComponentType<RecordPanelsProps>
+  /** Below the content of a page, and in its head a link to them. */
+  readonly Comments: ComponentType<PagedRecord>
+  readonly CommentsLink: ComponentType<PagedRecord>
   readonly CheckCard: ComponentType<CheckCardProps>
   readonly DeadlinesCard: ComponentType<DeadlinesCardProps>
   readonly DeadlineBadgesProvider: ComponentType<{ readonly charter: string; readonly children: ReactNode }>
@@ -161,6 +170,8 @@ export const HistoryButton = show('HistoryButton')
 export const SuggestionsLink = show('SuggestionsLink')
 export const SuggestedValues = show('SuggestedValues')
 export const RecordPanels = show('RecordPanels')
+export const Comments = show('Comments')
+export const CommentsLink = show('CommentsLink')
 export const CheckCard = show('CheckCard')
 export const DeadlinesCard = show('DeadlinesCard')
 export const DeadlineBadgesProvider = show('DeadlineBadgesProvider')

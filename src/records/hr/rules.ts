@@ -4,13 +4,13 @@ import type { StaffSearchResult } from './contract.ts'
 export const employeeLabels: Record<keyof StaffSearchResult, string> = {
   FirstName: 'First name',
   LastName: 'Last name',
-  Hris_EmailAddress: 'HRIS email',
+  Hris_EmailAddress: 'HR email',
   EmailAddress: 'Email',
   Title: 'Title',
   Department: 'Department',
   Company: 'Company',
   Region: 'Region',
-  PersonID: 'SQL person ID',
+  PersonID: 'HR number',
 }
 
 /** First and last name; the number if the source has neither. */

@@ -23,7 +23,7 @@ export const listSiteFacts = (model: ReadModel, _id: string): MailFact[] => {
     toFact('Hours', formatHourLines(site).join(', '), 'No hours on file'),
     ...roles.map((role): MailFact => {
       const names = leaders.filter((one) => one.role.name === role).map(({ person }) => person.name)
-      return names.length === 0 ? { label: role, value: 'No one assigned', kind: 'gap' } : { label: role, value: names.join(', ') }
+      return names.length === 0 ? { label: role, value: 'Vacant', kind: 'gap' } : { label: role, value: names.join(', ') }
     }),
     toFact(siteLabels.category, site.category, 'None'),
     toFact(siteLabels.charter, charter?.name, 'None'),

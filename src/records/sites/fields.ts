@@ -75,8 +75,7 @@ export const ADDRESS_FIELDS = {
   city: { label: 'City', section: 'Address', control: 'text', input: requiredLine(MAX_CITY_LENGTH), span: 3 },
   state: { label: 'State', section: 'Address', control: 'choice', choices: STATES, input: choice(STATES), initial: 'CA', span: 1 },
   zip: {
-    label: 'Zip',
-    fullLabel: 'ZIP code',
+    label: 'ZIP code',
     synonyms: ['postal code'],
     section: 'Address',
     control: 'digits',

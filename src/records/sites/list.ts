@@ -30,7 +30,7 @@ export const SITE_SUMMARY_COLUMNS = [
   { key: 'type', label: 'Facility Type', fields: ['category'], text: ({ category }) => category },
   { key: 'region', label: 'Region', fields: ['region'], text: ({ region }) => region?.name ?? null },
   { key: 'street', label: 'Street', fields: ['address.address_1', 'address.address_2'], text: formatStreet },
-  { key: 'zip', label: 'Zip', fields: ['address.zip'], text: ({ address: { zip } }) => zip },
+  { key: 'zip', label: 'ZIP code', fields: ['address.zip'], text: ({ address: { zip } }) => zip },
   { key: 'formal', label: 'Site name', fields: ['name'], text: ({ name }) => name },
 ] as const satisfies readonly EditableListColumn<SiteSummary>[]
 

@@ -80,7 +80,7 @@ test('a later date is saved as planned changes, by keyboard and on a phone', { t
   const { ruth, irene, sites } = await setUp(context, 2)
   await page.setViewportSize({ width: 390, height: 844 })
   await visit(page, `/reorganize?mode=give&from=${ruth.slug}&to=${irene.slug}`)
-  await page.getByLabel('From the day').fill('2099-07-01')
+  await page.getByLabel('Effective date').fill('2099-07-01')
   await expect(page.getByRole('status').filter({ hasText: '2 sites change on 07/01/2099' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Control+s')

@@ -29,7 +29,7 @@ const nameInput = (page: Page): Locator => page.getByRole('textbox', { name: 'Na
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' })
 const openNew = async (page: Page, site: Site): Promise<void> => {
   await visit(page, `/location/${site.slug}/sis`)
-  await page.getByRole('button', { name: 'Add Site' }).click()
+  await page.getByRole('button', { name: 'Add SIS Site' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Add SIS Site: ${site.displayName}` })).toBeVisible()
 }
 const openPage = async (page: Page, { site, _id, name }: SisSite): Promise<void> => {
@@ -52,7 +52,7 @@ const ofSite = async (context: BrowserContext, site: Site): Promise<readonly Sis
 const newSis = (context: BrowserContext, site: Site): Promise<SisSite> =>
   sendCall(context, createSisSite, {}, { site: site._id, name: 'Quartz Hill HS', sislc_id: '00417', type_array: ['Regular'] })
 
-test('Add Site: every field is filled in, read back as typed, and its card links to its page', async ({ page, context }) => {
+test('Add SIS Site: every field is filled in, read back as typed, and its card links to its page', async ({ page, context }) => {
   test.slow()
   const site = await newSite(context)
   await openNew(page, site)
@@ -76,7 +76,7 @@ test('Add Site: every field is filled in, read back as typed, and its card links
   }
   await expect(page.getByRole('list', { name: 'Types' }).getByRole('listitem')).toHaveText(['Regular', 'Blended'])
   for (const label of Object.values(CHECKS)) await page.getByRole('checkbox', { name: label, exact: true }).check()
-  await page.getByRole('button', { name: 'Add Site' }).click()
+  await page.getByRole('button', { name: 'Add SIS Site' }).click()
   await expect(page.getByRole('link', { name: 'SIS 1', exact: true })).toBeVisible()
   const [added] = await ofSite(context, site)
   expect(added).toMatchObject({
@@ -112,7 +112,7 @@ test('a SIS site needs a name, and editing sends only what was changed', { tag: 
   await test.step('a SIS site without a name is not added', async () => {
     const site = await newSite(context)
     await openNew(page, site)
-    await page.getByRole('button', { name: 'Add Site' }).click()
+    await page.getByRole('button', { name: 'Add SIS Site' }).click()
     await expect(page.locator('[data-field="name"]')).toContainText('This field is required')
     await expect(nameInput(page)).toBeFocused()
     expect(await ofSite(context, site)).toEqual([])
@@ -235,7 +235,7 @@ test('Remove asks first, and axe finds nothing in the forms and windows', async 
     const site = await newSite(context)
     await openNew(page, site)
     await input(page, 'SISLC ID').fill('a')
-    await page.getByRole('button', { name: 'Add Site' }).click()
+    await page.getByRole('button', { name: 'Add SIS Site' }).click()
     await expect(page.locator('[data-field="name"]')).toContainText('This field is required')
     await expectAccessible(page)
     await page.setViewportSize({ width: 1280, height: 900 })

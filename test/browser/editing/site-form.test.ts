@@ -56,13 +56,13 @@ test('changes are marked, and saved or canceled; errors are shown at their field
   await test.step('errors are shown at each field, and the first one gets the focus', async () => {
     const site = await newSite(context)
     await openForm(page, site)
-    for (const label of ['Address line 1', 'City', 'Zip', 'Phone', 'Display name']) await page.getByLabel(label).fill('')
-    await page.getByLabel('Zip').fill('9353x6')
+    for (const label of ['Address line 1', 'City', 'ZIP code', 'Phone', 'Display name']) await page.getByLabel(label).fill('')
+    await page.getByLabel('ZIP code').fill('9353x6')
     // The ZIP code allows only digits; removed characters are reported.
-    await expect(page.getByLabel('Zip')).toHaveValue('93536')
-    await page.getByLabel('Zip').pressSequentially('a')
+    await expect(page.getByLabel('ZIP code')).toHaveValue('93536')
+    await page.getByLabel('ZIP code').pressSequentially('a')
     await expect(page.getByText('Only digits are allowed')).toBeVisible()
-    await page.getByLabel('Zip').fill('9353')
+    await page.getByLabel('ZIP code').fill('9353')
     await page.getByLabel('End time').selectOption('11:00AM')
     await page.getByLabel('Start time').selectOption('11:30AM')
     await save(page).click()

@@ -88,7 +88,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
     await press(page.getByRole('listbox').getByRole('option').first())
     await write(required('Address line 1'), '12 Avenue L')
     await write(required('City'), 'Lancaster')
-    await write(required('Zip'), '93536')
+    await write(required('ZIP code'), '93536')
     await write(required('Phone'), '6615550140')
     await write(required('Registration email'), 'enroll@quartz.example second@quartz.example')
     await write(required('Interest email'), 'info@quartz.example')
@@ -158,10 +158,10 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
 
   await test.step('adds a SIS site', async () => {
     await tab(/^SIS/)
-    await act('Add Site')
+    await act('Add SIS Site')
     await write(required('Name'), 'Quartz Hill IS')
     await write(field('SISLC ID'), '0421')
-    await press(main.getByRole('button', { name: /^Add Site/ }))
+    await press(main.getByRole('button', { name: /^Add SIS Site/ }))
     await expect(main.getByRole('link', { name: 'Quartz Hill IS' })).toBeVisible()
   })
 

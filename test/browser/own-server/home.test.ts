@@ -83,8 +83,8 @@ test('the home page shows what needs attention, and each part links to it', asyn
   await typed.getByRole('link', { name: /^Continue editing: / }).click()
   await expect(principal.locator('input[name="address.address_2"]')).toHaveValue('Suite 9')
   await principal.goto('/')
-  await typed.getByRole('button', { name: /^Throw away: / }).click()
-  await principal.getByRole('dialog').getByRole('button', { name: 'Throw away', exact: true }).click()
+  await typed.getByRole('button', { name: /^Discard: / }).click()
+  await principal.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).click()
   await expect(typed).toHaveCount(0)
   await needs.getByRole('button', { name: /^Everything is right: / }).click()
   // Four of their own suggestions are pending.

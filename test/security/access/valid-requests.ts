@@ -60,6 +60,7 @@ const sendValid = async (name: string, network: TestNetwork) => {
 
 /** The call that creates the records under a path, unless it is a POST to that path. */
 const CREATED_BY: Readonly<Record<string, string>> = {
+  '/api/comments': 'POST /api/comments/:kind/:id',
   '/api/changesets': 'POST /api/bulk/apply',
   '/api/history/deadline': 'POST /api/deadlines',
   '/api/people': 'POST /locations-api/people',
@@ -219,6 +220,19 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     await sendValid('PATCH /locations-api/sites/:id', network)
     const newest = network.context.db.selectFrom('change').select('request').where('record', '=', network.site._id).orderBy('_id', 'desc')
     return { body: { saves: [(await newest.executeTakeFirstOrThrow()).request] } }
+  },
+  'POST /api/comments/:kind/:id': (network) => ({ ...onSiteByKind(network), body: { text: toUnique('Called') } }),
+  'PUT /api/comments/:kind/:id/seen': async (network) => {
+    const { answer } = await sendValid('POST /api/comments/:kind/:id', network)
+    await network.context.db
+      .insertInto('comment_recipient')
+      .values({ comment: answer._id, person: null, account: network.owner.account })
+      .execute()
+    return onSiteByKind(network)
+  },
+  'DELETE /api/accounts/:id/comments': async (network) => {
+    await sendValid('POST /api/comments/:kind/:id', network)
+    return { params: { id: network.owner.account } }
   },
   'PUT /api/favourites/:kind/:id': onSiteByKind,
   'DELETE /api/favourites/:kind/:id': after('PUT /api/favourites/:kind/:id'),

@@ -31,7 +31,7 @@ const PositionState = ({ row, isStaying }: { row: BulkRow | undefined; isStaying
     return (
       <span className={`${layoutClasses.topRow} ${textClasses.caption} ${classes.state}`}>
         <IconEqual size={15} stroke={1.75} aria-hidden />
-        Already so
+        Unchanged
       </span>
     )
   return null

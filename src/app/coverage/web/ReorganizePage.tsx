@@ -68,11 +68,10 @@ const formatTitle = ({ mode, from, to, ticked }: ReorganizeQuestion): string => 
 const formatSummary = ({ mode, from, roles, positions, region }: ReorganizeQuestion, regionName: string | undefined): string => {
   const sites = new Set(positions.map(({ site }) => site._id)).size
   const role = roles.join(', ')
-  if (mode === 'fill')
-    return `${formatCount(positions.length, 'position')} of ${role} ${positions.length === 1 ? 'is' : 'are'} vacant${region ? ` in ${regionName ?? region}` : ''}.`
+  if (mode === 'fill') return `${formatCount(positions.length, 'vacant position')}${region ? ` in ${regionName ?? region}` : ''}: ${role}.`
   if (mode === 'sites') return `Who is ${role} at these sites is replaced.`
   if (!from) return 'Choose whose sites they are.'
-  if (mode === 'swap') return `Each gets the sites of the other as ${role}.`
+  if (mode === 'swap') return `They trade their sites as ${role}.`
   return sites === 0 ? `${from.name} has no role at a site.` : `${from.name} is ${role} of ${formatCount(sites, 'site')}.`
 }
 
@@ -218,12 +217,12 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
         {mode === 'give' || mode === 'swap' ? (
           <>
             <div id="reorganize-from">
-              <Label text={mode === 'swap' ? 'One' : 'From'} />
+              <Label text={mode === 'swap' ? 'First person' : 'From'} />
               {from && mode === 'give' ? (
                 <PersonBox person={from} note={load(from)} />
               ) : (
                 <PersonSelect
-                  label={mode === 'swap' ? 'One' : 'From'}
+                  label={mode === 'swap' ? 'First person' : 'From'}
                   {...getSelectProps(from, to)}
                   onChoose={({ slug }) => choose({ from: slug })}
                 />
@@ -249,9 +248,9 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
           </>
         )}
         <div id="reorganize-to">
-          <Label text={mode === 'swap' ? 'The other' : 'To'} />
+          <Label text={mode === 'swap' ? 'Second person' : 'To'} />
           <PersonSelect
-            label={mode === 'swap' ? 'The other' : 'To'}
+            label={mode === 'swap' ? 'Second person' : 'To'}
             {...getSelectProps(to, from)}
             onChoose={({ slug }) => {
               setMissing(null)
@@ -264,7 +263,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
         </div>
         <div id="reorganize-day">
           <TextInput
-            label="From the day"
+            label="Effective date"
             required
             type="date"
             min={today}

@@ -37,7 +37,7 @@ const RoleRow = ({ position: { site, role, isOnly }, leaver, successor, onGive }
           <span className={textClasses.detail}>{role.name}</span>
         </span>
         {isOnly && !successor ? (
-          <span className={`${textClasses.bad} ${textClasses.smallFont} ${textClasses.strong}`}>Will be unfilled</span>
+          <span className={`${textClasses.bad} ${textClasses.smallFont} ${textClasses.strong}`}>Will be vacant</span>
         ) : null}
         {isGiving || successor ? null : (
           <Button size="compact-md" variant="default" aria-label={`Assign to someone else: ${what}`} onClick={() => setGiving(true)}>
@@ -58,11 +58,11 @@ const RoleList = ({ positions, leaver, successors, onGive }: RoleListProps) => {
     <>
       <p role="status">
         {formatCount(positions.length, 'role')} will end
-        {empty.length > 0 ? `, leaving ${formatCount(empty.length, 'position')} unfilled` : ''}.
+        {empty.length > 0 ? `, leaving ${formatCount(empty.length, 'position')} vacant` : ''}.
       </p>
       {empty.length > 1 ? (
         <PersonPicker
-          label={`Assign all ${empty.length} unfilled positions to`}
+          label={`Assign all ${empty.length} vacant positions to`}
           chosen={null}
           excludedId={leaver}
           onChoose={(person) => person && onGive(empty, person)}
@@ -108,7 +108,7 @@ const DeadlinePart = ({ deadlines: { deadlines, settings }, leaver, successor, o
       <p role="status">
         {what} {deadlines + settings === 1 ? 'names' : 'name'} this person as responsible.{' '}
         {successor ? null : (
-          <span className={`${textClasses.bad} ${textClasses.smallFont} ${textClasses.strong}`}>Nobody will be responsible</span>
+          <span className={`${textClasses.bad} ${textClasses.smallFont} ${textClasses.strong}`}>No one will be responsible</span>
         )}
       </p>
       <PersonPicker label="New responsible person" chosen={successor} excludedId={leaver} onChoose={onGive} />

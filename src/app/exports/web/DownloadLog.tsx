@@ -30,7 +30,7 @@ const formatOutcome = (one: Download): string => {
 
 const DownloadTable = ({ all }: { all: readonly Download[] }) => {
   const [isWhole, setWhole] = useState(false)
-  if (all.length === 0) return <p className={textClasses.dimmed}>No downloads so far.</p>
+  if (all.length === 0) return <p className={textClasses.dimmed}>No downloads yet.</p>
   return (
     <>
       <table className={`${textClasses.small} ${layoutClasses.fullWidth} ${log.table} ${classes.table}`} aria-label="Download History">

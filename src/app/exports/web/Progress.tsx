@@ -23,7 +23,7 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
   if (!useHasElapsed(DELAY_MS)) return null
   const part = expected && bytes > 0 ? Math.min(bytes / expected, MAX_PROGRESS) : undefined
   const progressText =
-    bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`
+    bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'downloaded'}`
   return (
     <div className={`${layoutClasses.card} ${layoutClasses.bottomMargin20} ${layoutClasses.grid} ${classes.progress}`}>
       <div className={`${layoutClasses.wrappingRow} ${textClasses.smallFont} ${layoutClasses.spaceBetween} ${classes.text}`}>

@@ -34,7 +34,7 @@ const Facts = ({ facts: { phone, fax, address, hours, leaders } }: { facts: Site
       ['Address', address.join('\n') || 'None on file'],
       ['Hours', hours ?? 'None on file'],
       ['Fax', fax === null ? 'No number on file' : formatPhone(fax)],
-      ...leaders.map(({ role, people }) => [role, people.join(', ') || 'No one assigned']),
+      ...leaders.map(({ role, people }) => [role, people.join(', ') || 'Vacant']),
     ].map(([label, value]) => (
       <div key={label}>
         <dt>{label}</dt>

@@ -11,12 +11,12 @@ import { useCan } from '../../../platform/web/caller.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { deleteDraft, type NamedDraft } from '../../../platform/web/form/drafts.ts'
 import { getResumeSearch, SUGGEST } from '../../../platform/web/form/use-edit-mode.ts'
-import { VacantAvatar } from '../../../platform/web/kit/Avatar.tsx'
+import { Avatar, VacantAvatar } from '../../../platform/web/kit/Avatar.tsx'
 import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
 import { IconTile } from '../../../platform/web/kit/RecordMark.tsx'
 import { getToday } from '../../../platform/web/today.ts'
 import type { Home } from '../contract.ts'
-import { useHandled } from './actions.ts'
+import { useHandled, useSeenComments } from './actions.ts'
 import { ChecksSection } from './ChecksSection.tsx'
 import { type Needs, NEEDED_NUMBERS } from './needs.ts'
 import { NeedsSection, NeedsRow } from './NeedsSection.tsx'
@@ -69,7 +69,7 @@ const PositionsSection = ({ positions: { count, first } }: Pick<Home, 'positions
           key={`${site._id} ${role}`}
           mark={<VacantAvatar size={40} />}
           title={role}
-          lines={[since === null ? site.name : `${site.name}, empty since ${formatMomentDay(since, configuration.timeZone)}`]}
+          lines={[since === null ? site.name : `${site.name}, vacant since ${formatMomentDay(since, configuration.timeZone)}`]}
           actions={
             mayFill ? (
               <Button
@@ -105,7 +105,7 @@ const RequestsSection = ({ requests: { count } }: Pick<Home, 'requests'>) => (
     <NeedsRow
       mark={<IconTile icon={IconInbox} />}
       title={<Link to="/requests">{count === 1 ? '1 request is open' : `${count.toLocaleString('en-US')} requests are open`}</Link>}
-      lines={['In plain words, of people who cannot make the change themselves']}
+      lines={['Written as plain text by people who cannot make the change themselves']}
     />
   </NeedsSection>
 )
@@ -139,6 +139,45 @@ const AnswersSection = ({ answers, onSeen }: { answers: Home['answers']; onSeen:
   </NeedsSection>
 )
 
+const CommentsSection = ({ comments: { count, first } }: Pick<Home, 'comments'>) => {
+  const seen = useSeenComments()
+  return (
+    <NeedsSection id="comments-title" title="Comments for me" count={count}>
+      {first.map((comment) => {
+        const { _id, author, about, text, createdAt } = comment
+        return (
+          <NeedsRow
+            key={_id}
+            mark={<Avatar name={author.name} size={40} />}
+            title={
+              <Link to={about.path ?? '/'} hash="comments">
+                {about.name}
+              </Link>
+            }
+            lines={[
+              <span key="text" className={textClasses.twoLines}>
+                {text}
+              </span>,
+              `${author.name}, ${formatDaysAgo(createdAt, configuration.timeZone)}`,
+            ]}
+            actions={
+              <Button
+                variant="default"
+                size="compact-md"
+                aria-label={`Got it: ${about.name}`}
+                loading={seen.isPending && seen.variables._id === _id}
+                onClick={() => seen.mutate(comment)}
+              >
+                Got it
+              </Button>
+            }
+          />
+        )
+      })}
+    </NeedsSection>
+  )
+}
+
 const countFields = ({ values }: NamedDraft): string => {
   const count = Object.keys(values).length
   return count === 1 ? '1 field' : `${count} fields`
@@ -148,7 +187,7 @@ const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; on
   const [discarding, setDiscarding] = useState<NamedDraft | null>(null)
   const { timeZone } = configuration
   return (
-    <NeedsSection id="drafts-title" title="Unsaved typing" count={drafts.length}>
+    <NeedsSection id="drafts-title" title="Unsaved changes" count={drafts.length}>
       {drafts.slice(0, 3).map((draft) => (
         <NeedsRow
           key={draft.name}
@@ -174,10 +213,10 @@ const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; on
                 size="compact-md"
                 className={classes.discard}
                 aria-haspopup="dialog"
-                aria-label={`Throw away: ${draft.page.title}`}
+                aria-label={`Discard: ${draft.page.title}`}
                 onClick={() => setDiscarding(draft)}
               >
-                Throw away
+                Discard
               </Button>
             </>
           }
@@ -185,8 +224,8 @@ const DraftsSection = ({ drafts, onChange }: { drafts: readonly NamedDraft[]; on
       ))}
       {discarding ? (
         <Dialog
-          title={`Throw away what you typed on ${discarding.page.title}?`}
-          confirmLabel="Throw away"
+          title={`Discard what you typed on ${discarding.page.title}?`}
+          confirmLabel="Discard"
           isDestructive
           isBusy={false}
           error={null}
@@ -236,6 +275,7 @@ export const NeedsYou = (props: NeedsYouProps) => {
       {home.suggestions.count > 0 ? <SuggestionsSection suggestions={home.suggestions} /> : null}
       {home.requests.count > 0 ? <RequestsSection requests={home.requests} /> : null}
       {home.answers.count > 0 ? <AnswersSection answers={home.answers} onSeen={onSeen} /> : null}
+      {home.comments.count > 0 ? <CommentsSection comments={home.comments} /> : null}
       {home.deadlines.count > 0 ? <DeadlinesSection deadlines={home.deadlines} /> : null}
       {home.positions.count > 0 ? <PositionsSection positions={home.positions} /> : null}
       {drafts.length > 0 ? <DraftsSection drafts={drafts} onChange={onDrafts} /> : null}

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import type { BodyOf } from '../../../contract/call.ts'
 import { createCheck, deleteCheck } from '../../../features/changing/checks/contract.ts'
+import { type CommentWithSubject, markCommentsSeen } from '../../../features/changing/comments/contract.ts'
 import { decideProposal, type Proposal } from '../../../features/changing/requests/contract.ts'
 import type { Deadline } from '../../../features/deadlines/deadlines/contract.ts'
 import { changeDeadline } from '../../../features/deadlines/deadlines/web/queries.ts'
@@ -46,3 +47,7 @@ export const useHomeDecision = () =>
   useAction(({ proposal, body }: { readonly proposal: Proposal; readonly body: BodyOf<typeof decideProposal> }) =>
     send(decideProposal, { params: { id: proposal._id }, body, version: proposal.version }),
   )
+
+/** Marks the comments on a record or suggestion as seen. */
+export const useSeenComments = () =>
+  useAction(({ about: { kind, _id } }: CommentWithSubject) => send(markCommentsSeen, { params: { kind, id: _id } }))

@@ -12,6 +12,7 @@ export const NEEDED_NUMBERS: readonly (readonly [id: string, one: string, many: 
   ['suggestions-title', 'suggested change', 'suggested changes', ({ home }) => home.suggestions.count],
   ['requests-title', 'request', 'requests', ({ home }) => home.requests.count],
   ['answers-title', 'answer', 'answers', ({ home }) => home.answers.count],
+  ['comments-title', 'comment', 'comments', ({ home }) => home.comments.count],
   ['deadlines-title', 'deadline', 'deadlines', ({ home }) => home.deadlines.count],
   ['deadlines-title', 'overdue', 'overdue', ({ home }) => home.deadlines.overdue],
   ['positions-title', 'position', 'positions', ({ home }) => home.positions.count],

@@ -24,7 +24,7 @@ export const getLevelFacts = (
   timeZone: string,
 ): LevelFact[] => [
   { label: 'Access', value: `Level ${accessLevel}, ${formatLevel(accessLevel)}` },
-  ...(!isSuperAdmin && groups.length === 0 && grantedAt === null ? [{ label: 'From', value: 'Everyone who signs in has it' }] : []),
+  ...(!isSuperAdmin && groups.length === 0 && grantedAt === null ? [{ label: 'From', value: 'Given to everyone who signs in' }] : []),
   ...(isSuperAdmin ? [{ label: 'From', value: 'SUPER_ADMINS of the server' }] : []),
   ...(groups.length === 0
     ? []

@@ -114,6 +114,24 @@ const isReadable = (user: SignedIn, context: AppContext): Condition => sql<boole
   proposal.kind = any(${listKinds(user, context, 'editCapability')})
   or (account = ${user.account} and proposal.kind = any(${listKinds(user, context, 'readCapability')})))`
 
+/** Who sent a suggestion, and for which record. */
+export type SentProposal = Pick<StoredProposal, '_id' | 'kind' | 'record' | 'location' | 'account'>
+
+/** The same rule for a suggestion that is known. */
+export const mayReadProposal = (
+  { kinds }: Pick<AppContext, 'kinds'>,
+  { kind, account }: SentProposal,
+  level: number,
+  reader: string | null,
+): boolean => can(level, kinds[kind].editCapability) || (account !== null && account === reader && can(level, kinds[kind].readCapability))
+
+export const findSentProposals = async (db: Queryable, ids: readonly string[]): Promise<SentProposal[]> => {
+  const { rows } = await sql<SentProposal>`
+    select proposal._id::text as _id, proposal.kind, record, location, account::text as account
+    from proposal join request using (_id) where _id = any(${ids.filter(isUuid)}::uuid[])`.execute(db)
+  return rows
+}
+
 const RECORD_GONE = 'This record no longer exists'
 
 /** The existing row that a path belongs to, in a part consisting of rows. */

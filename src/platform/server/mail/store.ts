@@ -12,6 +12,8 @@ import type { SendResult, MailTransport } from './transport.ts'
 export interface NewMail {
   /** The request that it is about, if any. */
   readonly request?: string
+  /** The comment that it quotes; they are deleted together. */
+  readonly comment?: string
   readonly kind: MailTable['kind']
   readonly recipients: readonly string[]
   readonly subject: string

@@ -8,7 +8,7 @@ interface DayInputProps {
 }
 
 /** The day from which a change applies: today, or a later day for which it is planned. */
-export const DayInput = ({ label = 'From the day', value, today, onChange }: DayInputProps) => (
+export const DayInput = ({ label = 'Effective date', value, today, onChange }: DayInputProps) => (
   <TextInput
     label={label}
     required

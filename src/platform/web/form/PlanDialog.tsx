@@ -33,7 +33,7 @@ export const PlanDialog = ({ count, onPlan, onClose }: PlanDialogProps) => {
       onClose={onClose}
     >
       <TextInput
-        label="From the day"
+        label="Effective date"
         required
         data-autofocus
         type="date"

@@ -32,7 +32,7 @@ export const SuggestionForm = ({ suggestion, draftKey, banner, ...form }: Sugges
           <SuggestionBanner onDescribe={suggestion.onDescribe} />
         </>
       }
-      saveLabel="Send suggestion"
+      saveLabel="Send Suggestion"
       cancelLabel="Cancel"
       emptyMessage={NOTHING_CHANGED}
       startValues={toStartValues(suggestion, typeof form.fields === 'function' ? {} : form.fields)}

@@ -46,7 +46,7 @@ export const LoadFailed = ({ words }: { words: string }) => {
   }, [navigate])
   return (
     <Notice tone="off" live>
-      <strong>{words}</strong> Redirecting …
+      <strong>{words}</strong> Redirecting…
     </Notice>
   )
 }

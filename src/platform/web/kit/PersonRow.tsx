@@ -28,7 +28,7 @@ export const VacantRow = ({ role, action }: { role: string; action?: ReactNode }
   <li className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.row}`}>
     <VacantAvatar />
     <span className={`${layoutClasses.fillingColumn} ${textClasses.lines}`}>
-      <span className={textClasses.dimmed}>No one assigned</span>
+      <span className={textClasses.dimmed}>Vacant</span>
       <span className={textClasses.detail}>{role}</span>
     </span>
     {action}

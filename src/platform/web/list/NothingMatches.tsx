@@ -35,7 +35,7 @@ export const describeRecords = (count: string, noun: string, { kind, filters }: 
   [count, kind, noun, listed.format(listFilterLabels(filters))].filter(Boolean).join(' ')
 
 const why = ({ noun: [one, many], all, typed, kind, filters, hidden }: NothingMatchesProps): string => {
-  if (all === 0) return `There are no ${many} so far.`
+  if (all === 0) return `There are no ${many} yet.`
   const none = describeRecords('No', many, { kind, filters })
   if (typed === '') return `${none}.`
   const nothing = `${none} match “${typed}”.`

@@ -190,7 +190,7 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
             count={changed.length}
             isSaving={form.isSaving}
             isSuggestion={suggestion !== null}
-            saveLabel={suggestion ? 'Send suggestion' : 'Submit Changes'}
+            saveLabel={suggestion ? 'Send Suggestion' : 'Submit Changes'}
             cancelLabel={suggestion ? 'Cancel' : 'Cancel Edit'}
             onCancel={onClose}
             onReview={review}

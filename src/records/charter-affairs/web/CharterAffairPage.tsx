@@ -13,6 +13,8 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import {
+  Comments,
+  CommentsLink,
   RecordPanels,
   HistoryButton,
   SuggestionsLink,
@@ -81,6 +83,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
             <StatusBadge status={charter.status} />
             <span>Charter Affair</span>
             <SuggestionsLink kind="charter_affair" _id={charter._id} />
+            <CommentsLink kind="charter_affair" _id={charter._id} />
             {affair ? <CharterDeadlinesLine slug={charter.slug} /> : null}
           </>
         }
@@ -99,6 +102,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
       ) : (
         <NoAffair charter={charter} onCreate={mayEdit ? open : undefined} />
       )}
+      <Comments kind="charter_affair" _id={charter._id} />
     </>
   )
 }

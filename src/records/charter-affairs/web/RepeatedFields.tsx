@@ -38,7 +38,7 @@ export const RepeatedFields = memo(
             </strong>{' '}
             <span>
               {onPick
-                ? `Choose the correct value. It is ${isSuggestion ? 'suggested when you press Send suggestion' : 'saved when you press Submit Changes'}.`
+                ? `Choose the correct value. It is ${isSuggestion ? 'suggested when you press Send Suggestion' : 'saved when you press Submit Changes'}.`
                 : differing.map(({ label }) => label).join(', ')}
             </span>
           </span>

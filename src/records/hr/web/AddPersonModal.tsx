@@ -157,7 +157,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
       <form ref={form} noValidate onSubmit={submit} className={layoutClasses.stack} inert={adding.isPending}>
         <p className={textClasses.dimmed}>
           {employee ? (
-            <>SQL person ID {employee.PersonID}. Correct any details before you add this person.</>
+            <>HR number {employee.PersonID}. Correct any details before you add this person.</>
           ) : (
             <>For someone who isn’t in HR. You can match them later.</>
           )}

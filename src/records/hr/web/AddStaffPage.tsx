@@ -72,12 +72,12 @@ export const AddStaffPage = () => {
 
   return (
     <>
-      <ListHead title="Add Staff" summary="Find an employee in HR and add them to Homeroom." />
+      <ListHead title="Add Staff Member" summary="Find an employee in HR and add them to Homeroom." />
       <search className={`${layoutClasses.block} ${classes.search}`}>
         <LiveSearchField
           field={field}
           label="Search employees"
-          placeholder="Name, email or SQL person ID"
+          placeholder="Name, email or HR number"
           search={typed}
           query={query}
           found={found.length}

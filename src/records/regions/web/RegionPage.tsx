@@ -9,7 +9,7 @@ import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { CardSkeleton } from '../../../platform/web/list/ListSkeleton.tsx'
 import { useStatusGroupFilter } from '../../../platform/web/list/status-group-filter.tsx'
-import { CheckShareCard, DeadlinesCard, useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
+import { CheckShareCard, Comments, DeadlinesCard, useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
 import { MapAreaChip, MapSwitch, ListWithMap } from '../../map/web/public/SitesMapCard.tsx'
 import { useMapArea, useUnlocatedText } from '../../map/web/queries.ts'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
@@ -110,6 +110,7 @@ export const RegionPage = () => {
         <>
           {back}
           <Sites key={region._id} region={region} />
+          <Comments kind="region" _id={region._id} />
         </>
       )}
     </LoadedRecord>

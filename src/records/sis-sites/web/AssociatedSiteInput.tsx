@@ -57,7 +57,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
       />
       <div role="status" className={textClasses.caption}>
         {typed.trim() !== '' && !isPending && found.length === 0 ? 'No sites match this name.' : null}
-        {typed.trim() !== '' && isPending ? 'Searching …' : null}
+        {typed.trim() !== '' && isPending ? 'Searching…' : null}
       </div>
       {found.length ? (
         <fieldset className={`${layoutClasses.scrolling} ${classes.results}`}>

@@ -16,14 +16,14 @@ const useFields = () => {
   return useMemo(() => buildSisFields((site) => sites?.find(({ _id }) => _id === site)?.displayName ?? 'another site'), [sites])
 }
 
-/** The Add Site form of a location's SIS page. */
+/** The Add SIS Site form of a location's SIS page. */
 export const NewSisForm = ({ record: site, draftKey, onClose }: SiteFormProps) => (
   <NewRecordForm
     call={createSisSite}
     draftKey={draftKey}
     title={`Add SIS Site: ${site.displayName}`}
     back="SIS sites"
-    saveLabel="Add Site"
+    saveLabel="Add SIS Site"
     fields={useFields()}
     sections={NEW_SIS_SECTIONS}
     initialValues={useMemo(() => buildNewSisValues(site._id), [site._id])}

@@ -42,7 +42,7 @@ export const SisSitesPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const opens = useCan('open a SIS site')
   return (
-    <SiteLayout slug={slug} page="SIS" editLabel="Add Site" form={NewSisForm} getDraftKey={(site) => `new SIS site of ${site._id}`}>
+    <SiteLayout slug={slug} page="SIS" editLabel="Add SIS Site" form={NewSisForm} getDraftKey={(site) => `new SIS site of ${site._id}`}>
       {({ sis_sites: sisSites }) =>
         sisSites.length ? (
           <ul className={`${layoutClasses.grid} ${classes.grid}`} aria-label="SIS sites">

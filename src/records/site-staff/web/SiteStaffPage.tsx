@@ -47,7 +47,7 @@ const Group = ({ site, people, roles, group }: GroupProps) => {
           ))}
         </PersonRows>
       ) : (
-        <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${classes.unassigned}`}>No one assigned</p>
+        <p className={`${layoutClasses.lineAbove} ${textClasses.dimmed} ${classes.unassigned}`}>Vacant</p>
       )}
     </Section>
   )

@@ -21,7 +21,7 @@ const SUMMARY_COLUMNS = withDisplay<SiteSummary, typeof SITE_SUMMARY_COLUMNS>(SI
       principal ? (
         <Link to={getRecordPath({ kind: 'person', slug: principal.slug })}>{principal.name}</Link>
       ) : vacant.includes('Principal') ? (
-        'No one assigned'
+        'Vacant'
       ) : null,
     width: 10.5,
     isDefault: true,
@@ -55,7 +55,7 @@ const CITY: PrintedColumn<SiteSummary> = {
 }
 const CONTACTS: readonly PrintedColumn<SiteSummary>[] = [
   { label: 'Phone', getText: formatSitePhone, width: 11 },
-  { label: 'Principal', getText: ({ principal, vacant }) => principal?.name ?? (vacant.includes('Principal') ? 'No one assigned' : null) },
+  { label: 'Principal', getText: ({ principal, vacant }) => principal?.name ?? (vacant.includes('Principal') ? 'Vacant' : null) },
   { label: 'Principal’s phone', getText: ({ principal }) => (principal?.phone ? formatPhone(principal.phone) : null), width: 12.5 },
 ]
 

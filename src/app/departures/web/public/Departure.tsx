@@ -30,7 +30,7 @@ export const DepartureButton = ({ person }: { person: LeavingPerson }) => {
         onClick={open}
         data-print="no"
       >
-        Mark as no longer employed …
+        Mark as No Longer Employed…
       </Button>
       {isOpen ? (
         <Suspense>
@@ -56,7 +56,7 @@ export const DepartureNotice = ({ person }: { person: LeavingPerson }) => {
       </strong>
       {mayEdit ? (
         <Button size="compact-sm" variant="default" onClick={() => openUndoFor.set(person._id)} data-print="no">
-          Undo …
+          Undo…
         </Button>
       ) : null}
       {isOpen ? (

@@ -16,6 +16,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { AccountComments } from '../../../changing/comments/web/public/AccountComments.tsx'
 import { CalendarFeedsSection } from '../../../deadlines/calendars/web/public/CalendarFeedsSection.tsx'
 import { ReminderPreferencesCard } from '../../../deadlines/reminders/web/public/ReminderPreferencesCard.tsx'
 import { getLevelFacts } from '../../levels/rules.ts'
@@ -160,6 +161,7 @@ export const AccountPage = () => {
               }
               action={<CreateTokenButton own={account.accessLevel} />}
             />
+            <AccountComments account={null} name={account.name} />
           </>
         )}
       </LoadedList>

@@ -10,6 +10,7 @@ import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { type Fact, Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { AccountComments } from '../../../changing/comments/web/public/AccountComments.tsx'
 import { CalendarFeedsSection } from '../../../deadlines/calendars/web/public/CalendarFeedsSection.tsx'
 import { getLevelFacts } from '../../levels/rules.ts'
 import type { AccountDetail } from '../contract.ts'
@@ -47,6 +48,7 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
           description={account.tokens === 0 ? 'This person has no API tokens.' : 'Programs that use the API on this person’s behalf.'}
         />
         <CalendarFeedsSection account={_id} />
+        <AccountComments account={_id} name={name} />
       </div>
     </div>
   )

@@ -144,7 +144,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
             <TextInput
               id="bulk-day"
               type="date"
-              label="From the day"
+              label="Effective date"
               required
               min={tomorrow}
               max="2199-12-31"

@@ -54,7 +54,7 @@ const NewValue = ({ row, cell, format }: NewValueProps) => {
     return (
       <span className={`${layoutClasses.topRow} ${classes.state}`} data-tone="quiet">
         <IconEqual size={15} stroke={1.75} aria-hidden />
-        Already so
+        Unchanged
       </span>
     )
   const [now, next] = [format(cell, 'before'), format(cell, 'after')]
@@ -90,7 +90,7 @@ export const BulkRows = ({ preview: { rows }, noun, fields, isStale }: BulkRowsP
   const chips: readonly CountChip<Filter>[] = [
     { key: 'all', word: 'All', count: count('all'), icon: IconCheck },
     { key: 'change', word: 'change', count: count('change'), icon: IconPencil },
-    { key: 'unchanged', word: 'already so', count: count('unchanged'), icon: IconEqual },
+    { key: 'unchanged', word: 'unchanged', count: count('unchanged'), icon: IconEqual },
     { key: 'left', word: 'left out', count: count('left'), icon: IconAlertCircle, tone: 'wait' },
   ]
   return (

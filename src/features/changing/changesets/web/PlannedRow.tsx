@@ -137,12 +137,12 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
       <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
         {moved.length > 0 ? (
           <Button size="compact-md" variant="default" loading={keep.isPending} onClick={() => keep.mutate(_id)}>
-            Keep plan
+            Keep Plan
           </Button>
         ) : null}
         {isWaiting ? (
           <Button size="compact-md" variant="default" aria-haspopup="dialog" onClick={() => setCanceling(true)}>
-            Cancel change
+            Cancel Change
           </Button>
         ) : null}
         {changeset ? (

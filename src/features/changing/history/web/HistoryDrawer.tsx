@@ -102,7 +102,7 @@ const HistorySkeleton = () => (
 
 const EmptyHistory = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) => (
   <div className={`${textClasses.dimmed} ${classes.nothing}`}>
-    <p>{isFiltered ? 'No changes match these filters.' : 'There are no changes so far.'}</p>
+    <p>{isFiltered ? 'No changes match these filters.' : 'There are no changes yet.'}</p>
     {isFiltered ? (
       <Button variant="default" onClick={onClear}>
         Clear Filters

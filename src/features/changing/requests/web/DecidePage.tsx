@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChecks, IconChevronDown, IconChevronUp, IconCircleCheckFilled } from '@tabler/icons-react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 import { formatDaysAgo, formatMoment } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
@@ -289,16 +289,20 @@ const DecideBar = ({ deciding }: { deciding: ReturnType<typeof useDeciding> }) =
         <kbd>↑</kbd> <kbd>↓</kbd> field <kbd>A</kbd> accept <kbd>E</kbd> edit <kbd>D</kbd> decline
       </span>
       <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
-        Decide later
+        Decide Later
       </Button>
       <SaveButton loading={isSaving} onClick={save}>
-        Save and answer
+        Save and Answer
       </SaveButton>
     </BottomBar>
   )
 }
 
-const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal }) => {
+interface DecidePageProps extends EditsFields {
+  readonly renderComments: (suggestion: string) => ReactNode
+}
+
+const Decide = ({ proposal, FieldEditor, renderComments }: DecidePageProps & { proposal: Proposal }) => {
   const { record, note, fields, canDecide, isMine } = proposal
   const deciding = useDeciding(proposal)
   const navigate = useNavigate()
@@ -372,19 +376,20 @@ const Decide = ({ proposal, FieldEditor }: EditsFields & { proposal: Proposal })
           />
         ))}
       </ul>
+      {renderComments(proposal._id)}
       {canDecide && isOpen ? <DecideBar deciding={deciding} /> : null}
     </PageWithBar>
   )
 }
 
 /** `/requests/$id`: a suggestion, decided field by field; its sender can see the outcome here. */
-export const DecidePage = ({ FieldEditor }: EditsFields) => {
+export const DecidePage = (props: DecidePageProps) => {
   const { id = '' } = useParams({ strict: false })
   const query = useProposal(id)
   useTitle(query.data && `Suggested changes to ${query.data.record.name}`)
   return (
     <LoadedRecord query={query} what="suggestion" back={<BackLink to="/requests" label="Requests" />} skeleton={<RowSkeleton />}>
-      {(proposal) => <Decide key={proposal._id} proposal={proposal} FieldEditor={FieldEditor} />}
+      {(proposal) => <Decide key={proposal._id} proposal={proposal} {...props} />}
     </LoadedRecord>
   )
 }

@@ -44,7 +44,7 @@ export const SavingWindow = ({ progress, count, isStopping, onStop }: SavingWind
       <div className={`${textClasses.note} ${classes.note}`}>
         <Parts>
           <span id={id} role="status">
-            {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, 'record')}` : 'Starting …'}
+            {isCounted ? `${saved.toLocaleString('en-US')} of ${formatCount(total, 'record')}` : 'Starting…'}
           </span>
           {name === null ? null : <span>{name}</span>}
         </Parts>{' '}

@@ -42,7 +42,7 @@ const REMINDERS = [
 ]
 const STATE_CHOICES = [...Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label })), { value: '', label: 'All states' }]
 const OWN = { value: 'me', label: 'My deadlines' }
-const RESPONSIBLE_OPTIONS = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'Those of nobody' }]
+const RESPONSIBLE_OPTIONS = [OWN, { value: '', label: 'Everyone’s' }, { value: 'none', label: 'With nobody responsible' }]
 
 /** Filters without a field in the window, named by the page that opened it. */
 const FIXED_NAMES = {

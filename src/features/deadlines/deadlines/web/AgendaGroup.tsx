@@ -88,7 +88,7 @@ export const AgendaGroup = (props: AgendaGroupProps) => {
           data-print="no"
           onClick={() => setShown(rows.length + MORE_ROWS)}
         >
-          {more.isFetching ? 'Loading …' : `Show ${next.toLocaleString('en-US')} more`}
+          {more.isFetching ? 'Loading…' : `Show ${next.toLocaleString('en-US')} more`}
         </button>
       ) : null}
       <div role="alert">

@@ -22,9 +22,9 @@ import classes from './DeadlineDialog.module.css'
 
 const describeDefault = ({ responsible, responsibleFrom, kind, region }: DeadlineDialogProps['deadline']): string => {
   const name = DEADLINE_KINDS[kind].name
-  if (responsible === null) return 'Nobody is responsible so far.'
+  if (responsible === null) return 'No one is responsible yet.'
   if (responsibleFrom === 'deadline') return 'Without a person, the one named in the settings is responsible.'
-  return `So far ${responsible.name} is, as for every deadline of the kind ${name}${responsibleFrom === 'region' && region ? ` in ${region.name}` : ''}.`
+  return `${responsible.name} is responsible, as for every deadline of the kind ${name}${responsibleFrom === 'region' && region ? ` in ${region.name}` : ''}.`
 }
 
 /** 'Lease ends, Lodi Resource Center, 10/10/2026' */

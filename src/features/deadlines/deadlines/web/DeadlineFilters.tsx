@@ -103,7 +103,7 @@ export const DeadlineFilters = ({ filter, typed, counts, mayReadAffairs }: Deadl
         <NamedChoice
           label="Responsible"
           all="Anyone"
-          choices={[{ value: 'none', name: 'Nobody' }, ...people.map(({ _id, name }) => ({ value: _id, name }))]}
+          choices={[{ value: 'none', name: 'Nobody responsible' }, ...people.map(({ _id, name }) => ({ value: _id, name }))]}
           chosen={responsible === 'me' ? undefined : responsible}
           onChoose={(person) => change({ responsible: person })}
         />

@@ -93,7 +93,7 @@ const People = ({ counts: { responsible, me }, filter }: { counts: DeadlineCount
               >
                 {person === null ? <VacantAvatar size={24} /> : <Avatar name={person.name} size={24} />}
                 <span className={`${textClasses.truncated} ${layoutClasses.filling}`}>
-                  {person === null ? 'Nobody' : mine(one) ? 'You' : person.name}
+                  {person === null ? 'Nobody responsible' : mine(one) ? 'You' : person.name}
                 </span>
                 <span className={`${textClasses.dimmed} ${textClasses.figures} ${classes.count}`}>{count.toLocaleString('en-US')}</span>
               </button>

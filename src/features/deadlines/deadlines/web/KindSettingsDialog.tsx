@@ -88,7 +88,7 @@ export const KindSettingsDialog = ({ settings, version, regions, PersonInput, on
               variant="default"
               onClick={() => setOfRegions(new Map([...ofRegions].filter(([other]) => other !== region)))}
             >
-              Nobody Else There
+              Remove Region
             </Button>
           ) : null}
         </div>

@@ -145,7 +145,7 @@ export const AuditPage = () => {
     <>
       <ListHead
         title="Audit Trail"
-        summary="Who did what, the newest first."
+        summary="Who did what, newest first."
         aside={
           <Button
             variant="default"
@@ -163,7 +163,7 @@ export const AuditPage = () => {
         {() =>
           events.length === 0 ? (
             <EmptyState icon={IconListSearch} title="No events to display">
-              <p>{isFiltered ? 'No events match your search and filters.' : 'Nothing has been recorded so far.'}</p>
+              <p>{isFiltered ? 'No events match your search and filters.' : 'Nothing has been recorded yet.'}</p>
               {isFiltered ? (
                 <EmptyStateActions>
                   <Button

@@ -10,6 +10,8 @@ import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import {
+  Comments,
+  CommentsLink,
   FavoriteToggle,
   HistoryButton,
   RecordPanels,
@@ -96,6 +98,8 @@ export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
           )
         const { check, plannedPrefix = '', hasSuggestions = true, actions, line, ...head } = renderHead(record, { open, suggest })
         const shownCheck = isKindChecked ? check : null
+        // On the page of the whole record.
+        const hasComments = plannedPrefix === ''
         return (
           <>
             {above}
@@ -116,6 +120,7 @@ export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
                 <>
                   {line}
                   {hasSuggestions && !shownCheck ? <SuggestionsLink kind={kind} _id={_id} /> : null}
+                  {hasComments ? <CommentsLink kind={kind} _id={_id} /> : null}
                 </>
               }
               strip={
@@ -126,6 +131,7 @@ export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
               }
             />
             {children(record)}
+            {hasComments ? <Comments kind={kind} _id={_id} /> : null}
           </>
         )
       }}

@@ -100,7 +100,7 @@ export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, place
         ))}
       </div>
       <div role="status" className={classes.status}>
-        {isTyped ? (people ? formatFound(found.length) : 'Searching …') : null}
+        {isTyped ? (people ? formatFound(found.length) : 'Searching…') : null}
       </div>
     </div>
   )

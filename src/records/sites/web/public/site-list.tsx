@@ -35,7 +35,7 @@ export const SITES: ListedKind<SiteSummary> = {
     getLines: ({ displayName, address: { city, state }, principal, vacant }) => [
       displayName,
       [city, state].filter(Boolean).join(', '),
-      principal ? `Principal: ${principal.name}` : vacant.includes('Principal') ? 'Principal: No one assigned' : null,
+      principal ? `Principal: ${principal.name}` : vacant.includes('Principal') ? 'Principal: Vacant' : null,
     ],
     // The principal's.
     getEmail: ({ principal }) => principal?.email ?? null,

@@ -22,7 +22,7 @@ export const AccessCard = ({ person: { _id, name, leftAt }, level }: AccessCardP
   return (
     <Section title="Access">
       <Facts facts={getLevelFacts(access, name, configuration.timeZone)} />
-      {access.account === null ? <p className={`${textClasses.note} ${classes.note}`}>Has not signed in so far.</p> : null}
+      {access.account === null ? <p className={`${textClasses.note} ${classes.note}`}>Hasn’t signed in yet.</p> : null}
       {access.account !== null && canSeeAccounts ? (
         <p className={`${textClasses.note} ${classes.note}`}>
           <TextLink to="/accounts/$id" params={{ id: access.account }} underline="always">

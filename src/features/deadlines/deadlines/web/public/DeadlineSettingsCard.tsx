@@ -58,7 +58,7 @@ export const DeadlineSettingsCard = ({ regions, PersonInput }: DeadlineSettingsC
     <div className={classes.card}>
       <SettingsCard
         title="Deadlines"
-        about="Who is responsible for deadlines that name nobody, and when they get a reminder. Overdue ones come again every week."
+        about="Who is responsible for deadlines without a person of their own, and when they get a reminder. Reminders of overdue deadlines are repeated every week."
       >
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {({ kinds }) => (

@@ -18,7 +18,7 @@ const formatWhen = (at: string): string => {
   return day === 'Today' ? formatMomentTime(at, timeZone) : day
 }
 
-/** 'Phone is now 661-555-0187', 'changed 3 fields', 'changed 9 sites'. */
+/** 'Phone: 661-555-0187', 'changed 3 fields', 'changed 9 sites'. */
 const summarize = (parts: HistoryParts, entry: ActivityEntry): string => {
   const { verb, record, end } = describeEntry(parts, entry)
   if (!record) return verb
@@ -26,7 +26,7 @@ const summarize = (parts: HistoryParts, entry: ActivityEntry): string => {
   const [line] = lines
   if (entry.act !== 'change' || !line || entry.counts[0]?.action !== 'update') return `${verb.replace(/ (of|at|for|about)$/, '')}${end}`
   if (lines.length > 1) return `${lines.length} fields changed`
-  return line.to === null ? line.label : `${line.label} is now ${truncateText(line.to)}`
+  return line.to === null ? line.label : `${line.label}: ${truncateText(line.to)}`
 }
 
 interface LatestActivityCardProps {
