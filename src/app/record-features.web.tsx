@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 
 import { AccessCard } from '../features/access/levels/web/public/AccessCard.tsx'
 import { BulkActions } from '../features/changing/changesets/web/public/BulkActions.tsx'
@@ -17,7 +17,7 @@ import { DeadlineBadge, DeadlineBadgesProvider, LeaseBadge } from '../features/d
 import { DeadlinesCard } from '../features/deadlines/deadlines/web/public/DeadlinesCard.tsx'
 import { FavoriteToggle } from '../features/finding/favorites/web/public/FavoriteToggle.tsx'
 import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
-import { type RecordFeatures, RecordFeaturesProvider, type RecordPanelsProps } from '../platform/web/record-features.tsx'
+import { type CellsProps, type RecordFeatures, RecordFeaturesProvider, type RecordPanelsProps } from '../platform/web/record-features.tsx'
 import { FillLink } from './coverage/web/public/FillLink.tsx'
 import { MoveAction } from './coverage/web/public/MoveAction.tsx'
 import { DepartureButton, DepartureNotice } from './departures/web/public/Departure.tsx'
@@ -25,6 +25,15 @@ import { DisabledNotice } from './departures/web/public/DisabledPeople.tsx'
 
 /** The panels of all capabilities, on the page of any record. */
 const RecordPanels = (record: RecordPanelsProps) => <PlannedChangesCard {...record} />
+
+const EditedCells = lazy(() => import('./cells.web.tsx').then((module) => ({ default: module.EditedCells })))
+
+/** Loaded with the fields of all kinds, once the table is shown. */
+const Cells = (props: CellsProps) => (
+  <Suspense>
+    <EditedCells {...props} />
+  </Suspense>
+)
 
 const features: RecordFeatures = {
   AccessCard,
@@ -53,6 +62,7 @@ const features: RecordFeatures = {
   DeadlinesCard,
   FavoriteToggle,
   ViewMenu,
+  Cells,
   FillLink,
   MoveAction,
   DepartureButton,

@@ -1,8 +1,9 @@
-import { Fragment, useMemo } from 'react'
+import { Fragment, useCallback, useMemo } from 'react'
 import type { ReactNode } from 'react'
 
 import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+import type { EditedTable } from '../../../../platform/web/list/cells.ts'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Chips, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -11,7 +12,8 @@ import { DownloadLine, ListTools } from '../../../../platform/web/list/ListTools
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
-import { BulkActions, ViewMenu } from '../../../../platform/web/record-features.tsx'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { BulkActions, Cells, ViewMenu } from '../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { getRecordKey, type ListedRecord, type ListState } from './use-record-list.ts'
 
@@ -39,11 +41,23 @@ interface RecordListViewProps<T extends ListedRecord> {
 
 /** The records of a list as cards or as a table, or why there are none. */
 const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; label: string }) => {
-  const { declaration, filters, records, typed, table, found, shown, selection } = list
+  const { declaration, filters, records, typed, table, found, shown, selection, editable } = list
   const { kind, getPath, icon, emptyTitle, card } = declaration
   const [, change] = useSearchParams()
+  const isNarrow = useIsNarrow()
+  const editableKind = isNarrow ? undefined : editable?.kind
+  const renderEditing = useCallback((edited: EditedTable) => editableKind && <Cells kind={editableKind} {...edited} />, [editableKind])
   if (shown.length > 0 && table.view === 'table' && declaration.table)
-    return <RecordTable label={label} table={table} records={shown} getKey={getRecordKey} selection={selection} />
+    return (
+      <RecordTable
+        label={label}
+        table={table}
+        records={shown}
+        getKey={getRecordKey}
+        selection={selection}
+        renderEditing={editableKind && renderEditing}
+      />
+    )
   const { renderCard, minWidthRem, gap, getHeight } = card
   if (shown.length > 0)
     return (
