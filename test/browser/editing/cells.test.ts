@@ -21,7 +21,7 @@ const setUp = async (page: Page, context: BrowserContext, count: number) => {
 }
 /** The cell of a site, by its index, in a column. */
 const cell = (page: Page, place: number, column: string) => page.locator(`[data-place="${place}"] > [data-column="${column}"]`)
-const input = (page: Page, label: string) => page.getByRole('group', { name: new RegExp(`^${label} of Cell`) }).getByRole('textbox')
+const input = (page: Page, label: string) => page.getByRole('dialog', { name: new RegExp(`^${label} of Cell`) }).getByRole('textbox')
 const addressOf = async (context: BrowserContext, slug: string) => (await sendCall(context, readSite, { slug })).address
 
 /** Pastes text into the focused element, as a spreadsheet copies it. */
@@ -43,7 +43,6 @@ test('a column is edited with the keyboard: typing opens a cell, Enter saves it 
   await expect(cell(page, 0, 'phone')).toBeFocused()
   await page.keyboard.type('2095550151')
   await expect(input(page, 'Phone')).toHaveValue('2095550151')
-  await expectAccessible(page)
   await page.keyboard.press('Enter')
   await expect(cell(page, 1, 'phone')).toBeFocused()
   await page.keyboard.type('2095550152')
@@ -58,6 +57,10 @@ test('a column is edited with the keyboard: typing opens a cell, Enter saves it 
   await expect(page.getByText(`Phone of ${sites[1]!.displayName} changed back.`)).toBeVisible()
   await expect(cell(page, 1, 'phone')).toHaveText('209-555-0141')
   expect((await addressOf(context, sites[1]!.slug)).phone).toBe('209-555-0141')
+
+  await page.keyboard.press('Enter')
+  await expect(input(page, 'Phone')).toBeFocused()
+  await expectAccessible(page)
 })
 
 test('Tab saves and goes right, Escape cancels, and the arrow keys move between the names as in every list', async ({ page, context }) => {
@@ -133,10 +136,7 @@ test('a cell that someone else changed shows both versions; other fields of the 
   await expect(page.getByText(/was saved. Changes that .+ made in the meantime were kept too/)).toBeVisible()
   await expect(cell(page, 0, 'phone')).toHaveText('209-555-0171')
 
-  await cell(page, 0, 'zip')
-    .or(cell(page, 0, 'phone'))
-    .first()
-    .click({ position: { x: 4, y: 4 } })
+  await cell(page, 0, 'phone').click({ position: { x: 4, y: 4 } })
   await page.keyboard.press('Enter')
   await save({ phone: '209-555-0172' })
   await input(page, 'Phone').fill('209-555-0173')
@@ -174,7 +174,7 @@ test('people who may not edit have a table to read', { tag: '@all' }, async ({ b
   const reading = await other.newPage()
   await reading.goto(`/locations?show=table&q=${word}`)
   await expect(reading.getByRole('table', { name: 'Resource Centers', exact: true })).toBeVisible()
-  await cell(reading, 0, 'phone').or(reading.locator('tbody td').nth(1)).first().dblclick()
+  await reading.locator('tbody td').first().dblclick()
   await expect(reading.locator('[data-column]')).toHaveCount(0)
   await expect(reading.getByRole('grid')).toHaveCount(0)
   await other.close()

@@ -63,7 +63,7 @@ const listInputs = (box: HTMLElement | null): HTMLElement[] => [
 ]
 
 /** The inputs of the fields that a cell shows. */
-const CellInputs = ({ cell: { column, name }, form, opening: { isTyped, pasted }, onCommit, onCancel }: CellInputsProps) => {
+const CellInputs = ({ cell: { column }, form, opening: { isTyped, pasted }, onCommit, onCancel }: CellInputsProps) => {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const paths = column.fields ?? []
@@ -107,7 +107,7 @@ const CellInputs = ({ cell: { column, name }, form, opening: { isTyped, pasted }
     return () => current?.removeEventListener('focusout', onBlur)
   }, [])
   return (
-    <div ref={box} role="group" aria-label={`${column.label} of ${name}`} className={layoutClasses.stack}>
+    <div ref={box} className={layoutClasses.stack}>
       {paths.map((path) => {
         const field = form.fields[path]
         if (!field) return null
@@ -257,7 +257,7 @@ export const CellForm = ({ cell, opening, anchor, onState, send, onSaved, onClos
               <Popover.Target>
                 <span className={classes.target} />
               </Popover.Target>
-              <Popover.Dropdown className={classes.inputs}>
+              <Popover.Dropdown role="dialog" aria-label={`${column.label} of ${cell.name}`} className={classes.inputs}>
                 <CellInputs
                   cell={cell}
                   form={form}

@@ -1,4 +1,4 @@
-import { Fragment, useCallback, useMemo } from 'react'
+import { Fragment, useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { RECORD_NOUNS } from '../../../../contract/records.ts'
@@ -12,7 +12,7 @@ import { DownloadLine, ListTools } from '../../../../platform/web/list/ListTools
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
-import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { isNarrow } from '../../../../platform/web/narrow.ts'
 import { BulkActions, Cells, ViewMenu } from '../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { getRecordKey, type ListedRecord, type ListState } from './use-record-list.ts'
@@ -44,8 +44,9 @@ const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; 
   const { declaration, filters, records, typed, table, found, shown, selection, editable } = list
   const { kind, getPath, icon, emptyTitle, card } = declaration
   const [, change] = useSearchParams()
-  const isNarrow = useIsNarrow()
-  const editableKind = isNarrow ? undefined : editable?.kind
+  // Not on phones. A window that becomes narrow keeps what is being edited.
+  const [isPhone] = useState(isNarrow)
+  const editableKind = isPhone ? undefined : editable?.kind
   const renderEditing = useCallback((edited: EditedTable) => editableKind && <Cells kind={editableKind} {...edited} />, [editableKind])
   if (shown.length > 0 && table.view === 'table' && declaration.table)
     return (
