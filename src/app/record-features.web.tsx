@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 
 import { AccessCard } from '../features/access/levels/web/public/AccessCard.tsx'
 import { BulkActions } from '../features/changing/changesets/web/public/BulkActions.tsx'
@@ -18,7 +18,13 @@ import { DeadlineBadge, DeadlineBadgesProvider, LeaseBadge } from '../features/d
 import { DeadlinesCard } from '../features/deadlines/deadlines/web/public/DeadlinesCard.tsx'
 import { FavoriteToggle } from '../features/finding/favorites/web/public/FavoriteToggle.tsx'
 import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
-import { type PagedRecord, type RecordFeatures, RecordFeaturesProvider, type RecordPanelsProps } from '../platform/web/record-features.tsx'
+import {
+  type CellsProps,
+  type PagedRecord,
+  type RecordFeatures,
+  RecordFeaturesProvider,
+  type RecordPanelsProps,
+} from '../platform/web/record-features.tsx'
 import { PersonPicker } from '../records/people/web/public/PersonPicker.tsx'
 import { FillLink } from './coverage/web/public/FillLink.tsx'
 import { MoveAction } from './coverage/web/public/MoveAction.tsx'
@@ -29,6 +35,15 @@ import { DisabledNotice } from './departures/web/public/DisabledPeople.tsx'
 const RecordPanels = (record: RecordPanelsProps) => <PlannedChangesCard {...record} />
 
 const Comments = (record: PagedRecord) => <CommentsSection {...record} PersonPicker={PersonPicker} />
+
+const EditedCells = lazy(() => import('./cells.web.tsx').then((module) => ({ default: module.EditedCells })))
+
+/** Loaded with the fields of all kinds, once the table is shown. */
+const Cells = (props: CellsProps) => (
+  <Suspense>
+    <EditedCells {...props} />
+  </Suspense>
+)
 
 const features: RecordFeatures = {
   AccessCard,
@@ -59,6 +74,7 @@ const features: RecordFeatures = {
   DeadlinesCard,
   FavoriteToggle,
   ViewMenu,
+  Cells,
   FillLink,
   MoveAction,
   DepartureButton,

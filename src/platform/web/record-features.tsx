@@ -8,6 +8,7 @@ import type { Status } from '../../contract/status.ts'
 import type { BelowFieldProps } from './form/fields.ts'
 import type { FormPlan } from './form/plan.ts'
 import type { FormSuggestion } from './form/suggestion.ts'
+import type { EditedTable } from './list/cells.ts'
 import type { ListFilter } from './list/list-filter.ts'
 import type { Selection } from './list/use-selection.ts'
 
@@ -67,6 +68,11 @@ export interface BulkActionsProps<T> {
   /** The columns that the list shows; undefined for cards. */
   readonly columns: readonly string[] | undefined
   readonly getEmail?: ((record: T) => string | null) | undefined
+}
+
+/** The cells of a table, which are edited in place. */
+export interface CellsProps extends EditedTable {
+  readonly kind: EditableKind
 }
 
 export interface SuggestedRecord extends EditableRecord {
@@ -129,6 +135,7 @@ export interface RecordFeatures {
   /** Beside a vacant role of a site; `site` is its slug. */
   readonly FillLink: ComponentType<{ readonly site: string; readonly role: string }>
   readonly ViewMenu: ComponentType
+  readonly Cells: ComponentType<CellsProps>
   readonly BulkActions: <T extends { readonly _id: string }>(props: BulkActionsProps<T>) => ReactNode
   readonly CheckShareCard: ComponentType<CheckShareCardProps>
   readonly useCheckIntervals: () => CheckIntervals
@@ -189,6 +196,7 @@ export const MoveAction = show('MoveAction')
 export const DisabledNotice = show('DisabledNotice')
 export const FillLink = show('FillLink')
 export const ViewMenu = show('ViewMenu')
+export const Cells = show('Cells')
 export const CheckShareCard = show('CheckShareCard')
 export const BulkActions: RecordFeatures['BulkActions'] = (props) => {
   const { BulkActions: Provided } = useFeatures()

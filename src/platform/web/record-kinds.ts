@@ -3,7 +3,9 @@ import type { z } from 'zod'
 
 import type { SheetRecordKind } from '../../contract/records.ts'
 import type { SheetKind } from '../../contract/sheets.ts'
-import type { FieldsByPath } from './form/fields.ts'
+import type { SavingCall } from './form/body-fields.ts'
+import type { VersionedRecord } from './form/EditForm.tsx'
+import type { CrossFieldRules, FieldsByPath } from './form/fields.ts'
 import type { FieldValue, Values } from './form/values.ts'
 
 /** The fields of a group, once the records to choose from are loaded. */
@@ -31,6 +33,12 @@ export interface FieldGroup {
   /** The value of an input in the format of the call, if it differs. */
   readonly toSent?: (path: string, value: FieldValue) => unknown
   readonly WithFields: (props: { children: RenderFields }) => ReactNode
+  /** The form's call, and how a record is read again after someone else saved it. The cells of lists are then edited in place. */
+  readonly edit?: {
+    readonly call: SavingCall
+    readonly read: (_id: string) => Promise<VersionedRecord>
+    readonly crossFieldRules?: CrossFieldRules
+  }
 }
 
 /** A kind of record in the browser, for features that work on all kinds. */

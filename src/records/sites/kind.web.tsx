@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import type { Named } from '../../contract/references.ts'
+import { send } from '../../platform/web/client.ts'
 import { toChoices } from '../../platform/web/form/choices.ts'
 import type { FieldsByPath, FormField } from '../../platform/web/form/fields.ts'
 import { LoadedRecord } from '../../platform/web/kit/LoadedRecord.tsx'
@@ -14,7 +15,8 @@ import { updateFacility } from '../facility/contract.ts'
 import { facilityFields } from '../facility/web/FacilityForm.tsx'
 import { listPeople } from '../people/contract.ts'
 import { useRoles } from '../people/web/queries.ts'
-import { updateSite } from './contract.ts'
+import { readSite, updateSite } from './contract.ts'
+import { validateSiteHours } from './web/site-fields.ts'
 import { WithSiteFields } from './web/WithSiteFields.tsx'
 
 const addPrefix = (prefix: string, fields: FieldsByPath): FieldsByPath =>
@@ -54,7 +56,13 @@ const WithRoleFields: FieldGroup['WithFields'] = ({ children }) => {
 
 export const siteKind: RecordKindWeb = {
   groups: [
-    { title: 'Site', sheet: 'sites', schema: updateSite.body, WithFields: WithSiteFields },
+    {
+      title: 'Site',
+      sheet: 'sites',
+      schema: updateSite.body,
+      WithFields: WithSiteFields,
+      edit: { call: updateSite, read: (slug) => send(readSite, { params: { slug } }), crossFieldRules: validateSiteHours },
+    },
     {
       title: 'Positions',
       sheet: 'staff',

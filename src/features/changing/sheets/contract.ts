@@ -138,8 +138,9 @@ export const previewSheet = call('POST', '/api/sheets/:kind/preview', {
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:
-    'What a sheet (.xlsx or .csv) would change, cell by cell, compared with the version in the file and with what is saved now. Nothing is saved; the preview is kept for a day, for the caller only.',
+    'What a sheet (.xlsx or .csv) would change, cell by cell, compared with the version in the file and with what is saved now. Nothing is saved; the preview is kept for a day, for the caller only. With `pasted=true` the headers are paths of fields, and the file has just the columns and rows that change.',
   params: kind,
+  query: z.strictObject({ pasted: z.enum(['true', 'false']).default('false') }),
   upload: { field: 'file', maxBytes: MAX_SHEET_BYTES, tooLarge: 'This file is larger than 20 MB. Save it without pictures, or in parts.' },
   response: SheetPreview,
 })

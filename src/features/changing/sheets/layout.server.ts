@@ -60,7 +60,7 @@ const describeUnreadColumns = (columns: readonly string[], reason: string): Shee
       ]
 
 /** Columns and sheets of the file that are not read, because another has the same header or there is no such field. */
-const describeUnread = (title: string, head: FileRow, read: ReadonlySet<number>, unreadSheets: readonly string[]): SheetWarning[] => {
+const describeUnread = (reason: string, head: FileRow, read: ReadonlySet<number>, unreadSheets: readonly string[]): SheetWarning[] => {
   const headers = head.cells.map(normalize)
   const known = new Set([...read].map((index) => headers[index]))
   const unread = head.cells.flatMap((header, index) => {
@@ -72,7 +72,7 @@ const describeUnread = (title: string, head: FileRow, read: ReadonlySet<number>,
   const labelsOf = (isRepeated: boolean) => unread.filter((one) => one.isRepeated === isRepeated).map(({ label }) => label)
   return [
     ...describeUnreadColumns(labelsOf(true), 'another column has the same header'),
-    ...describeUnreadColumns(labelsOf(false), `${title} has no such column`),
+    ...describeUnreadColumns(labelsOf(false), reason),
     ...unreadSheets.map((name) => inform('sheets', `Sheet “${name}” is not read: only one sheet of a file is`)),
   ]
 }
@@ -83,6 +83,7 @@ export const readLayout = (
   title: string,
   all: readonly EditableColumn[],
   { head, origin, unreadSheets }: Pick<FileFacts, 'head' | 'origin' | 'unreadSheets'>,
+  isPasted = false,
 ): Layout => {
   if (!head) throw refuseFile('This file was not downloaded from Homeroom. Download the list, change it, and drop it again.')
   if (origin !== null && origin.kind !== sheet) throw refuseFile(formatOtherList(origin.kind, title))
@@ -90,12 +91,12 @@ export const readLayout = (
   const id = headers.indexOf(ID_HEADER)
   const indexes = new Map<EditableColumn, number>()
   for (const column of all) {
-    const index = headers.indexOf(normalize(column.label))
+    const index = isPasted ? head.cells.indexOf(column.path) : headers.indexOf(normalize(column.label))
     if (index !== -1) indexes.set(column, index)
   }
   const taken = new Set(indexes.values())
   // A file may have been downloaded with only some of the columns.
-  const expected = origin && origin.columns.length > 0 ? all.filter(({ path }) => origin.columns.includes(path)) : all
+  const expected = isPasted ? [] : origin && origin.columns.length > 0 ? all.filter(({ path }) => origin.columns.includes(path)) : all
   const renamed = expected.flatMap((column, nth) => {
     const index = id + LEADING_COLUMNS + nth
     const header = head.cells[index]?.trim()
@@ -115,7 +116,7 @@ export const readLayout = (
     warnings: [
       ...(renamed.length > 0 ? [inform('columns', `Renamed columns: ${renamed.join(', ')}`)] : []),
       ...describeMissing(missing),
-      ...describeUnread(title, head, read, unreadSheets),
+      ...describeUnread(isPasted ? 'it cannot be pasted' : `${title} has no such column`, head, read, unreadSheets),
     ],
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/sheets.ts'
 import type { SheetKind } from '../../../contract/sheets.ts'
 import { createSisSite } from '../../../records/sis-sites/contract.ts'
-import { applySheet } from './contract.ts'
+import { applySheet, previewSheet } from './contract.ts'
 
 describe('a sheet', () => {
   test('reads phones, times, weekdays and days in the forms that people paste, and shows what was read', async () => {
@@ -125,5 +125,41 @@ describe('a sheet', () => {
     const found = await uploadSheet(me, 'sis_sites', await toSheetFile([...rows, added('Galt IS', '735'), added('Dixon Ã‰S', '000736')]))
     expect(found.warnings.map(({ kind }) => kind).toSorted()).toEqual(['accents', 'leading-zeros'])
     expect(await me.send(applySheet, { params: { id: found._id }, body: { leaveWarnings: [0, 1] } })).toMatchObject({ created: 0 })
+  })
+})
+
+describe('pasted cells', () => {
+  const pasteRows = (me: Awaited<ReturnType<typeof startWithSites>>['me'], rows: readonly (readonly (string | number)[])[]) =>
+    me.send(previewSheet, {
+      params: { kind: 'sites' },
+      query: { pasted: 'true' },
+      file: new Blob([rows.map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\r\n')]),
+    })
+
+  test('name their columns by the paths of fields, and change only the cells that were pasted', async () => {
+    const { me, sites } = await startWithSites(3)
+    const preview = await pasteRows(me, [
+      ['_id', 'version', 'address.phone', 'Principal', 'address.start_time'],
+      [sites[0]!._id, 1, '(209) 555-0161', 'Hannah Ashworth', '8:30 AM'],
+      [sites[1]!._id, 1, '209-555', '', 'noonish'],
+    ])
+    expect(preview.cells.map(({ cell, name, label, after, state }) => [cell, name, label, after, state])).toEqual([
+      ['C2', 'Site 00', 'Phone', '209-555-0161', 'change'],
+      ['E2', 'Site 00', 'Start time', '8:30AM', 'change'],
+      ['C3', 'Site 01', 'Phone', '209-555', 'error'],
+      ['E3', 'Site 01', 'Start time', 'noonish', 'error'],
+    ])
+    expect(preview.warnings.map(({ message }) => message)).toEqual(['Column D (“Principal”) is not read: it cannot be pasted'])
+    expect(await me.send(applySheet, { params: { id: preview._id }, body: { choices: { C3: 'leave', E3: 'leave' } } })).toMatchObject({
+      changed: 1,
+    })
+  })
+
+  test('are all meant to change, but wait if they look like an accident', async () => {
+    const { me, sites } = await startWithSites(20)
+    const phones = (write: (at: number) => string) =>
+      pasteRows(me, [['_id', 'version', 'address.phone'], ...sites.map(({ _id }, at) => [_id, 1, write(at)])])
+    expect((await phones((at) => `209-555-${String(3000 + at * 7)}`)).warnings).toEqual([])
+    expect((await phones(() => '209-555-0142')).warnings).toMatchObject([{ kind: 'filled', isSuspicious: true }])
   })
 })

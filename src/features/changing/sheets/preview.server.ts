@@ -176,16 +176,23 @@ export const comparePreview = async (
   kind: EditableRecordKind,
   sheet: SheetKind,
   bytes: Uint8Array,
+  isPasted = false,
 ): Promise<Preview> => {
   await context.readModel.ready()
-  return withSheetFile(bytes, (file) => compareFile(context, kind, sheet, file))
+  return withSheetFile(bytes, (file) => compareFile(context, kind, sheet, file, isPasted))
 }
 
 /** Only differing cells and new rows are kept: what a file may take in memory does not depend on what it repeats. */
-const compareFile = async (context: AppContext, kind: EditableRecordKind, sheet: SheetKind, file: SheetFile): Promise<Preview> => {
+const compareFile = async (
+  context: AppContext,
+  kind: EditableRecordKind,
+  sheet: SheetKind,
+  file: SheetFile,
+  isPasted: boolean,
+): Promise<Preview> => {
   const { readModel: model } = context
   const { columns, versions, isForNewRows } = getSheet(context, sheet)
-  const layout = readLayout(sheet, getSheetTitle(sheet), columns(model), file)
+  const layout = readLayout(sheet, getSheetTitle(sheet), columns(model), file, isPasted)
   const nameOf = await readNames(context, kind)
   const findings = new Findings(layout, nameOf)
   const names = toCellNames(model, file.is1904)
@@ -216,7 +223,8 @@ const compareFile = async (context: AppContext, kind: EditableRecordKind, sheet:
       warnings: [
         ...(await findWarnings({
           found,
-          rows: keys.size,
+          // Pasted rows are meant to change, however many they are.
+          rows: isPasted ? Infinity : keys.size,
           duplicates: findings.duplicates,
           columns: layout.columns.keys(),
           widths: findings.widths,

@@ -35,11 +35,11 @@ export const sheetRoutes: Route[] = [
   handle(downloadSheetOfRecords, ({ params, body, ...caller }) =>
     sendSheet(caller, params.kind, body.columns, () => findKeys(caller.context, params.kind, body.ids)),
   ),
-  handle(previewSheet, async ({ params, file, user, context, edit, request }) => {
+  handle(previewSheet, async ({ params, query, file, user, context, edit, request }) => {
     const kind = getSheetKind(context, user, params.kind)
     const fileName = getUploadName(file) ?? getSheetTitle(params.kind)
     const _id = await oneAtATime(async () => {
-      const preview = await comparePreview(context, kind, params.kind, file)
+      const preview = await comparePreview(context, kind, params.kind, file, query.pasted === 'true')
       await recordPreview(context, request, kind, params.kind)
       return edit((tx) => insertPreview(tx, context, user, params.kind, { fileName, file }, preview))
     })

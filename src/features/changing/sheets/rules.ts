@@ -21,6 +21,9 @@ export const listSheets = (level: number, list?: EditableKind): SheetKind[] =>
     return (list === undefined || own === list) && can(level, 'manage the network') && can(level, capability)
   })
 
+/** The name of pasted cells, where a sheet has that of its file. */
+export const PASTED_CELLS = 'Pasted cells'
+
 const SHORT_SECONDS = 10
 const MINUTE_SECONDS = 60
 

@@ -27,7 +27,7 @@ export interface CommonFormProps<C extends SavingCall, Fields> extends Pick<Form
   readonly crossFieldRules?: CrossFieldRules
 }
 
-interface VersionedRecord {
+export interface VersionedRecord {
   readonly version: number
   readonly updatedBy: string | null
   readonly updatedAt: string
@@ -53,7 +53,7 @@ export type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fie
     readonly plan?: FormPlan | null
   }
 
-const toSnapshot = ({ version, updatedBy, updatedAt }: VersionedRecord, values: object): RecordSnapshot => ({
+export const toSnapshot = ({ version, updatedBy, updatedAt }: VersionedRecord, values: object): RecordSnapshot => ({
   values: values as Values,
   version,
   updatedBy,

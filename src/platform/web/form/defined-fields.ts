@@ -91,21 +91,23 @@ export const buildInitialValues = <F extends FieldDefinitions>(definitions: F) =
     Object.entries(definitions).map(([name, { initial, control }]) => [name, initial ?? (control === 'picture' ? null : '')]),
   ) as InitialValues<F>
 
+/** The stored value at a path; for a referenced record its id, which a form holds. */
+export const getStored = (record: object, path: string): unknown => {
+  const stored = path.split('.').reduce<unknown>((of, name) => (isObject(of) ? of[name] : undefined), record)
+  return isObject(stored) && '_id' in stored ? stored['_id'] : stored
+}
+
 const toFormValue = (control: FieldControl, stored: unknown): FieldValue => {
   if (control === 'picture') return getPictureId(stored as string | null) ?? ''
   if (control === 'emails') return (stored as readonly string[]).join(' ')
   // A fax number is stored as digits.
   if (control === 'fax' && typeof stored === 'string') return formatPhone(stored)
   if (typeof stored === 'number') return String(stored)
-  // For a referenced record, a form holds its id.
-  return ((isObject(stored) && '_id' in stored ? stored['_id'] : stored) ?? '') as FieldValue
+  return (stored ?? '') as FieldValue
 }
 
 /** The defined fields of a record as form values. */
 export const toDefinedValues = <F extends FieldDefinitions>(definitions: F, record: object) =>
   Object.fromEntries(
-    Object.entries(definitions).map(([path, { control }]) => {
-      const stored = path.split('.').reduce<unknown>((of, name) => (isObject(of) ? of[name] : undefined), record)
-      return [path, toFormValue(control, stored)]
-    }),
+    Object.entries(definitions).map(([path, { control }]) => [path, toFormValue(control, getStored(record, path))]),
   ) as DefinedValues<F>

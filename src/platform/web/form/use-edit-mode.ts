@@ -26,7 +26,7 @@ const RESUME = 'resume'
 /** The search parameters that open a form with its unsaved changes, from their storage key. */
 export const getResumeSearch = (draft: string): Readonly<Record<string, string>> => {
   const [kind, of] = [draft.split(' ')[0], draft.slice(draft.indexOf(' ') + 1)]
-  if (kind === 'decision') return {}
+  if (kind === 'decision' || kind === 'cell') return {}
   if (kind !== 'suggestion') return { edit: RESUME }
   return { edit: RESUME_SUGGESTING, ...(isUuid(of) ? { suggestion: of } : {}) }
 }

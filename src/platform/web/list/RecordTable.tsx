@@ -3,11 +3,14 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FocusEvent, ReactNode, RefObject } from 'react'
 
+import { hasModifier } from '../keyboard.ts'
+import type { CellState, EditedTable, TableCells } from './cells.ts'
 import { getNextSort, getCellText } from './columns.ts'
 import type { Column } from './columns.ts'
 import { getRemSize } from './rem-size.ts'
 import { Tick } from './Tick.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
+import { useCellKeys } from './use-cell-keys.ts'
 import type { Selection } from './use-selection.ts'
 import type { Table } from './use-table.ts'
 
@@ -60,7 +63,22 @@ const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }
   )
 }
 
-interface RowProps<T> {
+interface EditableCellProps {
+  column: string
+  editable: ReadonlySet<string>
+  state: CellState | undefined
+}
+
+/** What makes a cell one of a grid. */
+const toEditable = ({ column, editable, state }: EditableCellProps) => ({
+  'data-column': column,
+  'data-mark': state?.mark,
+  tabIndex: -1,
+  title: state?.message,
+  ...(editable.has(column) ? {} : { 'aria-readonly': true }),
+})
+
+interface RowProps<T> extends Pick<Partial<TableCells>, 'editable' | 'setAnchor'> {
   record: T
   columns: readonly Column<T>[]
   index: number
@@ -68,9 +86,11 @@ interface RowProps<T> {
   /** Undefined if rows cannot be selected. */
   isTicked: boolean | undefined
   onTick: ((index: number, isRange: boolean) => void) | undefined
+  /** Its cells with a value that is not stored. */
+  states: ReadonlyMap<string, CellState> | undefined
 }
 
-const RowOf = <T,>({ record, columns, index, height, isTicked, onTick }: RowProps<T>) => (
+const RowOf = <T,>({ record, columns, index, height, isTicked, onTick, editable, states, setAnchor }: RowProps<T>) => (
   <tr aria-rowindex={index + 2} data-place={index} data-ticked={isTicked || undefined} style={{ height }}>
     {isTicked === undefined ? null : (
       <td className={classes.tick} data-print="no">
@@ -81,17 +101,21 @@ const RowOf = <T,>({ record, columns, index, height, isTicked, onTick }: RowProp
         />
       </td>
     )}
-    {columns.map((column, at) =>
-      at === 0 ? (
-        <th key={column.key} scope="row">
-          {renderCell(column, record)}
-        </th>
-      ) : (
-        <td key={column.key} className={column.isNumber ? classes.number : undefined}>
-          {renderCell(column, record)}
-        </td>
-      ),
-    )}
+    {columns.map((column, at) => {
+      const Cell = at === 0 ? 'th' : 'td'
+      const state = states?.get(column.key)
+      return (
+        <Cell
+          key={column.key}
+          scope={at === 0 ? 'row' : undefined}
+          className={column.isNumber ? classes.number : undefined}
+          {...(editable ? toEditable({ column: column.key, editable, state }) : {})}
+        >
+          {state ? state.text : renderCell(column, record)}
+          {state?.mark === 'open' ? <span ref={setAnchor} className={classes.anchor} /> : null}
+        </Cell>
+      )
+    })}
   </tr>
 )
 const Row = memo(RowOf) as typeof RowOf
@@ -104,14 +128,16 @@ interface RecordTableProps<T> {
   getKey: (record: T) => string
   /** The selection, for people who may change many records. */
   selection?: Selection<T> | null
+  /** Renders what edits the cells, for people who may; must be stable between renders. */
+  renderEditing?: ((table: EditedTable) => ReactNode) | undefined
 }
 
-/** Space on a row's link toggles the row. */
+/** Space on a row's link or cell toggles the row. */
 const useSpaceKey = (body: RefObject<HTMLElement | null>, onTick: ((index: number, isRange: boolean) => void) | undefined): void => {
   useEffect(() => {
     const element = body.current
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== ' ' || event.ctrlKey || event.altKey || event.metaKey || !(event.target instanceof HTMLAnchorElement)) return
+      if (event.key !== ' ' || hasModifier(event) || !(event.target instanceof Element) || !event.target.matches('a, [data-column]')) return
       const row = event.target.closest('[data-place]')
       if (!row || !onTick) return
       event.preventDefault()
@@ -122,7 +148,8 @@ const useSpaceKey = (body: RefObject<HTMLElement | null>, onTick: ((index: numbe
   }, [body, onTick])
 }
 
-const Records = <T,>({ label, table, records, getKey, selection = null }: RecordTableProps<T>) => {
+const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>) => {
+  const { label, table, records, getKey, selection = null, renderEditing } = props
   const { visibleColumns } = table
   const room = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
@@ -159,6 +186,16 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
   )
   const onTick = selection?.toggle
   useSpaceKey(body, onTick)
+  const [edited, setCells] = useState<TableCells | null>(null)
+  const cells = renderEditing ? edited : null
+  useCellKeys(body, cells)
+  const getName = useCallback(
+    (place: number) => {
+      const [record, column] = [records[place], visibleColumns[0]]
+      return record && column ? String(getCellText(column, record)) : ''
+    },
+    [records, visibleColumns],
+  )
   const ticksWidth = selection ? TICKS_WIDTH_REM : 0
   // The first column makes room for the checkboxes, so that a table fits equally with and without them.
   const minTotal = visibleColumns.reduce((sum, column) => sum + column.width, 0)
@@ -182,7 +219,9 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
           }
         : {})}
     >
+      {renderEditing?.({ records, columns: table.columns, visibleColumns, getName, onChange: setCells })}
       <table
+        role={cells ? 'grid' : undefined}
         className={`${layoutClasses.fixedTable} ${classes.table}`}
         aria-label={label}
         aria-rowcount={records.length + 1}
@@ -224,6 +263,9 @@ const Records = <T,>({ label, table, records, getKey, selection = null }: Record
                 height={height}
                 isTicked={selection?.isTicked(getKey(record))}
                 onTick={onTick}
+                editable={cells?.editable}
+                states={cells?.states.get(getKey(record))}
+                setAnchor={cells?.setAnchor}
               />
             )
           })}

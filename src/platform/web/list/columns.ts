@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { toClipboardText } from '../../../contract/clipboard-text.ts'
-import type { CellText, ListColumn } from '../../../contract/lists.ts'
+import type { CellText, EditableListColumn, ListColumn } from '../../../contract/lists.ts'
 import { configuration } from '../configuration.ts'
 
 /** How a table displays a column. */
@@ -15,7 +15,7 @@ export interface ColumnDisplay<T> {
 }
 
 /** A column of a list displayed as a table. */
-export type Column<T> = ListColumn<T> & ColumnDisplay<T>
+export type Column<T> = ListColumn<T> & Partial<Pick<EditableListColumn<T>, 'fields'>> & ColumnDisplay<T>
 
 /** The columns of a list with their display. */
 export const withDisplay = <T, const C extends readonly ListColumn<T>[]>(

@@ -6,11 +6,14 @@ const INDEX_ATTRIBUTE = 'data-place'
 /** A record outside the viewport is rendered after a frame or two. */
 const MAX_FRAMES = 30
 
-const findLinkAt = (list: ParentNode | null, index: number): HTMLElement | null =>
-  list?.querySelector<HTMLElement>(`[${INDEX_ATTRIBUTE}="${index}"] :is(a, button)`) ?? null
+/** What takes the focus of a record: its link, or its cell in a column. */
+const findFocusable = (list: ParentNode | null, index: number, column?: string): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(
+    `[${INDEX_ATTRIBUTE}="${index}"] ${column === undefined ? ':is(a, button)' : `> [data-column="${column}"]`}`,
+  ) ?? null
 
 /** The first record of the page's list, for Arrow Down in the search field. */
-export const findFirstRecord = (): HTMLElement | null => findLinkAt(document.getElementById('main'), 0)
+export const findFirstRecord = (): HTMLElement | null => findFocusable(document.getElementById('main'), 0)
 
 const searchField = (): HTMLElement | null => document.querySelector('#main search input')
 
@@ -36,7 +39,7 @@ export const getNextIndex = (key: string, index: number, count: number, columns:
 
 /**
  * Arrow keys, Home and End move between records, and from the first one up to the search field. `reveal` renders a record outside the viewport; it
- * must be stable between renders. Records carry their index in `data-place`.
+ * must be stable between renders. Records carry their index in `data-place`. A focused cell of a table moves in its column.
  */
 export const useArrowKeys = (
   list: RefObject<HTMLElement | null>,
@@ -46,10 +49,10 @@ export const useArrowKeys = (
 ): void => {
   useEffect(() => {
     const element = list.current
-    const focus = (index: number, attempts: number): void => {
-      const link = findLinkAt(element, index)
-      if (link) link.focus()
-      else if (attempts > 0) requestAnimationFrame(() => focus(index, attempts - 1))
+    const focus = (index: number, column: string | undefined, attempts: number): void => {
+      const found = findFocusable(element, index, column)
+      if (found) found.focus()
+      else if (attempts > 0) requestAnimationFrame(() => focus(index, column, attempts - 1))
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return
@@ -59,8 +62,9 @@ export const useArrowKeys = (
       event.preventDefault()
       if (next < 0) searchField()?.focus()
       else {
-        if (!findLinkAt(element, next)) reveal(next)
-        focus(next, MAX_FRAMES)
+        const column = event.target instanceof HTMLElement ? event.target.dataset['column'] : undefined
+        if (!findFocusable(element, next, column)) reveal(next)
+        focus(next, column, MAX_FRAMES)
       }
     }
     element?.addEventListener('keydown', onKeyDown)

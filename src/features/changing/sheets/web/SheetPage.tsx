@@ -23,7 +23,7 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import type { SheetPreview } from '../contract.ts'
-import { listSheets } from '../rules.ts'
+import { listSheets, PASTED_CELLS } from '../rules.ts'
 import { FileButton } from './FileButton.tsx'
 import { FindingChips, SHOWN, type Shown } from './FindingChips.tsx'
 import { useSheetPreview, useSheetUpload } from './queries.ts'
@@ -116,13 +116,15 @@ const Head = ({ preview, onFile }: { preview: SheetPreview; onFile: (file: File)
           </Parts>
         </p>
       </div>
-      <FileButton label="Another sheet" onFile={onFile}>
-        {(choose) => (
-          <Button variant="default" leftSection={<IconUpload size={17} stroke={1.75} aria-hidden />} onClick={choose}>
-            Choose another file
-          </Button>
-        )}
-      </FileButton>
+      {fileName === PASTED_CELLS ? null : (
+        <FileButton label="Another sheet" onFile={onFile}>
+          {(choose) => (
+            <Button variant="default" leftSection={<IconUpload size={17} stroke={1.75} aria-hidden />} onClick={choose}>
+              Choose another file
+            </Button>
+          )}
+        </FileButton>
+      )}
     </header>
   )
 }

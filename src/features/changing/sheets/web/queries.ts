@@ -20,9 +20,10 @@ import {
   readSheetPreview,
   readSheetProgress,
   type SheetChoices,
+  type SheetPreview,
   stopSheet,
 } from '../contract.ts'
-import { parseOtherList } from '../rules.ts'
+import { parseOtherList, PASTED_CELLS } from '../rules.ts'
 
 /** The findings of a preview do not change; the progress of its save is a separate query. */
 export const useSheetPreview = (id: string, isNeeded = true) =>
@@ -99,18 +100,40 @@ const upload = async (kind: SheetKind, file: File, kinds: readonly SheetKind[]) 
 const describeRefusal = (error: unknown): string =>
   (error instanceof Problem ? error.errors?.[0]?.message : undefined) ?? errorMessage(error)
 
+const useOpenPreview = () => {
+  const navigate = useNavigate()
+  return (preview: SheetPreview) => {
+    queryClient.setQueryData(callQueryOptions(readSheetPreview, { params: { id: preview._id } }).queryKey, preview)
+    return navigate({ to: '/sheets/$id', params: { id: preview._id } })
+  }
+}
+
+const toCsv = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n')
+
+/** Opens the preview of pasted cells: below the paths of their fields, rows that begin with the `_id` and version of a record. */
+export const usePastedCells = () => {
+  const open = useOpenPreview()
+  return async (kind: SheetKind, rows: readonly (readonly string[])[]): Promise<void> => {
+    const file = new File([toCsv(rows)], PASTED_CELLS, { type: 'text/csv' })
+    try {
+      await open(await withSignIn(() => send(previewSheet, { params: { kind }, query: { pasted: 'true' }, file })))
+    } catch (error) {
+      showError(describeRefusal(error))
+    }
+  }
+}
+
 /** Uploads a sheet and opens its preview. `kinds` are the sheets that the file may belong to. */
 export const useSheetUpload = (kinds: readonly SheetKind[]) => {
-  const navigate = useNavigate()
+  const open = useOpenPreview()
   const [reading, setReading] = useState<string>()
   const [refused, setRefused] = useState<RefusedFile>()
   const read = async (kind: SheetKind, file: File) => {
     if (file.size > maxBytes) return setRefused({ kind, name: file.name, message: tooLarge })
     setReading(file.name)
     try {
-      const preview = await upload(kind, file, kinds)
-      queryClient.setQueryData(callQueryOptions(readSheetPreview, { params: { id: preview._id } }).queryKey, preview)
-      await navigate({ to: '/sheets/$id', params: { id: preview._id } })
+      await open(await upload(kind, file, kinds))
     } catch (error) {
       setRefused({ kind, name: file.name, message: describeRefusal(error) })
     } finally {

@@ -1,5 +1,5 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { Fragment, useId, useMemo, useState } from 'react'
+import { Fragment, useCallback, useId, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { formatNumber, getNoun } from '../../../../contract/format.ts'
@@ -7,6 +7,7 @@ import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import { usePageKeys } from '../../../../platform/web/keyboard.ts'
 import { type Shortcuts, ShortcutsDialog } from '../../../../platform/web/kit/ShortcutsDialog.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+import type { EditedTable } from '../../../../platform/web/list/cells.ts'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Chips, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -16,9 +17,9 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { describeRecords, NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
 import { ToolButton } from '../../../../platform/web/list/ToolButton.tsx'
-import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { isNarrow, useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { PALETTE_KEYS } from '../../../../platform/web/palette.ts'
-import { BulkActions, ViewMenu } from '../../../../platform/web/record-features.tsx'
+import { BulkActions, Cells, ViewMenu } from '../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { CallListButton } from '../CallListButton.tsx'
 import { getRecordKey, type ListedRecord, type ListState } from './use-record-list.ts'
@@ -78,11 +79,24 @@ const describeList = <T extends ListedRecord>({ declaration: { kind }, filters, 
 
 /** The records of a list as cards or as a table, or why there are none. */
 const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; label: string }) => {
-  const { declaration, filters, records, typed, table, found, shown, selection } = list
+  const { declaration, filters, records, typed, table, found, shown, selection, editable } = list
   const { kind, getPath, icon, emptyTitle, card } = declaration
   const [, change] = useSearchParams()
+  // Not on phones. A window that becomes narrow keeps what is being edited.
+  const [isPhone] = useState(isNarrow)
+  const editableKind = isPhone ? undefined : editable?.kind
+  const renderEditing = useCallback((edited: EditedTable) => editableKind && <Cells kind={editableKind} {...edited} />, [editableKind])
   if (shown.length > 0 && table.view === 'table' && declaration.table)
-    return <RecordTable label={label} table={table} records={shown} getKey={getRecordKey} selection={selection} />
+    return (
+      <RecordTable
+        label={label}
+        table={table}
+        records={shown}
+        getKey={getRecordKey}
+        selection={selection}
+        renderEditing={editableKind && renderEditing}
+      />
+    )
   const { renderCard, minWidthRem, gap, getHeight } = card
   if (shown.length > 0)
     return (
