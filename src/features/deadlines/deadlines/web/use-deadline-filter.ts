@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 
+import { DEADLINE_OWNERS } from '../../../../contract/deadlines.ts'
 import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
-import { DeadlineFilter, type DeadlineSearch, OWNER_KINDS } from '../contract.ts'
+import { DeadlineFilter, type DeadlineSearch } from '../contract.ts'
 
 export const DEADLINE_VIEWS = ['agenda', 'month', 'year', 'sort-out'] as const
 export type DeadlinesView = (typeof DEADLINE_VIEWS)[number]
@@ -11,7 +12,7 @@ export const STATE_FILTER_LABELS = { open: 'Open', snoozed: 'Put off', handled: 
 /** `open` includes snoozed deadlines, because they are not done. */
 export type StateFilter = keyof typeof STATE_FILTER_LABELS | 'all'
 
-const FILTER_NAMES = ['kind', ...OWNER_KINDS, 'responsible'] as const
+const FILTER_NAMES = ['kind', ...DEADLINE_OWNERS, 'responsible'] as const
 type FilterName = (typeof FILTER_NAMES)[number]
 
 export interface DeadlinesFilter {
