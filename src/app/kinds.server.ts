@@ -1,4 +1,5 @@
-import type { RecordKinds } from '../platform/server/record-editor.ts'
+import type { SheetRecordKind } from '../contract/records.ts'
+import type { RecordKindServer } from '../platform/server/handler.ts'
 import { brandKind } from '../records/brands/kind.server.ts'
 import { boardMemberKind, charterAffairKind, districtKind } from '../records/charter-affairs/kind.server.ts'
 import { charterKind } from '../records/charters/kind.server.ts'
@@ -6,14 +7,14 @@ import { personKind } from '../records/people/kind.server.ts'
 import { sisSiteKind } from '../records/sis-sites/kind.server.ts'
 import { siteKind } from '../records/sites/kind.server.ts'
 
-/** The kinds of records, as features edit them. */
-export const recordKinds: RecordKinds = {
-  site: siteKind,
-  person: personKind,
-  charter: charterKind,
+/** The kinds of records: how features edit them, and their calls. */
+export const recordKinds: Readonly<Record<SheetRecordKind, RecordKindServer>> = {
   brand: brandKind,
+  charter: charterKind,
   charter_affair: charterAffairKind,
+  site: siteKind,
   sis_site: sisSiteKind,
+  person: personKind,
   authorizer_board_member: boardMemberKind,
   center_district: districtKind,
 }

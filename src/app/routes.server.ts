@@ -24,23 +24,15 @@ import { errorLogRoutes } from '../features/operations/error-log/routes.server.t
 import { pageViewRoutes } from '../features/operations/page-views/routes.server.ts'
 import { serverStateRoutes } from '../features/operations/server-state/routes.server.ts'
 import type { Route } from '../platform/server/handler.ts'
-import { brandRoutes } from '../records/brands/routes.server.ts'
-import { charterAffairRoutes } from '../records/charter-affairs/routes.server.ts'
-import { charterRoutes } from '../records/charters/routes.server.ts'
-import { enrollmentRoutes } from '../records/enrollment/routes.server.ts'
-import { facilityRoutes } from '../records/facility/routes.server.ts'
 import { hrRoutes } from '../records/hr/routes.server.ts'
 import { mapRoutes } from '../records/map/routes.server.ts'
-import { peopleRoutes } from '../records/people/routes.server.ts'
 import { regionRoutes } from '../records/regions/routes.server.ts'
 import { settingsRoutes } from '../records/settings/routes.server.ts'
-import { sisSiteRoutes } from '../records/sis-sites/routes.server.ts'
-import { siteStaffRoutes } from '../records/site-staff/routes.server.ts'
-import { siteRoutes } from '../records/sites/routes.server.ts'
 import { coverageRoutes } from './coverage/routes.server.ts'
 import { departureRoutes } from './departures/routes.server.ts'
 import { exportRoutes } from './exports/routes.server.ts'
 import { homeRoutes } from './home/routes.server.ts'
+import { recordKinds } from './kinds.server.ts'
 
 /** The routes of all features: the only list of calls. */
 export const routes: readonly Route[] = [
@@ -49,15 +41,7 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...permissionRoutes,
   ...regionRoutes,
-  ...brandRoutes,
-  ...charterRoutes,
-  ...charterAffairRoutes,
-  ...siteRoutes,
-  ...facilityRoutes,
-  ...enrollmentRoutes,
-  ...siteStaffRoutes,
-  ...sisSiteRoutes,
-  ...peopleRoutes,
+  ...Object.values(recordKinds).flatMap(({ routes = [] }) => routes),
   ...departureRoutes,
   ...hrRoutes,
   ...pictureRoutes,

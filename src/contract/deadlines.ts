@@ -1,4 +1,5 @@
 import type { HistoryPart } from './history.ts'
+import { getKindOfRow, isRowKind, type RecordKind, type RowKind } from './records.ts'
 
 /** The kinds of deadlines, with their lead times: the numbers of days before the date on which the responsible person gets an email. */
 export const DEADLINE_KINDS = {
@@ -33,6 +34,8 @@ export interface DeadlineSource {
   readonly names: readonly string[]
   /** Another field for the same deadline: if both have the same date, only that one is shown. */
   readonly sameAs?: string
+  /** Its column is a date, not a text. */
+  readonly isDay?: true
 }
 
 /** The end of something, a term of which the end counts, something to submit, a meeting or visit. */
@@ -228,8 +231,23 @@ export const DEADLINE_SOURCES: readonly DeadlineSource[] = [
     title: 'Lease ends',
     means: 'end',
     names: ['lease', 'lease term', 'term'],
+    isDay: true,
   },
 ]
+
+/** The tables with such fields. */
+export const DEADLINE_TABLES = [...new Set(DEADLINE_SOURCES.map(({ table }) => table))]
+/** The records that deadlines are read from: those of rows are read from the record that has the rows. */
+type DeadlineRecord = Exclude<DeadlineSource['table'], RowKind>
+const toDeadlineRecord = (table: DeadlineSource['table']): DeadlineRecord => getKindOfRow(table) as DeadlineRecord
+export const DEADLINE_RECORDS = [...new Set(DEADLINE_TABLES.map(toDeadlineRecord))]
+/** Where a deadline was read: the record, its section, or the table of its row. */
+export const getDeadlineOrigin = ({ table, section }: Pick<DeadlineSource, 'table' | 'section'>) => ({
+  record: toDeadlineRecord(table),
+  section: isRowKind(table) ? table : section,
+})
+/** The kinds of records by whose deadlines the list can be filtered. */
+export const DEADLINE_OWNERS = ['region', 'brand', 'charter', 'site'] as const satisfies RecordKind[]
 
 const sourcesOfTables = Map.groupBy(DEADLINE_SOURCES, ({ table }) => table as string)
 const sourcesByField = new Map([...sourcesOfTables].map(([table, sources]) => [table, Map.groupBy(sources, ({ field }) => field)] as const))
@@ -249,6 +267,10 @@ export const findSourceOfPath = (path: string): DeadlineSource | undefined => {
   const [first = '', last = ''] = [parts[0], parts.at(-1)]
   return findSource(first, null, last) ?? findSource('charter_affair', first, last)
 }
+
+/** The source with this origin. */
+export const findSourceOfOrigin = (section: string | null, field: string | null): DeadlineSource | undefined =>
+  DEADLINE_SOURCES.find((source) => source.field === field && getDeadlineOrigin(source).section === section)
 
 const KIND_WORDS = Object.fromEntries(Object.entries(DEADLINE_KINDS).map(([kind, { name }]) => [kind, name]))
 

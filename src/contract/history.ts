@@ -7,7 +7,7 @@ export interface HistoryPart {
   readonly labels: Readonly<Record<string, string>>
   /** Labels of the texts of each section, in page order, for fields that are JSON objects of texts. */
   readonly sections?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Labels of values, for fields with few values. */
+  /** Labels of values, for fields with few values: texts, or `true` and `false`. */
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Labels of titles that are not names: 'Overview: Next board meeting' for `overview.next_board_meeting`. */
   readonly titles?: Readonly<Record<string, string>>

@@ -15,12 +15,18 @@ export interface PageDefinition {
   readonly parent?: string
   /** The menu section that is open on this page, if it has no entry of its own. */
   readonly opensSection?: MenuSection
+  /** Of a page with a part of a record: its name in the search, after that of the record, which is found by the other words. */
+  readonly partName?: string
+  /** The search offers it with every record that it finds. */
+  readonly isOffered?: true
   /** Additional words by which the search finds it; a page without them is not found. */
   readonly searchWords?: string
   /** Its name in the search, if different. */
   readonly searchName?: string
   /** The search labels it as an action. */
   readonly isAction?: boolean
+  /** Its filters can be saved as a view, as those of all lists of records can. */
+  readonly hasViews?: true
   /** Back links to it show its name. Pages of records set their own with `nameCurrentPage`. */
   readonly isBackTarget?: boolean
 }
@@ -39,10 +45,27 @@ export const PAGES = {
     isBackTarget: true,
   },
   '/location/$slug': { name: 'One resource center', parent: '/locations' },
-  '/location/fac/$slug': { name: 'Facility of a resource center', parent: '/locations' },
-  '/location/enrollment/$slug': { name: 'Enrollment of a resource center', parent: '/locations' },
-  '/location/staff/$slug': { name: 'Staff of a resource center', parent: '/locations' },
-  '/location/$slug/sis': { name: 'SIS of a resource center', parent: '/locations' },
+  '/location/fac/$slug': {
+    name: 'Facility of a resource center',
+    parent: '/locations',
+    partName: 'Facility',
+    searchWords: 'facility lease',
+  },
+  '/location/staff/$slug': {
+    name: 'Staff of a resource center',
+    parent: '/locations',
+    partName: 'Staff',
+    searchWords: 'staff people',
+    isOffered: true,
+  },
+  '/location/enrollment/$slug': {
+    name: 'Enrollment of a resource center',
+    parent: '/locations',
+    partName: 'Enrollment',
+    searchWords: 'enrollment enrolment orientation',
+    isOffered: true,
+  },
+  '/location/$slug/sis': { name: 'SIS of a resource center', parent: '/locations', partName: 'SIS', searchWords: 'sis' },
   '/location/$slug/sis/$id': { name: 'One SIS site', capability: 'open a SIS site', parent: '/locations' },
 
   '/charters': { name: 'Charters', menuSection: 'Locations', searchWords: 'schools student count', isBackTarget: true },
@@ -51,7 +74,7 @@ export const PAGES = {
   '/charter_affair/$id': { name: 'Charter affair', capability: 'read a charter affair', parent: '/charters' },
 
   '/brand': { name: 'Brands', menuSection: 'Locations', searchWords: '', isBackTarget: true },
-  '/brands': { name: 'Brands', parent: '/brand', isBackTarget: true },
+  '/brands': { name: 'Brands', parent: '/brand', hasViews: true, isBackTarget: true },
   '/brand/$id': { name: 'Charters of a brand', parent: '/brand' },
   '/brandview/$id': { name: 'One brand', parent: '/brand' },
 
@@ -61,11 +84,18 @@ export const PAGES = {
   '/region/$id/calls': { name: 'Call list of a region' },
 
   '/leadership': { name: 'Leadership', menuSection: 'Staff', searchWords: 'staff principals people', isBackTarget: true },
-  '/support': { name: 'Student Support', menuSection: 'Staff', searchWords: 'staff counselors registrars people', isBackTarget: true },
+  '/support': {
+    name: 'Student Support',
+    menuSection: 'Staff',
+    searchWords: 'staff counselors registrars people',
+    hasViews: true,
+    isBackTarget: true,
+  },
   '/coverage': {
     name: 'Coverage',
     menuSection: 'Staff',
     searchWords: 'board empty places vacancies roles who holds what',
+    hasViews: true,
     isBackTarget: true,
   },
   '/reorganize': {
@@ -168,6 +198,7 @@ export const PAGES = {
   '/deadlines': {
     name: 'Deadlines',
     searchWords: 'due dates calendar petition expiration oversight lease overdue agenda',
+    hasViews: true,
     isBackTarget: true,
   },
   '/downloads': { name: 'Excel Downloads', searchWords: 'export exports xlsx spreadsheet workbook file' },

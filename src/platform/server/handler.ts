@@ -8,6 +8,7 @@ import type { ListSource } from './list-cache.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import { getModelId, readRecord } from './read-model/read-record.ts'
 import type { ModelRow } from './read-model/tables.ts'
+import type { EditableRecordKind } from './record-editor.ts'
 import type { Streamed } from './stringify.ts'
 
 /** What a handler receives, validated against the call's contract. */
@@ -44,6 +45,11 @@ export type Route =
   | { readonly call: Call; readonly handle: (context: HandlerContext<Call>) => Promise<unknown> }
   | { readonly call: Call; readonly list: ListSource | FindList }
   | { readonly call: Call; readonly record: RenderRecord }
+
+/** A kind of record, with the calls of its folder and of its parts. */
+export interface RecordKindServer extends EditableRecordKind {
+  readonly routes?: readonly Route[]
+}
 
 /** Handles a call with a function. */
 export const handle = <C extends Call>(call: C, handler: Handler<C>): Route => ({

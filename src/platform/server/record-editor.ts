@@ -103,8 +103,6 @@ interface RecordLists {
 /** A record kind for which people can suggest changes, import sheets and change many records at once. */
 export interface EditableRecordKind {
   readonly kind: SheetRecordKind
-  /** The capability to read the record, and therefore to suggest changes. */
-  readonly readCapability: Capability
   /** The capability to save the record's own fields. */
   readonly editCapability: Capability
   readonly parts: readonly RecordPart[]

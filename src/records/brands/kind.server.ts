@@ -1,18 +1,19 @@
+import type { RecordKindServer } from '../../platform/server/handler.ts'
 import { getModelId } from '../../platform/server/read-model/read-record.ts'
-import { defineCreation, type EditableRecordKind } from '../../platform/server/record-editor.ts'
+import { defineCreation } from '../../platform/server/record-editor.ts'
 import { createPart } from '../../platform/server/record-part.ts'
 import { toColumns } from '../../platform/server/sheet-definition.ts'
 import { createBrand } from './contract.ts'
 import { BRAND_FIELDS, brandLabels } from './fields.ts'
 import { BRAND_LIST } from './list.ts'
 import { insertBrand } from './mutations.server.ts'
-import { brandEdit } from './routes.server.ts'
+import { brandEdit, brandRoutes } from './routes.server.ts'
 
 const columns = toColumns(BRAND_FIELDS)
 
-export const brandKind: EditableRecordKind = {
+export const brandKind: RecordKindServer = {
   kind: 'brand',
-  readCapability: 'browse the directory',
+  routes: brandRoutes,
   editCapability: brandEdit.call.capability,
   parts: [createPart(brandEdit, { labels: brandLabels })],
   findKey: (model, idOrSlug) => getModelId(model, 'brand', idOrSlug),

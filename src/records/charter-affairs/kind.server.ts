@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import { id } from '../../contract/fields.ts'
 import { readGrades } from '../../contract/grades.ts'
 import { notFound } from '../../contract/problem.ts'
-import type { RowKind } from '../../contract/records.ts'
+import { ROW_NAMES, type RowKind } from '../../contract/records.ts'
 import { isId } from '../../contract/slugs.ts'
 import { cleanMultiline } from '../../contract/text-cleaning.ts'
 import type { Tx } from '../../database/connection.server.ts'
 import { updateRecord } from '../../database/update-record.server.ts'
+import type { RecordKindServer } from '../../platform/server/handler.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { defineCreation, type EditableRecordKind } from '../../platform/server/record-editor.ts'
 import { createPart } from '../../platform/server/record-part.ts'
@@ -17,7 +18,7 @@ import { addDistrict, addMember, DistrictInput, MemberInput, updateDistrict, upd
 import { affairLabels, districtLabels, GRADE_FIELDS, memberLabels, sectionTitles } from './fields.ts'
 import { ensureAffair, insertRow } from './mutations.server.ts'
 import { affairLists } from './part.server.ts'
-import { affairEdit } from './routes.server.ts'
+import { affairEdit, charterAffairRoutes } from './routes.server.ts'
 
 const columns = Object.entries(affairLabels).flatMap(([section, labels]) =>
   Object.entries(labels).map(([field, label]): EditableColumn => ({
@@ -29,9 +30,9 @@ const columns = Object.entries(affairLabels).flatMap(([section, labels]) =>
 )
 
 /** An affair is identified by its charter, which always exists before it. */
-export const charterAffairKind: EditableRecordKind = {
+export const charterAffairKind: RecordKindServer = {
   kind: 'charter_affair',
-  readCapability: 'read a charter affair',
+  routes: charterAffairRoutes,
   editCapability: affairEdit.call.capability,
   parts: [
     createPart(affairEdit, {
@@ -59,19 +60,17 @@ interface AffairRows {
   readonly update: typeof updateMember | typeof updateDistrict
   readonly input: typeof MemberInput | typeof DistrictInput
   readonly labels: Readonly<Record<string, string>>
-  readonly nameColumn: string
 }
 
 const charterColumn: EditableColumn = { path: 'charter', label: 'Charter', type: 'charter', isForNewRows: true }
 
 /** The rows of a charter affair, which only sheets edit as records of their own; a row never moves to another charter. */
-const defineAffairRows = ({ kind, sheet, add, update, input, labels, nameColumn }: AffairRows): EditableRecordKind => {
+const defineAffairRows = ({ kind, sheet, add, update, input, labels }: AffairRows): EditableRecordKind => {
   const charterOf = (model: ReadModel, affair: unknown) =>
     typeof affair === 'string' ? model.table('charter_affair').get(affair)?.charter : undefined
   const rowColumns = [charterColumn, ...toTextColumns(labels)]
   return {
     kind,
-    readCapability: 'read a charter affair',
     editCapability: update.capability,
     parts: [
       createPart(
@@ -95,7 +94,7 @@ const defineAffairRows = ({ kind, sheet, add, update, input, labels, nameColumn 
     describe: () => undefined,
     listRows: async (db, model) => {
       const { rows } = await sql<{ _id: string; name: string | null; charter_affair: string }>`
-        select _id, ${sql.ref(nameColumn)} as name, charter_affair from ${sql.table(kind)}`.execute(db)
+        select _id, ${sql.ref(ROW_NAMES[kind])} as name, charter_affair from ${sql.table(kind)}`.execute(db)
       return rows.map(({ _id, name, charter_affair }) => {
         const charter = charterOf(model, charter_affair) ?? null
         const owner = charter === null ? undefined : model.table('charter').get(charter)?.name
@@ -117,7 +116,6 @@ export const boardMemberKind = defineAffairRows({
   update: updateMember,
   input: MemberInput,
   labels: memberLabels,
-  nameColumn: 'board_member_name',
 })
 
 export const districtKind = defineAffairRows({
@@ -127,5 +125,4 @@ export const districtKind = defineAffairRows({
   update: updateDistrict,
   input: DistrictInput,
   labels: districtLabels,
-  nameColumn: 'center_name',
 })

@@ -1,6 +1,7 @@
 import { toSlug } from '../../contract/slugs.ts'
+import type { RecordKindServer } from '../../platform/server/handler.ts'
 import { getModelId } from '../../platform/server/read-model/read-record.ts'
-import { defineCreation, type EditableRecordKind } from '../../platform/server/record-editor.ts'
+import { defineCreation } from '../../platform/server/record-editor.ts'
 import { createPart } from '../../platform/server/record-part.ts'
 import { toColumns } from '../../platform/server/sheet-definition.ts'
 import { createCharter } from './contract.ts'
@@ -8,13 +9,13 @@ import { CHARTER_FIELDS, charterLabels } from './fields.ts'
 import { CHARTER_LIST } from './list.ts'
 import { insertCharter, UNIQUE_CHARTER_FIELDS } from './mutations.server.ts'
 import { describeCharter, listCharterRows } from './queries.server.ts'
-import { charterEdit } from './routes.server.ts'
+import { charterEdit, charterRoutes } from './routes.server.ts'
 
 const columns = toColumns(CHARTER_FIELDS)
 
-export const charterKind: EditableRecordKind = {
+export const charterKind: RecordKindServer = {
   kind: 'charter',
-  readCapability: 'browse the directory',
+  routes: charterRoutes,
   editCapability: charterEdit.call.capability,
   parts: [createPart(charterEdit, { labels: charterLabels })],
   findKey: (model, idOrSlug) => getModelId(model, 'charter', idOrSlug),

@@ -1,13 +1,14 @@
+import type { RecordKindServer } from '../../platform/server/handler.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { getModelId } from '../../platform/server/read-model/read-record.ts'
-import { defineCreation, type EditableRecordKind } from '../../platform/server/record-editor.ts'
+import { defineCreation } from '../../platform/server/record-editor.ts'
 import { createPart } from '../../platform/server/record-part.ts'
 import { toColumns } from '../../platform/server/sheet-definition.ts'
 import { createPerson } from './contract.ts'
 import { PERSON_FIELDS, personLabels } from './fields.ts'
 import { STAFF_LIST } from './list.ts'
 import { insertPerson, UNIQUE_PERSON_FIELDS } from './mutations.server.ts'
-import { personEdit } from './routes.server.ts'
+import { personEdit, peopleRoutes } from './routes.server.ts'
 
 const columns = toColumns(PERSON_FIELDS)
 
@@ -22,9 +23,9 @@ const findRegion = (model: ReadModel, person: string): string | null => {
   return regions.size === 1 ? ([...regions][0] ?? null) : null
 }
 
-export const personKind: EditableRecordKind = {
+export const personKind: RecordKindServer = {
   kind: 'person',
-  readCapability: 'browse the directory',
+  routes: peopleRoutes,
   editCapability: personEdit.call.capability,
   parts: [createPart(personEdit, { labels: personLabels })],
   findKey: (model, idOrSlug) => getModelId(model, 'person', idOrSlug),

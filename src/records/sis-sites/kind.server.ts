@@ -1,18 +1,19 @@
 import { notFound } from '../../contract/problem.ts'
-import { defineCreation, type EditableRecordKind } from '../../platform/server/record-editor.ts'
+import type { RecordKindServer } from '../../platform/server/handler.ts'
+import { defineCreation } from '../../platform/server/record-editor.ts'
 import { createPart } from '../../platform/server/record-part.ts'
 import { toColumns } from '../../platform/server/sheet-definition.ts'
 import { createSisSite } from './contract.ts'
 import { SIS_FIELDS, sisLabels } from './fields.ts'
 import { insertSisSite } from './mutations.server.ts'
-import { sisSiteEdit } from './routes.server.ts'
+import { sisSiteEdit, sisSiteRoutes } from './routes.server.ts'
 
 const columns = toColumns(SIS_FIELDS)
 
 /** The SIS sites of sites, which only sheets edit as records of their own. */
-export const sisSiteKind: EditableRecordKind = {
+export const sisSiteKind: RecordKindServer = {
   kind: 'sis_site',
-  readCapability: 'browse the directory',
+  routes: sisSiteRoutes,
   editCapability: sisSiteEdit.call.capability,
   parts: [createPart(sisSiteEdit, { labels: sisLabels })],
   findKey: (model, _id) => {

@@ -26,5 +26,6 @@ export const siteHistory: HistoryParts = {
     title: 'SIS sites',
     labels: sisLabels,
     titleFields: ['name'],
+    values: { status: { true: 'Active', false: 'Inactive' } },
   },
 }

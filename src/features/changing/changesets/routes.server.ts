@@ -1,4 +1,4 @@
-import { isOfAffair } from '../../../contract/records.ts'
+import { isRestricted } from '../../../contract/records.ts'
 import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { applyBulk, previewBulk } from './bulk.server.ts'
@@ -39,7 +39,7 @@ export const changesetRoutes: Route[] = [
   ),
   handle(readChangeset, async ({ params, user, context, request }) => {
     const changeset = await getChangeset(context, user, params.id)
-    if (changeset.changes.some(({ table }) => isOfAffair(table))) await recordAffairRead(context, request, 'changes saved together')
+    if (changeset.changes.some(({ table }) => isRestricted(table))) await recordAffairRead(context, request, 'changes saved together')
     return changeset
   }),
   handle(undoChangeset, async ({ params, body: { overwrite }, user, context, edit, request }) =>

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { can } from '../../../contract/capabilities.ts'
 import { isCheckedKind } from '../../../contract/checks.ts'
 import { forbidden, notFound, Problem } from '../../../contract/problem.ts'
-import { isOfAffair } from '../../../contract/records.ts'
+import { getReadCapability, isRestricted } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
@@ -17,12 +17,12 @@ import { beginChangeset } from '../../../platform/server/changeset.ts'
 import { getKind, toRecords } from '../../finding/activity/queries.server.ts'
 import {
   canRestoreField,
-  CREATED_WITH_SITE,
+  CREATED_WITH_RECORD,
   getReferenceNames,
   getSectionTexts,
   getStoredPartName,
+  isLinkTable,
   isSection,
-  LINK_TABLES,
   listChangedPaths,
   type StoredChange,
 } from '../history/queries.server.ts'
@@ -91,7 +91,7 @@ const findSince = (entry: StoredEntry, present: StoredChange['before'] | undefin
 export const getChangeset = async (context: AppContext, { accessLevel }: SignedIn, _id: string): Promise<Changeset> => {
   const { db } = context
   const facts = await findChangeset(db, _id)
-  const entries = (await listEntries(db, _id)).filter(({ table }) => !isOfAffair(table) || can(accessLevel, 'read a charter affair'))
+  const entries = (await listEntries(db, _id)).filter(({ table }) => can(accessLevel, getReadCapability(table)))
   const names = await getReferenceNames(db, entries)
   const nameOf = (field: string, value: unknown): string | null =>
     typeof value === 'string' ? (names.get(`${field} ${value}`) ?? null) : null
@@ -138,16 +138,15 @@ interface Undone {
 
 const CLOSED: Status = 'CLOSED - PERMANENTLY'
 /** Rows that are created with another one and are not removed separately. */
-const CREATED_WITH_ANOTHER: ReadonlySet<string> = new Set([...CREATED_WITH_SITE, 'charter_affair'])
+const CREATED_WITH_ANOTHER: ReadonlySet<string> = new Set([...CREATED_WITH_RECORD, 'charter_affair'])
 
 /** Removes what was added, or closes it if such records are never deleted; what was changed afterward stays. */
 const undoAddition = async (tx: Tx, entry: StoredEntry, present: StoredChange['before'], overwrite: boolean): Promise<Undone> => {
   const { table, record, after } = entry
   const stay = (message: string): Undone => ({ isRestored: false, left: [toLeft(entry, null, null, message)] })
   if (CREATED_WITH_ANOTHER.has(table) || present === null) return { isRestored: false, left: [] }
-  if (!LINK_TABLES.has(table) && !overwrite && present['version'] !== after?.['version'])
-    return stay('This was added, and changed afterwards')
-  if (LINK_TABLES.has(table) || ROW_TABLES.has(table)) {
+  if (!isLinkTable(table) && !overwrite && present['version'] !== after?.['version']) return stay('This was added, and changed afterwards')
+  if (isLinkTable(table) || ROW_TABLES.has(table)) {
     await sql`delete from ${sql.table(table)} where _id = ${record}`.execute(tx)
     return { isRestored: true, left: [] }
   }
@@ -211,7 +210,7 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
   const { undoneBy, title, recordKind } = await findChangeset(tx, _id)
   if (undoneBy) throw new Problem(409, 'This was undone already')
   const entries = await listEntries(tx, _id)
-  if (entries.some(({ table }) => isOfAffair(table)) && !can(user.accessLevel, 'edit a charter affair'))
+  if (entries.some(({ table }) => isRestricted(table)) && !can(user.accessLevel, 'edit a charter affair'))
     throw forbidden('edit a charter affair')
   const changeset = await beginChangeset(tx, {
     kind: 'undo',

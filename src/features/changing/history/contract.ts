@@ -25,7 +25,7 @@ export const Change = z.strictObject({
   changeset: z.strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo']), title: z.string() }).nullable(),
   /** `check`: someone confirmed the record; `uncheck`: they undid that. */
   action: z.enum(['insert', 'update', 'delete', 'check', 'uncheck']),
-  /** The part that changed, by its table: 'site', 'facility', 'site_person' … */
+  /** The part that changed, by its table: 'site', 'site_person' … */
   part: z.string(),
   /** The name of the part: 'Hannah Ashworth, Registrar', 'Lodi IS'; null if it has none. */
   title: text,

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { ResponseOf, QueryOf } from '../../../contract/call.ts'
+import { keysOf } from '../../../contract/field-definitions.ts'
 import type { JsonObject } from '../../../contract/objects.ts'
-import { NAME_COLUMNS, RECORD_KINDS, type RecordKind, ROW_NAMES } from '../../../contract/records.ts'
+import { findPartTable, NAME_COLUMNS, PARTS, RECORD_KINDS, type RecordKind, ROW_NAMES } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
@@ -54,15 +55,15 @@ const REFERENCES: Readonly<Record<string, { readonly table: RecordKind | 'role' 
   role: { table: 'role', name: 'name' },
   program_type: { table: 'program_type', name: 'name' },
 }
-/** Rows that a trigger inserts with every site: their insertion is not a change someone made. */
-export const CREATED_WITH_SITE = ['facility', 'enrollment']
+/** Rows that a trigger inserts with every record: their insertion is not a change someone made. */
+export const CREATED_WITH_RECORD = keysOf(PARTS).filter((table) => PARTS[table].hasKeyOfRecord)
 
 /** A departure is undone on the page of the person, with everything it ended. */
 const RESTORED_ELSEWHERE = new Set(['leftAt'])
 export const canRestoreField = (field: string): boolean => !INTERNAL_FIELDS.has(field) && !RESTORED_ELSEWHERE.has(field)
 
-/** Parts of a site that are inserted and deleted but never updated. */
-export const LINK_TABLES = new Set(['site_person', 'site_program_type'])
+/** Parts that are inserted and deleted but never updated. */
+export const isLinkTable = (table: string): boolean => findPartTable(table)?.links !== undefined
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
@@ -136,7 +137,7 @@ const isOfSource = ({ parent, deadlines }: HistorySource) =>
     ? sql<boolean>`change.parent = ${parent}`
     : sql<boolean>`change.parent = any(${[...deadlines, ...(parent === null ? [] : [parent])]}::text[]) and ${isDeadlineOfPeople('change')}`
 
-const isNotInitialRow = sql<boolean>`not (action = 'insert' and "table" = any(${CREATED_WITH_SITE}))`
+const isNotInitialRow = sql<boolean>`not (action = 'insert' and "table" = any(${CREATED_WITH_RECORD}))`
 
 const findChanges = async (db: Queryable, source: HistorySource, { before, part, field, by }: HistoryFilter) => {
   const { rows } = await sql<StoredChange & { more: boolean }>`
@@ -201,8 +202,8 @@ export const getStoredPartName = (
   getName: (field: string, value: unknown) => string | null,
 ): string | null => {
   const row = { ...before, ...after }
-  if (table === 'site_person') return [getName('person', row['person']), getName('role', row['role'])].filter(Boolean).join(', ') || null
-  if (table === 'site_program_type') return getName('program_type', row['program_type'])
+  const links = findPartTable(table)?.links
+  if (links) return links.flatMap((column) => getName(column, row[column]) ?? []).join(', ') || null
   const name = row[TITLE_COLUMNS.get(table) ?? '']
   return typeof name === 'string' && name !== '' ? name : null
 }
@@ -239,7 +240,7 @@ export const findAffairId = async (db: Queryable, charter: string): Promise<stri
 
 /** The deadlines that come from a charter's affair, or were added to the charter. */
 export const listDeadlinesOfCharter = async (db: Queryable, charter: string): Promise<string[]> => {
-  const rows = await db.selectFrom('deadline').select('_id').where('charter', '=', charter).where('source', '<>', 'facility').execute()
+  const rows = await db.selectFrom('deadline').select('_id').where('charter', '=', charter).execute()
   return rows.map(({ _id }) => _id)
 }
 
@@ -294,6 +295,6 @@ export const toChanges = async (db: Queryable, changes: readonly StoredChange[])
     canRestore:
       change.action !== 'insert' &&
       listChangedFields(change).some(canRestoreField) &&
-      (isEditable(change.table) || (change.action === 'delete' && LINK_TABLES.has(change.table))),
+      (isEditable(change.table) || (change.action === 'delete' && isLinkTable(change.table))),
   }))
 }

@@ -7,11 +7,11 @@ import { lockForUpdate, isEditable, getKeyColumn, updateRecord } from '../../../
 import { getErrorCode } from '../../../platform/server/error-code.ts'
 import type { restoreFromHistory } from './contract.ts'
 import {
-  LINK_TABLES,
   canRestoreField,
   listDifferentTexts,
   listChangedFields,
   listChangedPaths,
+  isLinkTable,
   isSection,
   type StoredChange,
   getSectionTexts,
@@ -71,7 +71,7 @@ export const restoreChange = async (
     select _id::text as _id, "suggestedBy", action, "table", record, before, after, null as version
     from change where _id = ${changeId}::bigint and parent = ${parent}`.execute(tx)
   const change = rows[0]
-  if (!change || !(isEditable(change.table) || LINK_TABLES.has(change.table))) throw notFound('Change')
+  if (!change || !(isEditable(change.table) || isLinkTable(change.table))) throw notFound('Change')
   const { action, table, record, before } = change
   if (action !== 'update' && action !== 'delete')
     throw new Problem(409, 'There is no earlier value to restore', { detail: 'To remove something that was added, go to its page.' })

@@ -9,7 +9,7 @@ import * as rules from './rules.ts'
 import { formatAction, formatActor, getFieldLabel, listSections, type RestoreTarget } from './rules.ts'
 
 const TIME_ZONE = 'America/Los_Angeles'
-const formatValue = (part: string, field: string, value: unknown) => rules.formatHistoryValue(part, field, value, TIME_ZONE)
+const formatValue = (part: string, field: string, value: unknown) => rules.formatFieldValue(parts[part], field, value, null, TIME_ZONE)
 const getChangeLines = (of: HistoryParts, one: Change, field?: string) => rules.getChangeLines(of, one, TIME_ZONE, field)
 const formatRestored = (of: HistoryParts, one: Change, target: RestoreTarget) => rules.formatRestored(of, one, target, TIME_ZONE)
 

@@ -32,7 +32,7 @@ export const getFieldLabel = (parts: HistoryParts, table: string, field: string)
 
 export const getPartTitle = (parts: HistoryParts, table: string): string => findPart(parts, table)?.title ?? humanizeName(table)
 
-/** The changed part: 'the facility', 'the SIS site Lodi IS', 'Hannah Ashworth, Registrar'. */
+/** The changed part: 'the site', 'the SIS site Lodi IS', 'Hannah Ashworth, Registrar'. */
 export const getPartName = (parts: HistoryParts, table: string, title: string | null): string => {
   const part = findPart(parts, table)
   if (title !== null && part?.isNamedByTitle) return title
@@ -86,19 +86,26 @@ const formatString = (field: string, value: string, timeZone: string): string =>
 export const formatFreeText = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : EMPTY_TEXT)
 
 /** A value as text; `name` is the name of the referenced record. */
-export const formatHistoryValue = (part: string, field: string, value: unknown, timeZone: string, name: string | null = null): string => {
+const formatHistoryValue = (field: string, value: unknown, timeZone: string, name: string | null = null): string => {
   if (value === null || value === undefined || value === '') return EMPTY_TEXT
   if (name !== null) return name
   if (REFERENCES.has(field)) return field === 'person' ? 'a deleted person' : 'a deleted record'
-  if (typeof value === 'boolean') {
-    if (part === 'sis_site' && field === 'status') return value ? 'Active' : 'Inactive'
-    return value ? 'Yes' : 'No'
-  }
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'number') return field === 'studentCount' ? value.toLocaleString('en-US') : String(value)
   if (Array.isArray(value)) return value.map(formatListItem).join(value.some(isObject) ? '; ' : ', ') || EMPTY_TEXT
   if (isObject(value)) return (field === 'recurring_dates' ? formatRecurringDays(value) : formatObject(value)) || EMPTY_TEXT
   return typeof value === 'string' ? formatString(field, value, timeZone) : EMPTY_TEXT
 }
+
+/** The value of a field, with the labels that its part has. */
+export const formatFieldValue = (
+  part: HistoryPart | undefined,
+  field: string,
+  value: unknown,
+  name: string | null,
+  timeZone: string,
+): string =>
+  part?.isFreeText ? formatFreeText(value) : (part?.values?.[field]?.[String(value)] ?? formatHistoryValue(field, value, timeZone, name))
 
 /** One field of a change as text. */
 export interface ChangeLine {
@@ -133,13 +140,8 @@ const getSectionLines = (parts: HistoryParts, { field, from, to }: ChangedField)
 /** The fields of a change as text, except those that its title repeats; `field` selects one field, or all texts of a section. */
 export const getChangeLines = (parts: HistoryParts, change: Change, timeZone: string, field?: string): ChangeLine[] => {
   const { part, action, title } = change
-  const { titleFields, isFreeText, values } = parts[part] ?? {}
-  const hidden = action !== 'update' && title !== null ? (titleFields ?? []) : []
-  const format = (name: string, value: unknown, referenceName: string | null) =>
-    isFreeText
-      ? formatFreeText(value)
-      : ((typeof value === 'string' ? values?.[name]?.[value] : undefined) ??
-        formatHistoryValue(part, name, value, timeZone, referenceName))
+  const own = findPart(parts, part)
+  const hidden = action !== 'update' && title !== null ? (own?.titleFields ?? []) : []
   return change.fields
     .filter((one) => !hidden.includes(one.field))
     .flatMap((one) =>
@@ -149,8 +151,8 @@ export const getChangeLines = (parts: HistoryParts, change: Change, timeZone: st
             {
               field: one.field,
               label: getFieldLabel(parts, part, one.field),
-              from: format(one.field, one.from, one.fromName),
-              to: format(one.field, one.to, one.toName),
+              from: formatFieldValue(own, one.field, one.from, one.fromName, timeZone),
+              to: formatFieldValue(own, one.field, one.to, one.toName, timeZone),
             },
           ],
     )
@@ -161,7 +163,7 @@ const VERBS = { insert: 'added', update: 'changed', delete: 'removed', check: 'c
 
 export const formatActor = ({ by }: Pick<Change, 'by'>): string => by ?? 'Import or automatic change'
 
-/** What someone did: 'changed the facility', 'removed the SIS site Lodi IS', 'checked the site'. */
+/** What someone did: 'changed the charter', 'removed the SIS site Lodi IS', 'checked the site'. */
 export const formatAction = (parts: HistoryParts, { action, part, title }: Pick<Change, 'action' | 'part' | 'title'>): string =>
   `${VERBS[action]} ${getPartName(parts, part, title)}`
 

@@ -4,7 +4,7 @@ import { call } from '../../../contract/call.ts'
 import { id, moment, recordFields, text, byId } from '../../../contract/fields.ts'
 import { MailState } from '../../../contract/mail.ts'
 import { REQUIRED } from '../../../contract/messages.ts'
-import { EditableKind } from '../../../contract/records.ts'
+import { EditableKind, PARTS } from '../../../contract/records.ts'
 import { optionalLine, optionalMultiline, requiredEmail, requiredLine, requiredMultiline } from '../../../contract/text-schemas.ts'
 
 export const MAX_REQUEST_LENGTH = 5000
@@ -279,12 +279,16 @@ export const ProposalDecision = z
   )
 export type ProposalDecision = z.infer<typeof ProposalDecision>
 
+/** What paths of parts with a form begin with, and those of rows in the form of their record. */
+const PREFIXES = Object.entries(PARTS).flatMap(([table, { field, page }]) =>
+  page ? [`\`${field}.\``] : table === field ? [`\`${field}.{_id}.\``] : [],
+)
+
 export const createProposal = call('POST', '/api/proposals', {
   capability: 'browse the directory',
   // Each call sends an email.
   rateLimit: { perMinute: 240 },
-  summary:
-    'Suggests new values for fields of a record, by the paths of its edit call (`address.phone`; parts of a site begin with `facility_info.`, `enrollment_info.` or `people.`, rows of a charter affair with `authorizer_board_member.{_id}.` or `center_district.{_id}.`; `new` in place of a row’s `_id` is a new row as a whole). What that call would refuse is a 422.',
+  summary: `Suggests new values for fields of a record, by the paths of its edit call (\`address.phone\`; parts and rows begin with ${PREFIXES.join(', ')}; \`new\` in place of a row’s \`_id\` is a new row as a whole). What that call would refuse is a 422.`,
   body: NewProposal,
   response: SavedRequest,
 })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
+import { getReadCapability } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { assertVersion, type StoredRow } from '../../../database/update-record.server.ts'
@@ -111,7 +112,7 @@ export const insertProposal = async (
 ): Promise<RequestWithMail> => {
   const { readModel, configuration, mail } = context
   const kind = context.kinds[record.kind]
-  if (!can(user.accessLevel, kind.readCapability)) throw forbidden(kind.readCapability)
+  if (!can(user.accessLevel, getReadCapability(record.kind))) throw forbidden(getReadCapability(record.kind))
   await readModel.ready()
   const key = kind.findKey(readModel, record._id)
   const checked = await checkChanges(context, kind, key, changes, basedOn)

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { sql } from 'kysely'
 
-import { can } from '../../../contract/capabilities.ts'
+import { can, type Capability } from '../../../contract/capabilities.ts'
 import { forbidden } from '../../../contract/problem.ts'
-import { EDITABLE_KINDS, type EditableKind, NEW_ROW } from '../../../contract/records.ts'
+import { EDITABLE_KINDS, type EditableKind, getReadCapability, NEW_ROW } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
@@ -106,13 +106,13 @@ export const findStoredProposals = async (db: Queryable, condition: Condition): 
   return rows
 }
 
-const listKinds = ({ accessLevel }: SignedIn, context: AppContext, capability: 'readCapability' | 'editCapability'): EditableKind[] =>
-  EDITABLE_KINDS.filter((kind) => can(accessLevel, context.kinds[kind][capability]))
+const listKinds = ({ accessLevel }: SignedIn, getCapability: (kind: EditableKind) => Capability): EditableKind[] =>
+  EDITABLE_KINDS.filter((kind) => can(accessLevel, getCapability(kind)))
 
 /** Proposals that a user may open: their own, and those that they may decide. */
 const isReadable = (user: SignedIn, context: AppContext): Condition => sql<boolean>`(
-  proposal.kind = any(${listKinds(user, context, 'editCapability')})
-  or (account = ${user.account} and proposal.kind = any(${listKinds(user, context, 'readCapability')})))`
+  proposal.kind = any(${listKinds(user, (kind) => context.kinds[kind].editCapability)})
+  or (account = ${user.account} and proposal.kind = any(${listKinds(user, getReadCapability)})))`
 
 /** Who sent a suggestion, and for which record. */
 export type SentProposal = Pick<StoredProposal, '_id' | 'kind' | 'record' | 'location' | 'account'>
@@ -359,7 +359,7 @@ export const findContestedFields = async (
   { kind: name, record }: { readonly kind: EditableKind; readonly record: string },
 ): Promise<ContestedField[]> => {
   const kind = kinds[name]
-  if (!can(user.accessLevel, kind.readCapability)) throw forbidden(kind.readCapability)
+  if (!can(user.accessLevel, getReadCapability(name))) throw forbidden(getReadCapability(name))
   await readModel.ready()
   const key = kind.findKey(readModel, record)
   // The path of a person's role at a site reveals the suggestion itself.

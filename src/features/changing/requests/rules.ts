@@ -1,8 +1,8 @@
 import { formatDay } from '../../../contract/dates.ts'
 import type { MailState } from '../../../contract/mail.ts'
-import { buildPagePath, type PagePath } from '../../../contract/pages.ts'
+import { buildPagePath } from '../../../contract/pages.ts'
 import { formatPhone } from '../../../contract/phones.ts'
-import { getRecordFormPath } from '../../../contract/records.ts'
+import { getRecordFormPath, PARTS } from '../../../contract/records.ts'
 import { STATUS_LABELS } from '../../../contract/status.ts'
 import type { Proposal, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
@@ -67,20 +67,13 @@ export const formatFieldValue = (path: string, value: unknown, name: string | nu
 export const countOpenFields = (proposals: readonly Pick<Proposal, 'fields'>[]): number =>
   proposals.flatMap(({ fields }) => fields).filter(({ state }) => state === 'open').length
 
-/** The pages of a site with a form of their own, by the part that the form edits. */
-const SITE_FORM_PAGES: Readonly<Record<string, PagePath>> = {
-  facility_info: '/location/fac/$slug',
-  enrollment_info: '/location/enrollment/$slug',
-  people: '/location/staff/$slug',
-}
+/** The pages with forms of parts, by the field of the part. */
+const PART_PAGES = new Map(Object.values(PARTS).flatMap(({ owner, field, page }) => (page ? [[`${owner} ${field}`, page] as const] : [])))
 
 /** The page whose form has the open fields of a suggestion; null if no single form has all of them. */
 export const getFormPath = ({ record, fields }: Pick<Proposal, 'record' | 'fields'>): string | null => {
   const open = fields.filter(({ state }) => state === 'open').map(({ path }) => path.split('.')[0] ?? '')
-  if (record.kind !== 'site') return getRecordFormPath(record)
-  const [first] = open
-  const parts = new Set(open.map((part) => (part in SITE_FORM_PAGES ? part : '')))
-  if (parts.size !== 1) return null
-  const page = SITE_FORM_PAGES[first ?? '']
+  const [page, ...others] = new Set(open.map((part) => PART_PAGES.get(`${record.kind} ${part}`)))
+  if (open.length === 0 || others.length > 0) return null
   return page === undefined ? getRecordFormPath(record) : buildPagePath(page, record.slug)
 }

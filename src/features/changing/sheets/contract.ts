@@ -20,7 +20,7 @@ export const downloadSheet = call('GET', '/api/sheets/:kind', {
   capability: 'manage the network',
   rateLimit: { perMinute: 30 },
   summary:
-    'The records of a kind as a workbook to edit: identifiers and versions hidden and locked, choices as drop-downs. It has the rows that `ids` names, or those that a list shows with its filters, search and order (as in `POST /api/exports/list`; `list` where it is not that of all sites, charters or brands), and the `columns`: paths of fields or keys of the list’s columns. Charter affairs need the capability to edit them.',
+    'The records of a kind as a workbook to edit: identifiers and versions hidden and locked, choices as drop-downs. It has the rows that `ids` names, or those that a list shows with its filters, search and order (as in `POST /api/exports/list`; `list` where it is not that of all records), and the `columns`: paths of fields or keys of the list’s columns. Charter affairs need the capability to edit them.',
   params: kind,
   query: z.strictObject({
     /** `_id`s, separated by commas. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import { getListFileName } from '../../../contract/file-names.ts'
+import { isRestricted } from '../../../contract/records.ts'
 import { getSheetTitle, type SheetKind } from '../../../contract/sheets.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
@@ -98,10 +99,10 @@ const sendSheet = async (caller: DownloadContext, sheet: SheetKind, paths: strin
 const recordPreview = async (
   context: AppContext,
   request: FastifyRequest,
-  { readCapability }: EditableRecordKind,
+  { kind }: EditableRecordKind,
   sheet: SheetKind,
 ): Promise<void> => {
-  if (readCapability === 'read a charter affair') await recordAffairRead(context, request, `preview of the sheet ${getSheetTitle(sheet)}`)
+  if (isRestricted(kind)) await recordAffairRead(context, request, `preview of the sheet ${getSheetTitle(sheet)}`)
 }
 
 const toGeneratedFile = (kind: string, name: string, bytes: Uint8Array, rows: number): GeneratedFile => ({

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
-import { KIND_NAMES, MAX_LEAD_DAYS } from '../../../contract/deadlines.ts'
+import { DEADLINE_OWNERS, DEADLINE_RECORDS, KIND_NAMES, MAX_LEAD_DAYS } from '../../../contract/deadlines.ts'
 import { day, id, idOrSlug, moment, recordFields, text, byId, byIdOrSlug } from '../../../contract/fields.ts'
-import type { RecordKind } from '../../../contract/records.ts'
 import { RegionReference } from '../../../contract/references.ts'
 import { optionalId, optionalMultiline, requiredLine } from '../../../contract/text-schemas.ts'
 import { historyCall } from '../../changing/history/contract.ts'
@@ -16,8 +15,8 @@ export type DeadlineState = z.infer<typeof DeadlineState>
 
 /** The field that a deadline was extracted from; `custom` for one that people added. */
 export const DeadlineOrigin = z.strictObject({
-  record: z.enum(['charter_affair', 'facility', 'custom']),
-  /** The section of the charter affair; `authorizer_board_member` for a board member. */
+  record: z.enum([...DEADLINE_RECORDS, 'custom']),
+  /** The section of the charter affair; the table of a row, such as a board member. */
   section: text,
   field: text,
   /** The `_id` of the board member. */
@@ -122,18 +121,16 @@ export const Contradiction = z.strictObject({
 })
 export type Contradiction = z.infer<typeof Contradiction>
 
-/** The kinds of records by whose deadlines the list can be filtered. */
-export const OWNER_KINDS = ['region', 'brand', 'charter', 'site'] as const satisfies RecordKind[]
-type OwnerKind = (typeof OWNER_KINDS)[number]
+type OwnerKind = (typeof DEADLINE_OWNERS)[number]
 /** Those that the list has no names of: a sentence says 'of this site'. */
-export const LINKED_KINDS = OWNER_KINDS.filter((kind) => kind !== 'region' && kind !== 'charter')
+export const LINKED_KINDS = DEADLINE_OWNERS.filter((kind) => kind !== 'region' && kind !== 'charter')
 
 /** Filters for deadlines. Records are given by `_id` or slug; `responsible` is a person's `_id` or slug, `me` or `none`. */
 export const DeadlineFilter = z.strictObject({
   from: day.optional(),
   to: day.optional(),
   kind: z.enum(KIND_NAMES).optional(),
-  ...(Object.fromEntries(OWNER_KINDS.map((kind) => [kind, idOrSlug.optional()])) as Record<OwnerKind, z.ZodOptional<typeof idOrSlug>>),
+  ...(Object.fromEntries(DEADLINE_OWNERS.map((kind) => [kind, idOrSlug.optional()])) as Record<OwnerKind, z.ZodOptional<typeof idOrSlug>>),
   responsible: idOrSlug.optional(),
   state: DeadlineState.optional(),
 })

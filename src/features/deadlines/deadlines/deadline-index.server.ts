@@ -1,3 +1,4 @@
+import { DEADLINE_TABLES } from '../../../contract/deadlines.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { parseChangeLine } from '../../../platform/server/read-model/read-model.ts'
 import type { JsonRow } from '../../../platform/server/read-model/tables.ts'
@@ -14,9 +15,6 @@ interface DeadlinesOfNow {
 }
 
 type IndexContext = Pick<AppContext, 'db' | 'pool' | 'lists' | 'readModel'>
-
-/** Tables whose changes may require extracting dates from text again. */
-const SOURCE_TABLES = ['charter_affair', 'authorizer_board_member', 'facility']
 
 const READ_AFTER_MS = 1000
 
@@ -41,7 +39,8 @@ class DeadlineIndex {
         this.#mayBePending = this.#areSettingsStale = true
         return
       }
-      if (SOURCE_TABLES.some((table) => tables.has(table))) {
+      // Dates may have to be extracted again.
+      if (DEADLINE_TABLES.some((table) => tables.has(table))) {
         this.#mayBePending = true
         clearTimeout(this.#reading)
         this.#reading = setTimeout(() => void this.get().catch(() => {}), READ_AFTER_MS).unref() // the next request reports an error

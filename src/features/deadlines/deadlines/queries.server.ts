@@ -4,6 +4,7 @@ import { can } from '../../../contract/capabilities.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import type { DeadlineKind } from '../../../contract/deadlines.ts'
 import { notFound } from '../../../contract/problem.ts'
+import type { RecordKind } from '../../../contract/records.ts'
 import { isActive } from '../../../contract/status.ts'
 import { matchesText } from '../../../contract/text-match.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
@@ -48,7 +49,7 @@ export const getReadableDeadlines = async (context: AppContext): Promise<Readabl
   return view
 }
 
-const getIdOf = (model: ReadModel, table: 'region' | 'brand' | 'charter' | 'site' | 'person', idOrSlug: string, name: string): string => {
+const getIdOf = (model: ReadModel, table: RecordKind, idOrSlug: string, name: string): string => {
   const _id = model.findId(table, idOrSlug)
   if (_id === undefined) throw notFound(name)
   return _id

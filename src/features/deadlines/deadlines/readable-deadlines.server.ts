@@ -1,4 +1,5 @@
-import { DEADLINE_SOURCES, type DeadlineKind, findSource } from '../../../contract/deadlines.ts'
+import { DEADLINE_SOURCES, type DeadlineKind, findSource, getDeadlineOrigin } from '../../../contract/deadlines.ts'
+import { isRowKind } from '../../../contract/records.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { toMoment, toRegionReference } from '../../../platform/server/read-model/references.ts'
 import type { Deadline } from './contract.ts'
@@ -176,16 +177,12 @@ export const getTitle = ({ title, source, section, field, subject }: DeadlineRow
   return subject === null ? name : `${name}: ${subject}`
 }
 
-const isOfAffair = ({ source }: DeadlineRow): boolean => source === 'charter_affair' || source === 'authorizer_board_member'
-
 export const toOrigin = (row: DeadlineRow): Deadline['source'] => {
   if (row.source === 'custom') return { record: 'custom', section: null, field: null, row: null, text: null, isByHand: false }
-  const isMember = row.source === 'authorizer_board_member'
   return {
-    record: isOfAffair(row) ? 'charter_affair' : 'facility',
-    section: isMember ? 'authorizer_board_member' : row.section,
+    ...getDeadlineOrigin({ table: row.source, section: row.section }),
     field: row.field,
-    row: isMember ? row.record : null,
+    row: isRowKind(row.source) ? row.record : null,
     text: row.text,
     isByHand: row.isByHand,
   }

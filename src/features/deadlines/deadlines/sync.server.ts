@@ -1,10 +1,13 @@
 import { type Insertable, sql } from 'kysely'
 
 import { formatDay } from '../../../contract/dates.ts'
-import { DEADLINE_SOURCES, type DeadlineSource } from '../../../contract/deadlines.ts'
+import { DEADLINE_SOURCES, DEADLINE_TABLES, type DeadlineSource } from '../../../contract/deadlines.ts'
+import type { JsonObject } from '../../../contract/objects.ts'
+import { getKindOfRow, isRowKind, ROW_NAMES } from '../../../contract/records.ts'
 import { type Db, setActor, readChangedRecords, type Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { Database } from '../../../database/schema.ts'
+import { getKeyColumn } from '../../../database/update-record.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { getLikeliestDate, readText, type StoredReading, toReadingColumns } from './stored-reading.server.ts'
@@ -45,49 +48,25 @@ interface StoredText extends StoredReading {
 
 const clean = (text: unknown): string | null => (typeof text === 'string' && text.trim() !== '' ? text : null)
 
-/** The texts of a record in the fields of its table that are or should be deadlines. */
-const toSourceTexts = (
-  table: DeadlineSource['table'],
-  about: Omit<SourceText, 'source' | 'text'>,
-  getText: (source: DeadlineSource) => string | null,
-): SourceText[] =>
-  DEADLINE_SOURCES.filter((source) => source.table === table).map((source) => ({ source, ...about, text: getText(source) }))
-
-const readAffairTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceText[]> => {
+/** The texts of rows in the fields of their table that are or should be deadlines. */
+const readTexts = async (tx: Tx, table: DeadlineSource['table'], ids: readonly string[]): Promise<SourceText[]> => {
   if (ids.length === 0) return []
-  const affairs = await tx.selectFrom('charter_affair').selectAll().where('_id', 'in', ids).execute()
-  return affairs.flatMap((affair) =>
-    toSourceTexts('charter_affair', { record: affair._id, charter: affair.charter, site: null, subject: null }, ({ section, field }) =>
-      clean((affair as unknown as Record<string, Record<string, unknown>>)[section ?? '']?.[field]),
-    ),
-  )
-}
-
-const readMemberTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceText[]> => {
-  if (ids.length === 0) return []
-  const members = await tx
-    .selectFrom('authorizer_board_member as m')
-    .innerJoin('charter_affair as a', 'a._id', 'm.charter_affair')
-    .selectAll('m')
-    .select('a.charter')
-    .where('m._id', 'in', ids)
-    .execute()
-  return members.flatMap((member) =>
-    toSourceTexts(
-      'authorizer_board_member',
-      { record: member._id, charter: member.charter, site: null, subject: member.board_member_name },
-      ({ field }) => clean((member as unknown as Record<string, unknown>)[field]),
-    ),
-  )
-}
-
-const readLeaseTexts = async (tx: Tx, ids: readonly string[]): Promise<SourceText[]> => {
-  if (ids.length === 0) return []
-  const facilities = await tx.selectFrom('facility').select(['site', 'lease_end']).where('site', 'in', ids).execute()
-  return facilities.flatMap(({ site, lease_end }) =>
-    toSourceTexts('facility', { record: site, charter: null, site, subject: null }, () =>
-      lease_end === null ? null : formatDay(lease_end),
-    ),
+  const key = getKeyColumn(table)
+  const owner = getKindOfRow(table)
+  // What a row is about is known from the record that has it.
+  const join = isRowKind(table)
+    ? sql`join ${sql.table(owner)} as about on about._id = t.${sql.ref(owner)}`
+    : sql`, lateral (select t.*) as about`
+  const { rows } = await sql<{ row: JsonObject; charter: string | null; site: string | null }>`
+    select to_jsonb(t) as row, to_jsonb(about) ->> 'charter' as charter, to_jsonb(about) ->> 'site' as site
+    from ${sql.table(table)} as t ${join} where t.${sql.ref(key)} = any(${ids}::text[])`.execute(tx)
+  return rows.flatMap(({ row, charter, site }) =>
+    DEADLINE_SOURCES.filter((source) => source.table === table).map((source) => {
+      const { section, field, isDay } = source
+      const value = clean(section === null ? row[field] : (row[section] as JsonObject)[field])
+      const subject = isRowKind(table) ? (row[ROW_NAMES[table]] as string | null) : null
+      return { source, record: String(row[key]), charter, site, subject, text: isDay && value !== null ? formatDay(value) : value }
+    }),
   )
 }
 
@@ -162,12 +141,15 @@ const readBatch = async (tx: Tx, at: Date | undefined): Promise<{ readonly lines
   await sql`select pg_advisory_xact_lock(${LOCKS.deadlines})`.execute(tx)
   const pending = await takePending(tx)
   if (pending.length === 0) return { lines: [], count: 0 }
-  const idsOf = (table: DeadlineSource['table']): string[] => pending.filter(({ source }) => source === table).map(({ record }) => record)
-  const texts = [
-    ...(await readAffairTexts(tx, idsOf('charter_affair'))),
-    ...(await readMemberTexts(tx, idsOf('authorizer_board_member'))),
-    ...(await readLeaseTexts(tx, idsOf('facility'))),
-  ]
+  const texts: SourceText[] = []
+  for (const table of DEADLINE_TABLES)
+    texts.push(
+      ...(await readTexts(
+        tx,
+        table,
+        pending.filter(({ source }) => source === table).map(({ record }) => record),
+      )),
+    )
   const { rows } = await sql<StoredText>`
     select _id, source, record, section, field, subject, text, date, precision, "proposedDates", why, "formerDate", "isByHand", "isIgnored", state, responsible
     from deadline

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { JsonObject } from '../../../contract/objects.ts'
-import { NAME_COLUMNS, RECORD_KINDS } from '../../../contract/records.ts'
+import { isRestricted, NAME_COLUMNS, PARTS, RECORD_KINDS, type RecordPartTable } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { EventBody } from './contract.ts'
 import type { EventKind, EventType } from './rules.ts'
@@ -59,20 +59,21 @@ type ToEvents = (change: HistoryRow) => readonly RecordEvent[]
 
 const toOwnEvent =
   (kind: EventKind): ToEvents =>
-  (change) => [{ kind, name: ACTION_NAMES[change.action], _id: change.record, changed: listChangedFields(change) }]
+  (change) => [
+    { kind, name: ACTION_NAMES[change.action], _id: change.record, changed: isRestricted(kind) ? [] : listChangedFields(change) },
+  ]
 
-/** A part that every site has: created and deleted with the site. */
-const toSitePartEvent =
-  (part: string): ToEvents =>
-  (change) =>
-    change.action === 'update'
-      ? [{ kind: 'site', name: 'changed', _id: change.parent, changed: listChangedFields(change).map((field) => `${part}.${field}`) }]
-      : []
-
-const toSiteListEvent =
-  (field: string): ToEvents =>
-  ({ before, after }) =>
-    listValues('site', before, after).map((_id) => ({ kind: 'site', name: 'changed', _id, changed: [field] }))
+/** A part of a record: of one that every record has the fields, which are created and deleted with it; of rows only that they changed. */
+const toPartEvents =
+  ({ owner, field: part, hasKeyOfRecord }: RecordPartTable): ToEvents =>
+  (change) => {
+    const kind = owner as EventKind
+    if (isRestricted(owner)) return [{ kind, name: 'changed', _id: change.parent, changed: [] }]
+    if (!hasKeyOfRecord)
+      return listValues(owner, change.before, change.after).map((_id) => ({ kind, name: 'changed', _id, changed: [part] }))
+    if (change.action !== 'update') return []
+    return [{ kind, name: 'changed', _id: change.parent, changed: listChangedFields(change).map((field) => `${part}.${field}`) }]
+  }
 
 const listValues = (column: string, ...rows: readonly (JsonObject | null)[]): string[] => [
   ...new Set(rows.flatMap((row) => (typeof row?.[column] === 'string' ? [row[column]] : []))),
@@ -85,22 +86,13 @@ const toPersonEvent: ToEvents = (change) => {
 }
 
 const toRoleEvents: ToEvents = (change) => [
-  ...toSiteListEvent('people')(change),
+  ...toPartEvents(PARTS.site_person)(change),
   ...listValues('person', change.before, change.after).map((_id) => ({
     kind: 'person' as const,
     name: 'changed',
     _id,
     changed: ['locations'],
   })),
-]
-
-const toAffairEvent: ToEvents = ({ action, table, record, parent }) => [
-  {
-    kind: 'charter_affair',
-    name: table === 'charter_affair' ? ACTION_NAMES[action] : 'changed',
-    _id: table === 'charter_affair' ? record : parent,
-    changed: [],
-  },
 ]
 
 /** A new answer with the same state is still an answer; other changes of a request are not events. */
@@ -119,14 +111,10 @@ const toGrantEvent: ToEvents = (change) => {
 
 /** The events for changes of each table. Other tables cause no events. */
 const TABLES: Readonly<Record<string, { readonly kinds: readonly EventKind[]; readonly toEvents: ToEvents }>> = {
-  ...Object.fromEntries(RECORD_KINDS.map((kind) => [kind, { kinds: [kind], toEvents: toOwnEvent(kind) }])),
-  charter_affair: { kinds: ['charter_affair'], toEvents: toAffairEvent },
-  authorizer_board_member: { kinds: ['charter_affair'], toEvents: toAffairEvent },
-  center_district: { kinds: ['charter_affair'], toEvents: toAffairEvent },
-  facility: { kinds: ['site'], toEvents: toSitePartEvent('facility_info') },
-  enrollment: { kinds: ['site'], toEvents: toSitePartEvent('enrollment_info') },
-  site_program_type: { kinds: ['site'], toEvents: toSiteListEvent('enrollment_info.programTypes') },
-  sis_site: { kinds: ['site'], toEvents: toSiteListEvent('sis_sites') },
+  ...Object.fromEntries([...RECORD_KINDS, 'charter_affair' as const].map((kind) => [kind, { kinds: [kind], toEvents: toOwnEvent(kind) }])),
+  ...Object.fromEntries(
+    Object.entries(PARTS).map(([table, part]) => [table, { kinds: [part.owner as EventKind], toEvents: toPartEvents(part) }]),
+  ),
   site_person: { kinds: ['site', 'person'], toEvents: toRoleEvents },
   person: { kinds: ['person'], toEvents: toPersonEvent },
   request: { kinds: ['request'], toEvents: toRequestEvent },
@@ -164,12 +152,12 @@ const EVENT_NAME_COLUMNS: Readonly<Record<Exclude<EventKind, 'charter_affair'>, 
 }
 
 /** The kind whose own row a table has. */
-const getKindOfTable = (table: string): string => (table === 'permission' ? 'grant' : table)
+const getEventKind = (table: string): string => (table === 'permission' ? 'grant' : table)
 
 /** The name of a record from its own row. */
 const getOwnName = ({ table, before, after }: HistoryRow, { kind }: RecordEvent): RecordName | undefined => {
   const row = after ?? before
-  if (!row || kind === 'charter_affair' || getKindOfTable(table) !== kind) return undefined
+  if (!row || kind === 'charter_affair' || getEventKind(table) !== kind) return undefined
   const { slug, version } = row
   return { slug: toText(slug), name: toText(row[EVENT_NAME_COLUMNS[kind]]), version: typeof version === 'number' ? version : null }
 }

@@ -1,10 +1,16 @@
-import { getRecordName, RECORD_KINDS, RECORD_LABELS, type RecordKind } from '../../../contract/records.ts'
+import { getRecordName, PARTS, RECORD_KINDS, RECORD_LABELS, type RecordKind } from '../../../contract/records.ts'
 
 const describeEvents = (noun: string) => ({
   created: `A ${noun} was created`,
   changed: `A ${noun} was changed`,
   deleted: `A ${noun} was deleted`,
 })
+
+/** 'board members or districts' */
+const describeParts = (kind: RecordKind): string => {
+  const names = Object.values(PARTS).flatMap(({ owner, name }) => (owner === kind && name !== undefined ? [name] : []))
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].join(' or ')
+}
 
 /**
  * The event types by record kind, with their descriptions: every event that a webhook can receive. docs/operators/webhooks.md is compared with it.
@@ -21,7 +27,7 @@ export const EVENTS = {
   },
   site: {
     created: 'A site was created',
-    changed: 'A site was changed: its own fields, facility, enrollment, staff or SIS sites',
+    changed: `A site was changed: its own fields, ${describeParts('site')}`,
     deleted: 'A site was deleted',
   },
   person: {

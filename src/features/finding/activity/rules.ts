@@ -1,6 +1,6 @@
 import type { Capability } from '../../../contract/capabilities.ts'
 import { keysOf } from '../../../contract/field-definitions.ts'
-import { isOfAffair, PART_OWNERS, RECORD_KINDS, RECORD_LABELS } from '../../../contract/records.ts'
+import { getKindOfTable, getReadCapability, PARTS, RECORD_KINDS, RECORD_LABELS } from '../../../contract/records.ts'
 
 /** The record kinds whose changes are listed. */
 export const ACTIVITY_RECORD_KINDS = [
@@ -38,18 +38,19 @@ interface ActivityTable {
   readonly capability: Capability
 }
 
-const ofSite = { kind: 'site', act: 'change', capability: 'browse the directory' } as const
-const ofAffair = { ...ofSite, kind: 'charter_affair', capability: 'read a charter affair' } as const
+const toActivityTable = (table: string): ActivityTable => ({
+  kind: getKindOfTable(table) as ActivityRecordKind,
+  act: 'change',
+  capability: getReadCapability(table),
+})
 
 /** The tables whose changes are listed. */
 export const ACTIVITY_TABLES: Readonly<Record<string, ActivityTable>> = {
-  ...Object.fromEntries(RECORD_KINDS.map((kind) => [kind, { ...ofSite, kind }])),
-  ...Object.fromEntries(keysOf(PART_OWNERS).map((table) => [table, isOfAffair(table) ? ofAffair : ofSite])),
-  role: { ...ofSite, kind: 'role' },
-  program_type: { ...ofSite, kind: 'program_type' },
-  charter_affair: ofAffair,
+  ...Object.fromEntries([...RECORD_KINDS, 'charter_affair', ...keysOf(PARTS)].map((table) => [table, toActivityTable(table)])),
+  role: toActivityTable('role'),
+  program_type: toActivityTable('program_type'),
   // Deadlines of charters need access to charter affairs; without it, people only see those of their own sites.
-  deadline: { ...ofSite, kind: 'deadline' },
+  deadline: toActivityTable('deadline'),
   permission: { kind: 'permission', act: 'change', capability: 'manage administrators' },
   setting: { kind: 'setting', act: 'change', capability: 'change the settings' },
   request: { kind: 'request', act: 'request', capability: 'answer requests' },

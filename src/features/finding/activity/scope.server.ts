@@ -7,7 +7,7 @@ import { normalizeText } from '../../../contract/text-match.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { getNameOf } from '../../../platform/server/record-names.ts'
-import { CREATED_WITH_SITE, isDeadlineOfPeople } from '../../changing/history/queries.server.ts'
+import { CREATED_WITH_RECORD, isDeadlineOfPeople } from '../../changing/history/queries.server.ts'
 import { getReadableDeadlines } from '../../deadlines/deadlines/queries.server.ts'
 import type { ActivityFilter } from './contract.ts'
 import { findOwnRecords } from './own-records.server.ts'
@@ -64,7 +64,7 @@ export const isInScope = (
   isOfRecord = false,
 ): RawBuilder<boolean> => sql<boolean>`
   ${ref(c, 'table')} = any(${tables})
-  and not (${ref(c, 'action')} = 'insert' and ${ref(c, 'table')} = any(${CREATED_WITH_SITE}))
+  and not (${ref(c, 'action')} = 'insert' and ${ref(c, 'table')} = any(${CREATED_WITH_RECORD}))
   and ${isDeadlineOfPeople(c)}
   and not ${isSignInOfPermission(c)}
   ${

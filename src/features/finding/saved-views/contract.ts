@@ -2,11 +2,12 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { id, moment, byId } from '../../../contract/fields.ts'
+import { PAGE_LIST } from '../../../contract/pages.ts'
 import { LIST_PAGES } from '../../../contract/records.ts'
 import { requiredLine } from '../../../contract/text-schemas.ts'
 
 /** The lists that can be saved as a view. */
-const LISTS = [...Object.values(LIST_PAGES), '/brands', '/support', '/coverage', '/deadlines'] as const
+const LISTS = [...Object.values(LIST_PAGES), ...PAGE_LIST.flatMap(([path, { hasViews }]) => (hasViews ? [path] : []))]
 const Page = z.union([z.enum(LISTS), z.string().regex(/^\/region\/[^/?#\s]{1,200}$/)], 'Enter a list of the app, such as /locations')
 
 /** A list with its filters under a name: `page` and the query string of its URL. */

@@ -32,8 +32,8 @@ const toIndexedPage = (page: FindablePage): IndexedPage => ({
 
 /** Pages that do not belong to a record, and actions that are possible on every page. */
 const FINDABLE_PAGES: readonly FindablePage[] = [
-  ...PAGE_LIST.flatMap(([to, { name, searchName = name, searchWords, isAction = false, capability }]): FindablePage[] =>
-    searchWords === undefined
+  ...PAGE_LIST.flatMap(([to, { name, searchName = name, searchWords, isAction = false, partName, capability }]): FindablePage[] =>
+    searchWords === undefined || partName !== undefined
       ? []
       : [
           {
@@ -53,14 +53,19 @@ const FINDABLE_PAGES: readonly FindablePage[] = [
 
 const INDEXED_PAGES = FINDABLE_PAGES.map(toIndexedPage)
 
-/** The pages of a site, by the words that find them. */
-export const SITE_PARTS: Readonly<Record<string, { name: string; page: PagePath }>> = (() => {
-  const staff = { name: 'Staff', page: '/location/staff/$slug' } as const
-  const enrollment = { name: 'Enrollment', page: '/location/enrollment/$slug' } as const
-  const facility = { name: 'Facility', page: '/location/fac/$slug' } as const
-  const sis = { name: 'SIS', page: '/location/$slug/sis' } as const
-  return { staff, people: staff, enrollment, enrolment: enrollment, orientation: enrollment, facility, lease: facility, sis }
-})()
+/** A page with a part of a site. */
+export interface PartPage {
+  readonly name: string
+  readonly page: PagePath
+  readonly words: readonly string[]
+  /** Whether the best site is found with it. */
+  readonly isOffered: boolean
+}
+
+/** The pages of a site. */
+export const SITE_PARTS = PAGE_LIST.flatMap(([page, { partName: name, searchWords = '', isOffered = false }]): PartPage[] =>
+  name === undefined ? [] : [{ name, page, words: splitWords(searchWords), isOffered }],
+)
 
 /** Words for vacancies, and words that are ignored. */
 const VACANCY_WORDS = new Set(['no', 'without', 'missing', 'vacant', 'vacancy', 'vacancies', 'empty', 'unfilled', 'open', 'lacking'])

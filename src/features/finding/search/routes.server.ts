@@ -7,7 +7,7 @@ import { handle, type Route } from '../../../platform/server/handler.ts'
 import { toVisitor } from '../../operations/page-views/mutations.server.ts'
 import { type ActionHit, type PageHit, type SearchResponse, listFailedSearches, search } from './contract.ts'
 import { countFailedSearch } from './mutations.server.ts'
-import { findDeadlinePages, findPages, SITE_PARTS, findVacancyPages, splitWords } from './pages.ts'
+import { findDeadlinePages, findPages, findVacancyPages, type PartPage, SITE_PARTS, splitWords } from './pages.ts'
 import { type ScoredGroup, getFailedSearches, searchRecords } from './queries.server.ts'
 
 const MAX_HITS_OF_GROUP = 5
@@ -27,18 +27,19 @@ const toScoredGroups = (groups: readonly ScoredGroup[]): Scored[] =>
     return best ? [{ group: { kind: RECORD_NOUNS[kind][1], total, more, hits: hits.map(({ hit }) => hit) }, score: best.score }] : []
   })
 
-const toPartHit = (site: RecordHit, { name, page }: (typeof SITE_PARTS)[string] & object): PageHit => ({
+const toPartHit = (site: RecordHit, { name, page }: PartPage): PageHit => ({
   kind: 'page',
   name: `${site.name} - ${name}`,
   detail: 'Page',
   to: buildPagePath(page, site.slug),
 })
 
-/** Finds 'lodi enrollment': removes the word for the page, and finds the site by the rest. */
+/** Finds 'lodi staff': removes the word for the page, and finds the site by the rest. */
 const findSitePartHits = async (context: AppContext, typed: string, withAffairs: boolean): Promise<ScoredPage[]> => {
   const words = splitWords(typed)
-  const partWord = words.find((word) => Object.hasOwn(SITE_PARTS, word))
-  const part = partWord === undefined ? undefined : SITE_PARTS[partWord]
+  const findPart = (word: string) => SITE_PARTS.find((one) => one.words.includes(word))
+  const partWord = words.find((word) => findPart(word) !== undefined)
+  const part = partWord === undefined ? undefined : findPart(partWord)
   const rest = words.filter((word) => word !== partWord)
   if (!part || rest.length === 0) return []
   const { groups } = await searchRecords(context, rest.join(' '), { only: 'site', maxPerKind: 3, withAffairs })
@@ -54,10 +55,7 @@ const getPartsOfBestSite = (groups: readonly Scored[]): ScoredPage[] => {
   const [site] = best?.kind === 'sites' ? best.hits : []
   return site === undefined || site.match === 'close'
     ? []
-    : ['staff', 'enrollment'].flatMap((name) => {
-        const part = SITE_PARTS[name]
-        return part ? [{ hit: toPartHit(site, part), score: 1 }] : []
-      })
+    : SITE_PARTS.filter(({ isOffered }) => isOffered).map((part) => ({ hit: toPartHit(site, part), score: 1 }))
 }
 
 const toPagesGroup = (pages: readonly ScoredPage[]): Scored[] => {

@@ -32,17 +32,17 @@ const SITES = new Map(
 )
 
 const source = (positions: readonly (readonly [role: string, site: string])[], leftAt: string | null = null): HitSource => ({
-  getPerson: (_id) => ({ _id, slug: 'ann', name: 'Ann', phone: null, email: 'ann@sites.example', leftAt, version: 2 }),
-  getSite: (_id) => SITES.get(_id),
-  getCharter: (_id) => ({ _id, slug: 'c', name: 'Delta', studentCount: 1234, charterContactnumber: null, status: 'ACTIVE', version: 1 }),
   getRow: (kind, _id) =>
-    kind === 'brand'
-      ? ({ _id, slug: 'b', brandName: 'Meridian', status: 'ACTIVE', version: 1 } as { _id: string; slug: string; version: number })
-      : undefined,
+    ({
+      person: { _id, slug: 'ann', name: 'Ann', phone: null, email: 'ann@sites.example', leftAt, version: 2 },
+      site: SITES.get(_id),
+      charter: { _id, slug: 'c', name: 'Delta', studentCount: 1234, charterContactnumber: null, status: 'ACTIVE', version: 1 },
+      brand: { _id, slug: 'b', brandName: 'Meridian', status: 'ACTIVE', version: 1 },
+      region: undefined,
+    })[kind],
   getRole: (_id) => ROLES.get(_id),
   listPositions: () => positions.map(([role, site]) => ({ role, site })),
-  countSites: () => 3,
-  countCharters: () => 1,
+  count: (counted) => (counted === 'site' ? 3 : 1),
 })
 const getDetail = (...[rows, context]: [Parameters<typeof source>[0], Parameters<typeof toRecordHit>[3]?]) =>
   toRecordHit(source(rows), 'person', 'x', context)?.detail

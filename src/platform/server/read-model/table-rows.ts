@@ -70,6 +70,11 @@ export class TableRows<T extends ModelTable> {
     return listItems(this.#byReference.get(column)?.get(key))
   }
 
+  /** How many rows refer to a row of another table; none by a column that refers to no other. */
+  countWhere(column: string, key: string): number {
+    return listItems(this.#byReference.get(column)?.get(key)).length
+  }
+
   /** Sets or removes (undefined) a row; returns undefined if that changes nothing. A row older than the present one is ignored. */
   set(key: string, after: ModelRow<T> | undefined): RowChange<T> | undefined {
     const before = this.#rows.get(key)

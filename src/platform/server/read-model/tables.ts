@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 
+import { KIND_REFERENCES, RECORD_KINDS, type RecordKind } from '../../../contract/records.ts'
 import type { Database } from '../../../database/schema.ts'
 
 /** A column in JSON form: moments are text, as PostgreSQL writes them in UTC. */
@@ -19,19 +20,22 @@ interface TableDefinition {
   readonly columns?: readonly string[]
 }
 
+type KindReferences = {
+  readonly [Kind in RecordKind]: Kind extends keyof typeof KIND_REFERENCES ? (typeof KIND_REFERENCES)[Kind] : readonly []
+}
+const kindTables = Object.fromEntries(
+  RECORD_KINDS.map((kind) => [kind, { key: '_id', references: (KIND_REFERENCES as Partial<KindReferences>)[kind] ?? [] }]),
+) as { readonly [Kind in RecordKind]: { readonly key: '_id'; readonly references: KindReferences[Kind] } }
+
 /**
- * The tables of the read model, which everyone signed in may read; each table comes after those it refers to. For a charter affair it holds only its
- * existence, because the content requires a higher access level.
+ * The tables of the read model, which everyone signed in may read. For a charter affair it holds only its existence, because the content requires a
+ * higher access level.
  */
 export const MODEL_TABLES = {
-  region: { key: '_id', references: [] },
-  brand: { key: '_id', references: [] },
-  charter: { key: '_id', references: ['brand'] },
+  ...kindTables,
   charter_affair: { key: '_id', references: ['charter'], columns: ['_id', 'charter', 'version', 'updatedAt'] },
   program_type: { key: '_id', references: [] },
   role: { key: '_id', references: [] },
-  person: { key: '_id', references: [] },
-  site: { key: '_id', references: ['charter', 'region'] },
   facility: { key: 'site', references: [] },
   enrollment: { key: 'site', references: [] },
   site_program_type: { key: '_id', references: ['site'] },
@@ -40,7 +44,6 @@ export const MODEL_TABLES = {
 } as const satisfies Partial<Record<keyof Database, TableDefinition>>
 
 export type ModelTable = keyof typeof MODEL_TABLES
-export const MODEL_TABLE_NAMES = Object.keys(MODEL_TABLES) as ModelTable[]
 export const isModelTable = (table: string): table is ModelTable => Object.hasOwn(MODEL_TABLES, table)
 
 /** A table's foreign key columns. */
@@ -48,3 +51,16 @@ export type ReferenceColumn<T extends ModelTable> = (typeof MODEL_TABLES)[T]['re
 
 /** The columns by which each table is found. */
 export const getTable = (table: ModelTable): TableDefinition => MODEL_TABLES[table]
+
+const sortByReferences = (tables: readonly string[]): ModelTable[] => {
+  const sorted = new Set<ModelTable>()
+  const add = (table: string): void => {
+    if (!isModelTable(table)) return
+    for (const column of getTable(table).references) add(column)
+    sorted.add(table)
+  }
+  for (const table of tables) add(table)
+  return [...sorted]
+}
+/** Each table after those it refers to, so that its rows share their keys. */
+export const MODEL_TABLE_NAMES = sortByReferences(Object.keys(MODEL_TABLES))

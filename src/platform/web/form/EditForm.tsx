@@ -33,14 +33,17 @@ export interface VersionedRecord {
   readonly updatedAt: string
 }
 
-export type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fields> &
+/** What a form has of one record. */
+export type RecordOfForm<C extends SavingCall> = Pick<
+  CommonFormProps<C, unknown>,
+  'title' | 'banner' | 'derivedValues' | 'crossFieldRules'
+> &
   ParamsProp<C> & {
     /** The record's name in notices: 'Juniper Schools', 'The facility'. */
     readonly name: string
     readonly back?: string
     readonly cancelLabel?: string
     readonly record: ResponseOf<C> & VersionedRecord
-    readonly toValues: (record: ResponseOf<C>) => FormValues<C>
     /** Reads the record again after someone else has saved it. */
     readonly read: () => Promise<ResponseOf<C> & VersionedRecord>
     readonly onSaved: (saved: ResponseOf<C>) => void
@@ -52,6 +55,9 @@ export type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fie
     /** Changes can be planned for a later day. */
     readonly plan?: FormPlan | null
   }
+
+export type EditFormProps<C extends SavingCall, Fields> = CommonFormProps<C, Fields> &
+  RecordOfForm<C> & { readonly toValues: (record: ResponseOf<C>) => FormValues<C> }
 
 export const toSnapshot = ({ version, updatedBy, updatedAt }: VersionedRecord, values: object): RecordSnapshot => ({
   values: values as Values,

@@ -1,22 +1,23 @@
-import { IconBuilding, IconBuildingEstate, IconFileText, IconMapPin, IconSchool } from '@tabler/icons-react'
+import { IconBuilding, IconBuildingEstate, IconFileText, IconMapPin, IconSchool, IconUser } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 
-import type { RecordKind } from '../../../contract/records.ts'
+import { KIND_ICONS, type KindIcon, type RecordKind } from '../../../contract/records.ts'
 import { Avatar } from './Avatar.tsx'
 
 import layoutClasses from './Layout.module.css'
 import classes from './RecordMark.module.css'
 import textClasses from './Text.module.css'
 
-/** The icon of each kind. */
-const ICONS: Readonly<Partial<Record<RecordKind, Icon>>> = {
-  site: IconBuilding,
-  charter: IconSchool,
-  brand: IconBuildingEstate,
-  region: IconMapPin,
+const ICONS: Readonly<Record<KindIcon, Icon>> = {
+  building: IconBuilding,
+  estate: IconBuildingEstate,
+  file: IconFileText,
+  initials: IconUser,
+  pin: IconMapPin,
+  school: IconSchool,
 }
 
-export const getRecordIcon = (kind: RecordKind): Icon => ICONS[kind] ?? IconFileText
+export const getRecordIcon = (kind: RecordKind): Icon => ICONS[KIND_ICONS[kind]]
 
 /** An icon on a tile, before a line of text. */
 export const IconTile = ({ icon: IconComponent, size = 40 }: { icon: Icon; size?: number }) => (
@@ -31,4 +32,4 @@ export const IconTile = ({ icon: IconComponent, size = 40 }: { icon: Icon; size?
 
 /** The mark before a record in a list: someone's initials, or the icon of the record kind. */
 export const RecordMark = ({ kind, name, size = 40 }: { kind: RecordKind; name: string; size?: number }) =>
-  kind === 'person' ? <Avatar name={name} size={size} /> : <IconTile icon={getRecordIcon(kind)} size={size} />
+  KIND_ICONS[kind] === 'initials' ? <Avatar name={name} size={size} /> : <IconTile icon={getRecordIcon(kind)} size={size} />

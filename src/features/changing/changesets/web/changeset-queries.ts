@@ -1,13 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 
-import { isOfAffair } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { callQueryOptions, queryClient } from '../../../../platform/web/queries.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
-import { restoreAffairFromHistory, restoreFromHistory } from '../../history/contract.ts'
+import { sendRestore } from '../../history/web/queries.ts'
 import { readChangeset, undoChangeset } from '../contract.ts'
 import type { ChangedRecord } from './describe-changeset.ts'
 
@@ -22,18 +21,14 @@ export const useChangesetUndo = (id: string) =>
   })
 
 /** Restores what a changeset replaced in one record, except values that were changed since. */
-export const useRecordUndo = ({ changes, name, slug, kind }: Pick<ChangedRecord, 'changes' | 'name' | 'slug' | 'kind'>) =>
+export const useRecordUndo = ({ changes, name, slug }: Pick<ChangedRecord, 'changes' | 'name' | 'slug'>) =>
   useMutation({
     mutationFn: async () => {
       for (const { _id, record, table, fields } of changes.toReversed()) {
         const own = fields.filter(({ since }) => since === undefined).map(({ field }) => field)
         if (own.length === 0) continue
         const body = { fields: own }
-        await withSignIn(() =>
-          isOfAffair(table)
-            ? send(restoreAffairFromHistory, { params: { id: slug ?? '', change: _id }, body })
-            : send(restoreFromHistory, { params: { kind: kind as 'site', id: record, change: _id }, body }),
-        )
+        await withSignIn(() => sendRestore({ table, _id: record, slug }, _id, { body }))
       }
     },
     onSuccess: () => showSuccess({ text: `The earlier values of ${name} are back.` }),

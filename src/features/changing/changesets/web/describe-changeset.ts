@@ -1,6 +1,6 @@
 import { type HistoryParts } from '../../../../contract/history.ts'
 import { EDITABLE_KINDS, type EditableKind, getRecordFormPath } from '../../../../contract/records.ts'
-import { formatFreeText, formatHistoryValue, getFieldLabel, formatAction } from '../../history/rules.ts'
+import { formatAction, formatFieldValue, getFieldLabel } from '../../history/rules.ts'
 import type { Changeset } from '../contract.ts'
 import { ROW_TABLES } from '../rules.ts'
 
@@ -31,7 +31,7 @@ export interface ChangedRecord {
 type Entry = Changeset['changes'][number]
 
 const formatField = (parts: HistoryParts, { table }: Entry, field: string, value: unknown, name: string | null, timeZone: string): string =>
-  parts[table]?.isFreeText ? formatFreeText(value) : formatHistoryValue(table, field.split('.').at(-1) ?? field, value, timeZone, name)
+  formatFieldValue(parts[table], field.split('.').at(-1) ?? field, value, name, timeZone)
 
 const listLines = (parts: HistoryParts, entry: Entry, timeZone: string): ChangesetLine[] => {
   const { _id, action, table, title, fields } = entry

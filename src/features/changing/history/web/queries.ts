@@ -1,5 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 
+import type { BodyOf } from '../../../../contract/call.ts'
+import { getKindOfTable, type RecordKind } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { getQueryKey } from '../../../../platform/web/queries.ts'
 import type { Change, FieldOfPart, HistoryKind } from '../contract.ts'
@@ -27,6 +29,18 @@ export const useHistory = (kind: HistoryKind, _id: string, filter: HistoryFilter
     placeholderData: keepPreviousData,
   })
 
+/** Restores what a change replaced in a record, given by the table of the change. */
+export const sendRestore = (
+  { table, _id, slug }: { readonly table: string; readonly _id: string; readonly slug: string | null },
+  change: string,
+  request: { readonly body: BodyOf<typeof restoreFromHistory>; readonly version?: number },
+): Promise<void> => {
+  const kind = getKindOfTable(table)
+  return kind === 'charter_affair'
+    ? send(restoreAffairFromHistory, { params: { id: slug ?? '', change }, ...request })
+    : send(restoreFromHistory, { params: { kind: kind as RecordKind, id: _id, change }, ...request })
+}
+
 interface RestoreInput {
   readonly change: Change
   readonly target: RestoreTarget
@@ -46,11 +60,8 @@ export const useRestore = (kind: HistoryKind, _id: string) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ change, target }: RestoreInput) => {
-      const params = { id: _id, change: change._id }
       const request = { body: toRestoreBody(target), ...(change.version === null ? {} : { version: change.version }) }
-      return kind === 'charter_affair'
-        ? send(restoreAffairFromHistory, { params, ...request })
-        : send(restoreFromHistory, { params: { kind, ...params }, ...request })
+      return sendRestore({ table: kind, _id, slug: _id }, change._id, request)
     },
     onSettled: () => {
       // Versions under the previous filter may be outdated, and a restore would be refused.

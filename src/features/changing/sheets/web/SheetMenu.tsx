@@ -4,7 +4,7 @@ import { type DragEvent, type ReactNode, useId, useState } from 'react'
 
 import type { QueryOf } from '../../../../contract/call.ts'
 import { formatCount } from '../../../../contract/format.ts'
-import { SHEET_KINDS, SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
+import { SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
 import { useUser } from '../../../../platform/web/caller.ts'
 import { ButtonPanel } from '../../../../platform/web/kit/ButtonPanel.tsx'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
@@ -57,9 +57,6 @@ const RefusedFileWindow = ({ refused: { kind, name, message }, onFile, onClose }
 
 type SheetQuery = QueryOf<typeof downloadSheet>
 
-/** Whether the rows of a sheet are those of a list, with the same columns: the first sheet of its kind. */
-const hasColumnsOfList = (kind: SheetKind): boolean => SHEET_KINDS.find((one) => SHEETS[one].kind === SHEETS[kind].list) === kind
-
 /** The rows and columns that a list shows. */
 const toSheetQuery = (
   kind: SheetKind,
@@ -71,7 +68,7 @@ const toSheetQuery = (
   of,
   search: search || undefined,
   sort,
-  columns: hasColumnsOfList(kind) ? columns?.join(',') : undefined,
+  columns: SHEETS[kind].hasColumnsOfList ? columns?.join(',') : undefined,
 })
 
 const Step = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
@@ -93,9 +90,9 @@ interface DownloadsProps {
 
 /** The rows of the list, and all rows. */
 const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
-  const { hasRowsOfList, label } = SHEETS[kind]
+  const { hasRowsOfList, hasColumnsOfList, label } = SHEETS[kind]
   const { noun, shown, total } = list
-  const hasColumns = columns !== undefined && hasColumnsOfList(kind)
+  const hasColumns = columns !== undefined && hasColumnsOfList
   const isPart = hasRowsOfList && shown.length > 0 && (shown.length !== total || hasColumns)
   const allLabel = hasRowsOfList ? (total === undefined ? `All ${noun[1]}` : `All ${formatCount(total, noun)}`) : `All ${label}`
   return (

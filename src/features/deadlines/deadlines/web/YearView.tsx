@@ -3,13 +3,13 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconCalendarDue } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
+import { DEADLINE_OWNERS } from '../../../../contract/deadlines.ts'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useIsPrinting } from '../../../../platform/web/print.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { getToday } from '../../../../platform/web/today.ts'
-import { OWNER_KINDS } from '../contract.ts'
 import { addDays } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
 import { useDeadlineRecords } from './deadline-records.ts'
@@ -53,7 +53,7 @@ const useYearRows = (filter: DeadlinesFilter, range: YearRange, today: string) =
   const { query, deadlines } = useDeadlinesBetween(filter, from, to)
   const overdue = useDeadlines({ ...filters, state: 'open', to: addDays(today, -1) }, { isEnabled: state === 'all' || state === 'open' })
   const terms = useDeadlines({
-    ...Object.fromEntries(OWNER_KINDS.flatMap((kind) => (filters[kind] === undefined ? [] : [[kind, filters[kind]]]))),
+    ...Object.fromEntries(DEADLINE_OWNERS.flatMap((kind) => (filters[kind] === undefined ? [] : [[kind, filters[kind]]]))),
     kind: 'charter_term',
   })
   const { charterOfSite, chartersQuery } = useDeadlineRecords()

@@ -1,18 +1,13 @@
-import { type DeadlineKind, findSource } from '../../../../contract/deadlines.ts'
+import { type DeadlineKind, findSourceOfOrigin } from '../../../../contract/deadlines.ts'
 import type { Contradiction } from '../contract.ts'
 
 /** The key of a contradiction. */
 export const getContradictionKey = ({ kind, values }: Contradiction): string =>
   `${kind} ${values.map(({ deadline, field }) => deadline ?? field).join(' ')}`
 
-const TABLES: Readonly<Record<string, string>> = { authorizer_board_member: 'authorizer_board_member' }
-
 /** The kind of its first deadline. */
-export const getContradictionKind = ({ values: [value], site }: Contradiction): DeadlineKind | undefined => {
-  const section = value?.section ?? null
-  const table = section === null ? (site ? 'facility' : 'charter_affair') : (TABLES[section] ?? 'charter_affair')
-  return findSource(table, table === 'charter_affair' ? section : null, value?.field ?? null)?.kind
-}
+export const getContradictionKind = ({ values: [value] }: Contradiction): DeadlineKind | undefined =>
+  findSourceOfOrigin(value?.section ?? null, value?.field ?? null)?.kind
 
 export const CONTRADICTION_TITLES: Readonly<Record<Contradiction['kind'], string>> = {
   'petition after expiration': 'Petition is due after the charter ends',

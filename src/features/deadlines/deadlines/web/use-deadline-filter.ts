@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
 
+import { DEADLINE_OWNERS } from '../../../../contract/deadlines.ts'
 import type { CalendarTarget } from '../../../../platform/web/calendar-window.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
-import { DeadlineFilter, type DeadlineSearch, OWNER_KINDS } from '../contract.ts'
+import { DeadlineFilter, type DeadlineSearch } from '../contract.ts'
 import { STATE_LABELS } from '../rules.ts'
 
 export const DEADLINE_VIEWS = ['agenda', 'month', 'year', 'sort-out'] as const
@@ -11,7 +12,7 @@ export type DeadlinesView = (typeof DEADLINE_VIEWS)[number]
 /** `open` includes snoozed deadlines, because they are not done. */
 export type StateFilter = keyof typeof STATE_LABELS | 'all'
 
-const FILTER_NAMES = ['kind', ...OWNER_KINDS, 'responsible'] as const
+const FILTER_NAMES = ['kind', ...DEADLINE_OWNERS, 'responsible'] as const
 type FilterName = (typeof FILTER_NAMES)[number]
 
 export interface DeadlinesFilter {

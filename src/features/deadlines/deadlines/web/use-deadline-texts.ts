@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { type DeadlineText, listDeadlineTexts } from '../contract.ts'
 
-/** The path of a text in the form of a charter affair: `overview.oversight_date`, `authorizer_board_member.{_id}.board_term`. */
+/** The path of a text in the form of a charter affair: `overview.oversight_date`, or with the table and `_id` of a row. */
 const toPath = ({ section, row, field }: DeadlineText): string => [section, row, field].filter(Boolean).join('.')
 
 /** The texts by path. */

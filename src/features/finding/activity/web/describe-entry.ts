@@ -40,7 +40,7 @@ const describeMany = ({ counts, changeset }: ActivityEntry): string => {
   return isUndo ? `undid changes of ${words}` : `${words}${changeset ? ENDS[changeset.kind] : ''}`
 }
 
-/** The action, before the name of the record if there is only one: 'changed the facility of'. */
+/** The action, before the name of the record if there is only one: 'changed the SIS site of'. */
 export interface Sentence {
   readonly verb: string
   readonly record: ActivityRecord | undefined

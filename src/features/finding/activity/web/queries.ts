@@ -1,10 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
-import { isOfAffair } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { downloadFile } from '../../../../platform/web/files.ts'
 import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
-import { restoreAffairFromHistory, restoreFromHistory } from '../../../changing/history/contract.ts'
+import { sendRestore } from '../../../changing/history/web/queries.ts'
 import {
   type ActivityChange,
   type ActivityEntry,
@@ -56,12 +55,7 @@ export const useWholeEntry = (_id: string, filter: ActivityFilter, isEnabled: bo
 const restore = async (change: ActivityChange, entry: ActivityEntry, version: number | undefined): Promise<void> => {
   const record = entry.records.find(({ _id }) => _id === change.record)
   const request = { body: {}, ...(version === undefined ? {} : { version }) }
-  if (isOfAffair(change.part)) await send(restoreAffairFromHistory, { params: { id: record?.slug ?? '', change: change._id }, ...request })
-  else
-    await send(restoreFromHistory, {
-      params: { kind: (record?.kind ?? 'site') as 'site', id: change.record, change: change._id },
-      ...request,
-    })
+  await sendRestore({ table: change.part, _id: change.record, slug: record?.slug ?? null }, change._id, request)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { listItems } from '../../../../contract/compact-list.ts'
-import type { RecordKind } from '../../../../contract/records.ts'
+import { KIND_REFERENCES, type RecordKind } from '../../../../contract/records.ts'
 import type { RecordMatcher } from './matching.ts'
 import type { WordQuery } from './query.ts'
 import { FIELD, getTermField, getTermWord, type IndexedRecord } from './records.ts'
@@ -32,10 +32,13 @@ const listOthers = (vocabulary: Vocabulary, { isShort }: WordQuery, word: TypedW
 /** The approximate number of people at a site. */
 const PEOPLE_AT_SITE = 12
 
+/** Sites, and what sites refer to. */
+const PLACE_KINDS: ReadonlySet<RecordKind> = new Set(['site', ...KIND_REFERENCES.site])
+
 /** Calls back with the sites, charters and regions that have a word. */
 const forEachPlace = (vocabulary: Vocabulary, word: TypedWord, callback: (place: IndexedRecord) => void): void => {
   for (const id of word.matches.keys())
-    for (const record of vocabulary.getRecords(id, false)) if (record.kind !== 'brand' && hasInName(record, id)) callback(record)
+    for (const record of vocabulary.getRecords(id, false)) if (PLACE_KINDS.has(record.kind) && hasInName(record, id)) callback(record)
 }
 
 /** The sites that have a word, and those of a charter or a region that has it. */

@@ -1,5 +1,5 @@
 import { listItems } from '../../../../contract/compact-list.ts'
-import type { RecordKind } from '../../../../contract/records.ts'
+import { KIND_SEARCHES } from '../../../../contract/records.ts'
 import type { WordQuery } from './query.ts'
 import { FIELD, getTermField, getTermWord, type IndexedRecord, type IndexedRole, type RolesByWord } from './records.ts'
 import { EXACT, PREFIX, SIMILAR, TYPO, type TypedWord, type Vocabulary } from './vocabulary.ts'
@@ -27,8 +27,6 @@ const NEAR_POINTS = [7, 4.5, 4, 2]
 const FAR_POINTS = [5, 4.5, 4, 2]
 const NAME_POINTS = [10, 6, 5.5, 2]
 const NICKNAME_POINTS = [8.5, 4.5, 4, 2]
-/** What an abbreviation or the code of a state counts; of other kinds it is one of several spellings. */
-const SHORT_NAME_POINTS: Readonly<Partial<Record<RecordKind, number>>> = { charter: 12, region: 13 }
 const SHORT_NAME_TYPO = 3
 const SHORT_TYPO = 2.5
 const STEP_BONUS = [4, 2, 0, 0]
@@ -45,7 +43,7 @@ export class RecordMatcher {
   readonly #points: number[]
   readonly #steps: number[]
   readonly #nameLetters: number[]
-  /** For each word: the step of each charter, region and brand, and the code of each site (`#getPlaceCode`). */
+  /** For each word: the step of each record that sites belong to, and the code of each site (`#getPlaceCode`). */
   readonly #places: Map<IndexedRecord, number>[]
   /** The step at which each role has each word, for roles that have it. */
   readonly #roles: (ReadonlyMap<IndexedRole, number> | undefined)[] = []
@@ -137,7 +135,7 @@ export class RecordMatcher {
     if (step === TYPO && text.length < 4) return field === FIELD.name ? SHORT_NAME_TYPO : SHORT_TYPO
     if (field === FIELD.name) return step === EXACT && isRoleSearch ? 7 : getPoints(NAME_POINTS, step)
     if (step !== EXACT) return getPoints(NEAR_POINTS, step)
-    if (field === FIELD.otherName || field === FIELD.abbreviation) return isRoleSearch ? 6 : (SHORT_NAME_POINTS[kind] ?? 8.5)
+    if (field === FIELD.otherName || field === FIELD.abbreviation) return isRoleSearch ? 6 : (KIND_SEARCHES[kind]?.shortNamePoints ?? 8.5)
     return field === FIELD.city || field === FIELD.address ? 7 : 5
   }
 
@@ -169,12 +167,12 @@ export class RecordMatcher {
       step = Math.max(step, this.#steps[at] as number)
     }
     if (step >= NONE) return undefined
-    const isBrand = record.kind === 'brand' && (this.#nameLetters[0] ?? 0) > 0
-    const score = points + this.#getNameBonus(record) + getPoints(STEP_BONUS, step) + (isBrand ? 2 : 0) - 0.02 * record.rank
+    const kindBonus = (this.#nameLetters[0] ?? 0) > 0 ? (KIND_SEARCHES[record.kind]?.nameBonus ?? 0) : 0
+    const score = points + this.#getNameBonus(record) + getPoints(STEP_BONUS, step) + kindBonus - 0.02 * record.rank
     return { record, role: null, score, rank: record.rank, step, nameLetters: this.#sumNameLetters() }
   }
 
-  /** The step at which the name of a charter, a region or a brand has a word. */
+  /** The step at which the name of a record that others belong to has a word. */
   #getNameStep(at: number, record: IndexedRecord): number {
     const places = this.#places[at] as Map<IndexedRecord, number>
     const known = places.get(record)

@@ -1,6 +1,6 @@
 import { addTo, listItems, removeAt, removeFrom, toCompactList } from '../../../../contract/compact-list.ts'
 import { KeyedValues } from '../../../../contract/keyed-values.ts'
-import { KIND_LINES, NAME_COLUMNS, RECORD_KINDS, type RecordKind } from '../../../../contract/records.ts'
+import { KIND_LINES, KIND_SEARCHES, NAME_COLUMNS, RECORD_KINDS, type RecordKind } from '../../../../contract/records.ts'
 import { NumberIndex, type RecordNumbers, toPhoneNumber } from './numbers.ts'
 import {
   type Field,
@@ -242,15 +242,16 @@ export class SearchIndex {
   #setNamed(record: IndexedRecord, row: NamedRow): void {
     const { kind } = record
     const name = String(row[NAME_COLUMNS[kind]])
-    const { detail, phone, status } = KIND_LINES[kind]
+    const { details, phone, status } = KIND_LINES[kind]
     const read = (column: string | undefined): string => (column === undefined ? '' : ((row[column] ?? '') as string))
     const words = toWords(name)
-    // A region that has the name of a state is also found by its code.
-    const others = kind === 'region' ? [getStateCode(words.join(' ')) ?? ''] : [...toVariants(name, words), ...toInitials(words)]
+    const others = KIND_SEARCHES[kind]?.hasNamesOfStates
+      ? [getStateCode(words.join(' ')) ?? '']
+      : [...toVariants(name, words), ...toInitials(words)]
     this.#setWords(record, words.join(' '), [
       [FIELD.name, words],
       [FIELD.otherName, others],
-      [FIELD.other, toWords(read(detail))],
+      [FIELD.other, details.flatMap((detail) => (typeof detail === 'string' ? toWords(read(detail)) : []))],
     ])
     record.rank = read(status).includes('CLOSED') ? 40 : 0
     if (phone !== undefined) this.#setNumbers(record, { numbers: [toPhoneNumber(read(phone))], fax: '' })

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 
 import { formatDay } from '../../../../../contract/dates.ts'
-import { DEADLINE_KINDS } from '../../../../../contract/deadlines.ts'
+import { DEADLINE_KINDS, DEADLINE_OWNERS } from '../../../../../contract/deadlines.ts'
 import { CardHead } from '../../../../../platform/web/kit/CardHead.tsx'
 import type { DeadlinesCardProps } from '../../../../../platform/web/record-features.tsx'
 import { getToday } from '../../../../../platform/web/today.ts'
-import { OWNER_KINDS, type Deadline } from '../../contract.ts'
+import type { Deadline } from '../../contract.ts'
 import { formatDistance } from '../../rules.ts'
 import { getSourceAddress } from '../deadline-records.ts'
 import { DeadlineIcon } from '../DeadlineIcon.tsx'
@@ -19,7 +19,7 @@ import classes from './DeadlinesCard.module.css'
 const MAX_SHOWN = 5
 
 /** A record's own page does not repeat its name. */
-type ShownRecord = (typeof OWNER_KINDS)[number]
+type ShownRecord = (typeof DEADLINE_OWNERS)[number]
 
 const Row = ({ deadline, today, of }: { deadline: Deadline; today: string; of: ShownRecord | undefined }) => {
   const { title, kind, date, state, charter, site } = deadline
@@ -52,7 +52,7 @@ export const DeadlinesCard = ({ title = 'Deadlines', filter }: DeadlinesCardProp
   const { data: deadlines } = useDeadlines({ ...filter, state: 'open', limit: MAX_SHOWN })
   if (!deadlines || deadlines.length === 0) return null
   const today = getToday()
-  const of = OWNER_KINDS.find((one) => filter[one] !== undefined)
+  const of = DEADLINE_OWNERS.find((one) => filter[one] !== undefined)
   return (
     <section className={layoutClasses.sectionEnd} aria-labelledby={id} data-print="no">
       <CardHead id={id} title={title} all={{ to: '/deadlines', search: filter, text: 'All deadlines' }} />
