@@ -267,10 +267,10 @@ export const undoRequests = async (
     select ${ENTRY_COLUMNS} from change
     where at > ${new Date(context.now().getTime() - UNDO_SAVES_MS)} and request = any(${requests}::text[]) and actor = ${user.account}
       and action in ('insert', 'update', 'delete') order by change._id`.execute(tx)
-  const entries = rows.filter(({ table }) => isEditable(table) || LINK_TABLES.has(table) || ROW_TABLES.has(table))
+  const entries = rows.filter(({ table }) => isEditable(table) || isLinkTable(table) || ROW_TABLES.has(table))
   if (entries.length === 0)
     throw new Problem(409, 'This cannot be undone here any longer', { detail: 'History can restore the earlier values.' })
-  if (entries.some(({ table }) => isOfAffair(table)) && !can(user.accessLevel, 'edit a charter affair'))
+  if (entries.some(({ table }) => isRestricted(table)) && !can(user.accessLevel, 'edit a charter affair'))
     throw forbidden('edit a charter affair')
   const result = await undoEntries(tx, context, entries, false)
   for (const entry of entries.toReversed()) await undoSavedCheck(tx, entry)

@@ -1,6 +1,14 @@
 import { can } from '../../../contract/capabilities.ts'
 import { forbidden, notFound } from '../../../contract/problem.ts'
-import { EDITABLE_KINDS, getRecordPath, isOfAffair, type PagedKind, RECORD_KINDS, RECORD_NOUNS } from '../../../contract/records.ts'
+import {
+  EDITABLE_KINDS,
+  getRecordPath,
+  getReadCapability,
+  isRestricted,
+  type PagedKind,
+  RECORD_KINDS,
+  RECORD_NOUNS,
+} from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { getModelId } from '../../../platform/server/read-model/read-record.ts'
@@ -27,11 +35,6 @@ export interface Subject extends SubjectKey {
 /** Regions have a page, but are not edited. */
 const findEditable = (kind: PagedKind) => EDITABLE_KINDS.find((one) => one === kind)
 
-const getReadCapability = ({ kinds }: AppContext, kind: PagedKind) => {
-  const editable = findEditable(kind)
-  return editable ? kinds[editable].readCapability : 'browse the directory'
-}
-
 const describeRecord = ({ kinds, readModel }: AppContext, kind: PagedKind, key: string) => {
   const editable = findEditable(kind)
   if (editable) return kinds[editable].describe(readModel, key)
@@ -49,9 +52,9 @@ const toRecordSubject = (context: AppContext, kind: PagedKind, record: string): 
     record,
     name: isNamed ? described.name : `${described.name}, ${RECORD_NOUNS[kind][0]}`,
     path: getRecordPath({ kind, slug: described.slug, _id: record }),
-    charter: isOfAffair(kind) ? record : null,
+    charter: isRestricted(kind) ? record : null,
     sender: null,
-    mayRead: (level) => can(level, getReadCapability(context, kind)),
+    mayRead: (level) => can(level, getReadCapability(kind)),
   }
 }
 
@@ -60,7 +63,7 @@ const toProposalSubject = (context: AppContext, proposal: SentProposal): Subject
   record: proposal._id,
   name: `Suggested changes to ${describeRecord(context, proposal.kind, proposal.record)?.name ?? proposal.location ?? 'a deleted record'}`,
   path: `/requests/${proposal._id}`,
-  charter: isOfAffair(proposal.kind) ? proposal.record : null,
+  charter: isRestricted(proposal.kind) ? proposal.record : null,
   sender: proposal.account,
   mayRead: (level, account) => mayReadProposal(context, proposal, level, account),
 })
@@ -87,7 +90,7 @@ export const findSubject = async (
   await readModel.ready()
   const toKey = (): string => {
     if (kind === 'proposal') return isUuid(id) ? id.toLowerCase() : ''
-    const capability = getReadCapability(context, kind)
+    const capability = getReadCapability(kind)
     if (!can(accessLevel, capability)) throw forbidden(capability)
     const editable = findEditable(kind)
     return editable ? kinds[editable].findKey(readModel, id) : getModelId(readModel, kind as (typeof RECORD_KINDS)[number], id)

@@ -123,7 +123,7 @@ export const mayReadProposal = (
   { kind, account }: SentProposal,
   level: number,
   reader: string | null,
-): boolean => can(level, kinds[kind].editCapability) || (account !== null && account === reader && can(level, kinds[kind].readCapability))
+): boolean => can(level, kinds[kind].editCapability) || (account !== null && account === reader && can(level, getReadCapability(kind)))
 
 export const findSentProposals = async (db: Queryable, ids: readonly string[]): Promise<SentProposal[]> => {
   const { rows } = await sql<SentProposal>`

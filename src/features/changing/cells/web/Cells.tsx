@@ -13,7 +13,7 @@ import { getStored } from '../../../../platform/web/form/defined-fields.ts'
 import { deleteDraft, listDrafts } from '../../../../platform/web/form/drafts.ts'
 import { toSnapshot, type VersionedRecord } from '../../../../platform/web/form/EditForm.tsx'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
+import { showSaved } from '../../../../platform/web/form/show-saved.ts'
 import { toBody } from '../../../../platform/web/form/values.ts'
 import type { CellColumn, CellState } from '../../../../platform/web/list/cells.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
@@ -151,7 +151,7 @@ export const Cells = ({ kind, groups, columns, visibleColumns, getName, onChange
   const onSaved = async (cell: EditedCell, result: SavedCell): Promise<void> => {
     const onUndo = () => void undo(cell, result)
     undoLast.current = onUndo
-    if (result.mergedWith) showMergedNotice(cell.name, result.mergedWith)
+    if (result.mergedWith) showSaved({ mergedWith: result.mergedWith })
     else showSuccess({ text: `${cell.column.label} of ${cell.name} saved.`, onUndo })
     await refresh(cell, result.saved)
     remove(cell)

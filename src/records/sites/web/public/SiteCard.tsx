@@ -68,8 +68,8 @@ export const SiteCard = memo(({ site, isOfCharter = false }: { site: SiteSummary
         </CardLine>
         {isOfCharter || !site.charter ? null : <CardLine>{site.charter.name}</CardLine>}
         <CardLine>
-            {site.principal ? `Principal: ${site.principal.name}` : site.vacant.includes('Principal') ? 'No principal assigned' : ''}
-          </CardLine>
+          {site.principal ? `Principal: ${site.principal.name}` : site.vacant.includes('Principal') ? 'No principal assigned' : ''}
+        </CardLine>
         {/* On phones the photo says the other ones. */}
         <div className={site.status === 'ACTIVE - TEMPORARY' ? undefined : layoutClasses.notOnPhones}>
           <StatusWord status={site.status} />
