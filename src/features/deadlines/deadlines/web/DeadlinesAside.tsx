@@ -52,7 +52,7 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
             <span className={`${textClasses.smallFont} ${textClasses.strong} ${textClasses.underlined}`}>
               {contradictions === 1 ? '1 contradiction' : `${contradictions.toLocaleString('en-US')} contradictions`}
             </span>
-            <span className={`${textClasses.smallerFont} ${classes.detail}`}>Dates that cannot both be right</span>
+            <span className={`${textClasses.smallerFont} ${classes.detail}`}>Dates that disagree, or have passed</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden />
         </Link>
