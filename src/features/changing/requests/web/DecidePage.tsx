@@ -350,7 +350,7 @@ const Decide = ({ proposal, FieldEditor, renderComments }: DecidePageProps & { p
               leftSection={<IconChecks size={18} stroke={1.75} aria-hidden />}
               onClick={() => deciding.chooseAll(acceptAll(fields, deciding.choices))}
             >
-              Accept all
+              Accept All
             </Button>
           ) : null}
         </span>
