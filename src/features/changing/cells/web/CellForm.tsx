@@ -276,7 +276,9 @@ export const CellForm = ({ cell, opening, anchor, onState, send, onSaved, onClos
       <UnsavedChangesGuard changed={isSaving || isSaved ? [] : changed} fields={fields} base={form.base} values={values} />
       {conflict ? (
         <Modal opened onClose={() => form.returnToForm({})} title={`${column.label} of ${cell.name}`} size={800}>
-          <ConflictView conflict={conflict} form={form} fields={fields} />
+          <div className={classes.conflict}>
+            <ConflictView conflict={conflict} form={form} fields={fields} />
+          </div>
         </Modal>
       ) : null}
     </>

@@ -142,6 +142,7 @@ export const Cells = ({ kind, groups, columns, visibleColumns, getName, onChange
     undoLast.current = null
     try {
       const record = await withSignIn(() => sendInOrder(cell.group.edit.call, cell.record, toBody(before), version))
+      remove(cell)
       showSuccess({ text: `${cell.column.label} of ${cell.name} changed back.` })
       await refresh(cell, record)
     } catch (error) {
