@@ -64,7 +64,7 @@ export const useCellKeys = (body: RefObject<HTMLElement | null>, cells: TableCel
       const isTyped = isOwn && isTypingKey(event)
       const isOpening = event.key === 'F2' || (isOwn && event.key === 'Enter')
       if (!isEditable(cell) || !(isTyped || isOpening)) return
-      // The input has the focus by the time the browser writes the letter, which is no shortcut of the page then.
+      // The input has the focus before the browser writes the letter, which must not be a shortcut of the page.
       event.stopPropagation()
       if (isOpening) event.preventDefault()
       cells.start(...at(cell), isTyped)
