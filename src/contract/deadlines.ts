@@ -238,7 +238,7 @@ export const DEADLINE_SOURCES: readonly DeadlineSource[] = [
 /** The tables with such fields. */
 export const DEADLINE_TABLES = [...new Set(DEADLINE_SOURCES.map(({ table }) => table))]
 /** The records that deadlines are read from: those of rows are read from the record that has the rows. */
-type DeadlineRecord = Exclude<DeadlineSource['table'], RowKind>
+export type DeadlineRecord = Exclude<DeadlineSource['table'], RowKind>
 const toDeadlineRecord = (table: DeadlineSource['table']): DeadlineRecord => getKindOfRow(table) as DeadlineRecord
 export const DEADLINE_RECORDS = [...new Set(DEADLINE_TABLES.map(toDeadlineRecord))]
 /** Where a deadline was read: the record, its section, or the table of its row. */

@@ -93,7 +93,7 @@ const KINDS = {
     nouns: ['person', 'people'],
     icon: 'initials',
     nameColumn: 'name',
-    line: { details: ['positions'], phone: 'phone', email: 'email' },
+    line: { details: [{ positions: true }], phone: 'phone', email: 'email' },
     isEditable: true,
     sheets: { people: { label: 'People', capability: 'edit a person' } },
     page: '/staff/$slug',

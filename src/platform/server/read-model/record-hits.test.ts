@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import type { RecordKind } from '../../../contract/records.ts'
 import { type HitSource, toRecordHit } from './record-hits.ts'
 
 const PRINCIPAL = { name: 'Principal', group: 'LEADERSHIP' }
@@ -32,14 +33,15 @@ const SITES = new Map(
 )
 
 const source = (positions: readonly (readonly [role: string, site: string])[], leftAt: string | null = null): HitSource => ({
-  getRow: (kind, _id) =>
-    ({
+  getRow: (kind, _id) => {
+    const rows: Readonly<Partial<Record<RecordKind, object | undefined>>> = {
       person: { _id, slug: 'ann', name: 'Ann', phone: null, email: 'ann@sites.example', leftAt, version: 2 },
       site: SITES.get(_id),
       charter: { _id, slug: 'c', name: 'Delta', studentCount: 1234, charterContactnumber: null, status: 'ACTIVE', version: 1 },
       brand: { _id, slug: 'b', brandName: 'Meridian', status: 'ACTIVE', version: 1 },
-      region: undefined,
-    })[kind],
+    }
+    return rows[kind]
+  },
   getRole: (_id) => ROLES.get(_id),
   listPositions: () => positions.map(([role, site]) => ({ role, site })),
   count: (counted) => (counted === 'site' ? 3 : 1),
