@@ -37,7 +37,11 @@ export interface EditableListColumn<T> extends ListColumn<T> {
 const PHONES: ReadonlySet<string> = new Set(['phone', 'extension', 'fax'])
 
 const formatEntry = (entry: unknown): string =>
-  isObject(entry) ? String(entry['name'] ?? Object.values(entry).map(formatEntry).join(' ')) : formatDay(String(entry))
+  isObject(entry)
+    ? typeof entry['name'] === 'string'
+      ? entry['name']
+      : Object.values(entry).map(formatEntry).join(' ')
+    : formatDay(String(entry))
 /** A value as the cell of a list; the names of records, one after the other. */
 const toCellText = ({ control }: Pick<FieldDefinition, 'control'>, value: unknown): CellText => {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -4,15 +4,13 @@ import { isOwnAddress } from '../../../contract/user.ts'
 import { useUser } from '../../../platform/web/caller.ts'
 import { queryClient, callQueryOptions } from '../../../platform/web/queries.ts'
 import { listLeadershipRoles } from '../../people/contract.ts'
-import { listSites, listSiteSummaries, readSite, type Site } from '../contract.ts'
+import { listSiteSummaries, readSite, type Site } from '../contract.ts'
 
 export const siteSummariesQueryOptions = callQueryOptions(listSiteSummaries)
 export const siteQueryOptions = (slug: string) => callQueryOptions(readSite, { params: { slug } })
 
 /** All sites as shown in lists and cards. */
 export const useSiteSummaries = () => useQuery(siteSummariesQueryOptions)
-/** All sites with everything their pages show, if a list needs it. */
-export const useSiteDetails = (isNeeded: boolean) => useQuery({ ...callQueryOptions(listSites), enabled: isNeeded })
 /** One site with everything its pages show, by slug or `_id`. */
 export const useSite = (slug: string) => useQuery(siteQueryOptions(slug))
 

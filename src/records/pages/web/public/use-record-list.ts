@@ -1,10 +1,13 @@
 import type { Icon } from '@tabler/icons-react'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import type { Call } from '../../../../contract/call.ts'
 import { needsDetails, parseSort, type RecordList, sortByDefault } from '../../../../contract/lists.ts'
 import { EDITABLE_KINDS, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
+import { sendUntyped } from '../../../../platform/web/client.ts'
 import type { CardSizes } from '../../../../platform/web/list/CardGrid.tsx'
 import type { Column } from '../../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
@@ -18,6 +21,7 @@ import { useSameValues } from '../../../../platform/web/list/use-same-values.ts'
 import { useSelection } from '../../../../platform/web/list/use-selection.ts'
 import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { getQueryKey } from '../../../../platform/web/queries.ts'
 import { type ListedRequest, useListDownload } from '../../../list-download/web/queries.ts'
 
 /** A record of a list. */
@@ -54,8 +58,8 @@ interface TableDisplay<T> {
 export interface ListedKind<T extends ListedRecord> {
   readonly kind: RecordKind
   readonly list: RecordList<T>
-  /** Loads whole records, for columns that show details. */
-  readonly useDetails?: (isNeeded: boolean) => LoadingQuery<readonly T[]>
+  /** The call that lists whole records, for columns that show details. */
+  readonly details?: Call
   readonly getPath: (record: T) => string
   /** One line of counts below the title. */
   readonly formatSummary?: (records: readonly T[]) => string
@@ -90,14 +94,13 @@ interface ListOptions<T extends ListedRecord, Values> {
 }
 
 const NO_RECORDS: readonly never[] = []
-const useNoDetails = () => null
 
 /** The state of a list: its records filtered, searched and sorted as the URL says, and what can be done with them. */
 export const useRecordList = <T extends ListedRecord, Values extends FilterText>(
   declaration: ListedKind<T>,
   options: ListOptions<T, Values>,
 ) => {
-  const { kind, list, table: display, useDetails = useNoDetails } = declaration
+  const { kind, list, table: display, details: detailsCall } = declaration
   const { query, pendingQuery = null, name, selectionName = name, isWhole = false, buildFilter, toRequest } = options
   const { getSearchTexts } = list
   const narrow = useIsNarrow()
@@ -106,11 +109,17 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   const values = useSameValues(Object.fromEntries(Object.entries(filters).map(([of, { value }]) => [of, value])) as Values)
 
   const [hasDetails, setHasDetails] = useState(false)
-  const details = useDetails(hasDetails)
+  const details = useQuery({
+    queryKey: detailsCall ? getQueryKey(detailsCall) : ['no details'],
+    queryFn:
+      detailsCall && hasDetails
+        ? ({ signal }) => sendUntyped(detailsCall, { signal }) as Promise<unknown> as Promise<readonly T[]>
+        : skipToken,
+  })
   const records = useMemo(() => {
-    const whole = new Map(details?.data?.map((record) => [record._id, record]))
+    const whole = new Map(details.data?.map((record) => [record._id, record]))
     return sortByDefault(list, query.data ?? NO_RECORDS).map((record) => whole.get(record._id) ?? record)
-  }, [list, query.data, details?.data])
+  }, [list, query.data, details.data])
   const phrases = Object.values(filters).flatMap((filter) => filter.phrases ?? [])
   const typed = useListSearch(usePlainWords(phrases, records, getSearchTexts))
   const table = useTable(
@@ -137,7 +146,7 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   return {
     declaration,
     query,
-    pendingQuery: hasNeed && details && !details.data ? details : pendingQuery,
+    pendingQuery: hasNeed && detailsCall && !details.data ? details : pendingQuery,
     filters,
     values,
     records,

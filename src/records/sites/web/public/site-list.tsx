@@ -5,8 +5,8 @@ import { getRecordPath } from '../../../../contract/records.ts'
 import type { SiteSummary } from '../../../../contract/references.ts'
 import { isClosed, isPending } from '../../../../contract/status.ts'
 import type { ListedKind } from '../../../pages/web/public/use-record-list.ts'
+import { listSites } from '../../contract.ts'
 import { SITE_LIST } from '../../list.ts'
-import { useSiteDetails } from '../queries.ts'
 import { SITE_CALL_LIST, SITE_COLUMNS, SITE_COPIES } from '../site-columns.tsx'
 import { SITE_CARD_SIZES, SiteCard } from './SiteCard.tsx'
 
@@ -22,7 +22,7 @@ const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
 export const SITES: ListedKind<SiteSummary> = {
   kind: 'site',
   list: SITE_LIST,
-  useDetails: useSiteDetails,
+  details: listSites,
   getPath: ({ slug }) => getRecordPath({ kind: 'site', slug }),
   formatSummary: formatSiteCounts,
   searchLabel: 'Search by name, address or city',
