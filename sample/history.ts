@@ -16,7 +16,7 @@ import { toAffairDeadlines, toCustomDeadlines, toDeadlineSettings } from './dead
 import { toEnrollmentRow, toProgramRows } from './enrollment-rows.ts'
 import { toFacilityRow } from './facility-rows.ts'
 import { toHrRows, createUnlistedHrRows, toOfficeHrRows } from './hr-rows.ts'
-import { type Employee, getPersonId, toPersonRow, type TakenByPeople } from './people.ts'
+import { type Employee, getPersonId, planCheckOfPerson, toPersonRow, type TakenByPeople } from './people.ts'
 import { REGION_OF } from './places.ts'
 import type { PlannedCharter, PlannedSite, Plan } from './plan.ts'
 import { createRandom } from './random.ts'
@@ -247,7 +247,7 @@ class People {
     for (const { employee, title } of newcomers) {
       if (this.#entered.has(employee.number)) continue
       this.#entered.add(employee.number)
-      const row = toPersonRow(plan.seed, employee, this.taken)
+      const row = { ...toPersonRow(plan.seed, employee, this.taken), ...planCheckOfPerson(plan, employee) }
       this.#addresses.set(row._id, row.email)
       people.push(toFirstVersion(row, '_id', changes, 'person'))
       const company = plan.brands.find(({ domain }) => domain === employee.domain)?.name ?? ''
