@@ -29,7 +29,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'browser/editing/deadline-dates',
   ],
   charters: ['browser/editing/charters-and-brands', 'api/every-field'],
-  coverage: ['browser/editing/reorganize'],
+  coverage: ['browser/editing/moving', 'browser/editing/reorganize'],
   deadlines: [
     'api/many-deadlines',
     'browser/editing/confirm-dates',
@@ -53,6 +53,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'browser/editing/field-errors',
     'browser/editing/nothing-lost',
     'browser/editing/payloads',
+    'browser/editing/saved',
     'components/conflict-view',
   ],
   history: ['browser/editing/affair-history'],

@@ -96,7 +96,7 @@ test('several fields are changed in one pass; a field that does not exist is rep
   await expect(field.last()).toBeFocused()
   await field.last().pressSequentially('zip code')
   await page.keyboard.press('Enter')
-  await dialog(page).getByRole('group', { name: 'Zip', exact: true }).getByLabel('New value').fill('95241')
+  await dialog(page).getByRole('group', { name: 'ZIP code', exact: true }).getByLabel('New value').fill('95241')
   const rows = dialog(page).getByRole('table', { name: 'What will change', exact: true }).getByRole('row')
   await expect(rows.filter({ hasText: sites[0]!.displayName })).toContainText(/End time.*5:00PM.*5:30PM/)
   await expectAccessible(page)

@@ -142,7 +142,7 @@ test('a cell that someone else changed shows both versions; other fields of the 
   await input(page, 'Phone').fill('209-555-0173')
   await page.keyboard.press('Enter')
   const conflict = page.getByRole('dialog')
-  await expect(conflict.getByRole('heading', { level: 1, name: 'Level 6 saved this while you were editing' })).toBeVisible()
+  await expect(conflict.getByRole('heading', { level: 1, name: 'Level 6 saved this while you were editing', exact: true })).toBeVisible()
   await expectAccessible(page)
   await conflict.getByRole('radio', { name: /Your version/ }).check()
   await conflict.getByRole('button', { name: 'Save Combined Version', exact: true }).click()

@@ -23,8 +23,8 @@ test('fields that belong together are offered as one, before the first of them',
 test.each([
   ['hours', 'Hours'],
   ['Closing time', 'End time'],
-  ['zip', 'Zip'],
-  ['zip code', 'Zip'],
+  ['zip', 'ZIP code'],
+  ['zip code', 'ZIP code'],
   ['start time', 'Start time'],
   ['city', 'City'],
 ])('%j finds %s first', (typed, label) => {
