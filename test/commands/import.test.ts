@@ -48,7 +48,7 @@ test('a sheet is previewed, refused with its cells, and saved as one changeset',
       { kind: 'sheet', title: 'sites.csv', account: null },
     ])
     expect((await runImport(['sheet', 'sites', 'sites.csv'])).out).toContain('Nothing to write')
-    expect((await runImport(['sheet', 'towns', 'sites.csv'])).err).toContain('Name the kind of sheet: sites, ')
+    expect((await runImport(['sheet', 'towns', 'sites.csv'])).err).toContain('Name the kind of sheet: people, sites, ')
   }))
 
 test('--help shows the usage, without a database', async () => {
