@@ -80,7 +80,7 @@ test('each page is counted under the pattern of its path', async ({ page }) => {
   await page.getByRole('list', { name: 'Regions' }).getByRole('link', { name: 'California' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'California' })).toBeVisible()
   await expect.poll(() => counted).toEqual(['/regions', '/region/{id}'])
-  await page.getByRole('textbox').fill('e')
+  await page.getByRole('textbox', { name: /^Search/ }).fill('e')
   await expect(page).toHaveURL(/q=e/)
   expect(counted).toHaveLength(2)
 })

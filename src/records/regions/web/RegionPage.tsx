@@ -79,7 +79,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         </>
       }
       more={unplaced}
-      isCounting={pendingQuery !== null}
+      isCounting={pendingQuery !== undefined}
       renderAround={(sites, skeleton) => (
         <ListWithMap
           list={LIST_ID}

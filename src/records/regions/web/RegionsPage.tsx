@@ -83,7 +83,7 @@ export const RegionsPage = () => {
       label="Regions"
       tools={<MapSwitch />}
       more={shownSites.length === sites && unplaced === '' ? '' : `, with ${formatCount(shownSites.length, 'site')}${unplaced}`}
-      isCounting={pendingQuery !== null}
+      isCounting={pendingQuery !== undefined}
       renderAround={(cards, skeleton) => (
         <ListWithMap
           list={LIST_ID}
