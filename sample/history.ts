@@ -16,7 +16,7 @@ import { toAffairDeadlines, toCustomDeadlines, toDeadlineSettings } from './dead
 import { toEnrollmentRow, toProgramRows } from './enrollment-rows.ts'
 import { toFacilityRow } from './facility-rows.ts'
 import { toHrRows, createUnlistedHrRows, toOfficeHrRows } from './hr-rows.ts'
-import { type Employee, getPersonId, planCheckOfPerson, toPersonRow, type TakenByPeople } from './people.ts'
+import { type Employee, getEmployeeName, getPersonId, toPersonRow, type TakenByPeople } from './people.ts'
 import { REGION_OF } from './places.ts'
 import type { PlannedCharter, PlannedSite, Plan } from './plan.ts'
 import { createRandom } from './random.ts'
@@ -192,6 +192,17 @@ const replaceStaff = (plan: Plan, site: PlannedSite, people: People): Write[] =>
 interface Newcomer {
   readonly employee: Employee
   readonly title: string
+}
+
+/** A person's last check of their own record: a third of them, within half a year. */
+const planCheckOfPerson = (
+  { seed, day }: Pick<Plan, 'seed' | 'day'>,
+  { number }: Employee,
+): Pick<Row<'person'>, 'checkedAt' | 'checkedBy'> => {
+  const random = createRandom(seed, 'check of person', number)
+  return random.chance(0.33)
+    ? { checkedAt: pickOfficeHour(random, day, random.int(2, 175)), checkedBy: getEmployeeName(seed, number) }
+    : { checkedAt: null, checkedBy: null }
 }
 
 /** The people of the network as they are inserted: each once, with a unique address and slug. */

@@ -1,8 +1,6 @@
 import { findFreeSlug, toSlug } from '../src/contract/slugs.ts'
-import { pickOfficeHour } from './calendar.ts'
 import { pickFullName, UNUSUAL_NAMES } from './names.ts'
 import type { Place } from './places.ts'
-import type { Plan } from './plan.ts'
 import { generateId, type Random, createRandom } from './random.ts'
 import type { Row } from './rows.ts'
 
@@ -54,17 +52,6 @@ export const toEmailAddress = (name: string, domain: string, taken: Set<string>)
 export interface TakenByPeople {
   readonly slugs: Set<string>
   readonly addresses: Set<string>
-}
-
-/** A person's last check of their own record: a third of them, within half a year. */
-export const planCheckOfPerson = (
-  { seed, day }: Pick<Plan, 'seed' | 'day'>,
-  { number }: Employee,
-): Pick<Row<'person'>, 'checkedAt' | 'checkedBy'> => {
-  const random = createRandom(seed, 'check of person', number)
-  return random.chance(0.33)
-    ? { checkedAt: pickOfficeHour(random, day, random.int(2, 175)), checkedBy: getEmployeeName(seed, number) }
-    : { checkedAt: null, checkedBy: null }
 }
 
 export const toPersonRow = (seed: number, { number, place, domain }: Employee, taken: TakenByPeople): Row<'person'> => {

@@ -27,7 +27,10 @@ const sitesInList = async (page: Page): Promise<number> =>
   Number(/^(?:Showing all )?([\d,]+)/.exec((await count(page).textContent()) ?? '')?.[1]?.replaceAll(',', ''))
 /** Moves the focus from the search field to the map with the keyboard. */
 const tabToMap = async (page: Page): Promise<void> => {
-  await page.locator('main').getByRole('textbox', { name: /^Search/ }).focus()
+  await page
+    .locator('main')
+    .getByRole('textbox', { name: /^Search/ })
+    .focus()
   for (let tabs = 0; tabs < 20; tabs++) {
     await page.keyboard.press('Tab')
     if (await map(page).evaluate((element) => element.contains(document.activeElement))) return
@@ -167,7 +170,10 @@ test('the map shows the sites of the list, of a region and of all, and can be hi
     await expect.poll(() => sitesOnMap(page)).toBe(closed.length)
     await expect(marks(page).and(page.locator('[data-variant="closed"]'))).toHaveCount(await marks(page).count())
     const city = findRecord(closed, 'closed site with a city', (site) => site.address.city !== null).address.city ?? ''
-    await page.locator('main').getByRole('textbox', { name: /^Search/ }).fill(city)
+    await page
+      .locator('main')
+      .getByRole('textbox', { name: /^Search/ })
+      .fill(city)
     await expect.poll(() => sitesInList(page)).toBeLessThan(closed.length)
     await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
     await expect(marks(page).first()).toHaveAccessibleName(/closed/i)
@@ -180,7 +186,10 @@ test('the map shows the sites of the list, of a region and of all, and can be hi
     await expect.poll(() => sitesOnMap(page)).toBe(sites.length)
     await expect(count(page)).toHaveText(`Showing all ${regions.length}`)
 
-    await page.locator('main').getByRole('textbox', { name: /^Search/ }).fill('ohio')
+    await page
+      .locator('main')
+      .getByRole('textbox', { name: /^Search/ })
+      .fill('ohio')
     const ohio = findRecord(regions, 'region Ohio', ({ name }) => name === 'Ohio')
     await expect.poll(() => sitesOnMap(page)).toBe(ohio.sites.length)
     await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${ohio.sites.length} sites`)

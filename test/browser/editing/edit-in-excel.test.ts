@@ -77,7 +77,7 @@ test('twelve times as Excel writes them are read without an error; twelve equal 
   const { word, sites } = await setUp(context, 12)
   const fill = (time: string) => Object.fromEntries(sites.map(({ displayName }) => [displayName, { 'Start time': time }]))
   const chip = (name: string) => page.getByRole('group', { name: 'Show', exact: true }).getByRole('button', { name, exact: true })
-  await visit(page, `/locations?q=${word}`)
+  await visit(page, `/locations?show=cards&q=${word}`)
   const sheets = await download(page, /^The 12 sites of this list/)
   await choose(page, 'Hours.xlsx', await edit(sheets, fill('8:00 AM')))
   await expect(chip('0 errors')).toBeVisible()
@@ -86,7 +86,7 @@ test('twelve times as Excel writes them are read without an error; twelve equal 
   await expect(chip('0 errors')).toBeVisible()
   await expect(chip('12 changes')).toBeVisible()
 
-  await visit(page, `/locations?q=${word}`)
+  await visit(page, `/locations?show=cards&q=${word}`)
   await choose(page, 'Hours.xlsx', await edit(sheets, fill('8:10 AM')))
   await page.getByRole('button', { name: 'Use them anyway', exact: true }).click()
   const errors = section(page, /^12 errors$/)
@@ -103,7 +103,7 @@ test('a list is edited in Excel: uploaded, checked cell by cell, corrected, save
   const { word, sites } = await setUp(context, 5)
   const [a, b, c, d, e] = sites.map(({ displayName }) => displayName) as [string, string, string, string, string]
   const ids = sites.map(({ _id }) => _id) as [string, string, string, string, string]
-  await visit(page, `/locations?q=${word}`)
+  await visit(page, `/locations?show=cards&q=${word}`)
   await menuButton(page).click()
   await expect(menu(page).getByRole('button', { name: /^The 5 sites of this list/ })).toBeVisible()
   await expectAccessible(page)
