@@ -13,7 +13,7 @@ import { sendCall } from './records.ts'
 test.use({ level: 10 })
 
 const count = (page: Page) => page.locator('main').getByRole('status')
-const searchField = (page: Page) => page.locator('main').getByRole('textbox', { name: /^Search/ })
+const searchField = (page: Page) => page.locator('main').getByRole('textbox').first()
 /** The links to records in a list's cards or rows. */
 const links = (page: Page, to: string) => page.locator(`main li a[href^="${to}"], main tbody a[href^="${to}"]`)
 const namesOf = (page: Page, to: string) => links(page, to).allTextContents()

@@ -13,7 +13,7 @@ import { findRecord, sendCall } from './records.ts'
 test.use({ level: 10 })
 
 const count = (page: Page) => page.locator('main').getByRole('status')
-const field = (page: Page) => page.locator('main').getByRole('textbox', { name: /^Search/ })
+const field = (page: Page) => page.locator('main').getByRole('textbox').first()
 const toggle = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Views', exact: true })
 const openViews = async (page: Page): Promise<void> => {
