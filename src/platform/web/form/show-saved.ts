@@ -7,6 +7,9 @@ export const setUndoSaves = (undo: typeof undoSaves): void => {
   undoSaves = undo
 }
 
+/** Undoes what these requests saved. */
+export const undoSaved = (saves: readonly string[]): void => void undoSaves?.(saves)
+
 interface SavedNotice {
   readonly text?: string
   /** The record that someone else saved in the meantime, if it was merged: explains the other changed fields. */
@@ -20,6 +23,6 @@ export const showSaved = ({ text = 'Saved.', mergedWith = null, saves = [] }: Sa
   const merged = mergedWith === null ? '' : ` Changes that ${mergedWith.updatedBy ?? 'someone else'} made in the meantime were kept too.`
   showSuccess({
     text: `${text}${merged}`,
-    ...(saves.length > 0 && undoSaves ? { onUndo: () => void undoSaves?.(saves) } : {}),
+    ...(saves.length > 0 && undoSaves ? { onUndo: () => undoSaved(saves) } : {}),
   })
 }

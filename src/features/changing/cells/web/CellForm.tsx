@@ -9,8 +9,8 @@ import { FieldInput } from '../../../../platform/web/form/FieldInput.tsx'
 import { type FieldsByPath, formatValue, toFormValue } from '../../../../platform/web/form/fields.ts'
 import type { RecordSnapshot } from '../../../../platform/web/form/record-parts.ts'
 import { UnsavedChangesGuard } from '../../../../platform/web/form/UnsavedChangesGuard.tsx'
-import { type FormState, useEditForm } from '../../../../platform/web/form/use-edit-form.ts'
-import { pick, type Values } from '../../../../platform/web/form/values.ts'
+import { type FormEdit, type FormState, useEditForm } from '../../../../platform/web/form/use-edit-form.ts'
+import type { Values } from '../../../../platform/web/form/values.ts'
 import { isSaveKey, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import type { CellColumn, CellState } from '../../../../platform/web/list/cells.ts'
 import type { FieldGroup, LoadedFields } from '../../../../platform/web/record-kinds.ts'
@@ -146,11 +146,11 @@ const CellInputs = ({ cell: { column }, form, opening: { isTyped, pasted }, onCo
   )
 }
 
-/** What was saved: the record, who saved it in the meantime, and the values before. */
+/** What was saved: the record, who saved it in the meantime, and the requests that saved it. */
 export interface SavedCell {
   readonly saved: VersionedRecord
   readonly mergedWith: RecordSnapshot | null
-  readonly before: Values
+  readonly saves: readonly string[]
 }
 
 interface CellFormProps {
@@ -161,7 +161,7 @@ interface CellFormProps {
   readonly anchor: HTMLElement | null
   readonly onState: (key: string, state: CellState) => void
   /** Saves the fields of a record on top of a version. */
-  readonly send: (cell: EditedCell, body: Record<string, unknown>, version: number) => Promise<VersionedRecord>
+  readonly send: (cell: EditedCell, edit: FormEdit) => Promise<VersionedRecord>
   readonly onSaved: (cell: EditedCell, saved: SavedCell) => void
   /** `isKept` if it has a value that is not listed. */
   readonly onClose: (cell: EditedCell, isKept: boolean) => void
@@ -177,8 +177,6 @@ export const CellForm = ({ cell, opening, anchor, onState, send, onSaved, onClos
     [snapshot, group],
   )
   const [isSaved, setSaved] = useState(false)
-  const base = useRef(snapshot)
-  const sent = useRef<Values>({})
   const form = useEditForm<VersionedRecord>({
     name: draft,
     fields,
@@ -186,21 +184,14 @@ export const CellForm = ({ cell, opening, anchor, onState, send, onSaved, onClos
     crossFieldRules: edit.crossFieldRules,
     derivedValues,
     record: snapshot,
-    send: ({ body, version = 0 }) => {
-      sent.current = pick(
-        base.current.values,
-        Object.keys(fields).filter((path) => getStored(body, path) !== undefined),
-      )
-      return send(cell, body, version)
-    },
+    send: (sent) => send(cell, sent),
     reload: async () => {
       const now = await edit.read(record)
-      base.current = toSnapshot(now, readValues(fields, now))
-      return base.current
+      return toSnapshot(now, readValues(fields, now))
     },
-    onSaved: (saved, mergedWith) => {
+    onSaved: (saved, mergedWith, saves) => {
       setSaved(true)
-      onSaved(cell, { saved, mergedWith, before: sent.current })
+      onSaved(cell, { saved, mergedWith, saves })
     },
   })
   const { values, changed, errors, isSaving, conflict } = form

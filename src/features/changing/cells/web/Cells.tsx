@@ -12,13 +12,11 @@ import { errorMessage, isSignedOut } from '../../../../platform/web/failures.ts'
 import { getStored } from '../../../../platform/web/form/defined-fields.ts'
 import { deleteDraft, listDrafts } from '../../../../platform/web/form/drafts.ts'
 import { toSnapshot, type VersionedRecord } from '../../../../platform/web/form/EditForm.tsx'
-import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { showSaved } from '../../../../platform/web/form/show-saved.ts'
-import { toBody } from '../../../../platform/web/form/values.ts'
+import { showSaved, undoSaved } from '../../../../platform/web/form/show-saved.ts'
+import type { FormEdit } from '../../../../platform/web/form/use-edit-form.ts'
 import type { CellColumn, CellState } from '../../../../platform/web/list/cells.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import type { CellsProps } from '../../../../platform/web/record-features.tsx'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { usePastedCells } from '../../sheets/web/queries.ts'
 import { CellForm, type CellGroup, type EditedCell, type Opening, readValues, type SavedCell } from './CellForm.tsx'
 
@@ -44,14 +42,14 @@ const useSend = () => {
   const pending = useRef(new Map<string, Promise<unknown>>())
   // The version that a save of this table made of another one.
   const followers = useRef(new Map<string, number>())
-  return useCallback(async (call: CellGroup['edit']['call'], _id: string, body: Record<string, unknown>, based: number) => {
+  return useCallback(async (call: CellGroup['edit']['call'], _id: string, { body, version: based = 0, saves }: FormEdit) => {
     const before = pending.current.get(_id)
     const run = async (): Promise<VersionedRecord> => {
       await before
       let version = based
       for (let next = followers.current.get(`${_id} ${version}`); next !== undefined; next = followers.current.get(`${_id} ${version}`))
         version = next
-      const saved = (await sendUntyped(call, { params: { id: _id }, body, version })) as VersionedRecord
+      const saved = (await sendUntyped(call, { params: { id: _id }, body, version, saves })) as VersionedRecord
       if (saved.version > version) followers.current.set(`${_id} ${version}`, saved.version)
       return saved
     }
@@ -80,7 +78,7 @@ export const Cells = ({ kind, groups, columns, visibleColumns, getName, onChange
   /** What was saved here, which the list may not show yet. */
   const saved = useRef(new Map<string, ListedRecord>())
   const counter = useRef(0)
-  const undoLast = useRef<(() => void) | null>(null)
+  const lastSaves = useRef<readonly string[]>([])
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [opened, setOpened] = useState<(Opening & { readonly key: string }) | null>(null)
   const [cellStates, setCellStates] = useState<ReadonlyMap<string, CellState>>(new Map())
@@ -119,9 +117,9 @@ export const Cells = ({ kind, groups, columns, visibleColumns, getName, onChange
   }, [])
   const onState = useCallback((key: string, state: CellState) => setCellStates((before) => new Map(before).set(key, state)), [])
 
-  const send = async (cell: EditedCell, body: Record<string, unknown>, version: number): Promise<VersionedRecord> => {
+  const send = async (cell: EditedCell, edit: FormEdit): Promise<VersionedRecord> => {
     try {
-      return await sendInOrder(cell.group.edit.call, cell.record, body, version)
+      return await sendInOrder(cell.group.edit.call, cell.record, edit)
     } catch (error) {
       // The cell may be out of sight, or its page closed.
       if (!isStale(error) && !isSignedOut(error))
@@ -138,22 +136,10 @@ export const Cells = ({ kind, groups, columns, visibleColumns, getName, onChange
     // A row that moves loses the focus.
     if (document.activeElement === document.body && focused instanceof HTMLElement && focused.isConnected) focused.focus()
   }
-  const undo = async (cell: EditedCell, { before, saved: { version } }: SavedCell): Promise<void> => {
-    undoLast.current = null
-    try {
-      const record = await withSignIn(() => sendInOrder(cell.group.edit.call, cell.record, toBody(before), version))
-      remove(cell)
-      showSuccess({ text: `${cell.column.label} of ${cell.name} changed back.` })
-      await refresh(cell, record)
-    } catch (error) {
-      showError(errorMessage(error))
-    }
-  }
   const onSaved = async (cell: EditedCell, result: SavedCell): Promise<void> => {
-    const onUndo = () => void undo(cell, result)
-    undoLast.current = onUndo
-    if (result.mergedWith) showSaved({ mergedWith: result.mergedWith })
-    else showSuccess({ text: `${cell.column.label} of ${cell.name} saved.`, onUndo })
+    const { mergedWith, saves } = result
+    lastSaves.current = saves
+    showSaved({ text: `${cell.column.label} of ${cell.name} saved.`, mergedWith, saves })
     await refresh(cell, result.saved)
     remove(cell)
   }
@@ -224,7 +210,11 @@ export const Cells = ({ kind, groups, columns, visibleColumns, getName, onChange
       states,
       start: (place: number, column: string, isTyped: boolean) => latest.current.start(place, column, { isTyped }),
       paste: (...given: Parameters<typeof paste>) => latest.current.paste(...given),
-      undo: () => undoLast.current?.(),
+      undo: () => {
+        const saves = lastSaves.current
+        lastSaves.current = []
+        if (saves.length > 0) undoSaved(saves)
+      },
       setAnchor,
     }),
     [editable, states],
