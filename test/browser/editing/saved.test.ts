@@ -50,15 +50,19 @@ test.describe('level 6', () => {
     expect(await read()).toBe(before)
 
     await edit(page, site, 'City', 'Rosamond')
-    for (const field of await page.locator('form [data-field]').all()) await field.scrollIntoViewIfNeeded()
+    for (const field of await page.locator('form [data-field]').all()) {
+      await field.scrollIntoViewIfNeeded()
+      // What is on the screen is known once a frame has been drawn.
+      await field.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    }
     await page.keyboard.press('Control+s')
+    // The notice of the save before may still be there.
+    await expect.poll(read).not.toBe(before)
     await expect(notice(page, 'Saved.')).toBeVisible()
-    const checked = await read()
-    expect(checked).not.toBe(before)
     // Undo takes the check back as well.
     await undo(page).click()
     await expect(notice(page, 'Undone.')).toBeVisible()
-    expect(await read()).toBe(before)
+    await expect.poll(read).toBe(before)
   })
 })
 
