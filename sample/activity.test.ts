@@ -6,6 +6,7 @@ import { readHome } from '../src/app/home/contract.ts'
 import { listAccounts } from '../src/features/access/accounts/contract.ts'
 import { listPlannedChanges, readChangeset, undoChangeset } from '../src/features/changing/changesets/contract.ts'
 import { listChecks } from '../src/features/changing/checks/contract.ts'
+import { readHistory } from '../src/features/changing/history/contract.ts'
 import { decideProposal, listOwnRequests, listProposals, listRequests, type Proposal } from '../src/features/changing/requests/contract.ts'
 import { readActivity } from '../src/features/finding/activity/contract.ts'
 import { listFavorites, listRecent } from '../src/features/finding/favorites/contract.ts'
@@ -48,6 +49,17 @@ describe('what people did in the sample network', () => {
     expect(new Set(requests.map(({ state }) => state))).toEqual(new Set(['open', 'done', 'declined']))
     expect(new Set(requests.filter(({ state }) => state === 'open').map(({ kind }) => kind))).toEqual(new Set(['change', 'support']))
     expect(requests.filter(({ state, word }) => state === 'declined' && word === null)).toEqual([])
+  })
+
+  test('is comments, some of them new for the people they mention, and one in the history of its site', async () => {
+    for (const address of ['manager@sample.test', 'staff@sample.test', 'affairs@sample.test']) {
+      const [first] = (await (await signIn(address)).send(readHome)).comments.first
+      expect(first).toMatchObject({ isNew: true, about: { path: expect.any(String) } })
+    }
+    const { comments } = await (await signIn('staff@sample.test')).send(readHome)
+    const { _id, about, text } = comments.first.find((one) => one.about.kind === 'site') ?? {}
+    const history = await admin.send(readHistory, { params: { kind: 'site', id: about?._id ?? '' } })
+    expect(history.comments).toEqual([expect.objectContaining({ _id, text })])
   })
 
   test('is suggestions that can be decided: two of them for one field, and one for a charter affair', async () => {

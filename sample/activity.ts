@@ -1,4 +1,5 @@
 import { ACTORS } from './accounts.ts'
+import { toCommentSteps } from './activity-comments.ts'
 import { planDeparture } from './activity-departure.ts'
 import { type ActivityContext, listBusySites, Members, toStep } from './activity-people.ts'
 import { toRequestSteps } from './activity-requests.ts'
@@ -16,7 +17,13 @@ import { toSiteRow } from './site-rows.ts'
  */
 export const listActivity = (plan: Plan, addressOf: ActivityContext['addressOf']): Step[] => {
   const context: ActivityContext = { plan, members: new Members(plan), addressOf }
-  const steps = [...toRequestSteps(context), ...planDeparture(context), ...toSheetSteps(context), ...toPlanSteps(context)]
+  const steps = [
+    ...toRequestSteps(context),
+    ...toCommentSteps(context),
+    ...planDeparture(context),
+    ...toSheetSteps(context),
+    ...toPlanSteps(context),
+  ]
   const founder = context.members.office(ACTORS.founder)
   // Created here, because the steps above name the members: the accounts are inserted before all of them.
   return [

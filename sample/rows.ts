@@ -26,6 +26,8 @@ export type ActivityTable =
   | 'account'
   | 'audit_event'
   | 'changeset'
+  | 'comment'
+  | 'comment_recipient'
   | 'departure'
   | 'error_log'
   | 'favorite'

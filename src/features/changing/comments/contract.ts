@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { byId, byUuid, id, idOrSlug, moment, text } from '../../../contract/fields.ts'
+import { listMentions } from '../../../contract/mentions.ts'
 import { PAGED_KINDS } from '../../../contract/records.ts'
 import { requiredMultiline } from '../../../contract/text-schemas.ts'
-import { listMentions } from './rules.ts'
 
 export const MAX_COMMENT_LENGTH = 2000
 const MAX_MENTIONS = 20

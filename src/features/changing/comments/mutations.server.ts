@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CheckedBody } from '../../../contract/call.ts'
 import { can } from '../../../contract/capabilities.ts'
 import { isEmail } from '../../../contract/emails.ts'
+import { listMentions, nameMentions } from '../../../contract/mentions.ts'
 import { forbidden, invalidFields, notFound } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
@@ -11,7 +12,6 @@ import { readRecipients, type Recipients } from '../../deadlines/reminders/queri
 import type { createComment } from './contract.ts'
 import { buildCommentMail } from './mails.server.ts'
 import { isUnseenBy } from './queries.server.ts'
-import { listMentions, nameMentions } from './rules.ts'
 import { findSubjects, type Subject, type SubjectKey } from './subjects.server.ts'
 
 /** Someone who gets an email about a comment, and sees it on the home page. */

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { listMentions, nameMentions } from '../../../contract/mentions.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { type Comment, type CommentedKind, type CommentWithSubject, MAX_COMMENTS } from './contract.ts'
-import { listMentions, nameMentions } from './rules.ts'
 import { findSubjects, type SubjectKey } from './subjects.server.ts'
 
 type Reader = Pick<SignedIn, 'account' | 'azureID'>

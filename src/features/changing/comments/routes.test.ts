@@ -4,6 +4,7 @@ import { network, type SignedInCaller, type TestApp } from '../../../../test/sup
 import { suggest } from '../../../../test/support/suggestions.ts'
 import { readHome } from '../../../app/home/contract.ts'
 import { listAuditEvents } from '../../operations/audit/contract.ts'
+import { readHistory } from '../history/contract.ts'
 import {
   createComment,
   deleteComment,
@@ -47,6 +48,41 @@ describe('a comment', () => {
       expect((await app.as(10).trySend(createComment, { params, body: { text: 'Seen' } })).statusCode).toBe(status)
       expect((await writer.trySend(listComments, { params: { kind, id: 'nowhere' } })).statusCode).toBe(404)
     }
+  })
+
+  test('stands in the history of its record, between the changes of its time, until it is deleted', async () => {
+    const app = await network()
+    const { site } = app
+    const caller = app.as(6)
+    const { name } = await caller.who()
+    const person = await app.make.person()
+    await app.catchUp()
+    const params = { kind: 'site' as const, id: site._id }
+    const comment = (text: string) => caller.send(createComment, { params, body: { text } })
+    const saveOften = async (count: number) => {
+      for (let turn = 0; turn < count; turn++)
+        await app.context.db
+          .updateTable('site')
+          .set({ description: `${count} ${turn}` })
+          .where('_id', '=', site._id)
+          .execute()
+    }
+    const first = await comment(`@{${person._id}} first`)
+    await saveOften(3)
+    const second = await comment('Second')
+    await saveOften(50)
+    const page = await caller.send(readHistory, { params })
+    expect(page).toMatchObject({ more: true, comments: [] })
+    const before = page.changes.at(-1)?._id ?? ''
+    const earlier = await caller.send(readHistory, { params, query: { before } })
+    expect(earlier.comments).toEqual([
+      { _id: second._id, at: second.createdAt, by: name, text: 'Second' },
+      { _id: first._id, at: first.createdAt, by: name, text: `@${person.name} first` },
+    ])
+    expect((await caller.send(readHistory, { params, query: { before, field: 'description' } })).comments).toEqual([])
+    expect((await caller.send(readHistory, { params, query: { before, by: 'Someone else' } })).comments).toEqual([])
+    await caller.send(deleteComment, { params: { id: first._id } })
+    expect((await caller.send(readHistory, { params, query: { before } })).comments).toHaveLength(1)
   })
 
   test('has a text of limited length', async () => {

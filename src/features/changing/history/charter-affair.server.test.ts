@@ -108,7 +108,7 @@ describe('the history of a charter affair', () => {
   test('is addressed by the charter’s id or slug, and is empty if there is no affair yet', async () => {
     const { as, charter, params, save, restore } = await setUp()
     const read = (id: string) => as(6).trySend(readAffairHistory, { params: { id } })
-    expect((await read(charter.slug)).json()).toEqual({ changes: [], more: false, people: [], fields: [] })
+    expect((await read(charter.slug)).json()).toEqual({ changes: [], comments: [], more: false, people: [], fields: [] })
     expect((await restore('1')).statusCode).toBe(404)
     await save({ mou: { finance: 'Once' } })
     expect((await read(charter.slug)).json()).toEqual((await read(params.id)).json())

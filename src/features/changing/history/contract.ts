@@ -37,6 +37,10 @@ export const Change = z.strictObject({
 })
 export type Change = z.infer<typeof Change>
 
+/** A comment on the record, with the names of the people it mentions. */
+export const HistoryComment = z.strictObject({ _id: id, at: moment, by: z.string(), text: z.string() })
+export type HistoryComment = z.infer<typeof HistoryComment>
+
 /** A field that was changed at least once, by which a history can be filtered. */
 export const FieldOfPart = z.strictObject({ part: z.string(), field: z.string() })
 export type FieldOfPart = z.infer<typeof FieldOfPart>
@@ -55,6 +59,8 @@ export const historyCall = {
   response: z.strictObject({
     changes: z.array(Change),
     more: z.boolean(),
+    /** Newest first, those of the time of these changes; none if `part` or `field` is given. */
+    comments: z.array(HistoryComment),
     /** For the whole history, whatever the filter; empty on pages after the first. */
     people: z.array(z.string()),
     fields: z.array(FieldOfPart),
@@ -76,7 +82,7 @@ const record = z.object({ kind: RecordKind, id: idOrSlug })
 export const readHistory = call('GET', '/api/history/:kind/:id', {
   capability: 'read a history',
   summary:
-    'The changes of a record and its parts, newest first, 50 at a time. `before` continues after the last one; `part`, `field` and `by` filter them. The first answer also lists the people and fields of the whole history.',
+    'The changes of a record and its parts, newest first, 50 at a time, and the comments of that time. `before` continues after the last one; `part`, `field` and `by` filter them. The first answer also lists the people and fields of the whole history.',
   params: record,
   ...historyCall,
 })

@@ -2,14 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { ResponseOf, QueryOf } from '../../../contract/call.ts'
 import { keysOf } from '../../../contract/field-definitions.ts'
+import { listMentions, nameMentions } from '../../../contract/mentions.ts'
 import type { JsonObject } from '../../../contract/objects.ts'
-import { findPartTable, NAME_COLUMNS, PARTS, RECORD_KINDS, type RecordKind, ROW_NAMES } from '../../../contract/records.ts'
+import { findPartTable, NAME_COLUMNS, type PagedKind, PARTS, RECORD_KINDS, type RecordKind, ROW_NAMES } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { isEditable } from '../../../database/update-record.server.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
-import type { Change, FieldOfPart, readHistory } from './contract.ts'
+import type { Change, FieldOfPart, HistoryComment, readHistory } from './contract.ts'
 
 /** A row of the `change` table, as the database trigger wrote it. */
 export interface StoredChange {
@@ -127,12 +128,14 @@ export const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
     or (${ref('action')} = 'update' and ${values('before')} is distinct from ${values('after')}))`
 }
 
-/** The subject of a history: a record with its parts, and changes that people made to deadlines from it. */
+/** The subject of a history: a record with its parts, changes that people made to deadlines from it, and comments on it. */
 interface HistorySource {
   readonly parent: string | null
-  readonly deadlines: readonly string[]
+  readonly deadlines?: readonly string[]
+  /** The kind and key under which it is commented on. */
+  readonly commented?: { readonly kind: PagedKind; readonly record: string }
 }
-const isOfSource = ({ parent, deadlines }: HistorySource) =>
+const isOfSource = ({ parent, deadlines = [] }: HistorySource) =>
   deadlines.length === 0
     ? sql<boolean>`change.parent = ${parent}`
     : sql<boolean>`change.parent = any(${[...deadlines, ...(parent === null ? [] : [parent])]}::text[]) and ${isDeadlineOfPeople('change')}`
@@ -244,13 +247,30 @@ export const listDeadlinesOfCharter = async (db: Queryable, charter: string): Pr
   return rows.map(({ _id }) => _id)
 }
 
-/** The changes of a record and its parts, newest first; none if `parent` is null. With deadlines, also the changes that people made to those. */
-export const getHistory = (
+/** Comments written after the last change of a page, or at any time on the last page, and no later than the page before it ended. */
+const findComments = async (
   db: Queryable,
-  parent: string | null,
-  filter: HistoryFilter,
-  deadlines: readonly string[] = [],
-): Promise<ResponseOf<typeof readHistory>> => historyReads.run(() => readChanges(db, { parent, deadlines }, filter))
+  { commented }: HistorySource,
+  { before, part, field, by }: HistoryFilter,
+  last: string | undefined,
+): Promise<HistoryComment[]> => {
+  if (!commented || part !== undefined || field !== undefined) return []
+  const timeOf = (change: string) => sql`(select at from change where _id = ${change}::bigint)`
+  const { rows } = await sql<HistoryComment>`
+    select _id::text as _id, ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, name as by, text from comment
+    where kind = ${commented.kind} and record = ${commented.record}
+      ${by === undefined ? sql`` : sql`and name = ${by}`}
+      ${before === undefined ? sql`` : sql`and "createdAt" <= ${timeOf(before)}`}
+      ${last === undefined ? sql`` : sql`and "createdAt" > ${timeOf(last)}`}
+    order by "createdAt" desc, _id`.execute(db)
+  const mentioned = rows.flatMap(({ text }) => listMentions(text))
+  const people = mentioned.length === 0 ? [] : await db.selectFrom('person').select(['_id', 'name']).where('_id', 'in', mentioned).execute()
+  return rows.map((row) => ({ ...row, text: nameMentions(row.text, (_id) => people.find((one) => one._id === _id)?.name) }))
+}
+
+/** The changes of a record and its parts, newest first, and comments on it; no changes if `parent` is null. */
+export const getHistory = (db: Queryable, source: HistorySource, filter: HistoryFilter): Promise<ResponseOf<typeof readHistory>> =>
+  historyReads.run(() => readChanges(db, source, filter))
 
 /** The label of a deadline in a history: its own title, or the path of the field it was extracted from. */
 const getDeadlineTitle = ({ before, after }: StoredChange): string | null => {
@@ -262,13 +282,14 @@ const readChanges = async (db: Queryable, source: HistorySource, filter: History
   const { changes: stored, more } = await findChanges(db, source, filter)
   const { people, fields } = filter.before === undefined ? await listFilterOptions(db, source) : { people: [], fields: [] }
   const changes = await toChanges(db, stored)
-  if (source.deadlines.length === 0) return { people, fields, more, changes }
+  const comments = await findComments(db, source, filter, more ? stored.at(-1)?._id : undefined)
+  if (!source.deadlines?.length) return { people, fields, more, changes, comments }
   // A deadline is restored on its own page.
   const withDeadlines = changes.map((change, at) => {
     const own = stored[at]
     return own?.table === 'deadline' ? { ...change, title: getDeadlineTitle(own), canRestore: false } : change
   })
-  return { people, fields, more, changes: withDeadlines }
+  return { people, fields, more, changes: withDeadlines, comments }
 }
 
 /** Converts stored changes to history entries, with the names of the records they refer to. */

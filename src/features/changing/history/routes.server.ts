@@ -7,13 +7,14 @@ import { findAffairId, findRecordIdInHistory, getHistory, listDeadlinesOfCharter
 import { restoreChange } from './restore.server.ts'
 
 export const historyRoutes: Route[] = [
-  handle(readHistory, async ({ params: { kind, id }, query, context: { db } }) =>
-    getHistory(db, (await findRecordIdInHistory(db, kind, id)) ?? (await findRecordId(db, kind, id)), query),
-  ),
+  handle(readHistory, async ({ params: { kind, id }, query, context: { db } }) => {
+    const record = (await findRecordIdInHistory(db, kind, id)) ?? (await findRecordId(db, kind, id))
+    return getHistory(db, { parent: record, commented: { kind, record } }, query)
+  }),
   handle(readPermissionHistory, async ({ params: { id }, query, context: { db } }) => {
     const record = await findRecordIdInHistory(db, 'permission', id)
     if (record === undefined) throw notFound('Administrator')
-    return getHistory(db, record, query)
+    return getHistory(db, { parent: record }, query)
   }),
   handle(restoreFromHistory, async ({ params, body, edit, request }) =>
     edit(async (tx, ifMatchVersion) => {
@@ -25,7 +26,8 @@ export const historyRoutes: Route[] = [
   handle(readAffairHistory, async ({ params, query, context, request }) => {
     const { db } = context
     const record = await findRecordId(db, 'charter', params.id)
-    const history = await getHistory(db, await findAffairId(db, params.id), query, await listDeadlinesOfCharter(db, record))
+    const source = { parent: await findAffairId(db, params.id), deadlines: await listDeadlinesOfCharter(db, record) }
+    const history = await getHistory(db, { ...source, commented: { kind: 'charter_affair', record } }, query)
     await recordAffairRead(context, request, 'history', record)
     return history
   }),

@@ -108,7 +108,7 @@ export const deadlineRoutes: Route[] = [
     const row = (await getReadableDeadlines(context)).rows.get(params.id)
     // A deleted one may have belonged to an affair.
     if (row?.charter !== null) await recordAffairRead(context, request, 'history of a deadline', row?.charter)
-    return getHistory(context.db, record, query)
+    return getHistory(context.db, { parent: record }, query)
   }),
   handle(createDeadline, async ({ body, user, context, edit }) => {
     await context.readModel.ready()

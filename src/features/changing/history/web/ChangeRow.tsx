@@ -5,7 +5,7 @@ import { formatMomentTime } from '../../../../contract/dates.ts'
 import { type HistoryParts } from '../../../../contract/history.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
-import type { Change } from '../contract.ts'
+import type { Change, HistoryComment } from '../contract.ts'
 import {
   type ChangeLine,
   EMPTY_TEXT,
@@ -103,6 +103,23 @@ const CollapsedFields = ({ lines, action }: { lines: readonly ChangeLine[]; acti
   </details>
 )
 
+const Time = ({ at }: Pick<Change, 'at'>) => (
+  <time dateTime={at} className={`${textClasses.caption} ${textClasses.unbroken} ${classes.time}`}>
+    {formatMomentTime(at, configuration.timeZone)}
+  </time>
+)
+
+/** A comment among the changes of its time. */
+export const HistoryCommentRow = ({ comment: { at, by, text } }: { comment: HistoryComment }) => (
+  <li className={classes.change}>
+    <p className={layoutClasses.breakable}>
+      <strong>{by}</strong> commented
+      <Time at={at} />
+    </p>
+    <p className={`${layoutClasses.topMargin6} ${layoutClasses.breakable} ${textClasses.preserved}`}>{text}</p>
+  </li>
+)
+
 interface ChangeRowProps {
   parts: HistoryParts
   change: Change
@@ -138,9 +155,7 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
             , suggested by {change.suggestedBy}, accepted by {formatActor(change)}
           </span>
         ) : null}
-        <time dateTime={change.at} className={`${textClasses.caption} ${textClasses.unbroken} ${classes.time}`}>
-          {time}
-        </time>
+        <Time at={change.at} />
       </p>
       {isCollapsed ? (
         <CollapsedFields lines={lines} action={action} />

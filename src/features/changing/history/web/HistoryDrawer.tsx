@@ -8,9 +8,9 @@ import type { RecordHit } from '../../../../contract/records.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
-import { type Change, type FieldOfPart, getHistoryCalls, type HistoryKind } from '../contract.ts'
+import { type Change, type FieldOfPart, getHistoryCalls, type HistoryComment, type HistoryKind } from '../contract.ts'
 import { formatRestored, getFieldLabel, getPartTitle, type RestoreTarget } from '../rules.ts'
-import { ChangeRow } from './ChangeRow.tsx'
+import { ChangeRow, HistoryCommentRow } from './ChangeRow.tsx'
 import { type HistoryFilter, useHistory, useRestore } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
@@ -70,27 +70,34 @@ interface DayProps {
   /** `2026-11-20`. */
   day: string
   parts: HistoryParts
-  changes: readonly Change[]
+  entries: readonly (Change | HistoryComment)[]
   /** The one field the history is filtered by. */
   field: string | undefined
   onRestore: ((change: Change, target: RestoreTarget) => void) | undefined
 }
 
-const Day = ({ day, parts, changes, field, onRestore }: DayProps) => (
+const Day = ({ day, parts, entries, field, onRestore }: DayProps) => (
   <section aria-label={formatDay(day)} className={classes.day}>
     <h3 className={`${textClasses.label} ${layoutClasses.lineBelow} ${textClasses.figures} ${classes.date}`}>
       <time dateTime={day}>{formatDay(day)}</time>
     </h3>
     <ol>
-      {changes.map((change) => (
-        <ChangeRow key={change._id} parts={parts} change={change} field={field} onRestore={onRestore} />
-      ))}
+      {entries.map((entry) =>
+        'text' in entry ? (
+          <HistoryCommentRow key={entry._id} comment={entry} />
+        ) : (
+          <ChangeRow key={entry._id} parts={parts} change={entry} field={field} onRestore={onRestore} />
+        ),
+      )}
     </ol>
   </section>
 )
 
-const groupByDay = (changes: readonly Change[]): ReadonlyMap<string, Change[]> =>
-  Map.groupBy(changes, ({ at }) => toIsoDay(at, configuration.timeZone))
+const groupByDay = <Entry extends Change | HistoryComment>(entries: readonly Entry[]): ReadonlyMap<string, Entry[]> =>
+  Map.groupBy(
+    entries.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)),
+    ({ at }) => toIsoDay(at, configuration.timeZone),
+  )
 
 const HistorySkeleton = () => (
   <div aria-hidden className={layoutClasses.grid}>
@@ -111,26 +118,26 @@ const EmptyHistory = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: (
   </div>
 )
 
-/** The changes of a record and its parts, by day; earlier values can be restored. */
+/** The changes of a record and its parts, and comments on it, by day; earlier values can be restored. */
 export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawerProps) => {
   const [filter, setFilter] = useState<HistoryFilter>({})
   const history = useHistory(kind, _id, filter)
   const restore = useRestore(kind, _id)
   const canRestore = useCan(getHistoryCalls(kind).restore.capability)
   const pages = history.data?.pages
-  const changes = pages?.flatMap((page) => page.changes) ?? []
+  const entries = pages?.flatMap((page) => [...page.changes, ...page.comments]) ?? []
   const { people = [], fields = [] } = pages?.[0] ?? {}
   const { variables, error } = restore
   const onRestore = (change: Change, target: RestoreTarget) => {
     if (!restore.isPending) restore.mutate({ change, target })
   }
-  const days = [...groupByDay(changes)]
+  const days = [...groupByDay(entries)]
 
   return (
     <Drawer opened onClose={onClose} position="right" size={600} title={`History of ${name}`}>
       <HistoryFilters parts={parts} people={people} fields={fields} filter={filter} onFilter={setFilter} />
       {history.isPending ? <HistorySkeleton /> : null}
-      {history.isError && changes.length === 0 ? (
+      {history.isError && entries.length === 0 ? (
         <div className={`${textClasses.dimmed} ${classes.nothing}`} role="alert">
           <p>{errorMessage(history.error)}</p>
           <Button variant="default" onClick={() => void history.refetch()}>
@@ -138,16 +145,16 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
           </Button>
         </div>
       ) : null}
-      {history.isSuccess && changes.length === 0 ? (
+      {history.isSuccess && entries.length === 0 ? (
         <EmptyHistory isFiltered={Object.keys(filter).length > 0} onClear={() => setFilter({})} />
       ) : null}
       <div aria-busy={history.isPlaceholderData}>
-        {days.map(([day, dayChanges]) => (
+        {days.map(([day, dayEntries]) => (
           <Day
             key={day}
             day={day}
             parts={parts}
-            changes={dayChanges}
+            entries={dayEntries}
             field={history.isPlaceholderData ? undefined : filter.field}
             // Versions under the previous filter may be outdated, and a restore would be refused.
             onRestore={canRestore && !history.isPlaceholderData ? onRestore : undefined}

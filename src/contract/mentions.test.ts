@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { listMentions, nameMentions, splitMentions, toStoredText } from './rules.ts'
+import { listMentions, nameMentions, splitMentions, toStoredText } from './mentions.ts'
 
 const ana = { _id: 'a1', name: 'Ana Ruiz' }
 const anabel = { _id: 'a2', name: 'Ana Ruiz-Lopez' }
