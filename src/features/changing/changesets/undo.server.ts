@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { can } from '../../../contract/capabilities.ts'
 import { isCheckedKind } from '../../../contract/checks.ts'
 import { forbidden, notFound, Problem } from '../../../contract/problem.ts'
-import { getReadCapability, isRestricted } from '../../../contract/records.ts'
+import { EDITABLE_KINDS, getKindOfTable, getReadCapability } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Status } from '../../../contract/status.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
@@ -44,6 +44,15 @@ const findChangeset = async (db: Queryable, _id: string): Promise<ChangesetFacts
   const [found] = rows
   if (!found) throw notFound('Changeset')
   return found
+}
+
+/** Throws 403 unless the user may edit every kind of record that was changed. */
+const requireEditing = ({ kinds }: AppContext, { accessLevel }: SignedIn, entries: readonly StoredEntry[]): void => {
+  const owners = new Set(entries.map(({ table }) => getKindOfTable(table)))
+  for (const kind of EDITABLE_KINDS) {
+    const { editCapability } = kinds[kind]
+    if (owners.has(kind) && !can(accessLevel, editCapability)) throw forbidden(editCapability)
+  }
 }
 
 const ENTRY_COLUMNS = sql`
@@ -210,8 +219,7 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
   const { undoneBy, title, recordKind } = await findChangeset(tx, _id)
   if (undoneBy) throw new Problem(409, 'This was undone already')
   const entries = await listEntries(tx, _id)
-  if (entries.some(({ table }) => isRestricted(table)) && !can(user.accessLevel, 'edit a charter affair'))
-    throw forbidden('edit a charter affair')
+  requireEditing(context, user, entries)
   const changeset = await beginChangeset(tx, {
     kind: 'undo',
     recordKind,
@@ -270,8 +278,7 @@ export const undoRequests = async (
   const entries = rows.filter(({ table }) => isEditable(table) || isLinkTable(table) || ROW_TABLES.has(table))
   if (entries.length === 0)
     throw new Problem(409, 'This cannot be undone here any longer', { detail: 'History can restore the earlier values.' })
-  if (entries.some(({ table }) => isRestricted(table)) && !can(user.accessLevel, 'edit a charter affair'))
-    throw forbidden('edit a charter affair')
+  requireEditing(context, user, entries)
   const result = await undoEntries(tx, context, entries, false)
   for (const entry of entries.toReversed()) await undoSavedCheck(tx, entry)
   return result

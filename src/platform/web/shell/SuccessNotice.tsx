@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCircleCheck, IconX } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 
 import { clearSuccess, useSuccessMessage } from '../success-notice.ts'
 import type { SuccessMessage } from '../success-notice.ts'
@@ -10,15 +10,17 @@ import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
 import classes from './SuccessNotice.module.css'
 
-/** Clears the notice on the next navigation: it belongs to the page on which it first appeared. */
+/** Clears the notice on the next navigation. A save that moves its record to another address replaces the page, and keeps its notice. */
 const useClearOnNavigation = (done: SuccessMessage | null): void => {
-  const path = useLocation({ select: ({ pathname }) => pathname })
-  const shown = useRef<{ done: SuccessMessage; path: string } | null>(null)
+  const { history } = useRouter()
   useEffect(() => {
-    if (done === null) shown.current = null
-    else if (shown.current?.done !== done) shown.current = { done, path }
-    else if (shown.current.path !== path) clearSuccess()
-  }, [done, path])
+    if (done === null) return undefined
+    let path = history.location.pathname
+    return history.subscribe(({ location: { pathname }, action }) => {
+      if (pathname !== path && action.type !== 'REPLACE') clearSuccess()
+      path = pathname
+    })
+  }, [done, history])
 }
 
 /** Confirms across the page what has just been done. */
@@ -26,7 +28,7 @@ export const SuccessNotice = () => {
   const done = useSuccessMessage()
   useClearOnNavigation(done)
   return (
-    <div aria-live="polite">
+    <div aria-live="polite" className={classes.place}>
       {done === null ? null : (
         <p className={`${layoutClasses.row} ${layoutClasses.okGround} ${classes.notice}`} data-print="no">
           <IconCircleCheck size={20} stroke={1.75} aria-hidden />

@@ -27,7 +27,6 @@ import { affairHistoryWithDeadlines } from '../history.ts'
 import { findLatestChange } from './affair-fields.ts'
 import { AffairSkeleton } from './AffairSkeleton.tsx'
 import { NoAffair } from './NoAffair.tsx'
-import { CharterDifferences } from './public/CharterDifferencesCard.tsx'
 import { useCharterAffair } from './queries.ts'
 import { ReadAffair } from './ReadAffair.tsx'
 
@@ -94,9 +93,8 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
           <div className={classes.changed}>
             <LastChanged {...findLatestChange(affair)} />
           </div>
-          <CharterDifferences charter={charter} page="charter affair" />
           <DeadlineBadgesProvider charter={charter._id}>
-            <ReadAffair key={affair._id} affair={affair} slug={charter.slug} />
+            <ReadAffair key={affair._id} affair={affair} charter={charter} />
           </DeadlineBadgesProvider>
         </>
       ) : (

@@ -2,16 +2,19 @@ import { useMemo } from 'react'
 
 import { useFieldInAddress } from '../../../platform/web/form/use-field-in-address.ts'
 import { CharterDeadlinesBanner } from '../../../platform/web/record-features.tsx'
-import type { CharterAffair } from '../contract.ts'
+import type { CharterAffair, CharterWithAffair } from '../contract.ts'
 import { toTextsByPath } from './affair-fields.ts'
 import { AffairLayout } from './AffairLayout.tsx'
 import { AffairSections } from './AffairSections.tsx'
+import { CharterDifferences } from './public/CharterDifferencesCard.tsx'
 import { RepeatedFields } from './RepeatedFields.tsx'
 import { filterSections, buildSections } from './sections.ts'
 import { useAffairFilter } from './use-affair-filter.ts'
 
+import classes from './Affair.module.css'
+
 /** The read-only sections. */
-export const ReadAffair = ({ affair, slug }: { affair: CharterAffair; slug: string }) => {
+export const ReadAffair = ({ affair, charter }: { affair: CharterAffair; charter: CharterWithAffair }) => {
   const found = useAffairFilter()
   useFieldInAddress()
   const all = useMemo(() => buildSections(affair), [affair])
@@ -19,8 +22,11 @@ export const ReadAffair = ({ affair, slug }: { affair: CharterAffair; slug: stri
   const texts = useMemo(() => toTextsByPath(affair), [affair])
   return (
     <AffairLayout sections={sections} found={found}>
-      <CharterDeadlinesBanner slug={slug} />
-      <RepeatedFields texts={texts} />
+      <div className={classes.notices}>
+        <CharterDeadlinesBanner slug={charter.slug} />
+        <CharterDifferences charter={charter} page="charter affair" />
+        <RepeatedFields texts={texts} />
+      </div>
       <AffairSections sections={sections} filter={found.filter} />
     </AffairLayout>
   )
