@@ -50,7 +50,7 @@ describe('a comment', () => {
     }
   })
 
-  test('stands in the history of its record, between the changes of its time, until it is deleted', async () => {
+  test('is in the history of its record, between the changes of its time, until it is deleted', async () => {
     const app = await network()
     const { site } = app
     const caller = app.as(6)
