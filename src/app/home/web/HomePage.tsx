@@ -143,14 +143,15 @@ export const HomePage = () => {
   const home = data && { ...data, answers }
   const isNeeded = home !== undefined && hasNeeds({ home, drafts })
   const latest = home && home.changes.entries.length > 0 ? <LatestActivity {...home.changes} /> : null
+  const isLoaded = isSettled && !isPending
   const hasNoDeadlines = home?.deadlines.count === 0 && home.deadlines.next === null
   return (
     <>
       <ServerStateCard />
       <HeroSearch />
-      {isSettled && !isPending ? null : <HomeSkeleton />}
-      <Suspense fallback={null}>
-        <div hidden={!isSettled || isPending}>
+      {isLoaded ? null : <HomeSkeleton />}
+      <Suspense fallback={isLoaded ? <HomeSkeleton /> : null}>
+        <div hidden={!isLoaded}>
           {home && isNeeded ? (
             <div className={classes.columns}>
               <NeedsYou home={home} drafts={drafts} onSeen={see} onDrafts={() => setDrafts(listDrafts())} />
