@@ -56,6 +56,13 @@ export const createDayFormat = (words: DayWords): ((isoDay: string) => string) =
   return (isoDay) => formatter.format(Date.parse(isoDay))
 }
 
+/** 'Nov 20'. */
+export const formatMonthDay = createDayFormat({ month: 'short', day: 'numeric' })
+
+/** 'Nov 20', or 'Nov 20, 2027' in another year than today. */
+export const formatShortDay = (isoDay: string, today: string): string =>
+  isoDay.slice(0, 4) === today.slice(0, 4) ? formatMonthDay(isoDay) : `${formatMonthDay(isoDay)}, ${isoDay.slice(0, 4)}`
+
 /** A moment as MM/DD/YYYY in a time zone. */
 export const formatMomentDay = (moment: string | Date, timeZone: string): string => formatDay(toIsoDay(moment, timeZone))
 

@@ -3,7 +3,7 @@ import { IconCheck, IconInbox, IconPencil } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { formatDay, formatDaysAgo, formatMomentDay, formatMomentTime } from '../../../contract/dates.ts'
+import { formatDaysAgo, formatMomentDay, formatMomentTime, formatShortDay } from '../../../contract/dates.ts'
 import { DEADLINE_KINDS } from '../../../contract/deadlines.ts'
 import { buildPagePath } from '../../../contract/pages.ts'
 import { formatDistance } from '../../../features/deadlines/deadlines/rules.ts'
@@ -36,7 +36,7 @@ const DeadlinesSection = ({ deadlines: { count, first } }: Pick<Home, 'deadlines
           key={deadline._id}
           mark={
             <span className={`${layoutClasses.rigid} ${layoutClasses.vertical} ${textClasses.strong} ${classes.day}`}>
-              <time dateTime={deadline.date}>{formatDay(deadline.date)}</time>
+              <time dateTime={deadline.date}>{formatShortDay(deadline.date, today)}</time>
               <span data-overdue={deadline.date < today || undefined}>{formatDistance(deadline.date, today)}</span>
             </span>
           }

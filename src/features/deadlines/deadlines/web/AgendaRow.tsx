@@ -11,7 +11,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { memo, useRef, useState } from 'react'
 
-import { createDayFormat, formatDaysAgo } from '../../../../contract/dates.ts'
+import { createDayFormat, formatDaysAgo, formatMonthDay } from '../../../../contract/dates.ts'
 import { DEADLINE_KINDS } from '../../../../contract/deadlines.ts'
 import { useUser } from '../../../../platform/web/caller.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
@@ -32,7 +32,6 @@ import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './AgendaRow.module.css'
 
-const formatMonthDay = createDayFormat({ month: 'short', day: 'numeric' })
 const formatWeekday = createDayFormat({ weekday: 'short' })
 
 const STATE_ICONS = {
