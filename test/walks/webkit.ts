@@ -95,7 +95,9 @@ export const startWebKit = async ({ width, folder, downloads, takeErrors }: WebK
   const clickWhenStill = async (element: string): Promise<void> => {
     const [isStill] = (await send('POST', `/session/${sessionId}/execute/async`, {
       script: `const [element, done] = arguments
-        element.scrollIntoView({ block: 'center', behavior: 'instant' })
+        const { left, top, width, height } = element.getBoundingClientRect()
+        // Scrolling what is in view already would move a list that is placed beside its field.
+        if (!element.contains(document.elementFromPoint(left + width / 2, top + height / 2))) element.scrollIntoView({ block: 'center', behavior: 'instant' })
         const read = () => { const { x, y, width, height } = element.getBoundingClientRect(); return [x, y, width, height].join() }
         const before = read()
         requestAnimationFrame(() => requestAnimationFrame(() => done([before === read() && !element.disabled])))`,

@@ -106,6 +106,18 @@ test('several fields are changed in one pass; a field that does not exist is rep
     expect((await sendCall(context, readSite, { slug: _id })).address).toMatchObject({ end_time: '5:30PM', zip: '95241' })
 })
 
+test('Enter right after the new value saves it, before the preview has shown it', async ({ page, context }) => {
+  const { word, sites } = await setUp(context, 2)
+  await visit(page, `/locations?show=table&q=${word}&sort=name`)
+  for (const { displayName } of sites) await tick(page, displayName).click()
+  await bar(page).getByRole('button', { name: 'Change…', exact: true }).click()
+  await chooseField(page, 'City')
+  await dialog(page).getByLabel('New value').fill('Ripon')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('2 sites changed.')).toBeVisible()
+  expect(await readCities(context, sites)).toEqual(['Ripon', 'Ripon'])
+})
+
 test('one field is changed in all selected rows as one change, and undone as one', async ({ page, context }) => {
   const { word, sites } = await setUp(context, 4)
   const names = sites.map(({ displayName }) => displayName).toSorted()

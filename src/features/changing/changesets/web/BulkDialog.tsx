@@ -11,11 +11,10 @@ import type { FormField } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import type { BulkChange } from '../contract.ts'
-import { isLeftOut } from '../rules.ts'
 import { type BulkItem, createItem, type FieldGroup, findCommonErrors, isEmptyItem, listFieldChoices, toChanges } from './bulk-fields.ts'
 import { BulkField, formatUnknownField, getFieldInputId, getValueInputId } from './BulkField.tsx'
 import { BulkRows } from './BulkRows.tsx'
-import { useBulkPreview, useBulkSave } from './queries.ts'
+import { listChangingRows, useBulkPreview, useBulkSave } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import classes from './BulkDialog.module.css'
@@ -54,7 +53,7 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
   const preview = bulk === null ? null : query.data
   const isFresh = preview !== undefined && debounced === bulk && !query.isPlaceholderData && !query.isFetching
   const saving = useBulkSave(noun, onClose)
-  const rows = preview?.rows.filter((row) => row.state === 'change' && !isLeftOut(row)) ?? []
+  const rows = preview ? listChangingRows(preview) : []
   const used = (paths: readonly string[]) => (item: BulkItem) => item.choice?.paths.some((path) => paths.includes(path)) ?? false
   const errors = findCommonErrors(preview)
   const [unplaced] = Object.entries(errors).filter(([path]) => !items.some(used([path])))
@@ -90,9 +89,9 @@ export const BulkDialog = ({ target, groups, isList, derivedValues, onClose }: B
     if (wrong?.choice === null)
       return complain(wrong, wrong.typed.trim() === '' ? 'Choose a field' : formatUnknownField(wrong.typed.trim()))
     if (wrong) return complain(wrong, wrong.block ?? 'Choose the new value')
-    if (rows.length === 0 && first) return complain(first, 'Nothing would change')
+    if (isFresh && rows.length === 0 && first) return complain(first, 'Nothing would change')
     if (day === '') return focusInput('bulk-day')
-    if (bulk !== null && isFresh) saving.mutate({ bulk, rows, day })
+    if (bulk !== null) saving.mutate({ bulk, rows: isFresh ? rows : null, day })
   }
   const verb = day === null ? 'Change' : 'Plan'
   return (

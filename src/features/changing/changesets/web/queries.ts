@@ -28,7 +28,7 @@ import {
   previewBulkChange,
   undoChangeset,
 } from '../contract.ts'
-import { getDayBefore } from '../rules.ts'
+import { getDayBefore, isLeftOut } from '../rules.ts'
 import { runUndo } from './undo-saves.ts'
 
 /** The preview of a change, requested again when it changes; none for null. The previous response stays until the next one. */
@@ -44,13 +44,17 @@ export const useBulkPreview = (bulk: BulkChange | null) =>
     placeholderData: keepPreviousData,
   })
 
+export const listChangingRows = ({ rows }: BulkPreview): BulkPreview['rows'] =>
+  rows.filter((row) => row.state === 'change' && !isLeftOut(row))
+
 /** The values that a preview showed, so that a record that has other values now is not overwritten unseen. */
 const toSeen = (rows: BulkPreview['rows']) =>
   Object.fromEntries(rows.map(({ _id, cells }) => [_id, Object.fromEntries(cells.map(({ path, before }) => [path, before]))]))
 
 interface BulkSave {
   readonly bulk: BulkChange
-  readonly rows: BulkPreview['rows']
+  /** The rows of the preview that change; null if it has not arrived. */
+  readonly rows: BulkPreview['rows'] | null
   /** A later day, for which the changes are planned. */
   readonly day: string | null
 }
@@ -58,11 +62,18 @@ interface BulkSave {
 /** Saves the rows of a preview together, or plans them for a day, and shows a message with Undo or a link. */
 export const useBulkSave = (noun: Noun, onSaved: () => void | Promise<void>) =>
   useMutation({
-    mutationFn: ({ bulk, rows, day }: BulkSave) =>
-      withSignIn(() =>
-        send(applyBulkChange, { body: { ...bulk, ids: rows.map(({ _id }) => _id), seen: toSeen(rows), ...(day === null ? {} : { day }) } }),
-      ),
-    onSuccess: async ({ changeset, changed }, { day }) => {
+    mutationFn: ({ bulk, rows: shown, day }: BulkSave) =>
+      withSignIn(async () => {
+        const rows = shown ?? listChangingRows(await send(previewBulkChange, { body: bulk }))
+        // What leaves records as they are is shown first.
+        if (shown === null && rows.length < bulk.ids.length) return null
+        return send(applyBulkChange, {
+          body: { ...bulk, ids: rows.map(({ _id }) => _id), seen: toSeen(rows), ...(day === null ? {} : { day }) },
+        })
+      }),
+    onSuccess: async (saved, { day }) => {
+      if (saved === null) return
+      const { changeset, changed } = saved
       await onSaved()
       if (changeset)
         showSuccess({
