@@ -13,7 +13,7 @@ const EXEMPT_BYTES = 16 * 1024
 /** Total size of request bodies in memory at once: for signed-in callers, two of whom can upload the largest sheet, and for all others. */
 const SIGNED_IN_BYTES = 40 * MEGABYTE
 const ANONYMOUS_BYTES = 4 * MEGABYTE
-/** The limit for one account or address. The largest allowed body must fit. */
+/** The limit for one account or address. A body that is larger counts as all of it, so that it is read alone. */
 const ACCOUNT_BYTES = 16 * MEGABYTE
 const ADDRESS_BYTES = 2 * MEGABYTE
 /** Maximum number of waiting requests per account or address; further ones get a 429. */
