@@ -89,7 +89,7 @@ export type FilterValues<T extends z.ZodRawShape> = { readonly [Name in keyof T]
 export const filterText = z.string().min(1).max(300)
 
 /** The names of all filters of lists. */
-export const FILTER_NAMES = ['status', 'type', 'region', 'unchecked', 'area', 'role'] as const
+export const FILTER_NAMES = ['status', 'type', 'region', 'unchecked', 'area', 'role', 'where'] as const
 
 /** The filters of a list whose records have a status but nothing else to filter by. */
 export const STATUS_GROUP_FILTERS = { status: z.enum(STATUS_GROUPS) }

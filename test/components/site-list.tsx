@@ -1,5 +1,8 @@
+import { useCallback, useMemo } from 'react'
+
 import type { SiteSummary } from '../../src/contract/references.ts'
-import { Filters, SearchField } from '../../src/platform/web/list/Filters.tsx'
+import { toColumnsFilter } from '../../src/platform/web/list/column-filter-chips.tsx'
+import { Chips, Filters, SearchField } from '../../src/platform/web/list/Filters.tsx'
 import { ListTools } from '../../src/platform/web/list/ListTools.tsx'
 import { RecordTable } from '../../src/platform/web/list/RecordTable.tsx'
 import { useListSearch } from '../../src/platform/web/list/use-list-search.ts'
@@ -55,24 +58,27 @@ interface SiteListProps {
 /** A list as composed by pages: search field, tools, cards or table. */
 export const SiteList = ({ sites, name = 'sites' }: SiteListProps) => {
   const table = useTable({ name, columns: SITE_COLUMNS, defaultView: 'cards' }, sites)
+  const shown = useMemo(() => table.sortedRecords.filter(table.matchesColumns), [table.sortedRecords, table.matchesColumns])
+  const listCandidates = useCallback(() => table.sortedRecords, [table.sortedRecords])
   return (
     <>
       <h1>Sites</h1>
       <Filters>
         <SearchField label="Search by name, address or city" typed={useListSearch()} />
+        <Chips label="Filters">{toColumnsFilter(table).control}</Chips>
       </Filters>
       <ListTools
         table={table}
-        shown={table.sortedRecords}
+        shown={shown}
         defaultOrderLabel="By name"
         onDownload={async () => {}}
         copies={SITE_COPIES}
         count={<p>{sites.length} sites</p>}
       />
       {table.view === 'table' ? (
-        <RecordTable label="Sites" table={table} records={table.sortedRecords} getKey={getSiteKey} />
+        <RecordTable label="Sites" table={table} records={shown} getKey={getSiteKey} listCandidates={listCandidates} />
       ) : (
-        <SiteGrid label="Sites" sites={table.sortedRecords} />
+        <SiteGrid label="Sites" sites={shown} />
       )}
     </>
   )

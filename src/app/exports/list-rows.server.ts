@@ -1,4 +1,13 @@
 import {
+  buildColumnFilter,
+  compareGroups,
+  getColumnValue,
+  getGroupPosition,
+  type GroupPosition,
+  parseColumnFilters,
+  parseGroup,
+} from '../../contract/column-filters.ts'
+import {
   type CellText,
   compareSortKeys,
   compareSortPositions,
@@ -38,37 +47,41 @@ export interface ListRows {
 interface MatchingRow<Picked> {
   readonly position: SortPosition
   readonly key: CellText
+  readonly group: GroupPosition | undefined
   readonly picked: Picked
 }
-
-/** Formats a cell as one line. */
-const toCell = (text: CellText): string => (text === null ? '' : String(text).replace(/\s+/g, ' ').trim())
 
 const getCellKind = <T>({ day, isNumber }: ListColumn<T>): FileColumn['kind'] => (day ? 'day' : isNumber ? 'number' : 'text')
 
 /** Maps each record shown by a page, in its order. Only the results and the sort keys of matching records stay in memory. */
 export const pickListed = async <T, Picked>(
   { list, rows, matches: passes }: ExportListSource<T>,
-  { search, sort }: Pick<ListRequest, 'search' | 'sort'>,
+  { search, sort, group, filters }: Pick<ListRequest, 'search' | 'sort' | 'group' | 'filters'>,
   timeZone: string,
   pick: (record: T) => Picked,
 ): Promise<Picked[]> => {
   const isFound = createTextMatcher(search)
   const sorted = parseSort(sort, list.columns)
+  const grouped = parseGroup(group, sort, list.columns)
+  const passesColumns = buildColumnFilter(parseColumnFilters(filters.where, list.columns), list.columns, timeZone)
   const kept: MatchingRow<Picked>[] = []
   let count = 0
   for (const record of rows) {
     if (++count % BATCH_SIZE === 0) await nextTurn()
-    if (!passes(record) || !isFound(buildSearchText(record, list.getSearchTexts))) continue
+    if (!passes(record) || !passesColumns(record) || !isFound(buildSearchText(record, list.getSearchTexts))) continue
     kept.push({
       position: getSortPosition(list, record),
+      group: grouped && getGroupPosition(grouped.column, record, timeZone),
       key: sorted ? getSortKey(sorted.column, record, timeZone) : null,
       picked: pick(record),
     })
   }
   const inOrder = await sortInChunks(
     kept,
-    (a, b) => (sorted ? compareSortKeys(a.key, b.key, sorted.isDescending) : 0) || compareSortPositions(a.position, b.position),
+    (a, b) =>
+      (a.group && b.group ? compareGroups(a.group, b.group, grouped?.isDescending ?? false) : 0) ||
+      (sorted ? compareSortKeys(a.key, b.key, sorted.isDescending) : 0) ||
+      compareSortPositions(a.position, b.position),
   )
   return inOrder.map(({ picked }) => picked)
 }
@@ -76,7 +89,7 @@ export const pickListed = async <T, Picked>(
 /** Reads the rows shown by a page, in its order. */
 export const readListRows = async <T>(
   source: ExportListSource<T>,
-  { columns: named, ...order }: Pick<ListRequest, 'search' | 'sort' | 'columns'>,
+  { columns: named, ...order }: Pick<ListRequest, 'search' | 'sort' | 'group' | 'filters' | 'columns'>,
   timeZone: string,
 ): Promise<ListRows> => {
   const { columns: all } = source.list
@@ -86,7 +99,7 @@ export const readListRows = async <T>(
   return {
     columns: columns.map((column) => ({ label: column.label, kind: getCellKind(column) })),
     rows: await pickListed(source, order, timeZone, (record) =>
-      columns.map((column) => toCell((column.day ?? column.text)(record, timeZone))),
+      columns.map((column) => getColumnValue({ text: column.day ?? column.text }, record, timeZone)),
     ),
   }
 }

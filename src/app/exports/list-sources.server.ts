@@ -1,3 +1,4 @@
+import { listOrderingColumns } from '../../contract/column-filters.ts'
 import { buildStatusGroupFilter, needsDetails } from '../../contract/lists.ts'
 import { invalidFields } from '../../contract/problem.ts'
 import type { SiteSummary } from '../../contract/references.ts'
@@ -60,11 +61,12 @@ function* mapRows<I, O>(items: Iterable<I>, toRow: (item: I) => O): Generator<O>
 /** The sites of a list, whole if one of its columns shows a detail. */
 const listSites = (
   model: ReadModel,
-  { columns = [], sort = '' }: Pick<ListRequest, 'columns' | 'sort'>,
+  { columns = [], sort, group, filters: { where } }: Pick<ListRequest, 'columns' | 'sort' | 'group' | 'filters'>,
   sites: Iterable<ModelRow<'site'>>,
 ) => {
-  const named = new Set([...columns, sort.replace(/^-/, '')])
-  const toRow = needsDetails(SITE_LIST.columns.filter(({ key }) => named.has(key))) ? toSite : toSiteSummary
+  const named = new Set<string>(columns)
+  const used = [...SITE_LIST.columns.filter(({ key }) => named.has(key)), ...listOrderingColumns({ sort, group, where }, SITE_LIST.columns)]
+  const toRow = needsDetails(used) ? toSite : toSiteSummary
   return mapRows(sites, (site): SiteSummary => toRow(model, site))
 }
 

@@ -10,8 +10,8 @@ export const formatSearch = (search: Readonly<Record<string, unknown>>): string 
   const present = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
   if (present.length === 0) return ''
   const written = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString()
-  // Commas are allowed in a query string; as %2C, lists of numbers would be unreadable.
-  return `?${written.replaceAll('%2C', ',')}`
+  // Commas, colons and semicolons are allowed in a query string; escaped, lists of numbers and filters would be unreadable.
+  return `?${written.replace(/%(?:2C|3A|3B)/g, decodeURIComponent)}`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
+import { toColumnFiltersSchema } from '../../contract/column-filters.ts'
 import { idOrSlug } from '../../contract/fields.ts'
 import { LIST_FORMATS } from '../../contract/file-names.ts'
 import type { FILTER_NAMES } from '../../contract/lists.ts'
@@ -22,12 +23,14 @@ const listFields = <const Filters extends z.ZodRawShape>(
   return {
     format: z.enum(LIST_FORMATS),
     filters: z
-      .strictObject(filters)
+      .strictObject({ ...filters, where: toColumnFiltersSchema(columns) })
       .partial()
       .prefault({} as never),
     search: z.string().max(MAX_SEARCH_LENGTH).default(''),
     /** A column, or `-` and a column for descending order; by default, the list's own order. */
     sort: z.enum(keys.flatMap((key) => [key, `-${key}`])).optional(),
+    /** The column whose values come one after the other. */
+    group: z.enum(keys).optional(),
     /** All columns by default. */
     columns: z
       .array(z.enum(keys))

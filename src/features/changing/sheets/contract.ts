@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
+import { columnFiltersText } from '../../../contract/column-filters.ts'
 import { id, moment, recordIds, text, byId } from '../../../contract/fields.ts'
 import { FILTER_NAMES } from '../../../contract/lists.ts'
 import { SheetKind } from '../../../contract/sheets.ts'
@@ -11,9 +12,10 @@ const kind = z.object({ kind: SheetKind })
 const columns = z.string().max(10_000).optional()
 const someText = z.string().max(300).optional()
 
-const listFilters = Object.fromEntries(FILTER_NAMES.map((name) => [name, someText])) as Record<
+const filterText = columnFiltersText.optional()
+const listFilters = Object.fromEntries(FILTER_NAMES.map((name) => [name, filterText])) as Record<
   (typeof FILTER_NAMES)[number],
-  typeof someText
+  typeof filterText
 >
 
 export const downloadSheet = call('GET', '/api/sheets/:kind', {
@@ -34,6 +36,7 @@ export const downloadSheet = call('GET', '/api/sheets/:kind', {
     ...listFilters,
     search: someText,
     sort: someText,
+    group: someText,
     columns,
   }),
   response: 'workbook',

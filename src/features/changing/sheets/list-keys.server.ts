@@ -28,7 +28,7 @@ const matchesRow = (model: ReadModel, { charter, status }: Filter): ((row: Liste
 
 /** The list that the filters refer to, as a download request; undefined if they refer to none. */
 const toListRequest = ({ readModel: model, kinds }: AppContext, sheet: SheetKind, filter: Filter): object | undefined => {
-  const { list, of, search, sort, region, status } = filter
+  const { list, of, search, sort, group, region, status } = filter
   const { all, others = [] } = kinds[SHEETS[sheet].list].lists ?? {}
   const lists = all === undefined ? others : [all, ...others]
   const own = {
@@ -36,7 +36,7 @@ const toListRequest = ({ readModel: model, kinds }: AppContext, sheet: SheetKind
     status: isStatus(status) ? undefined : status,
   }
   const given = FILTER_NAMES.map((name) => [name, { ...filter, ...own }[name]] as const).filter(([, value]) => value !== undefined)
-  if (given.length === 0 && [list, of, search, sort].every((one) => one === undefined)) return undefined
+  if (given.length === 0 && [list, of, search, sort, group].every((one) => one === undefined)) return undefined
   const name = list ?? all
   if (!lists.some((one) => one === name)) throw invalidFields([{ path: 'list', message: `Name the list: ${lists.join(' or ')}` }])
   return {
@@ -44,6 +44,7 @@ const toListRequest = ({ readModel: model, kinds }: AppContext, sheet: SheetKind
     ...(of === undefined ? {} : { of }),
     search,
     sort,
+    group,
     format: 'xlsx',
     filters: Object.fromEntries(given),
   }

@@ -1,16 +1,22 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { FocusEvent, ReactNode, RefObject } from 'react'
 
+import { getColumnValue } from '../../../contract/column-filters.ts'
+import { formatNumber } from '../../../contract/format.ts'
+import { configuration } from '../configuration.ts'
 import { hasModifier } from '../keyboard.ts'
 import type { CellState, EditedTable, TableCells } from './cells.ts'
-import { getNextSort, getCellText } from './columns.ts'
+import { ColumnHead } from './ColumnHead.tsx'
+import { formatColumnValue, getCellText } from './columns.ts'
 import type { Column } from './columns.ts'
 import { getRemSize } from './rem-size.ts'
+import { listTableRows } from './table-rows.ts'
 import { Tick } from './Tick.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
 import { useCellKeys } from './use-cell-keys.ts'
+import { useColumnWidths } from './use-column-widths.ts'
 import type { Selection } from './use-selection.ts'
 import type { Table } from './use-table.ts'
 
@@ -43,26 +49,6 @@ const renderCell = <T,>(column: Column<T>, record: T): ReactNode => {
   return isNumber && typeof value === 'number' ? value.toLocaleString('en-US') : value
 }
 
-const getAriaSort = (key: string, sort: string | undefined) => (sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined)
-
-const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }: { column: Column<T>; table: Table<T> }) => {
-  const order = getAriaSort(key, sort)
-  const Icon = order === 'descending' ? IconArrowDown : IconArrowUp
-  return (
-    <th scope="col" aria-sort={order} className={isNumber ? classes.number : undefined}>
-      <button
-        type="button"
-        className={`${layoutClasses.inlineRow} ${textClasses.inheritedColor} ${classes.sort}`}
-        onClick={() => setSort(getNextSort(key, sort))}
-        title={`Sort by ${label}`}
-      >
-        {label}
-        {order ? <Icon size={14} stroke={2} aria-hidden /> : null}
-      </button>
-    </th>
-  )
-}
-
 interface EditableCellProps {
   column: string
   editable: ReadonlySet<string>
@@ -82,6 +68,8 @@ interface RowProps<T> extends Pick<Partial<TableCells>, 'editable' | 'setAnchor'
   record: T
   columns: readonly Column<T>[]
   index: number
+  /** Among all rows of the table. */
+  rowIndex: number
   height: number
   /** Undefined if rows cannot be selected. */
   isTicked: boolean | undefined
@@ -90,8 +78,8 @@ interface RowProps<T> extends Pick<Partial<TableCells>, 'editable' | 'setAnchor'
   states: ReadonlyMap<string, CellState> | undefined
 }
 
-const RowOf = <T,>({ record, columns, index, height, isTicked, onTick, editable, states, setAnchor }: RowProps<T>) => (
-  <tr aria-rowindex={index + 2} data-place={index} data-ticked={isTicked || undefined} style={{ height }}>
+const RowOf = <T,>({ record, columns, index, rowIndex, height, isTicked, onTick, editable, states, setAnchor }: RowProps<T>) => (
+  <tr aria-rowindex={rowIndex} data-place={index} data-ticked={isTicked || undefined} style={{ height }}>
     {isTicked === undefined ? null : (
       <td className={classes.tick} data-print="no">
         <Tick
@@ -120,12 +108,39 @@ const RowOf = <T,>({ record, columns, index, height, isTicked, onTick, editable,
 )
 const Row = memo(RowOf) as typeof RowOf
 
+interface GroupRowProps {
+  /** The value that its records have. */
+  text: string
+  count: number
+  isOpen: boolean
+  onToggle: () => void
+  rowIndex: number
+  height: number
+  colSpan: number
+}
+
+const GroupRow = ({ text, count, isOpen, onToggle, rowIndex, height, colSpan }: GroupRowProps) => {
+  const Icon = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <tr aria-rowindex={rowIndex} className={classes.group} style={{ height }}>
+      <td colSpan={colSpan}>
+        <button type="button" className={layoutClasses.inlineRow} aria-expanded={isOpen} onClick={onToggle}>
+          <Icon size={16} stroke={2} aria-hidden data-print="no" />
+          <strong>{text}</strong> <span className={textClasses.dimmed}>{formatNumber(count)}</span>
+        </button>
+      </td>
+    </tr>
+  )
+}
+
 interface RecordTableProps<T> {
   label: string
   table: Table<T>
   /** The listed records, in order. */
   records: readonly T[]
   getKey: (record: T) => string
+  /** The records that pass all other filters than those of columns; without it, the listed ones. */
+  listCandidates?: () => readonly T[]
   /** The selection, for people who may change many records. */
   selection?: Selection<T> | null
   /** Renders what edits the cells, for people who may; must be stable between renders. */
@@ -149,8 +164,8 @@ const useSpaceKey = (body: RefObject<HTMLElement | null>, onTick: ((index: numbe
 }
 
 const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>) => {
-  const { label, table, records, getKey, selection = null, renderEditing } = props
-  const { visibleColumns } = table
+  const { label, table, records, getKey, listCandidates = () => records, selection = null, renderEditing } = props
+  const { visibleColumns, group } = table
   const room = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const [{ top, width, rem }, setPlace] = useState(() => ({ top: 0, width: 0, rem: getRemSize() }))
@@ -166,23 +181,40 @@ const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>)
     if (room.current) observer.observe(room.current)
     return () => observer.disconnect()
   }, [])
+  const element = useRef<HTMLTableElement>(null)
+  const sizing = useColumnWidths(table, element)
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
+  const toGroupKey = useCallback((value: string) => `${group?.key} ${value}`, [group])
+  const rows = useMemo(() => {
+    const getValue = (place: number) => {
+      const record = records[place]
+      return group && record ? getColumnValue(group, record, configuration.timeZone) : ''
+    }
+    return listTableRows(records.length, group && getValue, (value) => collapsed.has(toGroupKey(value)))
+  }, [records, group, collapsed, toGroupKey])
+  const places = useMemo(() => rows.flatMap((row) => ('place' in row ? [row.place] : [])), [rows])
   const height = Math.round(ROW_HEIGHT_REM * rem)
   const virtual = useWindowVirtualizer({
-    count: records.length,
+    count: rows.length,
     estimateSize: () => height,
     scrollMargin: top,
-    overscan: records.length <= MAX_UNVIRTUALIZED ? records.length : 8,
+    overscan: rows.length <= MAX_UNVIRTUALIZED ? rows.length : 8,
+    // The heading of the first visible row is sticky.
+    rangeExtractor: (range) => {
+      const heading = rows.findLastIndex((row, index) => index <= range.startIndex && 'value' in row)
+      return [...new Set([...(heading < 0 ? [] : [heading]), ...defaultRangeExtractor(range)])].toSorted((a, b) => a - b)
+    },
     initialOffset: () => window.scrollY,
   })
   useLayoutEffect(() => virtual.measure(), [virtual, height])
   const drawn = virtual.getVirtualItems()
-  const before = drawn[0] ? drawn[0].start - top : 0
   const after = virtual.getTotalSize() - ((drawn.at(-1)?.end ?? top) - top)
   useArrowKeys(
     body,
     records.length,
     1,
-    useCallback((index: number) => virtual.scrollToIndex(index), [virtual]),
+    useCallback((index: number) => virtual.scrollToIndex(rows.findIndex((row) => 'place' in row && row.place === index)), [virtual, rows]),
+    places,
   )
   const onTick = selection?.toggle
   useSpaceKey(body, onTick)
@@ -198,9 +230,11 @@ const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>)
   )
   const ticksWidth = selection ? TICKS_WIDTH_REM : 0
   // The first column makes room for the checkboxes, so that a table fits equally with and without them.
-  const minTotal = visibleColumns.reduce((sum, column) => sum + column.width, 0)
-  const scrolls = width > 0 && minTotal * rem > width
-  const first = Math.min(visibleColumns[0]?.width ?? 0, (MAX_FIRST_COLUMN_SHARE * width) / rem)
+  const firstWidth = visibleColumns[0] ? sizing.getWidth(visibleColumns[0]) : 0
+  const minTotal = visibleColumns.reduce((sum, column) => sum + sizing.getWidth(column), sizing.isFixed ? ticksWidth : 0)
+  // Widths that were measured add up to the width of the container only roughly.
+  const scrolls = width > 0 && minTotal * rem > width + 1
+  const first = Math.min(firstWidth, scrolls ? (MAX_FIRST_COLUMN_SHARE * width) / rem : Infinity)
 
   return (
     <div
@@ -221,16 +255,20 @@ const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>)
     >
       {renderEditing?.({ records, columns: table.columns, visibleColumns, getName, onChange: setCells })}
       <table
+        ref={element}
         role={cells ? 'grid' : undefined}
         className={`${layoutClasses.fixedTable} ${classes.table}`}
         aria-label={label}
-        aria-rowcount={records.length + 1}
-        style={{ minWidth: `${scrolls ? minTotal - (visibleColumns[0]?.width ?? 0) + first : minTotal}rem` }}
+        aria-rowcount={rows.length + 1}
+        style={{ [sizing.isFixed ? 'width' : 'minWidth']: `${minTotal - firstWidth + first}rem` }}
       >
         <colgroup>
           {selection ? <col style={{ width: `${TICKS_WIDTH_REM}rem` }} /> : null}
-          {visibleColumns.map(({ key, width: wide }, at) => (
-            <col key={key} style={at > 0 ? { width: `${wide}rem` } : scrolls ? { width: `${first}rem` } : undefined} />
+          {visibleColumns.map((column, at) => (
+            <col
+              key={column.key}
+              style={at > 0 ? { width: `${sizing.getWidth(column)}rem` } : scrolls || sizing.isFixed ? { width: `${first}rem` } : undefined}
+            />
           ))}
         </colgroup>
         <thead>
@@ -246,27 +284,44 @@ const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>)
               </th>
             ) : null}
             {visibleColumns.map((column) => (
-              <Head key={column.key} column={column} table={table} />
+              <ColumnHead key={column.key} column={column} table={table} sizing={sizing} listCandidates={listCandidates} />
             ))}
           </tr>
         </thead>
         <tbody ref={body}>
-          {before > 0 ? <tr aria-hidden className={classes.space} style={{ height: before }} /> : null}
-          {drawn.map(({ index }) => {
-            const record = records[index]
-            return record === undefined ? null : (
-              <Row
-                key={getKey(record)}
-                record={record}
-                columns={visibleColumns}
-                index={index}
-                height={height}
-                isTicked={selection?.isTicked(getKey(record))}
-                onTick={onTick}
-                editable={cells?.editable}
-                states={cells?.states.get(getKey(record))}
-                setAnchor={cells?.setAnchor}
-              />
+          {drawn.map(({ index, start }, at) => {
+            const row = rows[index]
+            const record = row && 'place' in row ? records[row.place] : undefined
+            const space = start - (drawn[at - 1]?.end ?? top)
+            return (
+              <Fragment key={record ? getKey(record) : `row ${index}`}>
+                {space >= 1 ? <tr aria-hidden className={classes.space} style={{ height: space }} /> : null}
+                {row && 'value' in row && group ? (
+                  <GroupRow
+                    text={formatColumnValue(group, row.value)}
+                    count={row.count}
+                    isOpen={!collapsed.has(toGroupKey(row.value))}
+                    onToggle={() => setCollapsed((before) => before.symmetricDifference(new Set([toGroupKey(row.value)])))}
+                    rowIndex={index + 2}
+                    height={height}
+                    colSpan={visibleColumns.length + (selection ? 1 : 0)}
+                  />
+                ) : null}
+                {row && 'place' in row && record ? (
+                  <Row
+                    record={record}
+                    columns={visibleColumns}
+                    index={row.place}
+                    rowIndex={index + 2}
+                    height={height}
+                    isTicked={selection?.isTicked(getKey(record))}
+                    onTick={onTick}
+                    editable={cells?.editable}
+                    states={cells?.states.get(getKey(record))}
+                    setAnchor={cells?.setAnchor}
+                  />
+                ) : null}
+              </Fragment>
             )
           })}
           {after > 0 ? <tr aria-hidden className={classes.space} style={{ height: after }} /> : null}

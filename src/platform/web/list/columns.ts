@@ -26,6 +26,10 @@ export const withDisplay = <T, const C extends readonly ListColumn<T>[]>(
 /** The text of a cell, in the organization's time zone. */
 export const getCellText = <T>({ text }: Pick<ListColumn<T>, 'text'>, record: T): CellText => text(record, configuration.timeZone)
 
+/** A value of a column as filters and groups show it. */
+export const formatColumnValue = ({ isNumber }: Pick<ListColumn<never>, 'isNumber'>, value: string): string =>
+  value === '' ? 'Empty' : isNumber ? Number(value).toLocaleString('en-US') : value
+
 /** The next sort after a click on a column's header: ascending, descending, then the list's default order. */
 export const getNextSort = (key: string, sort: string | undefined): string | undefined =>
   sort === key ? `-${key}` : sort === `-${key}` ? undefined : key

@@ -19,6 +19,7 @@ export interface EditableList {
     readonly filters: Readonly<Record<string, string | undefined>>
     readonly search?: string | undefined
     readonly sort?: string | undefined
+    readonly group?: string | undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import type { StatusGroup } from '../../../contract/status.ts'
-import { Chips, FilterToggle } from './Filters.tsx'
+import { FilterToggle } from './Filters.tsx'
 import type { ListFilter } from './list-filter.ts'
 import { GROUP_PHRASES } from './plain-words.ts'
 import { useStatusGroup } from './use-status-group.ts'
@@ -12,10 +12,10 @@ export const useStatusGroupFilter = (labels = LABELS): ListFilter<StatusGroup> =
   return {
     value: group,
     control: (
-      <Chips label="Filters">
+      <>
         <FilterToggle label={labels.active} on={group === 'active'} onToggle={(on) => setGroup(on ? 'active' : 'all')} />
         <FilterToggle label={labels.closed} on={group === 'closed'} onToggle={(on) => setGroup(on ? 'closed' : 'all')} />
-      </Chips>
+      </>
     ),
     phrases: GROUP_PHRASES,
     adjective: group === 'all' ? undefined : group,

@@ -13,7 +13,7 @@ const findFocusable = (list: ParentNode | null, index: number, column?: string):
   ) ?? null
 
 /** The first record of the page's list, for Arrow Down in the search field. */
-export const findFirstRecord = (): HTMLElement | null => findFocusable(document.getElementById('main'), 0)
+export const findFirstRecord = (): HTMLElement | null => document.querySelector<HTMLElement>(`#main [${INDEX_ATTRIBUTE}] :is(a, button)`)
 
 const searchField = (): HTMLElement | null => document.querySelector('#main search input')
 
@@ -39,13 +39,15 @@ export const getNextIndex = (key: string, index: number, count: number, columns:
 
 /**
  * Arrow keys, Home and End move between records, and from the first one up to the search field. `reveal` renders a record outside the viewport; it
- * must be stable between renders. Records carry their index in `data-place`. A focused cell of a table moves in its column.
+ * must be stable between renders. Records carry their index in `data-place`; `places` lists those that are shown, if not all are. A focused cell of a
+ * table moves in its column.
  */
 export const useArrowKeys = (
   list: RefObject<HTMLElement | null>,
   count: number,
   columns: number,
   reveal: (index: number) => void,
+  places?: readonly number[],
 ): void => {
   useEffect(() => {
     const element = list.current
@@ -57,7 +59,9 @@ export const useArrowKeys = (
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return
       const record = event.target instanceof Element ? event.target.closest(`[${INDEX_ATTRIBUTE}]`) : null
-      const next = record ? getNextIndex(event.key, Number(record.getAttribute(INDEX_ATTRIBUTE)), count, columns) : undefined
+      const place = Number(record?.getAttribute(INDEX_ATTRIBUTE))
+      const index = record ? getNextIndex(event.key, places?.indexOf(place) ?? place, places?.length ?? count, columns) : undefined
+      const next = index === undefined ? undefined : (places?.[index] ?? index)
       if (next === undefined) return
       event.preventDefault()
       if (next < 0) searchField()?.focus()
@@ -69,5 +73,5 @@ export const useArrowKeys = (
     }
     element?.addEventListener('keydown', onKeyDown)
     return () => element?.removeEventListener('keydown', onKeyDown)
-  }, [list, count, columns, reveal])
+  }, [list, count, columns, reveal, places])
 }

@@ -1,6 +1,15 @@
 import { useMemo, useState } from 'react'
 
+import {
+  buildColumnFilter,
+  type ColumnFilter,
+  formatColumnFilters,
+  parseColumnFilters,
+  parseGroup,
+  sortByGroup,
+} from '../../../contract/column-filters.ts'
 import { parseSort, sortByColumn } from '../../../contract/lists.ts'
+import { isObject } from '../../../contract/objects.ts'
 import { configuration } from '../configuration.ts'
 import { useSearchParams } from '../search-params.ts'
 import type { Column } from './columns.ts'
@@ -8,10 +17,14 @@ import type { Column } from './columns.ts'
 const LIST_VIEWS = ['cards', 'table'] as const
 export type ListView = (typeof LIST_VIEWS)[number]
 
+/** Widths of columns in rem, by key. */
+export type ColumnWidths = Readonly<Record<string, number>>
+
 /** A user's display settings for a list, on this device. */
 interface ListPreferences {
   readonly show?: ListView
   readonly columns?: readonly string[]
+  readonly widths?: ColumnWidths
 }
 
 const getStorageKey = (name: string): string => `list.${name}`
@@ -19,12 +32,15 @@ const getStorageKey = (name: string): string => `list.${name}`
 const readPreferences = (name: string): ListPreferences => {
   try {
     const preferences: unknown = JSON.parse(localStorage.getItem(getStorageKey(name)) ?? '{}')
-    if (typeof preferences !== 'object' || preferences === null) return {}
-    const { show, columns } = preferences as Record<string, unknown>
+    if (!isObject(preferences)) return {}
+    const { show, columns, widths } = preferences
     const view = LIST_VIEWS.find((one) => one === show)
     return {
       ...(view ? { show: view } : {}),
       ...(Array.isArray(columns) ? { columns: columns.filter((key) => typeof key === 'string') } : {}),
+      ...(isObject(widths)
+        ? { widths: Object.fromEntries(Object.entries(widths).filter((entry): entry is [string, number] => Number.isFinite(entry[1]))) }
+        : {}),
     }
   } catch {
     return {}
@@ -52,9 +68,20 @@ export interface Table<T> {
   readonly visibleColumns: readonly Column<T>[]
   /** The keys of the visible columns; undefined for cards. */
   readonly shownColumns: readonly string[] | undefined
-  /** Undefined restores the default columns. */
+  /** Undefined restores the default columns and widths. */
   readonly setColumns: (keys: readonly string[] | undefined) => void
   readonly hasDefaultColumns: boolean
+  /** The widths of the columns that were changed. */
+  readonly widths: ColumnWidths
+  readonly setWidths: (widths: ColumnWidths) => void
+  readonly columnFilters: readonly ColumnFilter[]
+  /** Whether a record passes the filters by columns. */
+  readonly matchesColumns: (record: T) => boolean
+  /** Replaces the filter of a column; undefined removes it. */
+  readonly setColumnFilter: (key: string, filter: Omit<ColumnFilter, 'key'> | undefined) => void
+  /** The column that the table is grouped by. */
+  readonly group: Column<T> | undefined
+  readonly setGroup: (key: string | undefined) => void
 }
 
 interface List<T> {
@@ -65,19 +92,28 @@ interface List<T> {
   readonly defaultView: ListView
 }
 
+const NO_WIDTHS: ColumnWidths = {}
+
 /**
- * A list as cards or as a table. The sort order is in the URL; so is the view if it is not the default one. View and columns are remembered for the
+ * A list as cards or as a table. Sort order, group and filters by column are in the URL; so is the view if it is not the default one. View, columns and widths are remembered for the
  * list on this device; the URL takes precedence. `columns` must be stable between renders; so are the returned values.
  */
 export const useTable = <T>({ name, columns, defaultView }: List<T>, records: readonly T[]): Table<T> => {
-  const [{ sort: requestedSort, show }, change] = useSearchParams()
+  const [{ sort: requestedSort, group: requestedGroup, where, show }, change] = useSearchParams()
   const [preferences, setPreferences] = useState(() => readPreferences(name))
   const sort = useMemo(() => parseSort(requestedSort, columns), [requestedSort, columns])
   const { column, isDescending = false } = sort ?? {}
-  const sortedRecords = useMemo(
-    () => (column ? sortByColumn(records, column, isDescending, configuration.timeZone) : records),
-    [records, column, isDescending],
+  const view = LIST_VIEWS.find((one) => one === show) ?? preferences.show ?? defaultView
+  const group = useMemo(
+    () => (view === 'table' ? parseGroup(requestedGroup, requestedSort, columns) : undefined),
+    [view, requestedGroup, requestedSort, columns],
   )
+  const sortedRecords = useMemo(() => {
+    const sorted = column ? sortByColumn(records, column, isDescending, configuration.timeZone) : records
+    return group ? sortByGroup(sorted, group, configuration.timeZone) : sorted
+  }, [records, column, isDescending, group])
+  const columnFilters = useMemo(() => parseColumnFilters(where, columns), [where, columns])
+  const matchesColumns = useMemo(() => buildColumnFilter(columnFilters, columns, configuration.timeZone), [columnFilters, columns])
   const visibleColumns = useMemo(
     () => columns.filter(({ key, isDefault }, at) => at === 0 || (preferences.columns ? preferences.columns.includes(key) : isDefault)),
     [columns, preferences.columns],
@@ -87,7 +123,6 @@ export const useTable = <T>({ name, columns, defaultView }: List<T>, records: re
       setPreferences(next)
       savePreferences(name, next)
     }
-    const view = LIST_VIEWS.find((one) => one === show) ?? preferences.show ?? defaultView
     return {
       view,
       setView: (next) => {
@@ -101,10 +136,34 @@ export const useTable = <T>({ name, columns, defaultView }: List<T>, records: re
       visibleColumns,
       shownColumns: view === 'table' ? visibleColumns.map(({ key }) => key) : undefined,
       setColumns: (keys) => {
-        const { columns: _before, ...others } = preferences
-        save(keys ? { ...others, columns: keys } : others)
+        const { columns: _columns, widths: _widths, ...others } = preferences
+        save(keys ? { ...preferences, columns: keys } : others)
       },
-      hasDefaultColumns: preferences.columns === undefined,
+      hasDefaultColumns: preferences.columns === undefined && preferences.widths === undefined,
+      widths: preferences.widths ?? NO_WIDTHS,
+      setWidths: (widths) => save({ ...preferences, widths }),
+      columnFilters,
+      matchesColumns,
+      setColumnFilter: (key, filter) => {
+        const others = columnFilters.filter((one) => one.key !== key)
+        change({ where: formatColumnFilters(filter ? [...others, { key, ...filter }] : others) })
+      },
+      group: group?.column,
+      setGroup: (key) => change({ group: key }),
     }
-  }, [name, columns, defaultView, requestedSort, show, change, preferences, sort, sortedRecords, visibleColumns])
+  }, [
+    name,
+    columns,
+    defaultView,
+    requestedSort,
+    view,
+    change,
+    preferences,
+    sort,
+    sortedRecords,
+    visibleColumns,
+    columnFilters,
+    matchesColumns,
+    group,
+  ])
 }

@@ -31,7 +31,7 @@ const SUMMARY_COLUMNS = withDisplay<SiteSummary, typeof SITE_SUMMARY_COLUMNS>(SI
     width: 11.5,
     isDefault: true,
   },
-  finance: { width: 6.5, isDefault: true },
+  finance: { width: 7.25, isDefault: true },
   status: { cell: ({ status }) => <StatusWord status={status} />, width: 11, isDefault: true },
   type: { width: 11 },
   region: {

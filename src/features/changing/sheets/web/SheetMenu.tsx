@@ -60,7 +60,7 @@ type SheetQuery = QueryOf<typeof downloadSheet>
 /** The rows and columns that a list shows. */
 const toSheetQuery = (
   kind: SheetKind,
-  { request: { list, of, filters, search, sort } }: EditableList,
+  { request: { list, of, filters, search, sort, group } }: EditableList,
   columns: readonly string[] | undefined,
 ): SheetQuery => ({
   ...filters,
@@ -68,6 +68,7 @@ const toSheetQuery = (
   of,
   search: search || undefined,
   sort,
+  group,
   columns: SHEETS[kind].hasColumnsOfList ? columns?.join(',') : undefined,
 })
 

@@ -79,7 +79,7 @@ const describeList = <T extends ListedRecord>({ declaration: { kind }, filters, 
 
 /** The records of a list as cards or as a table, or why there are none. */
 const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; label: string }) => {
-  const { declaration, filters, records, typed, table, found, shown, selection, editable } = list
+  const { declaration, filters, records, typed, table, found, shown, listCandidates, selection, editable } = list
   const { kind, getPath, icon, emptyTitle, card } = declaration
   const [, change] = useSearchParams()
   // Not on phones. A window that becomes narrow keeps what is being edited.
@@ -93,6 +93,7 @@ const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; 
         table={table}
         records={shown}
         getKey={getRecordKey}
+        listCandidates={listCandidates}
         selection={selection}
         renderEditing={editableKind && renderEditing}
       />

@@ -1,14 +1,16 @@
 import type { Icon } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import type { Call } from '../../../../contract/call.ts'
-import { needsDetails, parseSort, type RecordList, sortByDefault } from '../../../../contract/lists.ts'
+import { listOrderingColumns } from '../../../../contract/column-filters.ts'
+import { needsDetails, type RecordList, sortByDefault } from '../../../../contract/lists.ts'
 import { EDITABLE_KINDS, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
 import { sendUntyped } from '../../../../platform/web/client.ts'
 import type { CardSizes } from '../../../../platform/web/list/CardGrid.tsx'
+import { toColumnsFilter } from '../../../../platform/web/list/column-filter-chips.tsx'
 import type { Column } from '../../../../platform/web/list/columns.ts'
 import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { EditableList } from '../../../../platform/web/list/edit-in-excel.ts'
@@ -105,9 +107,6 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   const { getSearchTexts } = list
   const narrow = useIsNarrow()
   const mayManage = useCan('manage the network')
-  const filters: Readonly<Record<string, ListFilter>> = options.filters
-  const values = useSameValues(Object.fromEntries(Object.entries(filters).map(([of, { value }]) => [of, value])) as Values)
-
   const [hasDetails, setHasDetails] = useState(false)
   const details = useQuery({
     queryKey: detailsCall ? getQueryKey(detailsCall) : ['no details'],
@@ -120,7 +119,7 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
     const whole = new Map(details.data?.map((record) => [record._id, record]))
     return sortByDefault(list, query.data ?? NO_RECORDS).map((record) => whole.get(record._id) ?? record)
   }, [list, query.data, details.data])
-  const phrases = Object.values(filters).flatMap((filter) => filter.phrases ?? [])
+  const phrases = Object.values<ListFilter>(options.filters).flatMap((filter) => filter.phrases ?? [])
   const typed = useListSearch(usePlainWords(phrases, records, getSearchTexts))
   const table = useTable(
     {
@@ -130,13 +129,16 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
     },
     records,
   )
+  const filters: Readonly<Record<string, ListFilter>> = { ...options.filters, where: toColumnsFilter(table) }
+  const values = useSameValues(Object.fromEntries(Object.entries(filters).map(([of, { value }]) => [of, value])) as Values)
+  const order = { sort: table.sort, group: table.group?.key }
   const columns = table.columns.filter(({ key, detailOf }) => detailOf === undefined || table.shownColumns?.includes(key))
-  const sorted = parseSort(table.sort, table.columns)
-  const hasNeed = needsDetails(sorted ? [sorted.column, ...columns] : columns)
+  const hasNeed = needsDetails([...columns, ...listOrderingColumns({ ...order, where: filters['where']?.value }, table.columns)])
   if (hasNeed !== hasDetails) setHasDetails(hasNeed)
-  const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
+  const searched = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
+  const found = useMemo(() => searched.filter(table.matchesColumns), [searched, table.matchesColumns])
   const shown = useMemo(() => found.filter(buildFilter(values)), [found, buildFilter, values])
-  const request = { ...toRequest(values), search: typed.deferredText, sort: table.sort }
+  const request = { ...toRequest(values), search: typed.deferredText, ...order }
   const editableKind = EDITABLE_KINDS.find((one) => one === kind)
   const total = isWhole ? query.data?.length : undefined
   const editable: EditableList | null =
@@ -152,10 +154,12 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
     records,
     typed,
     table,
-    /** The records that match the search. */
+    /** The records that match the search and the filters by columns. */
     found,
-    /** Those that match the filters too. */
+    /** Those that match the other filters too. */
     shown,
+    /** Those that match everything but the filters by columns. */
+    listCandidates: useCallback(() => searched.filter(buildFilter(values)), [searched, buildFilter, values]),
     onDownload: useListDownload(needsDetails(columns) ? { ...request, columns: columns.map(({ key }) => key) } : request),
     selection: useSelection(selectionName, shown, getRecordKey, mayManage && display !== undefined),
     editable,

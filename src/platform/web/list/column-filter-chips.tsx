@@ -1,0 +1,34 @@
+import { type ColumnFilter, formatColumnFilters } from '../../../contract/column-filters.ts'
+import { type Column, formatColumnValue } from './columns.ts'
+import { FilterToggle } from './Filters.tsx'
+import type { ListFilter } from './list-filter.ts'
+import type { Table } from './use-table.ts'
+
+/** More values are counted. */
+const MAX_NAMED_VALUES = 3
+
+/** 'City: Lodi, CA or Fresno, CA', 'Principal contains “ann”' */
+export const describeColumnFilter = <T,>(columns: readonly Column<T>[], { key, operator, values }: ColumnFilter): string => {
+  const { label = key, isNumber } = columns.find((column) => column.key === key) ?? {}
+  if (operator === 'contains') return `${label} contains “${values.join(' ')}”`
+  if (operator === 'is not empty') return `${label}: Not empty`
+  const texts = values.map((value) => formatColumnValue({ isNumber }, value))
+  return `${label}: ${values.length > MAX_NAMED_VALUES ? `${values.length} values` : texts.join(' or ')}`
+}
+
+/** The filters by columns as one of a list's filters, with a chip for each, and one for the group. */
+export const toColumnsFilter = <T,>({ columns, columnFilters, setColumnFilter, group, setGroup }: Table<T>): ListFilter => {
+  const chips = columnFilters.map((filter) => ({ key: filter.key, label: describeColumnFilter(columns, filter) }))
+  return {
+    value: formatColumnFilters(columnFilters),
+    control: (
+      <>
+        {chips.map(({ key, label }) => (
+          <FilterToggle key={key} label={label} on onToggle={() => setColumnFilter(key, undefined)} />
+        ))}
+        {group ? <FilterToggle label={`Grouped by ${group.label}`} on onToggle={() => setGroup(undefined)} /> : null}
+      </>
+    ),
+    condition: chips.length > 0 ? `with ${chips.map(({ label }) => label).join(' and ')}` : undefined,
+  }
+}
