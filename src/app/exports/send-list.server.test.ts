@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { network, startApp, type TestApp } from '../../../test/support/app.ts'
 import { readWorkbook } from '../../../test/support/workbooks.ts'
 import type { BodyOf } from '../../contract/call.ts'
+import { buildColumnFilter, parseColumnFilters, parseGroup, sortByGroup } from '../../contract/column-filters.ts'
 import { getListFileName } from '../../contract/file-names.ts'
 import { sortByDefault, parseSort, type RecordList, buildSearchText, sortByColumn } from '../../contract/lists.ts'
 import { isInStatusGroup, type Status } from '../../contract/status.ts'
@@ -65,14 +66,19 @@ const fileOf = async (app: Pick<TestApp, 'app' | 'as'>, shown: Shown): Promise<s
 const pageOf = <T>(
   list: RecordList<T>,
   records: readonly T[],
-  { search = '', sort }: { search?: string | undefined; sort?: string | undefined },
+  { search = '', sort, group, where }: { search?: string | undefined; sort?: string | undefined; group?: string; where?: string },
   passes: (record: T) => boolean,
 ): string[][] => {
   const asked = parseSort(sort, list.columns)
   const own = sortByDefault(list, records)
-  const ordered = asked ? sortByColumn(own, asked.column, asked.isDescending, ZONE) : own
+  const sorted = asked ? sortByColumn(own, asked.column, asked.isDescending, ZONE) : own
+  const grouped = parseGroup(group, sort, list.columns)
+  const ordered = grouped ? sortByGroup(sorted, grouped, ZONE) : sorted
+  const passesColumns = buildColumnFilter<T>(parseColumnFilters(where, list.columns), list.columns, ZONE)
   const isFound = createTextMatcher(search)
-  const shown = ordered.filter((record) => isFound(buildSearchText(record, list.getSearchTexts))).filter(passes)
+  const shown = ordered
+    .filter((record) => isFound(buildSearchText(record, list.getSearchTexts)))
+    .filter((record) => passes(record) && passesColumns(record))
   const columns = list.columns.filter(({ detailOf }) => detailOf === undefined)
   return [
     columns.map(({ label }) => label),
@@ -146,6 +152,9 @@ test('details of sites are in the file if their columns are named, and sort it',
     ['Lodi', 'Monday to Friday, 8:00AM to 4:30PM', 'San Joaquin', '2030-06-30'],
     ['Galt', '', 'Sacramento', ''],
   ])
+  const filters = { where: 'facility_info.county~joaquin' }
+  expect(await fileOf(app, { list: 'sites', columns: ['name'], filters })).toEqual([['Name'], ['Lodi']])
+  expect(await fileOf(app, { list: 'sites', columns: ['name'], group: 'facility_info.county' })).toEqual([['Name'], ['Galt'], ['Lodi']])
 })
 
 test('the file of every list contains exactly what its page shows, in the same order', async () => {
@@ -197,6 +206,24 @@ test('the file of every list contains exactly what its page shows, in the same o
       pageOf(SITE_LIST, region.sites, look, (site) => buildRegionSiteFilter(near)(site) && shows(site._id)),
     ])
   }
+  for (const [where, look] of [
+    ['city!', { group: 'status', sort: '-name' }],
+    ['name~elan;city:|Lodi, CA', {}],
+    ['status:Closed - Permanently|Active - Permanent', { group: 'city', search: 'lodi' }],
+    ['charter:-5|Zoë, "North"', { group: 'name', sort: '-name' }],
+  ] as const)
+    states.push([
+      { list: 'sites', filters: { status: 'active', where }, ...look },
+      pageOf(SITE_LIST, sites, { where, ...look }, buildSiteFilter({ status: 'active' }, ZONE)),
+    ])
+  states.push([
+    { list: 'charters', filters: { where: 'students:0|2' }, group: 'students', sort: '-students' },
+    pageOf(CHARTER_LIST, charters, { where: 'students:0|2', group: 'students', sort: '-students' }, isAny),
+  ])
+  states.push([
+    { list: 'leadership', filters: { where: 'phone:' }, group: 'city' },
+    pageOf(STAFF_LIST, leaders, { where: 'phone:', group: 'city' }, isAny),
+  ])
   for (const status of ['all', 'active', 'closed'] as const) {
     const ofGroup = (record: { status: Status }) => isInStatusGroup(status, record.status)
     for (const look of [{}, { sort: 'students' }, { sort: '-students' }, { sort: '-counted', search: 'lodi' }, { sort: 'abbreviation' }])
@@ -307,6 +334,8 @@ test('an unknown list, column, filter or record is a field error', async () => {
     [{ list: 'sites', columns: [] }, 'columns'],
     [{ list: 'sites', columns: ['name', 'name'] }, 'columns'],
     [{ list: 'sites', sort: 'fein' }, 'sort'],
+    [{ list: 'sites', group: 'fein' }, 'group'],
+    [{ list: 'sites', filters: { where: 'fein:1' } }, 'filters.where'],
     [{ list: 'sites', filters: { brand: 'x' } }, 'filters.brand'],
     [{ list: 'sites', filters: { status: 'open' } }, 'filters.status'],
     [{ list: 'sites', filters: { region: 'atlantis' } }, 'filters.region'],

@@ -56,6 +56,8 @@ describe('a sheet', () => {
     expect(await names('sites', { status: 'CLOSED - PERMANENTLY' })).toEqual(['Zebra'])
     for (const region of [other.slug, other._id]) expect(await names('facilities', { region })).toEqual(['Zebra'])
     expect(await names('staff', { search: 'galt' })).toEqual(['Zebra'])
+    expect(await names('sites', { where: 'name:Zebra|Site 01;city!', group: 'status' })).toEqual(['Site 01', 'Zebra'])
+    expect(await names('sites', { group: 'status', sort: '-status' })).toEqual(['Zebra', 'Site 00', 'Site 01', 'Site 02'])
     expect(await names('sites', { charter: charter.slug, sort: '-name' })).toEqual(['Site 02', 'Site 01', 'Site 00'])
     expect(await names('enrollments', { list: 'charter_sites', of: charter.slug, status: 'active' })).toHaveLength(sites.length)
     expect(await names('sis_sites', { region: other.slug })).toHaveLength(1)
@@ -94,6 +96,7 @@ describe('a sheet', () => {
     ['sites', { status: 'asleep' }, 'status'],
     ['sites', { region: 'atlantis' }, 'region'],
     ['sites', { sort: 'shoe_size' }, 'sort'],
+    ['sites', { where: 'shoe_size:9' }, 'where'],
     ['sites', { list: 'charters' }, 'list'],
     ['charters', { region: 'atlantis' }, 'region'],
     ['people', { search: 'ada' }, 'list'],
