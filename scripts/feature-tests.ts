@@ -71,6 +71,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'api/lists-after-changes',
     'browser/lists',
     'browser/list-download',
+    'browser/columns',
     'browser/tables',
     'browser/views',
     'components/narrow-names',

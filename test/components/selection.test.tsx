@@ -79,6 +79,16 @@ describe('rows of a table are selected', () => {
     await expect.element(tick(2)).not.toBeChecked()
   })
 
+  test('in a table with groups: with Shift all in their order, across the headings', async () => {
+    render(<TickedList />, '/?group=city')
+    await tick(2).click()
+    await tick(6).click({ modifiers: ['Shift'] })
+    // akron has eight of 60 sites, Ann Arbor seven: from the first of akron to the first of Ann Arbor.
+    await expectSelected(9)
+    await expect.element(tick(58)).toBeChecked()
+    await expect.element(tick(14)).not.toBeChecked()
+  })
+
   test('with the accessibility of the page intact', async () => {
     render(<TickedList rows={sites.slice(0, 5)} />)
     await tick(1).click()

@@ -98,6 +98,22 @@ test('Tab saves and goes right, Escape cancels, and the arrow keys move between 
   await expect(page.getByRole('heading', { level: 1, name: sites[1]!.displayName, exact: true })).toBeVisible()
 })
 
+test('cells of a grouped table are edited in place, and a row that gets another value moves to its group', async ({ page, context }) => {
+  const { word, sites } = await setUp(page, context, 3)
+  await visit(page, `/locations?show=table&group=status&q=${word}`)
+  await cell(page, 0, 'phone').click()
+  await page.keyboard.type('2095550171')
+  await page.keyboard.press('Enter')
+  await expect(cell(page, 1, 'phone')).toBeFocused()
+  await expect.poll(async () => (await addressOf(context, sites[0]!.slug)).phone).toBe('209-555-0171')
+  await cell(page, 0, 'status').click()
+  await page.keyboard.press('F2')
+  await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('Pending')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main tbody button[aria-expanded]')).toHaveText(['Active - Permanent 2', 'Pending 1'])
+  await expect(cell(page, 2, 'status')).toHaveText('Pending')
+})
+
 test('an error stays at the cell, and what was typed survives a reload', async ({ page, context }) => {
   const { sites } = await setUp(page, context, 2)
   await cell(page, 0, 'phone').click({ position: { x: 4, y: 4 } })

@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { getNextSort } from './columns.ts'
@@ -27,9 +27,9 @@ const KEY_STEP = 1
 const WidthHandle = <T,>({ column, sizing }: Pick<ColumnHeadProps<T>, 'column' | 'sizing'>) => {
   const { key, label } = column
   const drag = useRef<{ readonly x: number; readonly width: number } | null>(null)
-  const { resize, getCurrentWidth, fit } = sizing
+  const { getWidth, resize, measure, fit } = sizing
   const dragTo = (x: number, isDone: boolean) => {
-    if (drag.current && (isDone || x !== drag.current.x)) resize(key, drag.current.width, (x - drag.current.x) / getRemSize(), isDone)
+    if (drag.current && (isDone || x !== drag.current.x)) resize(key, drag.current.width + (x - drag.current.x) / getRemSize(), isDone)
   }
   return (
     <span
@@ -37,14 +37,14 @@ const WidthHandle = <T,>({ column, sizing }: Pick<ColumnHeadProps<T>, 'column' |
       tabIndex={0}
       aria-orientation="vertical"
       aria-label={`Width of ${label}`}
-      aria-valuenow={Math.round(sizing.getWidth(column))}
+      aria-valuenow={Math.round(getWidth(column))}
       aria-valuemin={MIN_COLUMN_WIDTH}
       aria-valuemax={MAX_COLUMN_WIDTH}
       className={classes.handle}
       data-print="no"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
-        drag.current = { x: event.clientX, width: getCurrentWidth(key) }
+        drag.current = { x: event.clientX, width: measure(key) }
       }}
       onPointerMove={(event) => dragTo(event.clientX, false)}
       onLostPointerCapture={(event) => {
@@ -54,7 +54,7 @@ const WidthHandle = <T,>({ column, sizing }: Pick<ColumnHeadProps<T>, 'column' |
       onDoubleClick={() => fit(key)}
       onKeyDown={(event) => {
         const by = event.key === 'ArrowRight' ? KEY_STEP : event.key === 'ArrowLeft' ? -KEY_STEP : 0
-        if (by !== 0) resize(key, getCurrentWidth(key), by, true)
+        if (by !== 0) resize(key, measure(key) + by, true)
         else if (event.key === 'Enter') fit(key)
         else return
         event.preventDefault()
@@ -63,8 +63,7 @@ const WidthHandle = <T,>({ column, sizing }: Pick<ColumnHeadProps<T>, 'column' |
   )
 }
 
-/** The header of a column: sorts it with a press, has its menu, and changes its width. */
-export const ColumnHead = <T,>({ column, table, sizing, listCandidates }: ColumnHeadProps<T>) => {
+const Head = <T,>({ column, table, sizing, listCandidates }: ColumnHeadProps<T>) => {
   const { key, label, isNumber } = column
   const { sort, setSort } = table
   const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined
@@ -87,3 +86,6 @@ export const ColumnHead = <T,>({ column, table, sizing, listCandidates }: Column
     </th>
   )
 }
+
+/** The header of a column: sorts it with a press, has its menu, and changes its width. */
+export const ColumnHead = memo(Head) as typeof Head

@@ -32,7 +32,7 @@ interface ColumnFilterProps<T> {
 }
 
 /** More values are found by typing. */
-const MAX_SHOWN_VALUES = 100
+const MAX_SHOWN_VALUES = 50
 const TYPING_PAUSE_MS = 200
 
 /** Filters by the values of a column, with the number of rows that have each, or by a text that it contains. */

@@ -164,7 +164,7 @@ const useSpaceKey = (body: RefObject<HTMLElement | null>, onTick: ((index: numbe
 }
 
 const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>) => {
-  const { label, table, records, getKey, listCandidates = () => records, selection = null, renderEditing } = props
+  const { label, table, records, getKey, selection = null, renderEditing } = props
   const { visibleColumns, group } = table
   const room = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
@@ -181,6 +181,7 @@ const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>)
     if (room.current) observer.observe(room.current)
     return () => observer.disconnect()
   }, [])
+  const listShown = useCallback(() => records, [records])
   const element = useRef<HTMLTableElement>(null)
   const sizing = useColumnWidths(table, element)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
@@ -284,7 +285,13 @@ const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>)
               </th>
             ) : null}
             {visibleColumns.map((column) => (
-              <ColumnHead key={column.key} column={column} table={table} sizing={sizing} listCandidates={listCandidates} />
+              <ColumnHead
+                key={column.key}
+                column={column}
+                table={table}
+                sizing={sizing}
+                listCandidates={props.listCandidates ?? listShown}
+              />
             ))}
           </tr>
         </thead>
