@@ -74,6 +74,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'browser/columns',
     'browser/tables',
     'browser/views',
+    'components/columns',
     'components/narrow-names',
     'components/selection',
     'components/tables',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { compareSortKeys, getSortKey, type ListColumn, parseSort, type CellText } from './lists.ts'
+import { type ListColumn, parseSort, sortByColumn } from './lists.ts'
 import { createTextMatcher, normalizeText } from './text-match.ts'
 
 // Filters and groups by any column of a list: the same in the page, its address, its downloads and its sheets.
@@ -45,79 +45,40 @@ export const columnFiltersText = z.string().max(MAX_COLUMN_FILTERS_LENGTH)
 export const toColumnFiltersSchema = (columns: readonly { readonly key: string }[]) =>
   columnFiltersText.refine((text) => parseColumnFilters(text, columns).length === text.split(';').length, 'Unknown column or filter')
 
-const buildValueFilter = ({ operator, values }: ColumnFilter): ((value: string) => boolean) => {
-  if (operator === 'is not empty') return (value) => value !== ''
-  if (operator === 'is') return (value) => values.includes(value)
-  const matches = createTextMatcher(values.join(' '))
-  return (value) => matches(normalizeText(value))
-}
-
 /** Whether a record passes all filters. */
-export const buildColumnFilter = <T>(
-  filters: readonly ColumnFilter[],
-  columns: readonly ListColumn<T>[],
-  timeZone: string,
-): ((record: T) => boolean) => {
-  const checks = filters.flatMap((filter) => {
-    const column = columns.find(({ key }) => key === filter.key)
-    return column ? [{ column, matches: buildValueFilter(filter) }] : []
+export const buildColumnFilter = <T>(filters: readonly ColumnFilter[], columns: readonly ListColumn<T>[], timeZone: string) => {
+  const checks = filters.flatMap(({ key, operator, values }) => {
+    const contains = createTextMatcher(values.join(' '))
+    const passes = (value: string): boolean =>
+      operator === 'is' ? values.includes(value) : operator === 'contains' ? contains(normalizeText(value)) : value !== ''
+    return columns.filter((column) => column.key === key).map((column) => ({ column, passes }))
   })
-  return (record) => checks.every(({ column, matches }) => matches(getColumnValue(column, record, timeZone)))
+  return (record: T): boolean => checks.every(({ column, passes }) => passes(getColumnValue(column, record, timeZone)))
 }
 
-/** The position of a record's group among the others. */
-export interface GroupPosition {
-  readonly key: CellText
-  readonly value: string
-}
-export const getGroupPosition = <T>(column: ListColumn<T>, record: T, timeZone: string): GroupPosition => {
-  const value = getColumnValue(column, record, timeZone)
-  return { key: column.order || column.isNumber ? getSortKey(column, record, timeZone) : value, value }
-}
-/** Values that are sorted alike, such as Elan and Élan, are groups of their own. */
-export const compareGroups = (a: GroupPosition, b: GroupPosition, isDescending: boolean): number =>
-  compareSortKeys(a.key, b.key, isDescending) || Number(a.value > b.value) - Number(a.value < b.value)
-
-/** The column that a list is grouped by. Its groups are in descending order if the list is sorted by it in that order. */
+/** The column that a list is grouped by: its first order, descending if the list is sorted by the same column in that order. */
 export const parseGroup = <C extends { readonly key: string }>(
   group: string | undefined,
   sort: string | undefined,
   columns: readonly C[],
-): { readonly column: C; readonly isDescending: boolean } | undefined => {
-  const column = columns.find(({ key }) => key === group)
-  return column && { column, isDescending: sort === `-${column.key}` }
-}
-
-/** The records in the order of their groups, and within them in the order given. */
-export const sortByGroup = <T>(
-  records: readonly T[],
-  { column, isDescending }: { readonly column: ListColumn<T>; readonly isDescending: boolean },
-  timeZone: string,
-): T[] =>
-  records
-    .map((record) => ({ record, group: getGroupPosition(column, record, timeZone) }))
-    .toSorted((a, b) => compareGroups(a.group, b.group, isDescending))
-    .map(({ record }) => record)
+): ReturnType<typeof parseSort<C>> =>
+  columns.some(({ key }) => key === group) ? parseSort(sort === `-${group}` ? sort : group, columns) : undefined
 
 /** The values of a column with the number of records that have each, in the order of the column; the empty one comes last. */
 export const countColumnValues = <T>(records: readonly T[], column: ListColumn<T>, timeZone: string): ReadonlyMap<string, number> => {
-  const groups = new Map<string, { readonly position: GroupPosition; count: number }>()
-  for (const record of records) {
-    const position = getGroupPosition(column, record, timeZone)
-    const group = groups.get(position.value)
-    if (group) group.count++
-    else groups.set(position.value, { position, count: 1 })
+  const counts = new Map<string, number>()
+  for (const record of sortByColumn(records, column, false, timeZone)) {
+    const value = getColumnValue(column, record, timeZone)
+    counts.set(value, (counts.get(value) ?? 0) + 1)
   }
-  return new Map(
-    [...groups].toSorted(([, a], [, b]) => compareGroups(a.position, b.position, false)).map(([value, { count }]) => [value, count]),
-  )
+  return counts
 }
 
 /** The columns that records are filtered, grouped and sorted by. */
 export const listOrderingColumns = <C extends { readonly key: string }>(
-  { sort, group, where }: { readonly sort?: string | undefined; readonly group?: string | undefined; readonly where?: string | undefined },
+  { sort, group, where }: { readonly [Name in 'sort' | 'group' | 'where']?: string | undefined },
   columns: readonly C[],
 ): C[] => {
-  const keys = new Set([parseSort(sort, columns)?.column.key, group, ...parseColumnFilters(where, columns).map(({ key }) => key)])
+  const keys = new Set([sort?.replace(/^-/, ''), group, ...parseColumnFilters(where, columns).map(({ key }) => key)])
   return columns.filter(({ key }) => keys.has(key))
 }

@@ -15,6 +15,7 @@ import { render } from './render.tsx'
 import { createSites } from './site-list.tsx'
 
 const sites = createSites(60)
+const listAll = () => sites
 
 interface TickedListProps {
   rows?: typeof sites
@@ -44,7 +45,7 @@ const TickedList = ({ rows = sites, isAllowed = true, asCards = false }: TickedL
           getLines={({ displayName, address }) => [displayName, address.city]}
         />
       ) : (
-        <RecordTable label="Sites" table={table} records={shown} getKey={getSiteKey} selection={selection} />
+        <RecordTable label="Sites" table={table} records={shown} getKey={getSiteKey} listCandidates={listAll} selection={selection} />
       )}
       {selection && selection.records.length > 0 ? (
         <SelectionBar selection={selection}>

@@ -1,12 +1,4 @@
-import {
-  buildColumnFilter,
-  compareGroups,
-  getColumnValue,
-  getGroupPosition,
-  type GroupPosition,
-  parseColumnFilters,
-  parseGroup,
-} from '../../contract/column-filters.ts'
+import { buildColumnFilter, getColumnValue, parseColumnFilters, parseGroup } from '../../contract/column-filters.ts'
 import {
   type CellText,
   compareSortKeys,
@@ -47,7 +39,7 @@ export interface ListRows {
 interface MatchingRow<Picked> {
   readonly position: SortPosition
   readonly key: CellText
-  readonly group: GroupPosition | undefined
+  readonly group: CellText
   readonly picked: Picked
 }
 
@@ -71,7 +63,7 @@ export const pickListed = async <T, Picked>(
     if (!passes(record) || !passesColumns(record) || !isFound(buildSearchText(record, list.getSearchTexts))) continue
     kept.push({
       position: getSortPosition(list, record),
-      group: grouped && getGroupPosition(grouped.column, record, timeZone),
+      group: grouped ? getSortKey(grouped.column, record, timeZone) : null,
       key: sorted ? getSortKey(sorted.column, record, timeZone) : null,
       picked: pick(record),
     })
@@ -79,7 +71,7 @@ export const pickListed = async <T, Picked>(
   const inOrder = await sortInChunks(
     kept,
     (a, b) =>
-      (a.group && b.group ? compareGroups(a.group, b.group, grouped?.isDescending ?? false) : 0) ||
+      (grouped ? compareSortKeys(a.group, b.group, grouped.isDescending) : 0) ||
       (sorted ? compareSortKeys(a.key, b.key, sorted.isDescending) : 0) ||
       compareSortPositions(a.position, b.position),
   )

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { network, startApp, type TestApp } from '../../../test/support/app.ts'
 import { readWorkbook } from '../../../test/support/workbooks.ts'
 import type { BodyOf } from '../../contract/call.ts'
-import { buildColumnFilter, parseColumnFilters, parseGroup, sortByGroup } from '../../contract/column-filters.ts'
+import { buildColumnFilter, parseColumnFilters, parseGroup } from '../../contract/column-filters.ts'
 import { getListFileName } from '../../contract/file-names.ts'
 import { sortByDefault, parseSort, type RecordList, buildSearchText, sortByColumn } from '../../contract/lists.ts'
 import { isInStatusGroup, type Status } from '../../contract/status.ts'
@@ -73,7 +73,7 @@ const pageOf = <T>(
   const own = sortByDefault(list, records)
   const sorted = asked ? sortByColumn(own, asked.column, asked.isDescending, ZONE) : own
   const grouped = parseGroup(group, sort, list.columns)
-  const ordered = grouped ? sortByGroup(sorted, grouped, ZONE) : sorted
+  const ordered = grouped ? sortByColumn(sorted, grouped.column, grouped.isDescending, ZONE) : sorted
   const passesColumns = buildColumnFilter<T>(parseColumnFilters(where, list.columns), list.columns, ZONE)
   const isFound = createTextMatcher(search)
   const shown = ordered

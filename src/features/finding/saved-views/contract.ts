@@ -27,6 +27,8 @@ export const SavedView = z.strictObject({
 export type SavedView = z.infer<typeof SavedView>
 
 const name = requiredLine(60)
+/** With long filters by columns. */
+const MAX_SEARCH_LENGTH = 8000
 export const listViews = call('GET', '/api/views', {
   capability: 'browse the directory',
   summary: 'The caller’s saved views and those shared with everyone, by name.',
@@ -39,7 +41,7 @@ export const saveView = call('POST', '/api/views', {
   body: z.strictObject({
     name,
     page: Page,
-    search: z.string().max(1000),
+    search: z.string().max(MAX_SEARCH_LENGTH),
   }),
   response: SavedView,
 })
@@ -48,7 +50,7 @@ export const renameView = call('PATCH', '/api/views/:id', {
   capability: 'browse the directory',
   summary: 'Renames one of the caller’s views, or updates its list and filters.',
   params: byId,
-  body: z.strictObject({ name: name.optional(), search: z.string().max(1000).optional() }),
+  body: z.strictObject({ name: name.optional(), search: z.string().max(MAX_SEARCH_LENGTH).optional() }),
   response: SavedView,
 })
 

@@ -12,7 +12,7 @@ import { ColumnHead } from './ColumnHead.tsx'
 import { formatColumnValue, getCellText } from './columns.ts'
 import type { Column } from './columns.ts'
 import { getRemSize } from './rem-size.ts'
-import { listTableRows } from './table-rows.ts'
+import { listTableRows, type TableRow } from './table-rows.ts'
 import { Tick } from './Tick.tsx'
 import { useArrowKeys } from './use-arrow-keys.ts'
 import { useCellKeys } from './use-cell-keys.ts'
@@ -108,39 +108,14 @@ const RowOf = <T,>({ record, columns, index, rowIndex, height, isTicked, onTick,
 )
 const Row = memo(RowOf) as typeof RowOf
 
-interface GroupRowProps {
-  /** The value that its records have. */
-  text: string
-  count: number
-  isOpen: boolean
-  onToggle: () => void
-  rowIndex: number
-  height: number
-  colSpan: number
-}
-
-const GroupRow = ({ text, count, isOpen, onToggle, rowIndex, height, colSpan }: GroupRowProps) => {
-  const Icon = isOpen ? IconChevronDown : IconChevronRight
-  return (
-    <tr aria-rowindex={rowIndex} className={classes.group} style={{ height }}>
-      <td colSpan={colSpan}>
-        <button type="button" className={layoutClasses.inlineRow} aria-expanded={isOpen} onClick={onToggle}>
-          <Icon size={16} stroke={2} aria-hidden data-print="no" />
-          <strong>{text}</strong> <span className={textClasses.dimmed}>{formatNumber(count)}</span>
-        </button>
-      </td>
-    </tr>
-  )
-}
-
 interface RecordTableProps<T> {
   label: string
   table: Table<T>
   /** The listed records, in order. */
   records: readonly T[]
   getKey: (record: T) => string
-  /** The records that pass all other filters than those of columns; without it, the listed ones. */
-  listCandidates?: () => readonly T[]
+  /** The records that pass all other filters than those of columns. Must be stable between renders. */
+  listCandidates: () => readonly T[]
   /** The selection, for people who may change many records. */
   selection?: Selection<T> | null
   /** Renders what edits the cells, for people who may; must be stable between renders. */
@@ -164,7 +139,7 @@ const useSpaceKey = (body: RefObject<HTMLElement | null>, onTick: ((index: numbe
 }
 
 const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>) => {
-  const { label, table, records, getKey, selection = null, renderEditing } = props
+  const { label, table, records, getKey, listCandidates, selection = null, renderEditing } = props
   const { visibleColumns, group } = table
   const room = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
@@ -181,18 +156,19 @@ const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>)
     if (room.current) observer.observe(room.current)
     return () => observer.disconnect()
   }, [])
-  const listShown = useCallback(() => records, [records])
   const element = useRef<HTMLTableElement>(null)
   const sizing = useColumnWidths(table, element)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
-  const toGroupKey = useCallback((value: string) => `${group?.key} ${value}`, [group])
-  const rows = useMemo(() => {
-    const getValue = (place: number) => {
-      const record = records[place]
-      return group && record ? getColumnValue(group, record, configuration.timeZone) : ''
-    }
-    return listTableRows(records.length, group && getValue, (value) => collapsed.has(toGroupKey(value)))
-  }, [records, group, collapsed, toGroupKey])
+  const rows: readonly TableRow[] = useMemo(
+    () =>
+      group
+        ? listTableRows(
+            records.map((record) => getColumnValue(group, record, configuration.timeZone)),
+            collapsed,
+          )
+        : records.map((_record, place) => ({ place })),
+    [records, group, collapsed],
+  )
   const places = useMemo(() => rows.flatMap((row) => ('place' in row ? [row.place] : [])), [rows])
   const height = Math.round(ROW_HEIGHT_REM * rem)
   const virtual = useWindowVirtualizer({
@@ -285,13 +261,7 @@ const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>)
               </th>
             ) : null}
             {visibleColumns.map((column) => (
-              <ColumnHead
-                key={column.key}
-                column={column}
-                table={table}
-                sizing={sizing}
-                listCandidates={props.listCandidates ?? listShown}
-              />
+              <ColumnHead key={column.key} column={column} table={table} sizing={sizing} listCandidates={listCandidates} />
             ))}
           </tr>
         </thead>
@@ -304,15 +274,20 @@ const Records = <T extends { readonly _id: string }>(props: RecordTableProps<T>)
               <Fragment key={record ? getKey(record) : `row ${index}`}>
                 {space >= 1 ? <tr aria-hidden className={classes.space} style={{ height: space }} /> : null}
                 {row && 'value' in row && group ? (
-                  <GroupRow
-                    text={formatColumnValue(group, row.value)}
-                    count={row.count}
-                    isOpen={!collapsed.has(toGroupKey(row.value))}
-                    onToggle={() => setCollapsed((before) => before.symmetricDifference(new Set([toGroupKey(row.value)])))}
-                    rowIndex={index + 2}
-                    height={height}
-                    colSpan={visibleColumns.length + (selection ? 1 : 0)}
-                  />
+                  <tr aria-rowindex={index + 2} className={classes.group} style={{ height }}>
+                    <td colSpan={visibleColumns.length + (selection ? 1 : 0)}>
+                      <button
+                        type="button"
+                        className={layoutClasses.inlineRow}
+                        aria-expanded={!collapsed.has(row.value)}
+                        onClick={() => setCollapsed((before) => before.symmetricDifference(new Set([row.value])))}
+                      >
+                        {collapsed.has(row.value) ? <IconChevronRight size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />}
+                        <strong>{formatColumnValue(group, row.value)}</strong>{' '}
+                        <span className={textClasses.dimmed}>{formatNumber(row.count)}</span>
+                      </button>
+                    </td>
+                  </tr>
                 ) : null}
                 {row && 'place' in row && record ? (
                   <Row

@@ -8,17 +8,16 @@ import type { Table } from './use-table.ts'
 const MAX_NAMED_VALUES = 3
 
 /** 'City: Lodi, CA or Fresno, CA', 'Principal contains “ann”' */
-export const describeColumnFilter = <T,>(columns: readonly Column<T>[], { key, operator, values }: ColumnFilter): string => {
+const describe = <T,>(columns: readonly Column<T>[], { key, operator, values }: ColumnFilter): string => {
   const { label = key, isNumber } = columns.find((column) => column.key === key) ?? {}
-  if (operator === 'contains') return `${label} contains “${values.join(' ')}”`
-  if (operator === 'is not empty') return `${label}: Not empty`
+  if (operator !== 'is') return operator === 'contains' ? `${label} contains “${values.join(' ')}”` : `${label}: Not empty`
   const texts = values.map((value) => formatColumnValue({ isNumber }, value))
-  return `${label}: ${values.length > MAX_NAMED_VALUES ? `${values.length} values` : texts.join(' or ')}`
+  return `${label}: ${texts.length > MAX_NAMED_VALUES ? `${texts.length} values` : texts.join(' or ')}`
 }
 
 /** The filters by columns as one of a list's filters, with a chip for each, and one for the group. */
 export const toColumnsFilter = <T,>({ columns, columnFilters, setColumnFilter, group, setGroup }: Table<T>): ListFilter => {
-  const chips = columnFilters.map((filter) => ({ key: filter.key, label: describeColumnFilter(columns, filter) }))
+  const chips = columnFilters.map((filter) => ({ key: filter.key, label: describe(columns, filter) }))
   return {
     value: formatColumnFilters(columnFilters),
     control: (

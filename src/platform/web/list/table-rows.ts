@@ -1,22 +1,20 @@
+import { collator } from '../../../contract/lists.ts'
+
 /** A row of a table: a record by its index, or the heading of a group. */
 export type TableRow = { readonly place: number } | { readonly value: string; readonly count: number }
 
-/** The rows of a table with `count` records; with `getValue`, under a heading for each value, without those of collapsed groups. */
-export const listTableRows = (
-  count: number,
-  getValue: ((place: number) => string) | undefined,
-  isCollapsed: (value: string) => boolean,
-): TableRow[] => {
+/** The rows of a table by the values of its records in the column that it is grouped by, without the records of collapsed groups. */
+export const listTableRows = (values: readonly string[], collapsed: ReadonlySet<string>): TableRow[] => {
   const rows: TableRow[] = []
   let group: { readonly value: string; count: number } | undefined
-  for (let place = 0; place < count; place++) {
-    const value = getValue?.(place)
-    if (value !== undefined && value !== group?.value) {
+  for (const [place, value] of values.entries()) {
+    // Values that are sorted alike, such as Elan and Élan, are one group.
+    if (group === undefined || collator.compare(value, group.value) !== 0) {
       group = { value, count: 0 }
       rows.push(group)
     }
-    if (group) group.count++
-    if (value === undefined || !isCollapsed(value)) rows.push({ place })
+    group.count++
+    if (!collapsed.has(group.value)) rows.push({ place })
   }
   return rows
 }

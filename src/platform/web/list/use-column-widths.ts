@@ -1,6 +1,5 @@
 import { type RefObject, useMemo, useState } from 'react'
 
-import type { Column } from './columns.ts'
 import { getRemSize } from './rem-size.ts'
 import type { ColumnWidths, Table } from './use-table.ts'
 
@@ -8,49 +7,33 @@ import type { ColumnWidths, Table } from './use-table.ts'
 export const MIN_COLUMN_WIDTH = 4
 export const MAX_COLUMN_WIDTH = 40
 
-const measure = (table: HTMLElement | null, key: string): number =>
-  (table?.querySelector(`th[data-head="${key}"]`)?.getBoundingClientRect().width ?? 0) / getRemSize()
-
-/** Changes the widths of the columns of a table. */
-export interface ColumnSizing<T> {
-  /** In rem. */
-  readonly getWidth: (column: Column<T>) => number
-  /** Whether the first column has a width of its own, and does not take the remaining space. */
-  readonly isFixed: boolean
-  /** `isDone` also remembers the width. */
-  readonly resize: (key: string, width: number, isDone: boolean) => void
-  /** The width of a column on the page, in rem. */
-  readonly measure: (key: string) => number
-  /** As wide as the longest content of the rendered rows. */
-  readonly fit: (key: string) => void
-}
-
-/** The widths of columns. They are remembered at the end of a drag, and until then change only the table. Stable between renders. */
+/** The widths of columns in rem. They are remembered at the end of a drag, and until then change only the table. Stable between renders. */
 export const useColumnWidths = <T>(
-  { visibleColumns: [first], widths: stored, setWidths }: Pick<Table<T>, 'visibleColumns' | 'widths' | 'setWidths'>,
-  table: RefObject<HTMLElement | null>,
-): ColumnSizing<T> => {
+  { visibleColumns: [first], widths: stored, setWidths }: Table<T>,
+  table: RefObject<HTMLTableElement | null>,
+) => {
   const [dragged, setDragged] = useState<ColumnWidths | null>(null)
   return useMemo(() => {
     const widths = dragged ?? stored
-    // The first column keeps its width from then on, so that the border that is dragged follows the pointer.
+    const measure = (key: string): number =>
+      (table.current?.querySelector(`th[data-head="${key}"]`)?.getBoundingClientRect().width ?? 0) / getRemSize()
     const resize = (key: string, width: number, isDone: boolean) => {
-      const next = {
-        ...(first ? { [first.key]: measure(table.current, first.key) } : {}),
-        ...widths,
-        [key]: Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)),
-      }
+      // The first column keeps its width from then on, so that the border that is dragged follows the pointer.
+      const own = first ? { [first.key]: measure(first.key) } : {}
+      const next = { ...own, ...widths, [key]: Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)) }
       setDragged(isDone ? null : next)
       if (isDone) setWidths(next)
     }
     return {
-      getWidth: ({ key, width }) => widths[key] ?? width,
+      getWidth: ({ key, width }: { readonly key: string; readonly width: number }) => widths[key] ?? width,
+      /** Whether the first column has a width of its own, and does not take the remaining space. */
       isFixed: first !== undefined && widths[first.key] !== undefined,
+      measure,
       resize,
-      measure: (key) => measure(table.current, key),
-      fit: (key) => {
+      /** As wide as the longest content of the rendered rows. */
+      fit: (key: string) => {
         table.current?.toggleAttribute('data-fitting', true)
-        const width = measure(table.current, key)
+        const width = measure(key)
         table.current?.toggleAttribute('data-fitting', false)
         resize(key, width, true)
       },

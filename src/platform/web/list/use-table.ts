@@ -6,7 +6,6 @@ import {
   formatColumnFilters,
   parseColumnFilters,
   parseGroup,
-  sortByGroup,
 } from '../../../contract/column-filters.ts'
 import { parseSort, sortByColumn } from '../../../contract/lists.ts'
 import { isObject } from '../../../contract/objects.ts'
@@ -92,11 +91,9 @@ interface List<T> {
   readonly defaultView: ListView
 }
 
-const NO_WIDTHS: ColumnWidths = {}
-
 /**
- * A list as cards or as a table. Sort order, group and filters by column are in the URL; so is the view if it is not the default one. View, columns and widths are remembered for the
- * list on this device; the URL takes precedence. `columns` must be stable between renders; so are the returned values.
+ * A list as cards or as a table. Sort order, group and filters by column are in the URL; so is the view if it is not the default one. View, columns
+ * and widths are remembered for the list on this device; the URL takes precedence. `columns` must be stable between renders; so are the returned values.
  */
 export const useTable = <T>({ name, columns, defaultView }: List<T>, records: readonly T[]): Table<T> => {
   const [{ sort: requestedSort, group: requestedGroup, where, show }, change] = useSearchParams()
@@ -110,15 +107,14 @@ export const useTable = <T>({ name, columns, defaultView }: List<T>, records: re
   )
   const sortedRecords = useMemo(() => {
     const sorted = column ? sortByColumn(records, column, isDescending, configuration.timeZone) : records
-    return group ? sortByGroup(sorted, group, configuration.timeZone) : sorted
+    return group ? sortByColumn(sorted, group.column, group.isDescending, configuration.timeZone) : sorted
   }, [records, column, isDescending, group])
-  const columnFilters = useMemo(() => parseColumnFilters(where, columns), [where, columns])
-  const matchesColumns = useMemo(() => buildColumnFilter(columnFilters, columns, configuration.timeZone), [columnFilters, columns])
   const visibleColumns = useMemo(
     () => columns.filter(({ key, isDefault }, at) => at === 0 || (preferences.columns ? preferences.columns.includes(key) : isDefault)),
     [columns, preferences.columns],
   )
   return useMemo(() => {
+    const columnFilters = parseColumnFilters(where, columns)
     const save = (next: ListPreferences) => {
       setPreferences(next)
       savePreferences(name, next)
@@ -140,10 +136,10 @@ export const useTable = <T>({ name, columns, defaultView }: List<T>, records: re
         save(keys ? { ...preferences, columns: keys } : others)
       },
       hasDefaultColumns: preferences.columns === undefined && preferences.widths === undefined,
-      widths: preferences.widths ?? NO_WIDTHS,
+      widths: preferences.widths ?? {},
       setWidths: (widths) => save({ ...preferences, widths }),
       columnFilters,
-      matchesColumns,
+      matchesColumns: buildColumnFilter(columnFilters, columns, configuration.timeZone),
       setColumnFilter: (key, filter) => {
         const others = columnFilters.filter((one) => one.key !== key)
         change({ where: formatColumnFilters(filter ? [...others, { key, ...filter }] : others) })
@@ -151,19 +147,5 @@ export const useTable = <T>({ name, columns, defaultView }: List<T>, records: re
       group: group?.column,
       setGroup: (key) => change({ group: key }),
     }
-  }, [
-    name,
-    columns,
-    defaultView,
-    requestedSort,
-    view,
-    change,
-    preferences,
-    sort,
-    sortedRecords,
-    visibleColumns,
-    columnFilters,
-    matchesColumns,
-    group,
-  ])
+  }, [name, columns, defaultView, requestedSort, view, change, preferences, sort, sortedRecords, visibleColumns, where, group])
 }
