@@ -22,7 +22,7 @@ import { Semaphore } from '../platform/server/semaphore.ts'
 import { findEmployeesIfAvailable } from '../records/hr/queries.server.ts'
 import { closeHrSource } from '../records/hr/source.server.ts'
 import { listRecordIds } from './exports/queries.server.ts'
-import { recordKinds } from './kinds.server.ts'
+import { kindPlans, recordKinds } from './kinds.server.ts'
 import { createMetrics } from './metrics.server.ts'
 import { routes } from './routes.server.ts'
 
@@ -38,6 +38,7 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     lists: new ListCache(readModel),
     records: new RecordCache(readModel),
     kinds: recordKinds,
+    plans: kindPlans,
     listRecordIds,
     findEmployees: findEmployeesIfAvailable,
     saveSlots: new Semaphore(MAX_CONCURRENT_SAVES),

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 
 import type { CheckedBody } from '../../contract/call.ts'
@@ -10,9 +11,12 @@ import { accountLevel } from '../../features/access/levels/queries.server.ts'
 import { closeAccounts, reopenAccounts } from '../../features/access/session/mutations.server.ts'
 import { reassignDeadlines, restoreDeadlines } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { SignedIn } from '../../platform/server/app-context.ts'
+import { type AuditActor, type NewAuditEvent, recordAudit } from '../../platform/server/audit.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { createDeparture } from './contract.ts'
-import { findDeparture, listPermissionsOfPerson } from './queries.server.ts'
+import { type Departure, findDeparture, listPermissionsOfPerson } from './queries.server.ts'
+
+export const ALREADY_LEFT = 'This person is already marked as no longer employed'
 
 type DepartureBody = CheckedBody<typeof createDeparture>
 type HandOver = NonNullable<DepartureBody['handOver']>
@@ -99,7 +103,7 @@ export const insertDeparture = async (
   const actingLevel = await lockPermissions(tx, configuration, actor)
   await lockForUpdate()
   const { email, leftAt } = await tx.selectFrom('person').select(['email', 'leftAt']).where('_id', '=', person).executeTakeFirstOrThrow()
-  if (leftAt !== null) throw new Problem(409, 'This person is already marked as no longer employed')
+  if (leftAt !== null) throw new Problem(409, ALREADY_LEFT)
   const records = await listPermissionsOfPerson(tx, configuration.appId, person)
   if (email?.toLowerCase() === actor.azureID.toLowerCase() || records.some(({ account }) => account === actor.account))
     throw new Problem(403, 'You can’t mark yourself as no longer employed', { detail: 'Another administrator can do this.' })
@@ -171,4 +175,45 @@ export const undoDeparture = async (
   if (departure.deadlines) await restoreDeadlines(tx, person, departure.deadlines)
   await reopenAccounts(tx, departure.accounts)
   await tx.deleteFrom('departure').where('person', '=', person).execute()
+}
+
+const toAuditValues = ({ address, accounts, permissions, endedRoles }: Departure): object => ({
+  address,
+  accounts,
+  permissions: permissions.map(({ _id }) => _id),
+  roles: endedRoles.length,
+})
+
+const toSessionsEnd = (account: string): NewAuditEvent => ({
+  kind: 'session.ended',
+  record: account,
+  after: { reason: 'no longer employed' },
+})
+
+/** The events of a departure or its undo: the departure itself, closed sessions, and each permission that was removed or restored. */
+const toAuditEvents = (person: string, before: Departure | undefined, after: Departure | undefined): NewAuditEvent[] => {
+  const departure = after ?? before
+  if (!departure) return []
+  const grants = departure.permissions.map(({ _id, name, azureID, accessLevel }): NewAuditEvent => {
+    const values = { name, azureID, accessLevel }
+    return after ? { kind: 'permission.removed', record: _id, before: values } : { kind: 'permission.granted', record: _id, after: values }
+  })
+  const values = toAuditValues(departure)
+  return [
+    after ? { kind: 'departure.created', record: person, after: values } : { kind: 'departure.undone', record: person, before: values },
+    ...grants,
+    ...(after ? after.accounts.map(toSessionsEnd) : []),
+  ]
+}
+
+/** Writes a departure or its undo, and records what it did in the audit trail. */
+export const auditDeparture = async (
+  tx: Tx,
+  by: FastifyRequest | AuditActor,
+  person: string,
+  write: () => Promise<void>,
+): Promise<void> => {
+  const before = await findDeparture(tx, person)
+  await write()
+  await recordAudit(tx, by, ...toAuditEvents(person, before, await findDeparture(tx, person)))
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 
+import type { EditableKind } from '../../contract/records.ts'
 import type { Db, Tx } from '../../database/connection.server.ts'
 import type { Configuration } from './configuration.ts'
 import type { DiskWatch } from './disk.ts'
@@ -8,7 +9,7 @@ import type { ListCache } from './list-cache.ts'
 import type { MailQueue } from './mail/queue.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import type { RecordCache } from './record-cache.ts'
-import type { RecordKinds } from './record-editor.ts'
+import type { EditableRecordKind, RecordKinds, RecordPart } from './record-editor.ts'
 import type { Semaphore } from './semaphore.ts'
 
 /** Dependencies shared by all handlers: created once at startup and passed down, never global. */
@@ -22,6 +23,8 @@ export interface AppContext {
   readonly records: RecordCache
   /** The record kinds that have a form, and how each is edited. */
   readonly kinds: RecordKinds
+  /** What planned changes may hold besides fields, by kind of record. */
+  readonly plans: Readonly<Partial<Record<string, KindPlans>>>
   /**
    * The `_id`s of the records that a list shows, in order, for a request of its download. Throws 422 for unknown lists, records and filters, with the
    * paths of the request.
@@ -38,6 +41,20 @@ export interface AppContext {
   readonly mail: MailQueue
   /** Monitors the free disk space. */
   readonly disk: DiskWatch
+}
+
+/** Planned changes of a kind of record that are more than new values of fields. */
+export interface KindPlans {
+  /** Parts that only planned changes hold. They are saved for the person who planned them; without one they are only shown. */
+  readonly getParts?: (context: AppContext, planner: SignedIn | null) => readonly RecordPart[]
+  readonly references?: EditableRecordKind['references']
+  /** A field of the record that is undone with all that was saved with it, instead of restoring its value. */
+  readonly undo?: { readonly field: string; readonly run: (tx: Tx, context: AppContext, user: SignedIn, key: string) => Promise<void> }
+  /** The records of another kind whose planned changes change this record too, and the fields that do. */
+  readonly findElsewhere?: (
+    model: ReadModel,
+    key: string,
+  ) => { readonly kind: EditableKind; readonly records: readonly string[]; readonly isAbout: (path: string) => boolean }
 }
 
 /** Someone in the HR source. */

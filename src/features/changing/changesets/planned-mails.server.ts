@@ -5,7 +5,7 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { toOneLine, toSubject } from '../../../platform/server/mail/layout.ts'
 import { findPart } from '../../../platform/server/record-editor.ts'
 import { formatFieldValue } from '../requests/rules.ts'
-import { type StoredPlan, toPlannedChanges } from './planned-queries.server.ts'
+import { getPlannedKind, type StoredPlan, toPlannedChanges } from './planned-queries.server.ts'
 
 const sendTo = async (tx: Tx, { mail }: AppContext, address: string | null | undefined, subject: string, body: string) => {
   if (!address || !isEmail(address)) return
@@ -47,7 +47,7 @@ const listRoleChanges = (context: AppContext, plans: readonly StoredPlan[]): Rea
   const add = (person: string, sentence: string) => sentences.set(person, [...(sentences.get(person) ?? []), sentence])
   for (const plan of plans)
     for (const [path, planned] of Object.entries(plan.changes)) {
-      const { part, inner } = findPart(context.kinds[plan.kind], path)
+      const { part, inner } = findPart(getPlannedKind(context, plan.kind), path)
       if (part.prefix !== 'roles') continue
       const [before, after] = [toIds(plan.before[path]), toIds(planned)]
       const role = part.getLabel(inner, context.readModel)

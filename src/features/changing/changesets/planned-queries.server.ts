@@ -6,7 +6,7 @@ import { EDITABLE_KINDS, type EditableKind } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
+import { type EditableRecordKind, type FieldChanges, findPart, readFields } from '../../../platform/server/record-editor.ts'
 import { findReference, nameReference } from '../../../platform/server/record-names.ts'
 import { MAX_PLANNED_CHANGES, type PlannedChange } from './contract.ts'
 
@@ -30,6 +30,17 @@ export const selectPlans = (condition: RawBuilder<boolean>, order = NEXT_DAY_FIR
     coalesce(waiting.count, 0) - (state = 'waiting')::int as others
   from found left join waiting using (batch) order by ${order}`
 
+/** A kind with what only its planned changes hold; `planner` is the person for whom they are saved. */
+export const getPlannedKind = (context: AppContext, name: EditableKind, planner: SignedIn | null = null): EditableRecordKind => {
+  const kind = context.kinds[name]
+  const { getParts, references } = context.plans[name] ?? {}
+  return {
+    ...kind,
+    parts: [...kind.parts, ...(getParts?.(context, planner) ?? [])],
+    references: { ...kind.references, ...references },
+  }
+}
+
 /** The current values of the fields of planned changes, read once for each kind. */
 const readPresent = async (context: AppContext, plans: readonly StoredPlan[]) => {
   const present = new Map<string, FieldChanges | undefined>()
@@ -37,18 +48,18 @@ const readPresent = async (context: AppContext, plans: readonly StoredPlan[]) =>
     const paths = new Map<string, string[]>()
     for (const { kind, record, changes } of plans)
       if (kind === name) paths.set(record, [...new Set([...(paths.get(record) ?? []), ...Object.keys(changes)])])
-    for (const [record, values] of await readFields(context.db, context.readModel, context.kinds[name], paths))
+    for (const [record, values] of await readFields(context.db, context.readModel, getPlannedKind(context, name), paths))
       present.set(`${name} ${record}`, values)
   }
   return present
 }
 
 export const toPlannedChanges = async (context: AppContext, plans: readonly StoredPlan[]): Promise<PlannedChange[]> => {
-  const { readModel: model, kinds } = context
+  const { readModel: model } = context
   await model.ready()
   const values = await readPresent(context, plans)
   return plans.map(({ kind: name, record, changes, before, account: _account, ...plan }) => {
-    const kind = kinds[name]
+    const kind = getPlannedKind(context, name)
     const present = values.get(`${name} ${record}`)
     const described = kind.describe(model, record)
     return {
@@ -73,6 +84,15 @@ export const toPlannedChanges = async (context: AppContext, plans: readonly Stor
   })
 }
 
+/** The fields of a plan for which a condition is true; nothing if there are none. */
+const limitTo = (plan: StoredPlan, isAbout: (path: string) => boolean): StoredPlan[] => {
+  const changes = Object.fromEntries(Object.entries(plan.changes).filter(([path]) => isAbout(path)))
+  return Object.keys(changes).length > 0 ? [{ ...plan, changes }] : []
+}
+
+const isOfRecord = (kind: EditableKind, records: readonly string[]) =>
+  sql<boolean>`(kind = ${kind} and record = any(${[...records]}::text[]))`
+
 interface PlanFilter {
   readonly kind?: EditableKind | undefined
   readonly record?: string | undefined
@@ -82,10 +102,10 @@ interface PlanFilter {
   readonly after?: string | undefined
 }
 
-/** Selects changes of a person, and those by which the person gets or loses a role at a site. */
+/** Selects changes of a person, those by which the person gets or loses a role at a site, and those that name the person. */
 const touchesPerson = (person: string) => sql<boolean>`(kind = 'person' and record = ${person} or exists (
   select from jsonb_each(changes) as planned (path, value)
-  where path like 'roles.%'
+  where value = to_jsonb(${person}::text) or path like 'roles.%'
     and (value @> to_jsonb(${person}::text)) is distinct from coalesce(before -> path @> to_jsonb(${person}::text), false)))`
 
 /** Selects those after another one, in the order for their state. */
@@ -98,20 +118,27 @@ export const findPlannedChanges = async (
   { accessLevel }: SignedIn,
   { kind, record, person, state, after }: PlanFilter,
 ): Promise<PlannedChange[]> => {
-  const { db, readModel, kinds } = context
+  const { db, readModel, kinds, plans } = context
   await readModel.ready()
   const key = kind && record ? kinds[kind].findKey(readModel, record) : record
+  const elsewhere = kind && key ? plans[kind]?.findElsewhere?.(readModel, key) : undefined
   const names = EDITABLE_KINDS.filter((name) => can(accessLevel, kinds[name].editCapability))
   const conditions = [
     sql<boolean>`state = ${state} and kind = any(${names})`,
-    ...(kind ? [sql<boolean>`kind = ${kind}`] : []),
-    ...(key ? [sql<boolean>`record = ${key}`] : []),
+    ...(kind && key
+      ? [sql<boolean>`(${isOfRecord(kind, [key])} or ${elsewhere ? isOfRecord(elsewhere.kind, elsewhere.records) : sql`false`})`]
+      : []),
+    ...(kind && !key ? [sql<boolean>`kind = ${kind}`] : []),
+    ...(key && !kind ? [sql<boolean>`record = ${key}`] : []),
     ...(person ? [touchesPerson(kinds.person.findKey(readModel, person))] : []),
     ...(after ? [isBehind(after, state)] : []),
   ]
   const order = state === 'waiting' ? NEXT_DAY_FIRST : LATEST_DAY_FIRST
   const { rows } = await selectPlans(sql<boolean>`${sql.join(conditions, sql` and `)}`, order, MAX_PLANNED_CHANGES).execute(db)
-  return toPlannedChanges(context, rows)
+  return toPlannedChanges(
+    context,
+    rows.flatMap((plan) => (elsewhere?.kind === plan.kind ? limitTo(plan, elsewhere.isAbout) : [plan])),
+  )
 }
 
 export const getPlan = async (context: AppContext, _id: string): Promise<PlannedChange> => {

@@ -16,7 +16,7 @@ import { isOpenAccount } from '../../access/session/queries.server.ts'
 import { checkTargets, describeFields, findTargets, getEditableKind, listChanges } from './bulk.server.ts'
 import type { applyBulkChange, PlannedChange, planChange } from './contract.ts'
 import { mailFailedPlans, mailSavedPlans } from './planned-mails.server.ts'
-import { getPlan, selectPlans, type StoredPlan } from './planned-queries.server.ts'
+import { getPlan, getPlannedKind, selectPlans, type StoredPlan } from './planned-queries.server.ts'
 
 /** Planned changes are saved at 12:01 AM: a minute after their day begins. */
 const SAVED_AFTER_MS = 60_000
@@ -82,8 +82,9 @@ export const insertPlan = async (
   { edit, request }: Planner,
   { kind: name, _id, day, changes, note }: CheckedBody<typeof planChange>,
 ): Promise<PlannedChange> => {
-  const kind = getEditableKind(context, user, name)
+  getEditableKind(context, user, name)
   checkDay(context, day)
+  const kind = getPlannedKind(context, name, user)
   const { errors, plans } = await checkPlans(context, kind, await findTargets(context, context.db, kind, { ids: [_id], changes }))
   if (errors.length > 0) throw invalidFields(errors.map(({ path, message }) => ({ path, message })))
   if (plans.length === 0)
@@ -141,7 +142,7 @@ export const cancelPlan = async (tx: Tx, context: AppContext, user: SignedIn, _i
 /** Keeps a plan although the record has another value now. */
 export const keepPlan = async (tx: Tx, context: AppContext, user: SignedIn, _id: string): Promise<PlanSummary> => {
   const { kind, record, changes, day } = await findWaiting(tx, context, user, _id)
-  const present = await readFields(tx, context.readModel, context.kinds[kind], new Map([[record, Object.keys(changes)]]))
+  const present = await readFields(tx, context.readModel, getPlannedKind(context, kind), new Map([[record, Object.keys(changes)]]))
   const { numUpdatedRows } = await tx
     .updateTable('planned_change')
     .set({ before: JSON.stringify(present.get(record) ?? {}) })
@@ -192,27 +193,33 @@ const describeProblem = (context: AppContext, plans: readonly StoredPlan[], erro
   return [...new Set(messages)].join('. ')
 }
 
-/** Whether the account that planned a change is open and has the level for it. */
-const mayStillEdit = async (tx: Tx, { configuration }: AppContext, account: string, capability: Capability): Promise<boolean> => {
+/** Who planned a change, at their present level, if their account is open and has the level for it. */
+const findPlanner = async (
+  tx: Tx,
+  { configuration }: AppContext,
+  { account, by }: StoredPlan,
+  capability: Capability,
+): Promise<SignedIn> => {
   const planner = await tx
     .selectFrom('account')
-    .select(accountLevel(configuration, sql.ref('account._id')).as('level'))
+    .select(['azureID', accountLevel(configuration, sql.ref('account._id')).as('accessLevel')])
     .where('_id', '=', account)
     .where(isOpenAccount(configuration))
     .executeTakeFirst()
-  return planner !== undefined && can(planner.level, capability)
+  if (!planner || !can(planner.accessLevel, capability)) throw new Problem(403, `${by} may no longer make this change`)
+  return { ...planner, account, name: by, session: null, token: null }
 }
 
 /** Saves plans that were made together, or stores why they cannot be saved. The rules of the day on which they are saved apply. */
 const savePlans = async (tx: Tx, context: AppContext, plans: readonly [StoredPlan, ...StoredPlan[]]): Promise<void> => {
-  const [{ account, by, kind: name, day, batch }] = plans
+  const [first] = plans
+  const { account, by, kind: name, day, batch } = first
   const actor = { ...getSystemActor(by), account }
   await setActor(tx, { account, name: by })
-  const kind = context.kinds[name]
   const rows = plans.map(({ record, changes }) => ({ key: record, changes }))
   await sql`savepoint planned`.execute(tx)
   try {
-    if (!(await mayStillEdit(tx, context, account, kind.editCapability))) throw new Problem(403, `${by} may no longer make this change`)
+    const kind = getPlannedKind(context, name, await findPlanner(tx, context, first, context.kinds[name].editCapability))
     const title = `${describeFields(context, kind, rows)}, planned for ${formatDay(day)}`
     const changeset = await beginChangeset(tx, { kind: 'planned', recordKind: name, title, account, name: by, at: context.now() })
     await saveAll(tx, context, kind, sortByKey(rows))

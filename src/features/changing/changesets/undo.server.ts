@@ -186,9 +186,17 @@ const findTaken = async (tx: Tx, { kinds }: AppContext, entries: readonly Stored
   return taken
 }
 
+interface Undoing {
+  readonly context: AppContext
+  readonly user: SignedIn
+  readonly overwrite: boolean
+  readonly taken: ReadonlyMap<string, string>
+}
+
 /** Restores what one change replaced, except values that were changed since or that another record has now. */
-const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean, taken: ReadonlyMap<string, string>): Promise<Undone> => {
-  const { table, parent, action } = entry
+const undoEntry = async (tx: Tx, entry: StoredEntry, { context, user, overwrite, taken }: Undoing): Promise<Undone> => {
+  const { table, parent, record, action } = entry
+  const whole = context.plans[table]?.undo
   const present = await lockPresent(tx, entry)
   if (action === 'insert') return undoAddition(tx, entry, present ?? null, overwrite)
   if (action === 'delete') {
@@ -197,13 +205,19 @@ const undoEntry = async (tx: Tx, entry: StoredEntry, overwrite: boolean, taken: 
     return { isRestored: true, left: [] }
   }
   if (present === undefined) return { isRestored: false, left: [toLeft(entry, null, null, 'This was removed afterwards')] }
-  const paths = listChangedPaths(entry).filter(canRestoreField)
+  // What is undone as a whole restores values of other changes too.
+  const isOpen = (path: string): boolean =>
+    (canRestoreField(path) || path === whole?.field) &&
+    !isDeepStrictEqual(getValue(table, present, path), getValue(table, entry.before, path))
+  const paths = listChangedPaths(entry).filter(isOpen)
   const findReason = (path: string): string | undefined => {
     const isMoved = !overwrite && !isDeepStrictEqual(getValue(table, present, path), getValue(table, entry.after, path))
     return isMoved ? 'This was changed afterwards' : taken.get(`${entry._id} ${path}`)
   }
   const fields = paths.filter((path) => findReason(path) === undefined)
-  if (fields.length > 0) await restoreChange(tx, parent, entry._id, { fields }, undefined)
+  if (whole && fields.includes(whole.field)) await whole.run(tx, context, user, record)
+  const restored = fields.filter(canRestoreField)
+  if (restored.length > 0) await restoreChange(tx, parent, entry._id, { fields: restored }, undefined)
   return {
     isRestored: fields.length > 0,
     left: paths.flatMap((path) => {
@@ -229,13 +243,14 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
     at: context.now(),
     undoes: _id,
   })
-  return { changeset: { _id: changeset }, ...(await undoEntries(tx, context, entries, overwrite)) }
+  return { changeset: { _id: changeset }, ...(await undoEntries(tx, context, user, entries, overwrite)) }
 }
 
 /** Restores what changes replaced, the last one first. */
 const undoEntries = async (
   tx: Tx,
   context: AppContext,
+  user: SignedIn,
   entries: readonly StoredEntry[],
   overwrite: boolean,
 ): Promise<Pick<UndoResult, 'changed' | 'left'>> => {
@@ -244,7 +259,7 @@ const undoEntries = async (
   const taken = await findTaken(tx, context, entries)
   await deferUnique(tx, async () => {
     for (const entry of entries.toReversed()) {
-      const result = await undoEntry(tx, entry, overwrite, taken)
+      const result = await undoEntry(tx, entry, { context, user, overwrite, taken })
       left.push(...result.left)
       if (result.isRestored) restored.add(entry.parent)
     }
@@ -279,7 +294,7 @@ export const undoRequests = async (
   if (entries.length === 0)
     throw new Problem(409, 'This cannot be undone here any longer', { detail: 'History can restore the earlier values.' })
   requireEditing(context, user, entries)
-  const result = await undoEntries(tx, context, entries, false)
+  const result = await undoEntries(tx, context, user, entries, false)
   for (const entry of entries.toReversed()) await undoSavedCheck(tx, entry)
   return result
 }
