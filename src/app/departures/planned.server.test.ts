@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { startApp } from '../../../test/support/app.ts'
+import type { QueryOf } from '../../contract/call.ts'
 import { readUser } from '../../features/access/session/contract.ts'
 import {
   applyBulkChange,
@@ -48,8 +49,7 @@ const start = async () => {
   return { ...app, lodi, tracy, colleague, leaver, successor, other, principal, toPlan, staffOf, responsible, save }
 }
 type Started = Awaited<ReturnType<typeof start>>
-const listPlans = async ({ as }: Started, query: Parameters<ReturnType<typeof as>['send']>[1] extends { query: infer Q } ? Q : object) =>
-  as(6).send(listPlannedChanges, { query: query as never })
+const listPlans = ({ as }: Started, query: QueryOf<typeof listPlannedChanges>) => as(6).send(listPlannedChanges, { query })
 const readLeaver = ({ as, leaver }: Started) => as(10).send(readPerson, { params: { slug: leaver._id } })
 
 describe('a departure that is planned', () => {
@@ -62,7 +62,7 @@ describe('a departure that is planned', () => {
       ['Responsible for their deadlines', leaver.name, successor.name],
       ['Principal of Lodi', leaver.name, successor.name],
     ])
-    const find = async (query: object) =>
+    const find = async (query: QueryOf<typeof listPlannedChanges>) =>
       (await listPlans(app, query)).map(({ _id, record, fields }) => [_id, record._id, fields.map(({ label }) => label)])
     const all = plan.fields.map(({ label }) => label)
     expect([
@@ -116,6 +116,7 @@ describe('a departure that is planned', () => {
     expect(await as(6).send(undoChangeset, { params, body: {} })).toMatchObject({ changed: 1, left: [] })
     expect((await readLeaver(app)).leftAt).toBeNull()
     expect([await staffOf(lodi), (await staffOf(tracy)).toSorted(), await responsible()]).toEqual([[leaver._id], before, leaver._id])
+    expect((await as(6).send(readDeparture, { params: { id: leaver._id } })).accessLevel).toBe(6)
     expect(await app.context.db.selectFrom('audit_event').select('kind').where('record', '=', leaver._id).execute()).toEqual([
       { kind: 'departure.created' },
       { kind: 'departure.undone' },

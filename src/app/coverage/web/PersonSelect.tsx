@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -21,13 +21,18 @@ interface PersonSelectProps {
   isOther?: boolean
   isLarge?: boolean
   excludedId?: string | undefined
+  isVacant?: boolean
   onChoose: (person: Holder) => void
+  /** Absent if the position cannot be left vacant. */
+  onLeaveVacant?: (() => void) | undefined
 }
 
 /** A person as the value of a field; pressing it opens a search for another one. */
-export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = false, excludedId, onChoose }: PersonSelectProps) => {
+export const PersonSelect = (props: PersonSelectProps) => {
+  const { label, chosen, note, isOther = false, isLarge = false, excludedId, isVacant = false, onChoose, onLeaveVacant } = props
   const [isOpen, setOpen] = useState(false)
   const size = isLarge ? 44 : 22
+  const name = chosen?.name ?? (isVacant ? 'Vacant' : null)
   return (
     <ButtonPanel
       isOpen={isOpen}
@@ -46,8 +51,8 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
           {chosen ? <Avatar name={chosen.name} size={size} /> : <VacantAvatar size={size} />}
           <span className={layoutClasses.fillingColumn}>
             <VisuallyHidden component="span">{label}: </VisuallyHidden>
-            <span className={chosen ? classes.name : classes.placeholder}>
-              {chosen ? isOther ? <mark>{chosen.name}</mark> : chosen.name : 'Choose someone'}
+            <span className={name === null ? classes.placeholder : classes.name}>
+              {isOther ? <mark>{name}</mark> : (name ?? 'Choose someone')}
             </span>
             {note ? <span className={classes.note}>{note}</span> : null}
           </span>
@@ -56,16 +61,31 @@ export const PersonSelect = ({ label, chosen, note, isOther = false, isLarge = f
       }
     >
       {isOpen ? (
-        <PersonPicker
-          label={label}
-          chosen={null}
-          isFirst
-          {...(excludedId === undefined ? {} : { excludedId })}
-          onChoose={(person) => {
-            setOpen(false)
-            if (person) onChoose(person)
-          }}
-        />
+        <>
+          <PersonPicker
+            label={label}
+            chosen={null}
+            isFirst
+            {...(excludedId === undefined ? {} : { excludedId })}
+            onChoose={(person) => {
+              setOpen(false)
+              if (person) onChoose(person)
+            }}
+          />
+          {onLeaveVacant ? (
+            <Button
+              fullWidth
+              variant="default"
+              mt="xs"
+              onClick={() => {
+                setOpen(false)
+                onLeaveVacant()
+              }}
+            >
+              Leave Vacant
+            </Button>
+          ) : null}
+        </>
       ) : null}
     </ButtonPanel>
   )

@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { formatDay } from '../../../contract/dates.ts'
 import type { BulkRow } from '../../../features/changing/changesets/contract.ts'
 import { Tick } from '../../../platform/web/list/Tick.tsx'
+import { describeVacated } from './move.ts'
 import { PersonSelect } from './PersonSelect.tsx'
-import { type Decisions, getSuccessor, type Holder, type Position } from './reorganize.ts'
+import { type Decisions, getHoldersAfter, getSuccessor, type Position, type Successor } from './reorganize.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
@@ -43,15 +44,17 @@ interface PositionRowProps {
   hasRole: boolean
   decisions: Decisions
   row: BulkRow | undefined
+  isLater: boolean
   onStay: (stays: boolean) => void
-  onChoose: (person: Holder) => void
+  onChoose: (successor: Successor) => void
 }
 
 /** One position: whether it changes, and who gets it. */
-export const PositionRow = ({ position, hasRole, decisions, row, onStay, onChoose }: PositionRowProps) => {
+export const PositionRow = ({ position, hasRole, decisions, row, isLater, onStay, onChoose }: PositionRowProps) => {
   const { site, role, holders, leaver, successor: common } = position
   const isStaying = decisions.stays.has(position.key)
   const successor = getSuccessor(position, decisions)
+  const isVacant = successor === 'vacant'
   const before = leaver?.name ?? (holders.map(({ name }) => name).join(', ') || 'Vacant')
   return (
     <tr data-stays={isStaying || undefined}>
@@ -72,13 +75,18 @@ export const PositionRow = ({ position, hasRole, decisions, row, onStay, onChoos
         ) : (
           <PersonSelect
             label={`New ${role} of ${site.displayName}`}
-            chosen={successor}
-            isOther={successor !== null && successor._id !== common?._id}
+            chosen={isVacant ? null : successor}
+            isVacant={isVacant}
+            isOther={isVacant || (successor !== null && successor._id !== common?._id)}
             excludedId={leaver?._id}
             onChoose={onChoose}
+            onLeaveVacant={holders.length > 0 ? () => onChoose('vacant') : undefined}
           />
         )}
         <PositionState row={row} isStaying={isStaying} />
+        {isVacant && row?.state === 'change' && row.plannedFor === null ? (
+          <span className={textClasses.caption}>{describeVacated(position, getHoldersAfter(position, decisions), isLater)}</span>
+        ) : null}
       </td>
     </tr>
   )

@@ -317,13 +317,14 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
                   hasRole={roles.length > 1}
                   decisions={decisions}
                   row={own[position.site._id] ? rows.get(position.site._id) : undefined}
+                  isLater={isLater}
                   onStay={(stays) => {
                     const next = new Set(decisions.stays)
                     if (stays) next.add(position.key)
                     else next.delete(position.key)
                     decide({ ...decisions, stays: next })
                   }}
-                  onChoose={(person) => decide({ ...decisions, others: new Map(decisions.others).set(position.key, person) })}
+                  onChoose={(successor) => decide({ ...decisions, others: new Map(decisions.others).set(position.key, successor) })}
                 />
               ))}
             </tbody>

@@ -56,6 +56,14 @@ const toNoun = (role: string): string => role.replaceAll(/\b[A-Z][a-z]+/g, (word
 const joinNames = (people: readonly Holder[]): string =>
   new Intl.ListFormat('en-US', { type: 'conjunction' }).format(people.map(({ name }) => name))
 
+/** Who has a position after someone gave it up to no one: 'Lodi has no principal from then on.' */
+export const describeVacated = ({ site, role }: Move['to'], others: readonly Holder[], isLater: boolean): string => {
+  const since = isLater ? 'from then on' : 'from today on'
+  return others.length > 0
+    ? `${site.displayName} has only ${joinNames(others)} as ${role} ${since}.`
+    : `${site.displayName} has no ${toNoun(role)} ${since}.`
+}
+
 /** What a move does, in a sentence for each position. `day` is null for today. */
 export const describeMove = ({ person, from, to, replaced, successor }: Move, day: string | null): string[] => {
   const [leaving, staying] = [true, false].map((isReplaced) => listOthers(to, person).filter(({ _id }) => replaced.has(_id) === isReplaced))
@@ -65,10 +73,6 @@ export const describeMove = ({ person, from, to, replaced, successor }: Move, da
   const since = day === null ? 'from today on' : 'from then on'
   const first = `${person.name} becomes ${to.role} of ${to.site.displayName} ${when}${beside}${instead}.`
   if (from === null) return [first]
-  const others = listOthers(from, person)
-  const { displayName } = from.site
-  if (successor) return [first, `${successor.name} becomes ${from.role} of ${displayName} ${since}.`]
-  return others.length > 0
-    ? [first, `${displayName} has only ${joinNames(others)} as ${from.role} ${since}.`]
-    : [first, `${displayName} has no ${toNoun(from.role)} ${since}.`]
+  if (successor) return [first, `${successor.name} becomes ${from.role} of ${from.site.displayName} ${since}.`]
+  return [first, describeVacated(from, listOthers(from, person), day !== null)]
 }

@@ -9,7 +9,7 @@ export interface WrittenDecisions {
   /** The positions that stay, or those that change: whichever list is shorter. */
   readonly stay?: string | undefined
   readonly only?: string | undefined
-  /** The positions that go to another person, each with that person. */
+  /** The positions that go to another person, each with that person; without one, the position is left vacant. */
   readonly others?: string | undefined
 }
 
@@ -35,7 +35,8 @@ const readOthers = (others: string | undefined): { name: string; person: string 
   })
 
 /** The slugs of the people who get positions. */
-export const listOtherPeople = ({ others }: WrittenDecisions): string[] => [...new Set(readOthers(others).map(({ person }) => person))]
+export const listOtherPeople = ({ others }: WrittenDecisions): string[] =>
+  [...new Set(readOthers(others).map(({ person }) => person))].filter(Boolean)
 
 /** `startsEmpty`: without decisions no position changes, instead of all. */
 export const writeDecisions = (
@@ -47,7 +48,7 @@ export const writeDecisions = (
   const list = (chosen: (key: string) => boolean) => [...names].filter(([key]) => chosen(key)).map(([, name]) => name)
   const staying = list((key) => stays.has(key))
   const isFew = staying.length * 2 <= names.size
-  const given = [...others].flatMap(([key, { slug }]) => (names.has(key) ? [`${names.get(key)}.${toWord(slug)}`] : []))
+  const given = [...others].flatMap(([key, to]) => (names.has(key) ? [`${names.get(key)}.${to === 'vacant' ? '' : toWord(to.slug)}`] : []))
   return {
     stay: isFew ? staying.join(',') || (startsEmpty ? NONE : undefined) : undefined,
     only: isFew ? undefined : list((key) => !stays.has(key)).join(',') || (startsEmpty ? undefined : NONE),
@@ -67,7 +68,9 @@ export const readDecisions = (
   const stay = new Set(readList(written.stay))
   const isStaying = (name: string): boolean => (only.size > 0 ? !only.has(name) : stay.size > 0 ? stay.has(name) : startsEmpty)
   const stays = [...names].filter(([, name]) => isStaying(name)).map(([key]) => key)
-  const given = new Map(readOthers(written.others).map(({ name, person }) => [name, people.get(person)]))
+  const given = new Map(
+    readOthers(written.others).map(({ name, person }) => [name, person === '' ? ('vacant' as const) : people.get(person)]),
+  )
   const others = [...names].flatMap(([key, name]) => {
     const person = given.get(name)
     return person ? [[key, person] as const] : []

@@ -71,6 +71,20 @@ describe('giving sites to someone else', () => {
   })
 })
 
+test('a position that is left vacant loses only the person who gives it up, also when read back from the URL', () => {
+  const positions = listPositions(sites, question)
+  const decisions: Decisions = { others: new Map([`Akron ${SRM}`, `Clovis ${SRM}`].map((key) => [key, 'vacant' as const])), stays: new Set() }
+  expect(toOwnChanges(positions, decisions, new Map([[SRM, 'role']]))).toEqual({
+    Akron: { 'roles.role': [] },
+    Clovis: { 'roles.role': ['noelle'] },
+  })
+  expect(summarizeDecisions(positions, decisions)).toBe('2 left vacant')
+  expect(findMostGiven(positions, decisions)).toBeNull()
+  const written = writeDecisions(positions, decisions)
+  expect([written.others, listOtherPeople(written)]).toEqual(['akron.,clovis.', []])
+  expect(readDecisions(positions, written, new Map())).toEqual(decisions)
+})
+
 test('two people swap their sites', () => {
   const positions = listPositions(sites, { ...question, mode: 'swap' })
   expect(toOwnChanges(positions, nothing, new Map([[SRM, 'role']]))).toEqual({

@@ -66,14 +66,17 @@ export const listPositions = (all: readonly CoveredSite[], { mode, from, to, rol
     }),
   )
 
+/** Who gets a position; `vacant` if its holder gives it up to no one. */
+export type Successor = Holder | 'vacant'
+
 /** The user's decisions: who gets a position, or that it stays unchanged. */
 export interface Decisions {
-  readonly others: ReadonlyMap<string, Holder>
+  readonly others: ReadonlyMap<string, Successor>
   readonly stays: ReadonlySet<string>
 }
 
 /** The successor in a position; null if it stays unchanged. */
-export const getSuccessor = ({ key, successor }: Position, { others, stays }: Decisions): Holder | null =>
+export const getSuccessor = ({ key, successor }: Position, { others, stays }: Decisions): Successor | null =>
   stays.has(key) ? null : (others.get(key) ?? successor)
 
 /** The holders of a position afterward. */
@@ -81,8 +84,8 @@ export const getHoldersAfter = (position: Position, decisions: Decisions): reado
   const successor = getSuccessor(position, decisions)
   const { holders, leaver } = position
   if (successor === null) return holders
-  const staying = leaver === null ? [] : holders.filter(({ _id }) => _id !== leaver._id && _id !== successor._id)
-  return [...staying, successor]
+  const staying = leaver === null ? [] : holders.filter(({ _id }) => _id !== leaver._id)
+  return successor === 'vacant' ? staying : [...staying.filter(({ _id }) => _id !== successor._id), successor]
 }
 
 /** The number of sites of a person in some roles, now and afterward. */
@@ -124,7 +127,7 @@ export const findMostGiven = (positions: readonly Position[], decisions: Decisio
   const sites = new Map<string, { person: Holder; sites: Set<string> }>()
   for (const position of positions) {
     const person = getSuccessor(position, decisions)
-    if (person === null) continue
+    if (person === null || person === 'vacant') continue
     const given = sites.get(person._id) ?? { person, sites: new Set<string>() }
     given.sites.add(position.site._id)
     sites.set(person._id, given)
@@ -133,15 +136,21 @@ export const findMostGiven = (positions: readonly Position[], decisions: Decisio
   return most ? { person: most.person, sites: most.sites.size } : null
 }
 
-/** '6 to Irene Barragán, 2 to Noelle Cates, 1 stays' */
+/** '6 to Irene Barragán, 2 to Noelle Cates, 1 left vacant, 1 stays' */
 export const summarizeDecisions = (positions: readonly Position[], decisions: Decisions): string => {
   const counts = new Map<string, { name: string; count: number }>()
+  let vacant = 0
   let staying = 0
   for (const position of positions) {
     const successor = getSuccessor(position, decisions)
     if (successor === null) staying++
+    else if (successor === 'vacant') vacant++
     else counts.set(successor._id, { name: successor.name, count: (counts.get(successor._id)?.count ?? 0) + 1 })
   }
   const given = [...counts.values()].toSorted((a, b) => b.count - a.count).map(({ name, count }) => `${count} to ${name}`)
-  return [...given, ...(staying > 0 ? [staying === 1 ? '1 stays' : `${staying} stay`] : [])].join(', ')
+  return [
+    ...given,
+    ...(vacant > 0 ? [`${vacant} left vacant`] : []),
+    ...(staying > 0 ? [staying === 1 ? '1 stays' : `${staying} stay`] : []),
+  ].join(', ')
 }

@@ -32,7 +32,9 @@ export const useDecisions = (
     isPending: found.isPending,
     decide: (next: Decisions) => {
       const now = writeDecisions(positions, next, startsEmpty)
-      setChosen(new Map([...people, ...[...next.others.values()].map((person) => [person.slug, person] as const)]))
+      setChosen(
+        new Map([...people, ...[...next.others.values()].filter((to) => to !== 'vacant').map((person) => [person.slug, person] as const)]),
+      )
       setWritten(now)
       change({ ...now })
     },

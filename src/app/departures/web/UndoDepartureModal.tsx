@@ -3,10 +3,10 @@ import { Skeleton } from '@mantine/core'
 import { getFirstName } from '../../../contract/user.ts'
 import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
 import type { LeavingPerson } from '../../../platform/web/record-features.tsx'
+import { groupByRole, PositionNames } from './PositionNames.tsx'
 import { useDeparturePreview, useDeleteDeparture } from './queries.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
-import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Departure.module.css'
 
 /** Undoes a departure: shows what is restored. */
@@ -33,12 +33,9 @@ export const UndoDepartureModal = ({ person, onClose }: { person: LeavingPerson;
             <>
               <p>These roles will be restored. Anyone who was assigned one of them will lose it:</p>
               <ul className={`${layoutClasses.scrolling} ${classes.positions}`} aria-label="Roles that will be restored">
-                {data.places.map(({ _id, role, site }) => (
-                  <li key={_id} className={`${layoutClasses.lineAbove} ${classes.position}`}>
-                    <span className={`${layoutClasses.column} ${textClasses.lines} ${classes.text}`}>
-                      <strong>{role.name}</strong>
-                      <span className={textClasses.detail}>{site.displayName}</span>
-                    </span>
+                {groupByRole(data.places).map((positions) => (
+                  <li key={positions[0]?._id} className={`${layoutClasses.lineAbove} ${classes.position}`}>
+                    <PositionNames positions={positions} />
                   </li>
                 ))}
               </ul>

@@ -165,8 +165,11 @@ export const usePlannedEnds = (site: string): ((role: string, person: string) =>
   const plans = usePlannedChanges({ kind: 'site', record: site })
   return (role, person) => {
     const isIn = (value: unknown) => Array.isArray(value) && value.includes(person)
-    const ending = plans.find(({ fields }) =>
-      fields.some(({ path, label, present, planned }) => path.startsWith('roles.') && label === role && isIn(present) && !isIn(planned)),
+    const ending = plans.find(
+      ({ record, fields }) =>
+        // A planned change of the person is listed for the site because it ends their roles there.
+        record._id === person ||
+        fields.some(({ path, label, present, planned }) => path.startsWith('roles.') && label === role && isIn(present) && !isIn(planned)),
     )
     return ending ? getDayBefore(ending.day) : null
   }

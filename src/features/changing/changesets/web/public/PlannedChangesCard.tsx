@@ -8,10 +8,14 @@ import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
 import classes from './PlannedChangesCard.module.css'
 
+const ROLES = 'roles.'
+
 /** What will change in a record on a later day, for users who may plan changes; for a person, also their roles at sites. */
 export const PlannedChangesCard = ({ kind, _id, prefix = '' }: RecordPanelsProps) => {
-  const plans = usePlannedChanges(kind === 'person' ? { person: _id } : { kind, record: _id }).filter(({ fields }) =>
-    fields.some(({ path }) => path.startsWith(prefix)),
+  const plans = usePlannedChanges(kind === 'person' ? { person: _id } : { kind, record: _id }).filter(
+    ({ record, fields }) =>
+      // What is planned for other records changes roles.
+      (record._id !== _id && prefix === ROLES) || fields.some(({ path }) => path.startsWith(prefix)),
   )
   if (plans.length === 0) return null
   return (
