@@ -14,6 +14,7 @@ import { enrollmentFields } from '../enrollment/web/enrollment-fields.ts'
 import { updateFacility } from '../facility/contract.ts'
 import { facilityFields } from '../facility/web/FacilityForm.tsx'
 import { listPeople } from '../people/contract.ts'
+import { PersonFieldPicker } from '../people/web/public/PersonFieldPicker.tsx'
 import { useRoles } from '../people/web/queries.ts'
 import { readSite, updateSite } from './contract.ts'
 import { validateSiteHours } from './web/site-fields.ts'
@@ -30,7 +31,10 @@ const RoleFields = ({ roles, people, children }: { roles: readonly Named[]; peop
     fields: useMemo(() => {
       const choices = toChoices(people)
       return Object.fromEntries(
-        roles.map(({ _id, name }): [string, FormField] => [`roles.${_id}`, { kind: 'search', label: name, choices }]),
+        roles.map(({ _id, name }): [string, FormField] => [
+          `roles.${_id}`,
+          { kind: 'search', label: name, choices, Picker: PersonFieldPicker },
+        ]),
       )
     }, [roles, people]),
   })

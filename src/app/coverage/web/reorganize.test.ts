@@ -73,7 +73,10 @@ describe('giving sites to someone else', () => {
 
 test('a position that is left vacant loses only the person who gives it up, also when read back from the URL', () => {
   const positions = listPositions(sites, question)
-  const decisions: Decisions = { others: new Map([`Akron ${SRM}`, `Clovis ${SRM}`].map((key) => [key, 'vacant' as const])), stays: new Set() }
+  const decisions: Decisions = {
+    others: new Map([`Akron ${SRM}`, `Clovis ${SRM}`].map((key) => [key, 'vacant' as const])),
+    stays: new Set(),
+  }
   expect(toOwnChanges(positions, decisions, new Map([[SRM, 'role']]))).toEqual({
     Akron: { 'roles.role': [] },
     Clovis: { 'roles.role': ['noelle'] },

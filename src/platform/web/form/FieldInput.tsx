@@ -113,7 +113,9 @@ export const FieldInput = (props: FieldInputProps) => {
         />
       )
     }
-    case 'search':
+    case 'search': {
+      const { Picker } = field
+      if (Picker) return <Picker {...common} label={field.label} value={toText(value)} onChange={onChange} />
       return (
         <Select
           {...common}
@@ -128,6 +130,7 @@ export const FieldInput = (props: FieldInputProps) => {
           onChange={(chosen) => onChange(chosen ?? '')}
         />
       )
+    }
     case 'day':
       return (
         <TextInput {...common} type="date" min="1900-01-01" max="2199-12-31" value={disabled ? '' : toText(value)} onChange={changeText} />

@@ -36,6 +36,21 @@ export interface CustomInputProps {
   readonly onBlock: (reason: string | null) => void
 }
 
+/** Props of an input that finds one record by typing. */
+export interface PickerProps {
+  readonly id: string
+  readonly name: string
+  readonly label: string
+  readonly required: boolean
+  readonly disabled: boolean
+  readonly error: boolean
+  readonly 'aria-describedby': string | undefined
+  /** The `_id` of the record, or what was typed instead. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onBlur: () => void
+}
+
 /** Props of a component below a field. */
 export interface BelowFieldProps {
   readonly path: string
@@ -100,6 +115,8 @@ export type FormField = CommonOptions &
         readonly choices: readonly Choice[]
         /** The choices under headings, which may depend on other values. */
         readonly groupChoices?: (values: Values) => readonly ChoiceGroup[]
+        /** The input that shows more of each choice than its label, in place of a list. */
+        readonly Picker?: ComponentType<PickerProps>
       }
     | { readonly kind: 'day' }
     | { readonly kind: 'check' }

@@ -151,7 +151,7 @@ export const BulkField = ({ item, fields, choices, isList, errors, onChange, onR
                       error={item.problem ?? errors[path]}
                       describedBy={error === null ? undefined : problemId}
                       before={empty}
-                      onChange={(next) => setValue(path, isSet && next === '' ? undefined : next)}
+                      onChange={(next) => setValue(path, (isSet || hasList) && next === '' ? undefined : next)}
                       onBlur={() => undefined}
                       onBlock={(block) => onChange({ block })}
                     />

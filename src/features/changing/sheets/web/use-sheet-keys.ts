@@ -10,7 +10,7 @@ const usesArrows = (target: Element): boolean =>
 /** Arrow keys move between rows, Ctrl S saves. */
 export const useSheetKeys = (save: () => void): void =>
   useKeyDown((event) => {
-    if (isDialogOpen()) return
+    if (event.defaultPrevented || isDialogOpen()) return
     if (isSaveKey(event)) {
       event.preventDefault()
       return save()

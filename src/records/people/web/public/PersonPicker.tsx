@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, TextInput, type TextInputProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 
@@ -48,13 +48,19 @@ interface PersonPickerProps {
   /** Whether the field is focused when its dialog opens. */
   isFirst?: boolean
   placeholder?: string
+  /** What is typed at first. */
+  text?: string
+  /** The field of a form, which has its label outside. */
+  field?: Pick<TextInputProps, 'id' | 'name' | 'required' | 'disabled' | 'error' | 'aria-describedby' | 'onBlur'>
   onChoose: (person: Person | null) => void
 }
 
 /** Selects a person by name: Enter takes the first match, arrow keys move between matches. People who have left are not offered. */
-export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, placeholder = 'Type a name', onChoose }: PersonPickerProps) => {
+export const PersonPicker = (props: PersonPickerProps) => {
+  const { label, chosen, excludedId, isFirst = false, placeholder = 'Type a name', text = '', field, onChoose } = props
+  const box = field && classes.field
   const { data: people } = useQuery(callQueryOptions(listPeople))
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(text)
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   if (chosen) {
@@ -63,7 +69,11 @@ export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, place
       // The pressed button is removed: move focus to the search field.
       requestAnimationFrame(() => search.current?.focus())
     }
-    return <PersonLine person={chosen} action="Remove" onAct={remove} />
+    return (
+      <div className={box}>
+        <PersonLine person={chosen} action="Remove" onAct={remove} />
+      </div>
+    )
   }
   const isTyped = normalizeText(typed).trim() !== ''
   const found = isTyped ? findPeople(people ?? [], typed, excludedId) : []
@@ -78,10 +88,10 @@ export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, place
   return (
     // The keys of the field and of the matches below it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div onKeyDown={move}>
+    <div className={box} onKeyDown={move}>
       <TextInput
         ref={search}
-        label={label}
+        {...(field ?? { label })}
         placeholder={placeholder}
         type="search"
         autoComplete="off"
@@ -94,13 +104,15 @@ export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, place
           if (first) onChoose(first)
         }}
       />
-      <div ref={list}>
-        {found.slice(0, MAX_MATCHES).map((one) => (
-          <PersonLine key={one._id} person={one} action="Select" onAct={() => onChoose(one)} />
-        ))}
-      </div>
-      <div role="status" className={classes.status}>
-        {isTyped ? (people ? formatFound(found.length) : 'Searching…') : null}
+      <div className={classes.found}>
+        <div ref={list}>
+          {found.slice(0, MAX_MATCHES).map((one) => (
+            <PersonLine key={one._id} person={one} action="Select" onAct={() => onChoose(one)} />
+          ))}
+        </div>
+        <div role="status" className={classes.status}>
+          {isTyped ? (people ? formatFound(found.length) : 'Searching…') : null}
+        </div>
       </div>
     </div>
   )
