@@ -64,7 +64,7 @@ export const readDeparture = call('GET', '/api/people/:id/leaving', {
 export const createDeparture = call('POST', '/api/people/:id/leaving', {
   capability: 'edit a person',
   summary:
-    'Marks a person as no longer employed: their roles end or are reassigned as given in `handOver`, their deadlines go to `deadlinesTo`, their permission records and sessions end, and they can no longer sign in. You cannot mark yourself or someone with more access than you (403), or the last administrator at level 5 (409).',
+    'Marks a person as no longer employed: their roles end or are reassigned as given in `handOver`, their deadlines go to `deadlinesTo`, their permission records and sessions end, and they can no longer sign in. You cannot mark yourself or someone with more access than you (403), or the last administrator at level 5 (409). For a later day, plan it with `POST /api/planned`: `changes` are `{leaving: {left: true, handOver: {"{site} {role}": person}, deadlinesTo}}`, and `day` is the day after the last one.',
   params: byIdOrSlug,
   body: z.strictObject({
     handOver: z

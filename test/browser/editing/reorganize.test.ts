@@ -136,3 +136,21 @@ test(
     expect(await readHolders(context, sites)).toEqual([['Irene'], ['Irene']])
   },
 )
+
+test('a position that someone gives up is left vacant, which a sentence says before it is planned', async ({ page, context }) => {
+  const { ruth, sites } = await setUp(context, 2)
+  const [site] = sites
+  await visit(page, `/reorganize?mode=give&from=${ruth.slug}`)
+  await page.getByRole('button', { name: `New ${ROLE} of ${site!.displayName}: Choose someone`, exact: true }).click()
+  await page.getByRole('button', { name: 'Leave Vacant', exact: true }).click()
+  await page.getByLabel('Effective date').fill('2099-07-01')
+  await expect(page.getByText(`${site!.displayName} has no regional SRM from then on.`)).toBeVisible()
+  await expect(page.getByText('1 left vacant, 1 stays')).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByRole('button', { name: `New ${ROLE} of ${site!.displayName}: Vacant`, exact: true })).toBeVisible()
+  await page.getByRole('button', { name: /^Plan 1 change/ }).click()
+  await expect(page.getByText('1 change planned.')).toBeVisible()
+  const plans = (await sendCall(context, listPlannedChanges, {})).filter(({ record }) => record._id === site!._id)
+  expect(plans.map(({ fields }) => [fields[0]?.beforeName, fields[0]?.planned])).toEqual([[ruth.name, []]])
+})

@@ -59,13 +59,16 @@ const ENTRY_COLUMNS = sql`
   change._id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, parent, before, after,
   null as version`
 
+/** Whether changes of a table are shown and undone; those of access and settings follow from others. */
+const isShown = ({ table }: StoredEntry): boolean => isEditable(table) || isLinkTable(table) || ROW_TABLES.has(table)
+
 /** The changes of a changeset, oldest first. */
 const listEntries = async (db: Queryable, _id: string): Promise<StoredEntry[]> => {
   const { rows } = await sql<StoredEntry>`
     select ${ENTRY_COLUMNS} from change where changeset = ${_id} and action in ('insert', 'update', 'delete') order by change._id`.execute(
     db,
   )
-  return rows
+  return rows.filter(isShown)
 }
 
 const getValue = (table: string, row: StoredChange['before'], path: string): unknown => {
@@ -290,7 +293,7 @@ export const undoRequests = async (
     select ${ENTRY_COLUMNS} from change
     where at > ${new Date(context.now().getTime() - UNDO_SAVES_MS)} and request = any(${requests}::text[]) and actor = ${user.account}
       and action in ('insert', 'update', 'delete') order by change._id`.execute(tx)
-  const entries = rows.filter(({ table }) => isEditable(table) || isLinkTable(table) || ROW_TABLES.has(table))
+  const entries = rows.filter(isShown)
   if (entries.length === 0)
     throw new Problem(409, 'This cannot be undone here any longer', { detail: 'History can restore the earlier values.' })
   requireEditing(context, user, entries)

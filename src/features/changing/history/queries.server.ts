@@ -11,6 +11,7 @@ import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { isEditable } from '../../../database/update-record.server.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
 import type { Change, FieldOfPart, HistoryComment, readHistory } from './contract.ts'
+import { RESTORED_AS_WHOLE } from './rules.ts'
 
 /** A row of the `change` table, as the database trigger wrote it. */
 export interface StoredChange {
@@ -59,9 +60,7 @@ const REFERENCES: Readonly<Record<string, { readonly table: RecordKind | 'role' 
 /** Rows that a trigger inserts with every record: their insertion is not a change someone made. */
 export const CREATED_WITH_RECORD = keysOf(PARTS).filter((table) => PARTS[table].hasKeyOfRecord)
 
-/** A departure is undone on the page of the person, with everything it ended. */
-const RESTORED_ELSEWHERE = new Set(['leftAt'])
-export const canRestoreField = (field: string): boolean => !INTERNAL_FIELDS.has(field) && !RESTORED_ELSEWHERE.has(field)
+export const canRestoreField = (field: string): boolean => !INTERNAL_FIELDS.has(field) && !RESTORED_AS_WHOLE.has(field)
 
 /** Parts that are inserted and deleted but never updated. */
 export const isLinkTable = (table: string): boolean => findPartTable(table)?.links !== undefined

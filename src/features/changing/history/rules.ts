@@ -7,6 +7,9 @@ import { RECORD_KINDS } from '../../../contract/records.ts'
 import { Status, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Change } from './contract.ts'
 
+/** A departure is undone on the page of the person, or with its changeset, together with everything it ended. */
+export const RESTORED_AS_WHOLE: ReadonlySet<string> = new Set(['leftAt'])
+
 /** 'homeSite_id' as 'Home site id', for names without a label. */
 export const humanizeName = (name: string): string => {
   const words = name

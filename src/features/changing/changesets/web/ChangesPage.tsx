@@ -18,6 +18,7 @@ import { ShowMore, TextButton } from '../../../../platform/web/kit/TextButton.ts
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
+import { RESTORED_AS_WHOLE } from '../../history/rules.ts'
 import type { Changeset, UndoResult } from '../contract.ts'
 import { getNoun } from '../rules.ts'
 import { useChangeset, useChangesetUndo, useRecordUndo } from './changeset-queries.ts'
@@ -48,7 +49,9 @@ const RecordRow = ({ record, canUndo }: { record: ChangedRecord; canUndo: boolea
   const undo = useRecordUndo(record)
   const [limit, setLimit] = useState(FIRST_LINES)
   const isUndoable =
-    canUndo && record.changes.every(({ action }) => action === 'update') && record.lines.some(({ since }) => since === null)
+    canUndo &&
+    record.changes.every(({ action, fields }) => action === 'update' && !fields.some(({ field }) => RESTORED_AS_WHOLE.has(field))) &&
+    record.lines.some(({ since }) => since === null)
   return (
     <li className={`${layoutClasses.lineBelow} ${layoutClasses.grid} ${classes.row}`}>
       <h3 className={classes.name}>{record.path === null ? record.name : <Link to={record.path}>{record.name}</Link>}</h3>
