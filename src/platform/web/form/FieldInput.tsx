@@ -115,7 +115,7 @@ export const FieldInput = (props: FieldInputProps) => {
     }
     case 'search': {
       const { Picker } = field
-      if (Picker) return <Picker {...common} label={field.label} value={toText(value)} onChange={onChange} />
+      if (Picker) return <Picker {...{ id, required, value, error, describedBy, onChange }} label={field.label} />
       return (
         <Select
           {...common}

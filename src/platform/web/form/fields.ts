@@ -36,20 +36,8 @@ export interface CustomInputProps {
   readonly onBlock: (reason: string | null) => void
 }
 
-/** Props of an input that finds one record by typing. */
-export interface PickerProps {
-  readonly id: string
-  readonly name: string
-  readonly label: string
-  readonly required: boolean
-  readonly disabled: boolean
-  readonly error: boolean
-  readonly 'aria-describedby': string | undefined
-  /** The `_id` of the record, or what was typed instead. */
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly onBlur: () => void
-}
+/** Props of an input that finds one record by typing: its value is the `_id`, or what was typed instead. */
+export type PickerProps = Pick<CustomInputProps, 'id' | 'label' | 'required' | 'value' | 'error' | 'describedBy' | 'onChange'>
 
 /** Props of a component below a field. */
 export interface BelowFieldProps {

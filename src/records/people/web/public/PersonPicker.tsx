@@ -51,7 +51,7 @@ interface PersonPickerProps {
   /** What is typed at first. */
   text?: string
   /** The field of a form, which has its label outside. */
-  field?: Pick<TextInputProps, 'id' | 'name' | 'required' | 'disabled' | 'error' | 'aria-describedby' | 'onBlur'>
+  field?: Pick<TextInputProps, 'id' | 'required' | 'error' | 'aria-describedby'>
   onChoose: (person: Person | null) => void
 }
 
@@ -104,7 +104,7 @@ export const PersonPicker = (props: PersonPickerProps) => {
           if (first) onChoose(first)
         }}
       />
-      <div className={classes.found}>
+      <div className={`${layoutClasses.rounded} ${classes.found}`}>
         <div ref={list}>
           {found.slice(0, MAX_MATCHES).map((one) => (
             <PersonLine key={one._id} person={one} action="Select" onAct={() => onChoose(one)} />
