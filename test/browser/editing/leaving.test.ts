@@ -35,6 +35,7 @@ test('someone’s last day is planned with who takes over, shown on their page a
   await expect(lines).toHaveCount(3)
   await dialog.getByRole('button', { name: `Assign to someone else: Area Superintendent, ${first}`, exact: true }).click()
   await dialog.getByLabel(`New person for Area Superintendent, ${first}`).fill(successor.name)
+  await expect(dialog.getByText('Enter selects the first.')).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(lines.filter({ hasText: last! })).toContainText('Becomes vacant')
   await dialog.getByRole('button', { name: 'Plan for 06/30/2099', exact: true }).click()
