@@ -15,6 +15,7 @@ import { type AuditActor, type NewAuditEvent, recordAudit } from '../../platform
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { createDeparture } from './contract.ts'
 import { type Departure, findDeparture, listPermissionsOfPerson } from './queries.server.ts'
+import { LEAVING } from './rules.ts'
 
 export const ALREADY_LEFT = 'This person is already marked as no longer employed'
 
@@ -40,6 +41,12 @@ const assertAccess = async (
     where lower("azureID") = lower(${address}) or _id = any(${[...accounts]}::uuid[])`.execute(tx)
   const isSuper = address !== null && configuration.superAdmins.includes(address.toLowerCase())
   for (const level of [...(isSuper ? [1] : []), ...rows.map((row) => row.level)]) assertNotMoreAccess(level, actingLevel, title)
+}
+
+/** Cancels a departure that was planned for a later day. */
+export const cancelPlannedDeparture = async (tx: Tx, person: string, now: Date): Promise<void> => {
+  await sql`update planned_change set state = 'canceled', "endedAt" = ${now}
+    where kind = 'person' and record = ${person} and state = 'waiting' and changes ? ${`${LEAVING}.left`}`.execute(tx)
 }
 
 /** Checks that each reassigned role is held by the person and named once, and that its new holder has not left. */

@@ -147,12 +147,12 @@ describe('a departure that is planned', () => {
     expect([(await readLeaver(app)).leftAt, await app.staffOf(tracy)]).toEqual([null, expect.arrayContaining([leaver._id])])
   })
 
-  test('changes nothing if the person has left before', async () => {
+  test('is canceled when the person leaves before its day', async () => {
     const app = await start()
-    await app.as(6).send(planChange, { body: app.toPlan })
+    const { _id } = await app.as(6).send(planChange, { body: app.toPlan })
     await app.as(6).send(createDeparture, { params: { id: app.leaver._id }, body: {} })
-    await app.save()
-    expect(await listPlans(app, { state: 'failed' })).toMatchObject([{ problem: 'This person is already marked as no longer employed' }])
+    expect(await listPlans(app, { state: 'canceled' })).toMatchObject([{ _id }])
+    expect(await app.save()).toBe(0)
   })
 })
 

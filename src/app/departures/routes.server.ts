@@ -9,7 +9,7 @@ import { readRecord } from '../../platform/server/read-model/read-record.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../platform/server/security-log.ts'
 import { toPersonWithSites } from '../../records/people/queries.server.ts'
 import { createDeparture, deleteDeparture, listDisabledPeople, readDeparture } from './contract.ts'
-import { auditDeparture, insertDeparture, type PersonLock, undoDeparture } from './mutations.server.ts'
+import { auditDeparture, cancelPlannedDeparture, insertDeparture, type PersonLock, undoDeparture } from './mutations.server.ts'
 import { findDisabledPeople, getDeparturePreview } from './queries.server.ts'
 
 interface HandlerInput {
@@ -42,7 +42,10 @@ export const departureRoutes: Route[] = [
     getDeparturePreview(db, configuration, await findRecordId(db, 'person', params.id)),
   ),
   handle(createDeparture, async ({ body, user, context, ...request }) =>
-    changeDeparture({ context, ...request }, 'person_left', (tx, lock) => insertDeparture(tx, context.configuration, user, lock, body)),
+    changeDeparture({ context, ...request }, 'person_left', async (tx, lock) => {
+      await insertDeparture(tx, context.configuration, user, lock, body)
+      await cancelPlannedDeparture(tx, lock.person, context.now())
+    }),
   ),
   handle(deleteDeparture, async ({ user, context, ...request }) =>
     changeDeparture({ context, ...request }, 'leaving_undone', (tx, lock) => undoDeparture(tx, context.configuration, user, lock)),
