@@ -50,7 +50,7 @@ export const createAffairFacts = (plan: Plan, charter: PlannedCharter): AffairFa
     grades: random.pick(['TK-12', 'K-12', '7-12', '9-12', 'TK-8', '6-12']),
     cdsCode: generateCdsCode(random),
     charterNumber: String(random.int(12, 2199)).padStart(4, '0'),
-    fundingTerm: `${year - random.int(0, 3)}-${year + random.int(1, 4)}, ${random.pick(['100 %', '85 %', '70 %'])}`,
+    fundingTerm: `${year - random.int(0, 3)}-${year + random.int(1, 4)}, ${random.pick(['100%', '85%', '70%'])}`,
     dates,
     firstYear: dates.termStartYear - random.pick([5, 5, 3]),
     superintendent: pickFullName(random),

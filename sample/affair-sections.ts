@@ -50,9 +50,9 @@ export const createMou = ({ random, charter, on, ...facts }: AffairFacts): Recor
     '$10,000,000 through the joint powers authority',
   ]),
   finance: 'First interim December 8, second interim March 8, unaudited actuals September 1',
-  add_finance: random.pick(['Reserve of 5 % of expenditures', 'Loans over $250,000 need notice', 'Quarterly meeting with the CBO']),
+  add_finance: random.pick(['Reserve of 5% of expenditures', 'Loans over $250,000 need notice', 'Quarterly meeting with the CBO']),
   locations: `${charter.sites.length} approved; notice 60 days before any move, and a material revision for a new county`,
-  cmo: random.pick(['None', `${charter.brand.name}, 9 % of revenue`, `${charter.brand.name}, services agreement renewed each June`]),
+  cmo: random.pick(['None', `${charter.brand.name}, 9% of revenue`, `${charter.brand.name}, services agreement renewed each June`]),
   enrollment_credit_requirements: `Cap of ${random.int(3, 30) * 50} students; ${random.pick(['180', '200', '220'])} credits to graduate`,
   selpa: random.pick([
     'Own LEA in a charter-only SELPA',
@@ -62,7 +62,7 @@ export const createMou = ({ random, charter, on, ...facts }: AffairFacts): Recor
   annual_oversight: `Site visits in ${random.pick(['February', 'March', 'October'])}, two sites drawn by lot; rubric sent 30 days before`,
   compliance_and_ed_program_changes: 'Bell schedule, calendar and course-of-study changes are sent before the board adopts them',
   policies: 'Student handbook, discipline matrix and independent study policy each July',
-  material_revision: random.pick(['New site, grade span, corporate name', 'New site or a drop in enrollment over 25 %']),
+  material_revision: random.pick(['New site, grade span, corporate name', 'New site or a drop in enrollment over 25%']),
   fee_paid: random.pick([`Paid through ${on(-random.int(20, 200))}`, 'Paid', `Due ${on(random.int(5, 90))}`]),
   fua: random.pick(['None, all sites leased', 'Prop. 39 request filed November 1', 'Facilities use agreement for one classroom block']),
 })

@@ -9,7 +9,7 @@ const LANDLORDS = ['Harlan & Pryce Properties', 'Tessera Retail Partners LP', 'O
 const AGREEMENTS = ['Lease', 'Lease', 'Lease', 'Sublease', 'License agreement', 'Facilities use agreement', 'Month to month', 'Owned']
 const SIGNAGE = [
   'One illuminated wall sign above the entrance, at most 24 inches high; landlord approves the color.',
-  'Name on the pylon sign, second panel from the top. Window lettering up to 20 % of the glass.',
+  'Name on the pylon sign, second panel from the top. Window lettering up to 20% of the glass.',
   'No exterior signs. A plaque beside the door is allowed.',
   'Bilingual (English and Spanish), as the city asks.',
 ]
@@ -23,10 +23,10 @@ const NOTES = [
   'ADA survey done; open items: handrail at the side stairs, threshold of the testing room, height of the reception counter. The landlord disputes the handrail and has been asked, twice in writing, for the drawings of the 1998 permit.',
 ]
 const LEASE_NOTES = [
-  'Rent rises 3 % each July. Common-area charges are reconciled in April.',
+  'Rent rises 3% each July. Common-area charges are reconciled in April.',
   'Landlord may end with twelve months of notice once the parcel is rezoned.',
   'First right of refusal on the neighbouring unit (1,150 sq ft).',
-  'Holdover at 125 % of the last rent. Renewal letter goes out by registered mail.',
+  'Holdover at 125% of the last rent. Renewal letter goes out by registered mail.',
 ]
 const TERMS = [12, 36, 36, 60, 60, 84, 120]
 

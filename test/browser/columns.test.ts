@@ -10,9 +10,9 @@ import { visit } from './navigation.ts'
 import { sendCall } from './records.ts'
 import { listSmallTargets } from './small-targets.ts'
 
-const panel = (page: Page) => page.getByRole('dialog', { name: /^Options of column/ })
+const panel = (page: Page) => page.getByRole('dialog', { name: /column options$/ })
 const choose = async (page: Page, column: string, entry: string): Promise<void> => {
-  await page.getByRole('button', { name: `Options of column ${column}`, exact: true }).click()
+  await page.getByRole('button', { name: `${column} column options`, exact: true }).click()
   await panel(page).getByRole('button', { name: entry, exact: true }).click()
 }
 const rows = (page: Page) => page.locator('main tbody tr[data-place]')
@@ -71,7 +71,7 @@ test.describe('a table of level 1', () => {
       const workbook = page.getByRole('button', { name: 'Excel workbook (.xlsx)', exact: true })
       expect(await download(page, () => workbook.click(), 'Name')).toEqual(names)
       await page.getByRole('button', { name: 'Edit in Excel', exact: true }).click()
-      const sheet = page.getByRole('button', { name: new RegExp(`^The ${inLodi.length} sites of this list`) })
+      const sheet = page.getByRole('button', { name: new RegExp(`^These ${inLodi.length} sites`) })
       expect(await download(page, () => sheet.click(), 'Display name')).toEqual(names)
     })
 
@@ -107,7 +107,7 @@ test.describe('on a phone', () => {
     await visit(page, '/charters?show=table&status=all')
     await expect(rows(page).first()).toBeVisible()
     expect(await listSmallTargets(page.locator('main thead tr')), 'targets that are not high enough').toEqual([])
-    await page.getByRole('button', { name: 'Options of column Name', exact: true }).tap()
+    await page.getByRole('button', { name: 'Name column options', exact: true }).tap()
     await panel(page).getByRole('button', { name: 'Filter…', exact: true }).tap()
     await panel(page)
       .getByRole('checkbox', { name: /^Not empty \d+$/ })

@@ -29,10 +29,10 @@ const isDrawn = async (): Promise<void> => {
 
 /** Opens the menu of a column, and chooses one of its entries. */
 const chooseOfColumn = async (column: string, entry: string): Promise<void> => {
-  await page.getByRole('button', { name: `Options of column ${column}`, exact: true }).click()
+  await page.getByRole('button', { name: `${column} column options`, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: entry, exact: true }).click()
 }
-const filterPanel = page.getByRole('dialog', { name: /^Options of column/ })
+const filterPanel = page.getByRole('dialog', { name: /column options$/ })
 const widthOf = (column: string): number => all(`th[aria-label="${column}"]`)[0]?.getBoundingClientRect().width ?? 0
 const groups = (): string[] => texts('tbody button[aria-expanded]')
 
@@ -43,11 +43,11 @@ describe('the menu of a column', () => {
     await chooseOfColumn('City', 'Sort descending')
     await expect.element(page.getByRole('columnheader', { name: 'City', exact: true })).toHaveAttribute('aria-sort', 'descending')
     expect(list.address()).toBe('/?show=table&sort=-city')
-    await page.getByRole('button', { name: 'Options of column Phone', exact: true }).click()
+    await page.getByRole('button', { name: 'Phone column options', exact: true }).click()
     await expectAccessible()
     await filterPanel.getByRole('button', { name: 'Hide column', exact: true }).click()
     await expect.poll(heads).toEqual(['Name', 'City', 'Principal', 'Charter', 'Finance no.', 'Status'])
-    await page.getByRole('button', { name: 'Options of column Name', exact: true }).click()
+    await page.getByRole('button', { name: 'Name column options', exact: true }).click()
     await expect.element(filterPanel.getByRole('button', { name: 'Sort ascending', exact: true })).toBeVisible()
     await expect.element(filterPanel.getByRole('button', { name: 'Hide column', exact: true })).not.toBeInTheDocument()
   })
@@ -65,7 +65,7 @@ describe('filtering by a column', () => {
     await expect.poll(list.address).toBe('/?show=table&where=city:Lodi,+CA%7Cakron,+CA')
     await expectAccessible()
     await userEvent.keyboard('{Escape}')
-    await expect.element(page.getByRole('button', { name: 'Options of column City', exact: true })).toHaveFocus()
+    await expect.element(page.getByRole('button', { name: 'City column options', exact: true })).toHaveFocus()
     const chip = page.getByRole('button', { name: 'City: Lodi, CA or akron, CA', exact: true })
     await expect.element(chip).toHaveAttribute('aria-pressed', 'true')
 

@@ -49,7 +49,7 @@ test('a column is edited with the keyboard: typing opens a cell, Enter saves it 
   await page.keyboard.press('Enter')
   await expect(cell(page, 2, 'phone')).toBeFocused()
   await expect(cell(page, 0, 'phone')).toHaveText('209-555-0151')
-  await expect(page.getByText(`Phone of ${sites[1]!.displayName} saved.`)).toBeVisible()
+  await expect(page.getByText(`${sites[1]!.displayName}: Phone saved.`)).toBeVisible()
   await expect.poll(async () => (await addressOf(context, sites[1]!.slug)).phone).toBe('209-555-0152')
   expect((await addressOf(context, sites[0]!.slug)).phone).toBe('209-555-0151')
 

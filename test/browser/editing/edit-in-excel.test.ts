@@ -78,7 +78,7 @@ test('twelve times as Excel writes them are read without an error; twelve equal 
   const fill = (time: string) => Object.fromEntries(sites.map(({ displayName }) => [displayName, { 'Start time': time }]))
   const chip = (name: string) => page.getByRole('group', { name: 'Show', exact: true }).getByRole('button', { name, exact: true })
   await visit(page, `/locations?show=cards&q=${word}`)
-  const sheets = await download(page, /^The 12 sites of this list/)
+  const sheets = await download(page, /^These 12 sites/)
   await choose(page, 'Hours.xlsx', await edit(sheets, fill('8:00 AM')))
   await expect(chip('0 errors')).toBeVisible()
   // One value in all rows may be an accident.
@@ -105,10 +105,10 @@ test('a list is edited in Excel: uploaded, checked cell by cell, corrected, save
   const ids = sites.map(({ _id }) => _id) as [string, string, string, string, string]
   await visit(page, `/locations?show=cards&q=${word}`)
   await menuButton(page).click()
-  await expect(menu(page).getByRole('button', { name: /^The 5 sites of this list/ })).toBeVisible()
+  await expect(menu(page).getByRole('button', { name: /^These 5 sites/ })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  const sheets = await download(page, /^The 5 sites of this list/)
+  const sheets = await download(page, /^These 5 sites/)
   expect(sheets[0]?.rows).toHaveLength(6)
   const file = await edit(sheets, {
     [a]: { City: 'Thornton', 'Address line 2': 'Suite 3' },
@@ -230,7 +230,7 @@ test(
     const names = sites.map(({ displayName }) => displayName)
     const phones = sites.map(({ address: { phone } }) => phone ?? '')
     await visit(page, `/locations?q=${word}&show=table`)
-    const sheets = await download(page, /^The 6 sites of this list/)
+    const sheets = await download(page, /^These 6 sites/)
     // The table shows some of the columns.
     expect(sheets[0]?.rows[0]).toEqual(expect.arrayContaining(['City', 'Phone']))
     expect(sheets[0]?.rows[0]).not.toContain('Description')
@@ -268,7 +268,7 @@ test(
   async ({ page, context, pageErrors }) => {
     const charter = await newCharter(context)
     await visit(page, `/charters?q=${charter.name}&show=table`)
-    const sheets = await download(page, /^The 1 charter of this list/)
+    const sheets = await download(page, /^This charter/)
     await choose(page, 'Charters.xlsx', await edit(sheets, {}))
     await expect(page.getByRole('heading', { name: 'Nothing is different', exact: true })).toBeVisible()
     await expect(page.getByRole('button', { name: /^Save/ })).toHaveCount(0)
@@ -313,7 +313,7 @@ test(
     const [download_] = await Promise.all([
       page.waitForEvent('download'),
       menu(page)
-        .getByRole('button', { name: /^The 1 charter of this list/ })
+        .getByRole('button', { name: /^This charter/ })
         .click(),
     ])
     const affairs = (await readXlsx(await readFile(await download_.path()))).sheets
@@ -326,7 +326,7 @@ test(
 test('what someone saves between preview and save is not overwritten', { tag: '@all' }, async ({ page, context, pageErrors }) => {
   const charter = await newCharter(context)
   await visit(page, `/charters?q=${charter.name}&show=table`)
-  const sheets = await download(page, /^The 1 charter of this list/)
+  const sheets = await download(page, /^This charter/)
   await choose(page, 'Charters.xlsx', await edit(sheets, { [charter.name]: { Abbreviation: 'JX' } }))
   await expect(page.getByRole('button', { name: /^Save 1 change/ })).toBeVisible()
   await sendCall(context, updateCharter, { id: charter._id }, { abbreviation: 'JZ' })

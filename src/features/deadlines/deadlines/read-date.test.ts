@@ -55,7 +55,7 @@ describe('what a text gives', () => {
     expect(readDate(text, EXPIRATION)).toEqual({
       status: 'proposed',
       dates: [{ date, precision: 'day' }],
-      why: 'Counted in the calendar: is it right?',
+      why: 'Worked out from the calendar. Is it right?',
     })
   })
 

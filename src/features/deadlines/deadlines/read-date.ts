@@ -288,8 +288,10 @@ const explainNone = (text: string, tokens: readonly Token[]): string => {
   }
   if (parts.length > 0) return 'No year'
   if (tokens.some(({ kind }) => kind === 'span')) return COUNTED.test(text) ? 'Counted from another day' : 'A length of time, not a date'
-  return hasWeekday ? 'A weekday, not a date' : 'No date in it'
+  return hasWeekday ? 'A weekday, not a date' : NO_DATE
 }
+/** The reason for a text with nothing like a date. */
+export const NO_DATE = 'No date in it'
 const ORDINAL = /^\d(?:st|nd|rd|th)$/i
 const COUNTED = /\b(?:after|following|from|before|prior|preceding|ahead|past|within|in|of)\b|w\/in/i
 
@@ -319,7 +321,7 @@ export const readDate = (original: string, source?: DeadlineSource): DateReading
   const doubts: Doubts = []
   const unknown = findUnknown(text, all)
   if (unknown) doubts.push(unknown)
-  if (all.some((token) => token.kind === 'date' && token.isCounted)) doubts.push('Counted in the calendar: is it right?')
+  if (all.some((token) => token.kind === 'date' && token.isCounted)) doubts.push('Worked out from the calendar. Is it right?')
   if (trimmed.length > MAX_READ_LENGTH) doubts.push('Too long to be read whole')
   const tokens = joinTerms(checkWeekdays(all, text, doubts), text, doubts)
   const items = toItems(tokens)

@@ -96,7 +96,7 @@ export const ColumnMenu = <T,>(props: ColumnFilterProps<T>) => {
   const { visibleColumns, setSort, setColumns, columnFilters, group, setGroup } = table
   const [isOpen, setOpen] = useState(false)
   const [isFiltering, setFiltering] = useState(false)
-  const name = `Options of column ${label}`
+  const name = `${label} column options`
   const Icon = columnFilters.some((filter) => filter.key === key) ? IconFilterFilled : IconChevronDown
   const toEntry = (text: string, act: () => void, isLast = true) => (
     <button

@@ -84,8 +84,16 @@ export const SearchField = ({ label, typed }: { label: string; typed: ListSearch
   )
 }
 
+interface FilterToggleProps {
+  label: string
+  on: boolean
+  onToggle: (on: boolean) => void
+  /** Whether it is only there while it is on. */
+  isRemoved?: boolean
+}
+
 /** A filter that is on or off; turning it off clears it. */
-export const FilterToggle = ({ label, on, onToggle }: { label: string; on: boolean; onToggle: (on: boolean) => void }) => (
+export const FilterToggle = ({ label, on, onToggle, isRemoved = false }: FilterToggleProps) => (
   <button
     type="button"
     className={`${layoutClasses.inlineRow} ${layoutClasses.outlined} ${textClasses.small} ${classes.chip}`}
@@ -94,6 +102,7 @@ export const FilterToggle = ({ label, on, onToggle }: { label: string; on: boole
   >
     {on ? <IconCheck size={16} stroke={2} aria-hidden /> : null}
     {label}
+    {isRemoved ? <IconX size={16} stroke={2} aria-hidden /> : null}
   </button>
 )
 

@@ -23,9 +23,9 @@ export const toColumnsFilter = <T,>({ columns, columnFilters, setColumnFilter, g
     control: (
       <>
         {chips.map(({ key, label }) => (
-          <FilterToggle key={key} label={label} on onToggle={() => setColumnFilter(key, undefined)} />
+          <FilterToggle key={key} label={label} on isRemoved onToggle={() => setColumnFilter(key, undefined)} />
         ))}
-        {group ? <FilterToggle label={`Grouped by ${group.label}`} on onToggle={() => setGroup(undefined)} /> : null}
+        {group ? <FilterToggle label={`Grouped by ${group.label}`} on isRemoved onToggle={() => setGroup(undefined)} /> : null}
       </>
     ),
     condition: chips.length > 0 ? `with ${chips.map(({ label }) => label).join(' and ')}` : undefined,

@@ -30,7 +30,7 @@ export const SuccessNotice = () => {
   return (
     <div aria-live="polite" className={classes.place}>
       {done === null ? null : (
-        <p className={`${layoutClasses.row} ${layoutClasses.okGround} ${classes.notice}`} data-print="no">
+        <p className={`${layoutClasses.row} ${layoutClasses.okGround} ${classes.notice}`} data-notice data-print="no">
           <IconCircleCheck size={20} stroke={1.75} aria-hidden />
           <span className={`${layoutClasses.content} ${classes.text}`}>
             {done.text}{' '}

@@ -139,7 +139,7 @@ export const Cells = ({ kind, groups, columns, visibleColumns, getName, onChange
   const onSaved = async (cell: EditedCell, result: SavedCell): Promise<void> => {
     const { mergedWith, saves } = result
     lastSaves.current = saves
-    showSaved({ text: `${cell.column.label} of ${cell.name} saved.`, mergedWith, saves })
+    showSaved({ text: `${cell.name}: ${cell.column.label} saved.`, mergedWith, saves })
     await refresh(cell, result.saved)
     remove(cell)
   }

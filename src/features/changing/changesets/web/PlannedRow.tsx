@@ -58,7 +58,7 @@ const CancelDialog = ({ plan: { record, day, others }, isBusy, onCancel, onClose
       <p className={layoutClasses.bottomMargin16}>
         {others > 0
           ? `This change for ${formatDay(day)} was planned together with ${formatOthers(others, record.kind)}.`
-          : `${record.name} then stays as it is on ${formatDay(day)}.`}
+          : `Nothing will change for ${record.name} on ${formatDay(day)}.`}
       </p>
       <div className={`${layoutClasses.wrappingRow} ${layoutClasses.atEnd}`}>
         <Button variant="default" data-autofocus onClick={onClose}>
@@ -108,12 +108,18 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
         ) : null}
         {fields.map((field) => (
           <p key={field.path}>
-            <strong>{field.label}</strong> {isWaiting ? 'will be' : 'to'} <PlannedValue field={field} />{' '}
-            <span className={`${textClasses.dimmed} ${classes.secondary}`}>
-              {isWaiting
-                ? `(now ${formatFieldValue(field.path, field.present, field.presentName)})`
-                : `(planned when it was ${formatFieldValue(field.path, field.before, field.beforeName)})`}
-            </span>
+            <strong>{field.label}</strong>
+            {field.planned === true ? null : (
+              <>
+                {' '}
+                {isWaiting ? 'will be' : 'to'} <PlannedValue field={field} />{' '}
+                <span className={`${textClasses.dimmed} ${classes.secondary}`}>
+                  {isWaiting
+                    ? `(now ${formatFieldValue(field.path, field.present, field.presentName)})`
+                    : `(planned when it was ${formatFieldValue(field.path, field.before, field.beforeName)})`}
+                </span>
+              </>
+            )}
           </p>
         ))}
         {moved.map((field) => (

@@ -106,7 +106,7 @@ const Downloads = ({ kind, list, columns, onDownload }: DownloadsProps) => {
         >
           <IconFileSpreadsheet size={18} stroke={1.75} aria-hidden />
           <span>
-            <strong>The {formatCount(shown.length, noun)} of this list</strong>
+            <strong>{shown.length === 1 ? `This ${noun[0]}` : `These ${formatCount(shown.length, noun)}`}</strong>
             <span className={`${textClasses.caption} ${classes.about}`}>
               {hasColumns ? 'The rows and columns shown' : 'With the filters you have set'}
             </span>
@@ -240,9 +240,7 @@ const Menu = ({ kinds, list, columns }: EditInExcelProps & { kinds: readonly [Sh
           <Downloads kind={kind} list={list} columns={columns} onDownload={(query) => void download(query)} />
         </Step>
         <Step number={2} title="Change it in Excel and save it">
-          <p className={`${textClasses.caption} ${classes.note}`}>
-            Gray columns cannot be changed. Sort whole rows, never one column alone.
-          </p>
+          <p className={`${textClasses.caption} ${classes.note}`}>Gray columns cannot be changed. Sort all columns together.</p>
         </Step>
         <Step number={3} title="Upload it">
           <DropField onFile={read} />

@@ -45,7 +45,7 @@ describe('the hint below a text', () => {
   })
 
   test('asks for a date by hand if there is none, and shows the reason', () => {
-    expect(hint('TBD')).toMatchObject({ tone: 'wait', lead: 'No date found:', date: null, tail: 'No date in it', action: 'set it by hand' })
+    expect(hint('TBD')).toMatchObject({ tone: 'wait', lead: 'No date found:', date: null, tail: null, action: 'set it by hand' })
     expect(hint('2/30/2027')).toMatchObject({ lead: 'No date found:', tail: '“2/30/2027” is not a day of the calendar' })
   })
 

@@ -1,7 +1,7 @@
 import { createDayFormat, formatDay } from '../../../../contract/dates.ts'
 import type { DeadlineSource } from '../../../../contract/deadlines.ts'
 import type { DeadlineText } from '../contract.ts'
-import { readDate } from '../read-date.ts'
+import { NO_DATE, readDate } from '../read-date.ts'
 import { formatDistance } from '../rules.ts'
 
 /** The hint below a field about its current text. */
@@ -68,5 +68,6 @@ export const getDateHint = ({ typed, source, stored, pending, today }: TypedText
       choices: reading.dates.map(({ date }) => date),
       action: 'set it by hand',
     }
-  return { ...NOTHING, tone: 'wait', lead: 'No date found:', tail: reading.why, action: 'set it by hand' }
+  const why = reading.why === NO_DATE ? null : reading.why
+  return { ...NOTHING, tone: 'wait', lead: 'No date found:', tail: why, action: 'set it by hand' }
 }

@@ -75,7 +75,7 @@ const AuditFilters = ({ filter: { kind, actor, since, until }, typed, isEach, on
         />
         <DayField label="From" day={since} onDay={(day) => onChange({ since: day })} />
         <DayField label="To" day={until} onDay={(day) => onChange({ until: day })} />
-        <FilterToggle label="Each read" on={isEach} onToggle={(on) => onChange({ each: on ? 'true' : undefined })} />
+        <FilterToggle label="Show every read" on={isEach} onToggle={(on) => onChange({ each: on ? 'true' : undefined })} />
       </Chips>
     </Filters>
   )
