@@ -11,7 +11,7 @@ import { useRegions } from '../queries.ts'
 
 const NO_REGIONS: readonly Region[] = []
 
-/** The region filter of a list (`?region=ohio`); its value is a slug. */
+/** The region filter of a list (`?region=ohio`, or the name of the region); its value is a slug. */
 interface RegionFilter extends ListFilter {
   /** Names and codes of states. */
   readonly phrases: readonly Phrase[]
@@ -27,8 +27,9 @@ export const useRegionFilter = (): RegionFilter => {
   const query = useRegions()
   const { data: regions = NO_REGIONS } = query
   const [{ region }, change] = useSearchParams()
-  const value = region || undefined
-  const chosen = regions.find(({ slug }) => slug === value)
+  const wanted = region?.toLowerCase() || undefined
+  const chosen = regions.find(({ slug, name: own }) => slug === wanted || own.toLowerCase() === wanted)
+  const value = chosen?.slug ?? wanted
   const name = value && (chosen?.name ?? value)
   const phrases = useMemo(
     () => regions.map((one) => ({ filter: 'region', value: one.slug, synonyms: getRegionNames(one.name) })),
