@@ -57,6 +57,8 @@ interface BulkSave {
   readonly rows: BulkPreview['rows'] | null
   /** A later day, for which the changes are planned. */
   readonly day: string | null
+  /** What is saved, in words; otherwise the number of records is said. */
+  readonly text?: string
 }
 
 /** Saves the rows of a preview together, or plans them for a day, and shows a message with Undo or a link. */
@@ -71,13 +73,13 @@ export const useBulkSave = (noun: Noun, onSaved: () => void | Promise<void>) =>
           body: { ...bulk, ids: rows.map(({ _id }) => _id), seen: toSeen(rows), ...(day === null ? {} : { day }) },
         })
       }),
-    onSuccess: async (saved, { day }) => {
+    onSuccess: async (saved, { day, text }) => {
       if (saved === null) return
       const { changeset, changed } = saved
       await onSaved()
       if (changeset)
         showSuccess({
-          text: `${formatCount(changed, noun)} changed.`,
+          text: text ?? `${formatCount(changed, noun)} changed.`,
           link: { to: `/changes/${changeset._id}`, label: 'See what changed' },
           onUndo: () =>
             void runUndo(
@@ -88,7 +90,7 @@ export const useBulkSave = (noun: Noun, onSaved: () => void | Promise<void>) =>
       else if (day === null) showSuccess({ text: 'Nothing had to be changed.' })
       else
         showSuccess({
-          text: `${formatCount(changed, 'change')} planned.`,
+          text: text ?? `${formatCount(changed, 'change')} planned.`,
           link: { to: '/planned', label: 'See planned changes' },
         })
     },
