@@ -21,6 +21,10 @@ export const ToSortOut = ({ counts: { proposed, unread, contradictions } }: { co
       <h2 id="to-sort-out" className={`${textClasses.smallFont} ${classes.sortOutTitle}`}>
         To sort out
       </h2>
+      <Link {...SORT_OUT} className={`${layoutClasses.spreadRow} ${textClasses.inheritedColor} ${textClasses.strong} ${classes.whole}`}>
+        {(proposed + unread + contradictions).toLocaleString('en-US')} to sort out
+        <IconChevronRight size={18} stroke={1.75} aria-hidden />
+      </Link>
       {proposed > 0 ? (
         <Link {...SORT_OUT} className={`${layoutClasses.row} ${textClasses.inheritedColor} ${classes.entry}`}>
           <IconCalendarCheck size={20} stroke={1.75} aria-hidden />
