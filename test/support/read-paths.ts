@@ -117,7 +117,10 @@ export const readKnownValues = async (db: Db) => {
     ids: await readOfKinds('_id'),
     slugs: await readOfKinds('slug'),
     sis: await readIds('sis_site'),
-    accounts: await readIds('account'),
+    // Those of the sample belong to another tenant, unless the server has none.
+    accounts: await read(
+      'select _id as value from account where tenant = (select tenant from account order by "signedInAt" desc nulls last limit 1) order by _id',
+    ),
     applications: await read('select distinct "applicationID" as value from permission order by 1'),
     permissions: await readIds('permission'),
     requests: await readIds('request'),
