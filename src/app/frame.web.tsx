@@ -35,7 +35,7 @@ import { resolveSignIn, useIsSignInRequested } from '../platform/web/form/open-f
 import { Avatar } from '../platform/web/kit/Avatar.tsx'
 import { EmptyState, EmptyStateActions } from '../platform/web/kit/EmptyState.tsx'
 import { EditInExcelContext, type EditInExcelProps } from '../platform/web/list/edit-in-excel.ts'
-import { closePalette, listenForPaletteKeys, usePalette } from '../platform/web/palette.ts'
+import { closePalette, keepTypedText, listenForPaletteKeys, usePalette } from '../platform/web/palette.ts'
 import { BarMenu } from '../platform/web/shell/BarMenu.tsx'
 import { Logo } from '../platform/web/shell/Logo.tsx'
 import { MenuButton, MenuLink, MenuSections, type MenuSection } from '../platform/web/shell/Menu.tsx'
@@ -83,6 +83,12 @@ const Palette = lazy(loadPalette)
 /** The palette is loaded after the first page, so that the first Ctrl K does not have to wait; if that fails, it is loaded when it is opened. */
 const PALETTE_DELAY_MS = 1000
 
+/** Shown until the palette is, which takes the focus as this ends: no key is pressed in between. */
+const LoadingPalette = () => {
+  useLayoutEffect(keepTypedText, [])
+  return null
+}
+
 /** The search palette of every page. */
 const Search = () => {
   const { isOpen, text } = usePalette()
@@ -99,7 +105,7 @@ const Search = () => {
     return () => clearTimeout(timer)
   }, [])
   return isOpen ? (
-    <Suspense>
+    <Suspense fallback={<LoadingPalette />}>
       <Palette text={text} onAction={(action) => (action === 'support' ? openSupportWindow() : goToSignOut())} />
     </Suspense>
   ) : null

@@ -279,3 +279,26 @@ test('while it waits the search says that it searches, and names no number of re
   await expect(palette.getByRole('row', { selected: true })).toBeVisible()
   await expect(palette).toContainText(/\d+ results?/)
 })
+
+test('the search window gets all that is typed after Ctrl K while its code is loading', async ({ page }) => {
+  const { promise: requested, resolve: send } = Promise.withResolvers<void>()
+  await page.route('**/Palette-*.js', async (route) => {
+    await requested
+    await route.continue()
+  })
+  await page.goto('/charters')
+  const field = page.getByRole('combobox', { name: 'Search everything', exact: true })
+  const list = page.locator('main').getByRole('textbox')
+  await list.press('Control+k')
+  await page.keyboard.type('principel')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('al 1/2')
+  send()
+  await page.keyboard.type(' galt')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('principal 1/2 galt')
+  await page.unroute('**/Palette-*.js')
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveValue('')
+})

@@ -1,4 +1,4 @@
-import { isTyping } from './keyboard.ts'
+import { hasModifier, isTyping } from './keyboard.ts'
 import { createStore, useStore } from './store.ts'
 
 interface Palette {
@@ -25,10 +25,25 @@ export const listenForPaletteKeys = (): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
     const isShortcut =
       (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) ||
-      (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target))
+      (event.key === '/' && !palette.get().isOpen && !hasModifier(event) && !isTyping(event.target))
     if (!isShortcut || event.defaultPrevented) return
     event.preventDefault()
     if (!palette.get().isOpen) openPalette()
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}
+
+/** Takes over the typing while the palette is loading, wherever the focus is. Returns a function that stops it. */
+export const keepTypedText = (): (() => void) => {
+  const onKey = (event: KeyboardEvent) => {
+    const { text } = palette.get()
+    if (event.defaultPrevented || hasModifier(event)) return
+    if (event.key === 'Escape') closePalette()
+    else if (event.key === 'Backspace') openPalette(text.slice(0, -1))
+    else if (event.key.length === 1) openPalette(text + event.key)
+    else return
+    event.preventDefault()
   }
   document.addEventListener('keydown', onKey)
   return () => document.removeEventListener('keydown', onKey)
