@@ -208,7 +208,9 @@ test.describe('the staff of a site', () => {
     await page.getByRole('button', { name: /^Send Suggestion/ }).click()
     await expect(page.getByText('Your suggestion was changed.')).toBeVisible()
     await expect(page.getByText('She starts on Monday.')).toBeVisible()
-    await page.getByRole('button', { name: 'Accept', exact: true }).click()
+    // The first undecided field is the current one.
+    await page.keyboard.press('a')
+    await expect(page.getByRole('button', { name: 'Accepted', exact: true })).toBeVisible()
     await page.getByRole('button', { name: /^Save and Answer/ }).click()
     await expect(page.getByText(/^1 accepted\./)).toBeVisible()
     expect((await sendCall(context, readSite, { slug: site.slug })).people.map((one) => one.person.name)).toEqual([person.name])

@@ -200,14 +200,14 @@ const MOVED = 'This suggestion was changed or decided in the meantime. The field
 
 /** State of the choices, the current field, and sending. */
 const useDeciding = (proposal: Proposal) => {
-  const { fields, sender } = proposal
+  const { fields, sender, canDecide } = proposal
   const choiceState = useChoices(proposal)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [active, setActive] = useState<string>()
   const [notice, setNotice] = useState<string>()
   const decision = useDecision(proposal)
   const decidable = fields.filter(({ state }) => state === 'open')
   const summary = summarizeChoices(fields, choiceState.choices)
+  const [active, setActive] = useState(canDecide ? summary.left[0]?.path : undefined)
   const choose = (path: string, choice: DecisionChoice | undefined) => {
     setErrors(({ [path]: _gone, ...others }) => others)
     choiceState.choose(path, choice)
