@@ -84,10 +84,26 @@ test('a principal moves to another site from Monday with 5 clicks and a date, as
 test('a move of today swaps two people, and Undo restores both', async ({ page, context }) => {
   const { lodi, stockton, hannah, ruth } = await setUp(context)
   await visit(page, `/staff/${hannah.slug}?move=1`)
-  await chooseSite(page, stockton.displayName)
   const dialog = page.getByRole('dialog', { name: `Move ${hannah.name}`, exact: true })
+  const site = dialog.getByRole('combobox', { name: 'To the site', exact: true })
+  await expect(site).toBeFocused()
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(dialog.getByText('Please choose a site', { exact: true })).toBeVisible()
+  await expect(site).toBeFocused()
+  await chooseSite(page, stockton.displayName)
+  // Escape closes the list of people first, from the field and from the list.
+  const successor = dialog.getByLabel(`Who takes over as Principal of ${lodi.displayName}?`)
+  const select = dialog.getByRole('button', { name: `Select ${ruth.name}`, exact: true })
+  for (const key of ['ArrowUp', 'ArrowDown']) {
+    await successor.fill(ruth.name)
+    await expect(select).toBeVisible()
+    await page.keyboard.press(key)
+    await page.keyboard.press('Escape')
+    await expect(select).toHaveCount(0)
+    await expect(successor).toBeFocused()
+  }
   // Enter takes the first match of the person too.
-  await dialog.getByLabel(`Who takes over as Principal of ${lodi.displayName}?`).fill(ruth.name)
+  await successor.fill(ruth.name)
   await expect(dialog.getByText('Enter selects the first.')).toBeVisible()
   await expect(dialog.getByText(`Principal, ${stockton.displayName}`)).toBeVisible()
   await page.keyboard.press('Enter')

@@ -11,6 +11,7 @@ import { getToday } from '../../../platform/web/today.ts'
 import type { Person, Role } from '../../../records/people/contract.ts'
 import { PersonPicker } from '../../../records/people/web/public/PersonPicker.tsx'
 import { useRoles } from '../../../records/people/web/queries.ts'
+import { ROLE_REQUIRED } from '../../../records/site-staff/contract.ts'
 import type { CoveredSite } from '../contract.ts'
 import { sortBySiteName } from '../rules.ts'
 import { describeMove, findMoveProblem, listOthers, listPositionsOf, listRolesOf, type Move, toMoveChanges } from './move.ts'
@@ -39,6 +40,7 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
   const coverage = useCoverage()
   const { data: sites = NO_SITES } = coverage
   const siteField = useRef<HTMLInputElement>(null)
+  const roleField = useRef<HTMLSelectElement>(null)
   const isLoaded = coverage.isSuccess
   // A field is disabled, and cannot have the focus, until there is something to choose from.
   useEffect(() => {
@@ -53,6 +55,7 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
   const [chosenReplaced, setChosenReplaced] = useState<ReadonlySet<string> | null>(null)
   const [successor, setSuccessor] = useState<Person | null>(null)
   const [day, setDay] = useState(today)
+  const [isMissingShown, setMissingShown] = useState(false)
 
   const from = positions[fromIndex] ?? null
   const site = sites.find(({ _id }) => _id === siteId) ?? null
@@ -83,11 +86,15 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
     <Dialog
       title={isUnassigned ? `Give ${person.name} a role at a site` : `Move ${person.name}`}
       confirmLabel={isLater ? `${verb} on ${formatDay(day)}` : verb}
-      isDisabled={rows.length === 0 || obstacle !== null || day < today}
+      isDisabled={(move !== null && rows.length === 0) || obstacle !== null || day < today}
       size={560}
       isBusy={saving.isPending}
       error={saving.error ?? preview.error ?? coverage.error}
-      onConfirm={() => bulk && saving.mutate({ bulk, rows, day: isLater ? day : null })}
+      onConfirm={() => {
+        setMissingShown(true)
+        if (bulk) saving.mutate({ bulk, rows, day: isLater ? day : null })
+        else (site ? roleField : siteField).current?.focus()
+      }}
       onClose={() => void onClose()}
     >
       {positions.length > 0 ? (
@@ -121,6 +128,7 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
         nothingFoundMessage="Nothing found"
         comboboxProps={{ withinPortal: true, shadow: 'md' }}
         value={siteId}
+        error={isMissingShown && !site ? 'Please choose a site' : undefined}
         onChange={(next) => {
           change()
           setSiteId(next)
@@ -130,6 +138,8 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
       <NativeSelect
         label="Role"
         required
+        ref={roleField}
+        error={isMissingShown && !role ? ROLE_REQUIRED : undefined}
         data={[...(role ? [] : [{ value: '', label: 'Choose a role' }]), ...offered.map(({ name }) => ({ value: name, label: name }))]}
         value={role?.name ?? ''}
         onChange={(event) => {

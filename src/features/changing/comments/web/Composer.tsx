@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconAt } from '@tabler/icons-react'
 import { type ChangeEvent, type ComponentType, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import { type Mentioned, toStoredText } from '../../../../contract/mentions.ts'
 import { toFieldErrors } from '../../../../contract/problem.ts'
@@ -20,6 +21,9 @@ export type MentionPicker = ComponentType<{
   label: string
   chosen: null
   isFirst: boolean
+  /** What is searched for, kept outside of the picker. */
+  text: string
+  onType: (text: string) => void
   onChoose: (person: Mentioned | null) => void
 }>
 
@@ -54,7 +58,8 @@ interface ComposerProps {
 /** The field for a new comment: `@` opens the person picker, Ctrl Enter sends. */
 export const Composer = ({ record, PersonPicker, audience }: ComposerProps) => {
   const [{ text, people }, change] = useTyped(record)
-  const [isPicking, setPicking] = useState(false)
+  // Where the text has the `@` that opened the picker, and where what is searched for ends.
+  const [picking, setPicking] = useState<{ at: number; end: number }>()
   const [error, setError] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const creation = useCreateComment(record)
@@ -63,6 +68,7 @@ export const Composer = ({ record, PersonPicker, audience }: ComposerProps) => {
 
   const send = () => {
     if (creation.isPending) return
+    setPicking(undefined)
     const stored = toStoredText(text, people)
     const checked = NewComment.safeParse({ text: stored })
     setError(checked.success ? undefined : toFieldErrors(checked.error)[0]?.message)
@@ -75,22 +81,43 @@ export const Composer = ({ record, PersonPicker, audience }: ComposerProps) => {
       },
     })
   }
-  const onType = ({ currentTarget: { value, selectionStart }, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
+  const onType = ({ currentTarget: { value, selectionStart: end }, nativeEvent }: ChangeEvent<HTMLTextAreaElement>) => {
     change({ text: value, people })
     setError(undefined)
-    if ('data' in nativeEvent && nativeEvent.data === '@' && /(^|\s)@$/.test(value.slice(0, selectionStart))) setPicking(true)
+    // The picker gets the focus a moment later: until then, its search is typed here.
+    if (picking) setPicking(value[picking.at] === '@' && end > picking.at ? { ...picking, end } : undefined)
+    else if ('data' in nativeEvent && nativeEvent.data === '@' && /(^|\s)@$/.test(value.slice(0, end))) setPicking({ at: end - 1, end })
+  }
+  /** Replaces a part of the text, with the focus and the caret behind it in the same moment, so that no key is lost. */
+  const replace = (from: number, to: number, by: string, next: typeof picking, mentioned = people) => {
+    flushSync(() => {
+      change({ text: text.slice(0, from) + by + text.slice(to), people: mentioned })
+      setPicking(next)
+    })
+    field.current?.focus()
+    field.current?.setSelectionRange(from + by.length, from + by.length)
+  }
+  const openPicker = () => {
+    if (picking) return
+    const caret = field.current?.selectionStart ?? text.length
+    const sign = /\S$/.test(text.slice(0, caret)) ? ' @' : '@'
+    const end = caret + sign.length
+    replace(caret, caret, sign, { at: end - 1, end })
+  }
+  const closePicker = () => {
+    if (picking) field.current?.setSelectionRange(picking.end, picking.end)
+    setPicking(undefined)
   }
   const mention = (person: Mentioned | null) => {
-    setPicking(false)
-    if (!person) return
-    const at = field.current?.selectionStart ?? text.length
-    const before = text.slice(0, at).replace(/@$/, '')
-    const start = `${before}${before === '' || /\s$/.test(before) ? '' : ' '}@${person.name} `
-    change({ text: start + text.slice(at).replace(/^ /, ''), people: [...people.filter(({ _id }) => _id !== person._id), person] })
-    // Once the new text is in the field, which gets the focus back from the picker.
-    requestAnimationFrame(() => field.current?.setSelectionRange(start.length, start.length))
+    if (!person || !picking) return
+    const { at, end } = picking
+    replace(at, text[end] === ' ' ? end + 1 : end, `@${person.name} `, undefined, [
+      ...people.filter(({ _id }) => _id !== person._id),
+      person,
+    ])
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setPicking(undefined)
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     send()
@@ -125,8 +152,8 @@ export const Composer = ({ record, PersonPicker, audience }: ComposerProps) => {
           Comment
         </Button>
         <ButtonPanel
-          isOpen={isPicking}
-          onToggle={setPicking}
+          isOpen={picking !== undefined}
+          onToggle={closePicker}
           label="Mention someone"
           className={classes.panel}
           width={340}
@@ -136,16 +163,26 @@ export const Composer = ({ record, PersonPicker, audience }: ComposerProps) => {
               variant="default"
               leftSection={<IconAt size={17} stroke={1.75} aria-hidden />}
               aria-haspopup="dialog"
-              onClick={() => {
-                field.current?.focus()
-                setPicking(true)
-              }}
+              onClick={openPicker}
             >
               Mention
             </Button>
           }
         >
-          {isPicking ? <PersonPicker label="Mention someone" chosen={null} isFirst onChoose={mention} /> : null}
+          {picking ? (
+            <PersonPicker
+              label="Mention someone"
+              chosen={null}
+              isFirst
+              text={text.slice(picking.at + 1, picking.end)}
+              onType={(typed) => {
+                const start = picking.at + 1
+                change({ text: text.slice(0, start) + typed + text.slice(picking.end), people })
+                setPicking({ ...picking, end: start + typed.length })
+              }}
+              onChoose={mention}
+            />
+          ) : null}
         </ButtonPanel>
         {isTyped ? <kbd className={`${layoutClasses.notOnPhones} ${textClasses.caption}`}>{SEND_KEYS}</kbd> : null}
       </div>

@@ -27,7 +27,14 @@ const PersonLine = ({ person, action, onAct }: PersonLineProps) => (
       <strong>{person.name}</strong>
       <span className={classes.detail}>{formatPosition(person)}</span>
     </span>
-    <Button size="compact-md" variant="default" aria-label={`${action} ${person.name}`} onClick={onAct}>
+    <Button
+      size="compact-md"
+      variant="default"
+      aria-label={`${action} ${person.name}`}
+      // Escape closes the list, not the dialog around it.
+      data-mantine-stop-propagation={action === 'Select'}
+      onClick={onAct}
+    >
       {action}
     </Button>
   </div>
@@ -53,14 +60,17 @@ interface PersonPickerProps {
   /** The field of a form, which has its label outside. */
   field?: Pick<TextInputProps, 'id' | 'required' | 'error' | 'aria-describedby'>
   onChoose: (person: Person | null) => void
+  /** Makes `text` what is typed now, kept outside. */
+  onType?: (text: string) => void
 }
 
 /** Selects a person by name: Enter takes the first match, arrow keys move between matches. People who have left are not offered. */
 export const PersonPicker = (props: PersonPickerProps) => {
-  const { label, chosen, excludedId, isFirst = false, placeholder = 'Type a name', text = '', field, onChoose } = props
+  const { label, chosen, excludedId, isFirst = false, placeholder = 'Type a name', text = '', field, onChoose, onType } = props
   const box = field && classes.field
   const { data: people } = useQuery(callQueryOptions(listPeople))
-  const [typed, setTyped] = useState(text)
+  const [own, setOwn] = useState(text)
+  const [typed, setTyped] = onType ? [text, onType] : [own, setOwn]
   const search = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   if (chosen) {
@@ -79,6 +89,10 @@ export const PersonPicker = (props: PersonPickerProps) => {
   const found = isTyped ? findPeople(people ?? [], typed, excludedId) : []
   const [first] = found
   const move = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !onType) {
+      setTyped('')
+      search.current?.focus()
+    }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined) return
     const stops = [search.current, ...(list.current?.querySelectorAll('button') ?? [])]
@@ -96,6 +110,7 @@ export const PersonPicker = (props: PersonPickerProps) => {
         type="search"
         autoComplete="off"
         {...(isFirst ? { 'data-autofocus': true } : {})}
+        data-mantine-stop-propagation={isTyped}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {
