@@ -80,6 +80,7 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
     (planned
       ? `A change of ${planned.name} is already planned for ${formatDay(planned.plannedFor ?? '')}. Cancel it first under Planned changes.`
       : null)
+  const sentences = move && day >= today ? describeMove(move, isLater ? day : null) : []
   const change = () => saving.reset()
   const verb = isUnassigned ? 'Give Role' : 'Move'
   return (
@@ -92,7 +93,7 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
       error={saving.error ?? preview.error ?? coverage.error}
       onConfirm={() => {
         setMissingShown(true)
-        if (bulk) saving.mutate({ bulk, rows, day: isLater ? day : null })
+        if (bulk) saving.mutate({ bulk, rows, day: isLater ? day : null, ...(sentences[0] ? { text: sentences[0] } : {}) })
         else (site ? roleField : siteField).current?.focus()
       }}
       onClose={() => void onClose()}
@@ -184,9 +185,7 @@ export const MoveDialog = ({ person, isUnassigned, onClose }: MoveDialogProps) =
       ) : null}
       <div role="status" className={layoutClasses.stack}>
         {obstacle === null ? (
-          move && day >= today ? (
-            describeMove(move, isLater ? day : null).map((sentence) => <p key={sentence}>{sentence}</p>)
-          ) : null
+          sentences.map((sentence) => <p key={sentence}>{sentence}</p>)
         ) : (
           <p className={textClasses.error}>{obstacle}</p>
         )}
