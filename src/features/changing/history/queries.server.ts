@@ -32,6 +32,8 @@ type HistoryFilter = QueryOf<typeof readHistory>
 const PAGE_SIZE = 50
 /** Bytes of changes in one page: changes of long charter affairs come a few at a time. A single change may be longer. */
 const MAX_PAGE_BYTES = 1_000_000
+/** Comments in one page; those of busy records are below their pages. */
+const MAX_COMMENTS = 500
 /** Limits concurrent reads: each holds its changes in memory until its response is sent. */
 const historyReads = new Semaphore(4)
 /** Fields maintained by the program, which a history does not show. */
@@ -261,7 +263,7 @@ const findComments = async (
       ${by === undefined ? sql`` : sql`and name = ${by}`}
       ${before === undefined ? sql`` : sql`and "createdAt" <= ${timeOf(before)}`}
       ${last === undefined ? sql`` : sql`and "createdAt" > ${timeOf(last)}`}
-    order by "createdAt" desc, _id`.execute(db)
+    order by "createdAt" desc, _id limit ${MAX_COMMENTS}`.execute(db)
   const mentioned = rows.flatMap(({ text }) => listMentions(text))
   const people = mentioned.length === 0 ? [] : await db.selectFrom('person').select(['_id', 'name']).where('_id', 'in', mentioned).execute()
   return rows.map((row) => ({ ...row, text: nameMentions(row.text, (_id) => people.find((one) => one._id === _id)?.name) }))

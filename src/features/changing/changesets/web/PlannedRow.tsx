@@ -109,6 +109,7 @@ export const PlannedRow = ({ plan, hasRecord = false, hasDay = true }: PlannedRo
         {fields.map((field) => (
           <p key={field.path}>
             <strong>{field.label}</strong>
+            {/* What is planned as true is a statement, such as No longer employed: no field of a form has that value. */}
             {field.planned === true ? null : (
               <>
                 {' '}
