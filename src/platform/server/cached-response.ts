@@ -10,6 +10,7 @@ import {
   type ChunkSource,
   toChunks,
 } from './compression.ts'
+import { buildGzip, compressPart } from './gzip-parts.ts'
 
 /** JSON as bytes, ready to send; its compressed forms are made when first requested. */
 export interface CachedResponse {
@@ -19,8 +20,6 @@ export interface CachedResponse {
   readonly getForm: (form: ContentForm) => Promise<ByteChunks>
   /** A form that has already been created. */
   readonly getFormIfReady: (form: ContentForm) => ByteChunks | undefined
-  /** A form that is free to create, which is better than waiting for another. */
-  readonly immediateForm: ContentForm | undefined
   /** Streams the uncompressed form where it is too long to keep in memory; each chunk is valid until the next one is requested. */
   readonly streamPlain?: ((folder: string) => ChunkSource) | undefined
 }
@@ -74,7 +73,10 @@ export const toCachedResponse = (json: string): CachedResponse => {
   const compressAs = async (encoding: Compression): Promise<ByteChunks> => {
     runningCompressions++
     try {
-      return await compress(await plainAgain(), encoding, 5)
+      const bytes = await plainAgain()
+      return encoding === 'gzip'
+        ? toChunks(buildGzip(await Promise.all(bytes.chunks.map(compressPart))))
+        : await compress(bytes, encoding, 5)
     } finally {
       runningCompressions--
     }
@@ -91,7 +93,6 @@ export const toCachedResponse = (json: string): CachedResponse => {
   return {
     etag: computeEtag(plain),
     length,
-    immediateForm: undefined,
     ...createForms(now, make, (form) => void (isPlainRequested ||= form === 'plain')),
   }
 }

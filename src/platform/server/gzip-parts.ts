@@ -1,7 +1,5 @@
-import { promisify } from 'node:util'
-import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib'
+import { constants, crc32, createDeflateRaw, createInflateRaw, type DeflateRaw, type InflateRaw } from 'node:zlib'
 
-import { freeMemory, ownsMemory, toChunks } from './compression.ts'
 import { Semaphore } from './semaphore.ts'
 
 // Builds a gzip file from parts that were compressed separately, so that a change of one part recompresses only that part (RFC 1951, RFC 1952).
@@ -14,27 +12,66 @@ export interface CompressedPart {
   readonly crc: number
 }
 
-const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
-const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
+/** A part that is larger than its buffer is returned in several chunks. */
+const CHUNK_BYTES = 64 << 10
 
-/** libuv has four threads for this. A task that waits for one already uses a quarter of a megabyte, and a long list has a thousand parts. */
-const threadPool = new Semaphore(4)
+/**
+ * One stream that packs or unpacks part after part. Creating a stream for each part would cost more than packing it: zlib allocates a quarter of a
+ * megabyte, which goes back to the system right after.
+ */
+class PartStream {
+  readonly #stream: DeflateRaw | InflateRaw
+  #chunks: Buffer[] = []
+  #fail: (error: Error) => void = () => {}
 
-/** Larger than what zlib allocates from the shared pool of buffers, which each part would keep alive. */
-const DEFLATE_CHUNK = 48 << 10
+  constructor(stream: DeflateRaw | InflateRaw) {
+    this.#stream = stream
+    stream.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
+    stream.on('error', (error) => this.#fail(error))
+  }
 
-export const compressPart = (plain: Buffer): Promise<CompressedPart> =>
-  threadPool.run(async () => {
-    const deflated = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH, chunkSize: DEFLATE_CHUNK })
-    const packed = Buffer.allocUnsafeSlow(deflated.length)
-    deflated.copy(packed)
-    if (ownsMemory(deflated)) freeMemory(toChunks([deflated]))
-    return { packed, length: plain.length, crc: crc32(plain) }
-  })
+  get isUsable(): boolean {
+    return !this.#stream.destroyed
+  }
+
+  /** The result is a copy: the stream's own buffers are shared by several parts. */
+  run(bytes: Buffer): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      this.#fail = reject
+      this.#stream.write(bytes, () => {
+        const length = this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+        const result = Buffer.allocUnsafeSlow(length)
+        let at = 0
+        for (const chunk of this.#chunks.splice(0)) at += chunk.copy(result, at)
+        resolve(result)
+      })
+    })
+  }
+}
+
+/** Runs parts one after the other. */
+const createLane = (create: () => DeflateRaw | InflateRaw): ((bytes: Buffer) => Promise<Buffer>) => {
+  const semaphore = new Semaphore(1)
+  let stream: PartStream | undefined
+  return (bytes) =>
+    semaphore.run(() => {
+      if (!stream?.isUsable) stream = new PartStream(create())
+      return stream.run(bytes)
+    })
+}
+
+const pack = createLane(() => createDeflateRaw({ level: 3, flush: constants.Z_FULL_FLUSH, chunkSize: CHUNK_BYTES }))
+const unpack = createLane(() => createInflateRaw({ flush: constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES }))
+
+/** Compresses bytes that do not change until it resolves. */
+export const compressPart = async (plain: Buffer): Promise<CompressedPart> => ({
+  packed: await pack(plain),
+  length: plain.length,
+  crc: crc32(plain),
+})
 
 /** Decompresses a part, which has no end marker of its own. */
-export const decompressPart = ({ packed, length }: CompressedPart): Promise<Buffer> =>
-  inflate(packed, { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(length + 1, DEFLATE_CHUNK) })
+export const decompressPart = ({ packed }: Pick<CompressedPart, 'packed'>): Promise<Buffer> => unpack(packed)
 
 /** A few uncompressed bytes between parts. */
 export const toStoredPart = (text: string): CompressedPart => {

@@ -2,8 +2,8 @@ import { type CachedResponse, createForms, DISCARD_PLAIN_FROM_BYTES, toCachedRes
 import type { RecordUpdate } from './change-poll.ts'
 import { type ByteChunks, type ContentForm, compress, toChunks } from './compression.ts'
 import type { ModelChange, ReadModel } from './read-model/read-model.ts'
-import type { RowChange } from './read-model/table-rows.ts'
-import { isModelTable, type ModelRow, type ModelTable } from './read-model/tables.ts'
+import { getText, type RowChange } from './read-model/table-rows.ts'
+import { getTable, isModelTable, type ModelRow, type ModelTable } from './read-model/tables.ts'
 import { RowList } from './row-list.ts'
 import { SharedReads } from './shared-reads.ts'
 import { createSpooledStream } from './spooled-stream.ts'
@@ -26,6 +26,21 @@ export interface RowListSource {
 
 export type ListSource = WholeListSource | RowListSource
 
+/** A list of all records of a table, in an order. `findOthers` finds the records that show a change of another table. */
+export const defineRowList = <T extends ModelTable>(
+  table: T,
+  inOrder: (model: ReadModel) => readonly ModelRow<T>[],
+  toRow: (model: ReadModel, row: ModelRow<T>) => object,
+  findOthers: RowListSource['findAffected'],
+): RowListSource => ({
+  getIds: (model) => inOrder(model).map((row) => getText(row, getTable(table).key)),
+  toRow: (model, _id) => {
+    const row = model.table(table).get(_id)
+    return row && toRow(model, row)
+  },
+  findAffected: (model, change) => (change.table === table ? [change.key] : findOthers(model, change)),
+})
+
 const toCachedRowList = (rows: RowList): CachedResponse => {
   const now = new Map<ContentForm, ByteChunks>([['gzip', rows.gzip]])
   const create = async (form: ContentForm): Promise<ByteChunks> => {
@@ -40,7 +55,6 @@ const toCachedRowList = (rows: RowList): CachedResponse => {
   return {
     etag,
     length,
-    immediateForm: 'gzip',
     streamPlain: streamPlain && ((folder) => ({ chunks: streamPlain(folder), length })),
     ...createForms(now, create),
   }
@@ -63,11 +77,19 @@ interface CacheEntry {
   changed: Set<string>
   /** Counts how often the rows were discarded, so that rows rendered in the meantime are discarded too. */
   evictions: number
+  /** When it was last requested, and how long its last build took. */
+  requestedAt: number
+  buildMs: number
+  refresh: NodeJS.Timeout | undefined
 }
 
 /** From this many rows on, it is cheaper to render the whole list again. */
 const MAX_CHANGED_ROWS = 2000
 const MAX_OWN_TRANSACTIONS = 1000
+/** A long list that was requested this recently is updated after a change without waiting for the next request. */
+const KEEP_FRESH_MS = 10_000
+/** Between two such updates, at least this many times as long as the last one took, so that they take a fifth of the time at most. */
+const REST_FACTOR = 4
 /** How long notifications are collected: our own changes are known by then, and those of other servers are read together. */
 const GATHER_MS = 5
 
@@ -112,9 +134,17 @@ export class ListCache {
         rows: undefined,
         changed: new Set(),
         evictions: 0,
+        requestedAt: 0,
+        buildMs: 0,
+        refresh: undefined,
       }
       this.#entries.set(name, entry)
     }
+    entry.requestedAt = performance.now()
+    return this.#getList(name, entry)
+  }
+
+  #getList(name: string, entry: CacheEntry): Promise<CachedResponse> {
     if (entry.list) return entry.list
     this.builds++
     entry.hasStarted = false
@@ -148,6 +178,7 @@ export class ListCache {
   async #build(entry: CacheEntry): Promise<CachedResponse> {
     const { source, rows, changed, evictions } = entry
     const model = this.#model
+    const startedAt = performance.now()
     if ('build' in source) return toCachedResponse(JSON.stringify(await source.build(model)))
     entry.changed = new Set()
     entry.rows = undefined // if rendering fails, the next attempt renders everything
@@ -158,6 +189,7 @@ export class ListCache {
     }
     const list = rows ? await rows.update(ids, changed, render) : await RowList.build(ids, render)
     if (entry.evictions === evictions) entry.rows = list
+    entry.buildMs = performance.now() - startedAt
     return toCachedRowList(list)
   }
 
@@ -178,7 +210,9 @@ export class ListCache {
 
   /** The list, if it is available already. */
   getIfReady(name: string): CachedResponse | undefined {
-    return this.#model.isReady ? this.#entries.get(name)?.now : undefined
+    const entry = this.#model.isReady ? this.#entries.get(name) : undefined
+    if (entry) entry.requestedAt = performance.now()
+    return entry?.now
   }
 
   /** Registers a listener that caches data derived from the tables. */
@@ -248,7 +282,20 @@ export class ListCache {
   }
 
   #drop(change: ModelChange): void {
-    for (const entry of this.#entries.values()) if (this.#affects(entry, change) && entry.hasStarted) entry.list = entry.now = undefined
+    for (const [name, entry] of this.#entries) {
+      if (!this.#affects(entry, change) || !entry.hasStarted) continue
+      entry.list = entry.now = undefined
+      this.#refreshSoon(name, entry)
+    }
+  }
+
+  /** Several changes at about the same time share an update. */
+  #refreshSoon(name: string, entry: CacheEntry): void {
+    if ('build' in entry.source || performance.now() - entry.requestedAt > KEEP_FRESH_MS) return
+    entry.refresh ??= setTimeout(() => {
+      entry.refresh = undefined
+      if (this.#model.isReady) this.#getList(name, entry).catch(() => {}) // the next request gets the error
+    }, entry.buildMs * REST_FACTOR).unref()
   }
 
   /** Whether a list shows what changed; notes the affected rows. */

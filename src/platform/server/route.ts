@@ -258,6 +258,8 @@ const MIN_COMPRESSED_CACHED_BYTES = 1024
 
 /** A cached response that a request names. */
 interface FoundResponse {
+  /** Whether it is worth compressing better once it has not changed for a while. */
+  readonly isList: boolean
   /** The response, if it is ready; called only while the read model is ready. */
   readonly getIfReady: () => CachedResponse | undefined
   readonly get: () => Promise<CachedResponse>
@@ -268,14 +270,14 @@ const findCachedList =
   ({ call, list }: Extract<Route, { list: unknown }>): FindResponse =>
   ({ lists, readModel }, params) => {
     const { name, source } = typeof list === 'function' ? list(params, readModel) : { name: call.path, source: list }
-    return { getIfReady: () => lists.getIfReady(name), get: () => lists.get(name, source) }
+    return { isList: true, getIfReady: () => lists.getIfReady(name), get: () => lists.get(name, source) }
   }
 
 const findCachedRecord =
   ({ call, record }: Extract<Route, { record: unknown }>): FindResponse =>
   ({ records, readModel }, params) => {
     const get = () => records.get(`${call.path} ${Object.values(params).join(' ')}`, () => record(params, readModel))
-    return { getIfReady: get, get: async () => get() }
+    return { isList: false, getIfReady: get, get: async () => get() }
   }
 
 const createCachedHandler =
@@ -290,7 +292,7 @@ const createCachedHandler =
       if (now && form && isFresh(request, now.etag)) return sendUnchanged(reply, now, form)
       const bytes = form && now?.getFormIfReady(form)
       if (now && bytes) {
-        if (form === now.immediateForm && accepted.has('br')) compressLater(context, found, now)
+        if (found.isList && form === 'gzip' && accepted.has('br')) compressLater(context, found, now)
         return sendCached(request, reply, now, bytes, form)
       }
     }
@@ -311,11 +313,10 @@ const createCachedHandler =
     void later().catch((error: unknown) => reply.send(error))
   }
 
-/** The best form for a request that accepts these encodings: the smallest, unless creating it would take time. */
+/** The best form for a request that accepts these encodings: gzip, which takes little time, until brotli is ready. */
 const chooseForm = (ready: CachedResponse, accepted: ReadonlySet<Compression>): ContentForm => {
   if (ready.length < MIN_COMPRESSED_CACHED_BYTES) return 'plain'
-  const isAtOnce = ready.immediateForm === 'gzip' && accepted.has('gzip')
-  if (accepted.has('br') && (!isAtOnce || ready.getFormIfReady('br'))) return 'br'
+  if (accepted.has('br') && (!accepted.has('gzip') || ready.getFormIfReady('br'))) return 'br'
   return accepted.has('gzip') ? 'gzip' : 'plain'
 }
 

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 
-import { type ByteChunks, freeMemory, toChunks } from './compression.ts'
-import { buildGzip, type CompressedPart, compressPart, toStoredPart, decompressPart } from './gzip-parts.ts'
+import { type ByteChunks, toChunks } from './compression.ts'
+import { buildGzip, type CompressedPart, toStoredPart, decompressPart } from './gzip-parts.ts'
+import { packRows } from './list-packer.ts'
+import type { Piece } from './list-thread.ts'
+import { Semaphore } from './semaphore.ts'
 import { nextTurn } from './time-slices.ts'
 
 /** The JSON of a row; undefined if it no longer exists. */
@@ -9,16 +12,16 @@ export type RenderRow = (_id: string) => string | undefined
 
 /** Rows or bytes compressed together: a change recompresses no more than that. Less than gzip's 32 kB window would compress badly. */
 const ROWS_OF_PART = 64
-const BYTES_OF_PART = 1 << 16
+const BYTES_OF_PART = 1 << 15
 const MAX_PENDING_PARTS = 8
+const PARTS_AT_ONCE = 2
 
-interface Row {
+/** A row with its rendered text, or as it is in a part. */
+type Row = {
   readonly _id: string
-  /** The rendered text, or its bytes in a part. */
-  readonly json: string | Buffer
-  /** Set if already known. */
-  readonly digest?: Buffer
-}
+  /** Its size in bytes. */
+  readonly length: number
+} & ({ readonly json: string } | { readonly part: Part; readonly start: number; readonly digest: Buffer })
 
 /** Consecutive rows of the list. */
 interface Part {
@@ -30,42 +33,43 @@ interface Part {
 }
 
 const DIGEST = 16
-const computeDigest = (json: string | Buffer): Buffer => createHash('sha256').update(json).digest().subarray(0, DIGEST)
-const SEPARATOR_PART = Buffer.from(',')
 const COMMA = toStoredPart(',')
 const OPEN = toStoredPart('[')
 const CLOSE = toStoredPart(']')
 
-/** Copies the rows before it waits, so that their texts can be freed while the part is compressed. */
-const createPart = (rows: readonly Row[]): Promise<Part> => {
-  const lengths = rows.map(({ json }) => Buffer.byteLength(json))
-  const plain = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, rows.length - 1))
-  let at = 0
-  for (const [index, { json }] of rows.entries()) {
-    if (index > 0) at += SEPARATOR_PART.copy(plain, at)
-    at += typeof json === 'string' ? plain.write(json, at) : json.copy(plain, at)
+const createPart = async (rows: readonly Row[]): Promise<Part> => {
+  const olds: Part[] = []
+  const pieces: Piece[] = []
+  for (const row of rows) {
+    if ('json' in row) {
+      pieces.push(row.json)
+      continue
+    }
+    if (!olds.includes(row.part)) olds.push(row.part)
+    const [old, end] = [olds.indexOf(row.part), row.start + row.length]
+    const last = pieces.at(-1)
+    if (typeof last === 'object' && last.old === old && last.end + 1 === row.start) pieces[pieces.length - 1] = { ...last, end }
+    else pieces.push({ old, start: row.start, end })
   }
-  // A pooled buffer would keep its shared 64 kB alive.
-  const digests = Buffer.allocUnsafeSlow(rows.length * DIGEST)
-  for (const [index, { json, digest }] of rows.entries()) (digest ?? computeDigest(json)).copy(digests, index * DIGEST)
+  const lengths = rows.map(({ length }) => length)
+  const length = lengths.reduce((sum, one) => sum + one, rows.length - 1)
   const ids = rows.map(({ _id }) => _id)
-  return packPart({ ids, lengths, digests }, plain)
+  const known = rows.map((row) => ('digest' in row ? row.digest : undefined))
+  const { part, digests } = await packRows({ pieces, olds: olds.map(({ bytes }) => bytes.packed), length })
+  let fresh = 0
+  // A pooled buffer would keep its shared 64 kB alive.
+  const all = Buffer.allocUnsafeSlow(ids.length * DIGEST)
+  for (const [index, digest] of known.entries()) all.set(digest ?? digests[fresh++] ?? [], index * DIGEST)
+  return { ids, lengths, digests: all, bytes: { ...part, packed: Buffer.from(part.packed.buffer) } }
 }
 
-const packPart = async (part: Omit<Part, 'bytes'>, plain: Buffer): Promise<Part> => {
-  const bytes = await compressPart(plain)
-  freeMemory(toChunks([plain]))
-  return { ...part, bytes }
-}
-
-const parseRows = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]> => {
-  const plain = await decompressPart(bytes)
-  let at = 0
-  return ids.map((_id, index) => {
-    const length = lengths[index] ?? 0
-    const json = plain.subarray(at, at + length)
-    at += length + 1
-    return { _id, json, digest: digests.subarray(index * DIGEST, (index + 1) * DIGEST) }
+const toRows = (part: Part): Row[] => {
+  let start = 0
+  return part.ids.map((_id, index) => {
+    const length = part.lengths[index] ?? 0
+    const row = { _id, length, part, start, digest: part.digests.subarray(index * DIGEST, (index + 1) * DIGEST) }
+    start += length + 1
+    return row
   })
 }
 
@@ -73,12 +77,14 @@ const parseRows = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]>
 class PartBuilder {
   readonly #parts: Promise<Part>[] = []
   readonly #pending = new Set<Promise<unknown>>()
+  /** The thread gets a few parts at a time, so that a short list does not wait for all parts of a long one. */
+  readonly #slots = new Semaphore(PARTS_AT_ONCE)
   #rows: Row[] = []
   #bytes = 0
 
   add(row: Row): void {
     this.#rows.push(row)
-    this.#bytes += Buffer.byteLength(row.json)
+    this.#bytes += row.length
     if (this.#rows.length >= ROWS_OF_PART || this.#bytes >= BYTES_OF_PART) this.close()
   }
 
@@ -90,7 +96,8 @@ class PartBuilder {
 
   close(): void {
     if (this.#rows.length === 0) return
-    const part = createPart(this.#rows)
+    const rows = this.#rows
+    const part = this.#slots.run(() => createPart(rows))
     const ended = part
       .catch(() => {}) // the caller that reads all parts gets the error
       .finally(() => this.#pending.delete(ended))
@@ -154,48 +161,32 @@ export class RowList {
     return new RowList(await builder.all())
   }
 
-  /** The list after changes: the rows in `changed` are rendered again. */
+  /** The list after changes: the rows in `changed` are rendered again, and parts without any of them are kept. */
   async update(ids: readonly string[], changed: ReadonlySet<string>, render: RenderRow): Promise<RowList> {
-    const fresh = new Map<string, Row>()
-    const known = new Set(this.#parts.flatMap((part) => part.ids))
-    const missing = ids.filter((_id) => changed.has(_id) || !known.has(_id))
-    await renderRows(missing, render, (row) => fresh.set(row._id, row))
-    const existing = missing.length === fresh.size ? ids : ids.filter((_id) => fresh.has(_id) || (known.has(_id) && !changed.has(_id)))
-    return this.#inOrder(existing, fresh)
-  }
-
-  /** The rows in this order, with the fresh ones replacing the previous. */
-  async #inOrder(order: readonly string[], fresh: ReadonlyMap<string, Row>): Promise<RowList> {
-    const partBeginningWith = new Map(this.#parts.map((part) => [part.ids[0] ?? '', part]))
-    const isUnchanged = (part: Part, at: number): boolean => part.ids.every((_id, index) => order[at + index] === _id && !fresh.has(_id))
-    const builder = new PartBuilder()
-    const unchangedParts = new Set<Part>()
-    const looseIndexes: number[] = []
-    for (let at = 0; at < order.length;) {
-      const part = partBeginningWith.get(order[at] ?? '')
-      if (part && isUnchanged(part, at)) {
-        unchangedParts.add(part)
+    const partBeginningWith = new Map(this.#parts.map((part) => [part.ids[0], part]))
+    const kept = new Set<Part>()
+    const loose: string[] = []
+    for (let at = 0; at < ids.length;) {
+      const part = partBeginningWith.get(ids[at])
+      if (part?.ids.every((_id, index) => ids[at + index] === _id && !changed.has(_id))) {
+        kept.add(part)
         at += part.ids.length
-      } else looseIndexes.push(at++)
+      } else loose.push(ids[at++] ?? '')
     }
-    const unpackedRows = new Map<string, Row>()
-    const neededIds = new Set(looseIndexes.map((at) => order[at] ?? '').filter((_id) => !fresh.has(_id)))
-    for (const part of this.#parts) {
-      if (unchangedParts.has(part) || !part.ids.some((_id) => neededIds.has(_id))) continue
-      for (const row of await parseRows(part)) unpackedRows.set(row._id, row)
-    }
-    for (let at = 0; at < order.length;) {
-      const _id = order[at] ?? ''
-      const part = partBeginningWith.get(_id)
-      if (part && unchangedParts.has(part)) {
+    const known = this.#parts.filter((part) => !kept.has(part)).flatMap(toRows)
+    const rows = new Map(known.filter(({ _id }) => !changed.has(_id)).map((row) => [row._id, row]))
+    const missing = loose.filter((_id) => !rows.has(_id))
+    await renderRows(missing, render, (row) => rows.set(row._id, row))
+    const builder = new PartBuilder()
+    for (let at = 0; at < ids.length;) {
+      const part = partBeginningWith.get(ids[at])
+      if (part && kept.has(part)) {
         builder.take(part)
         at += part.ids.length
         continue
       }
-      const row = fresh.get(_id) ?? unpackedRows.get(_id)
-      if (!row) throw new Error(`Row ${_id} is neither new nor known`)
-      builder.add(row)
-      at++
+      const row = rows.get(ids[at++] ?? '')
+      if (row) builder.add(row)
     }
     return new RowList(await builder.all())
   }
@@ -210,7 +201,7 @@ const renderRows = async (
 ): Promise<void> => {
   for (const [at, _id] of ids.entries()) {
     const json = render(_id)
-    if (json !== undefined) take({ _id, json })
+    if (json !== undefined) take({ _id, json, length: Buffer.byteLength(json) })
     if (at % ROWS_OF_PART !== ROWS_OF_PART - 1) continue
     await nextTurn()
     await hasRoom?.()

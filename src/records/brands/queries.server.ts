@@ -1,5 +1,7 @@
+import { defineRowList } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { sortByTexts, getId, getPictureUrl, toCharterSummary, toRecordFields } from '../../platform/server/read-model/references.ts'
+import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import type { Brand } from './contract.ts'
 
@@ -22,6 +24,13 @@ export const toBrand = (model: ReadModel, brand: ModelRow<'brand'>): Brand => ({
   ...toRecordFields(brand),
 })
 
+const inOrder = (model: ReadModel): ModelRow<'brand'>[] => sortByTexts(model.table('brand').all(), ({ brandName }) => brandName, getId)
+
 /** All brands, by name. */
-export const toBrands = (model: ReadModel): Brand[] =>
-  sortByTexts(model.table('brand').all(), ({ brandName }) => brandName, getId).map((brand) => toBrand(model, brand))
+export const toBrands = (model: ReadModel): Brand[] => inOrder(model).map((brand) => toBrand(model, brand))
+
+export const BRAND_ROWS = defineRowList('brand', inOrder, toBrand, (model, change) => {
+  if (change.table === 'charter') return getReferenced(change, 'brand')
+  if (change.table !== 'site') return []
+  return getReferenced(change, 'charter').flatMap((charter) => model.table('charter').get(charter)?.brand ?? [])
+})

@@ -2,7 +2,7 @@ import { defineEdit, findByIdOrSlug, handleEdit } from '../../platform/server/ed
 import { handleCreate, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
 import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
 import { BRAND_REFERENCES, insertBrand, toStoredBrand } from './mutations.server.ts'
-import { toBrand, toBrands } from './queries.server.ts'
+import { BRAND_ROWS, toBrand } from './queries.server.ts'
 
 export const brandEdit = defineEdit({
   call: updateBrand,
@@ -15,7 +15,7 @@ export const brandEdit = defineEdit({
 })
 
 export const brandRoutes: Route[] = [
-  handleList(listBrands, { reads: ['brand', 'charter', 'site'], build: toBrands }),
+  handleList(listBrands, BRAND_ROWS),
   handleRecord(readBrand, 'brand', 'id', toBrand),
   handleRecord(viewBrand, 'brand', 'id', toBrand),
   handleCreate(createBrand, 'brand', insertBrand, toBrand),

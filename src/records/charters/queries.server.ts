@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { isClosed } from '../../contract/status.ts'
+import { defineRowList } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import {
   sortByTexts,
@@ -12,6 +13,7 @@ import {
   toSiteStatuses,
   toSiteSummaries,
 } from '../../platform/server/read-model/references.ts'
+import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import type { ListedRow } from '../../platform/server/record-editor.ts'
 import type { Charter, CharterWithSites, StudentTotal } from './contract.ts'
@@ -56,9 +58,15 @@ export const toCharter = (model: ReadModel, charter: ModelRow<'charter'>): Chart
 export const toCharterWithSites = (model: ReadModel, charter: ModelRow<'charter'>): CharterWithSites =>
   toCharterAs(model, charter, toSiteSummaries(model, model.table('site').where('charter', charter._id)))
 
+const inOrder = (model: ReadModel): ModelRow<'charter'>[] => sortByTexts(model.table('charter').all(), ({ name }) => name, getId)
+
 /** All charters, by name. */
-export const toCharters = (model: ReadModel): Charter[] =>
-  sortByTexts(model.table('charter').all(), ({ name }) => name, getId).map((charter) => toCharter(model, charter))
+export const toCharters = (model: ReadModel): Charter[] => inOrder(model).map((charter) => toCharter(model, charter))
+
+export const CHARTER_ROWS = defineRowList('charter', inOrder, toCharter, (model, change) => {
+  if (change.table === 'brand') return model.table('charter').where('brand', change.key).map(getId)
+  return change.table === 'site' || change.table === 'charter_affair' ? getReferenced(change, 'charter') : []
+})
 
 /** The number of students in all open charters, and when a count last changed. */
 export const getStudentTotal = (model: ReadModel): z.infer<typeof StudentTotal> => {

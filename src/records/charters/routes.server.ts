@@ -2,7 +2,7 @@ import { defineEdit, findByIdOrSlug, handleEdit } from '../../platform/server/ed
 import { handle, handleCreate, handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
 import { insertCharter, saveCharter, toCharterColumns, toStoredCharter } from './mutations.server.ts'
-import { getStudentTotal, toCharter, toCharters, toCharterWithSites } from './queries.server.ts'
+import { CHARTER_ROWS, getStudentTotal, toCharter, toCharterWithSites } from './queries.server.ts'
 
 export const charterEdit = defineEdit({
   call: updateCharter,
@@ -16,7 +16,7 @@ export const charterEdit = defineEdit({
 })
 
 export const charterRoutes: Route[] = [
-  handleList(listCharters, { reads: ['charter', 'brand', 'site', 'charter_affair'], build: toCharters }),
+  handleList(listCharters, CHARTER_ROWS),
   handle(readStudentTotal, async ({ context: { readModel } }) => {
     await readModel.ready()
     return getStudentTotal(readModel)

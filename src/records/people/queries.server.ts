@@ -1,6 +1,7 @@
 import type { RowListSource, WholeListSource } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { sortByTexts, getId, toCheckFields, toMoment, toRecordFields, toSiteSummary } from '../../platform/server/read-model/references.ts'
+import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import type { Person, PersonWithSites, Role, RoleGroup } from './contract.ts'
 
@@ -88,9 +89,10 @@ export const listPeopleOf = (group?: RoleGroup): RowListSource => ({
     const person = model.table('person').get(_id)
     return person && toPerson(model, person, group)
   },
-  findAffected: (model, { table, key, before, after }) => {
+  findAffected: (model, change) => {
+    const { table, key } = change
     if (table === 'person') return [key]
-    if (table === 'site_person') return [before, after].flatMap((row) => (row && 'person' in row ? [row.person as string] : []))
+    if (table === 'site_person') return getReferenced(change, 'person')
     if (table === 'site')
       return model
         .table('site_person')

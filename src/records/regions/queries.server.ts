@@ -1,5 +1,7 @@
+import { defineRowList } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { sortByTexts, toRecordFields, toSiteStatuses, toSiteSummaries } from '../../platform/server/read-model/references.ts'
+import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import type { Region, RegionWithSites } from './contract.ts'
 
@@ -11,11 +13,18 @@ const toRegionAs = <S>(region: ModelRow<'region'>, sites: S) => ({
   sites,
 })
 
-/** All regions, by name, each with the status of its sites. */
-export const toRegions = (model: ReadModel): Region[] =>
-  sortByTexts(model.table('region').all(), ({ name }) => name).map((region) =>
-    toRegionAs(region, toSiteStatuses(model.table('site').where('region', region._id))),
-  )
+/** A region with the status of its sites. */
+const toRegion = (model: ReadModel, region: ModelRow<'region'>): Region =>
+  toRegionAs(region, toSiteStatuses(model.table('site').where('region', region._id)))
+
+const inOrder = (model: ReadModel): ModelRow<'region'>[] => sortByTexts(model.table('region').all(), ({ name }) => name)
+
+/** All regions, by name. */
+export const toRegions = (model: ReadModel): Region[] => inOrder(model).map((region) => toRegion(model, region))
+
+export const REGION_ROWS = defineRowList('region', inOrder, toRegion, (_model, change) =>
+  change.table === 'site' ? getReferenced(change, 'region') : [],
+)
 
 /** A region with the summaries of its sites. */
 export const toRegionWithSites = (model: ReadModel, region: ModelRow<'region'>): RegionWithSites =>

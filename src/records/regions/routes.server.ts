@@ -1,8 +1,5 @@
 import { handleList, handleRecord, type Route } from '../../platform/server/handler.ts'
 import { listRegions, readRegion } from './contract.ts'
-import { toRegions, toRegionWithSites } from './queries.server.ts'
+import { REGION_ROWS, toRegionWithSites } from './queries.server.ts'
 
-export const regionRoutes: Route[] = [
-  handleList(listRegions, { reads: ['region', 'site'], build: toRegions }),
-  handleRecord(readRegion, 'region', 'slug', toRegionWithSites),
-]
+export const regionRoutes: Route[] = [handleList(listRegions, REGION_ROWS), handleRecord(readRegion, 'region', 'slug', toRegionWithSites)]

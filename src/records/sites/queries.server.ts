@@ -1,6 +1,7 @@
 import type { RowListSource } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { toSiteSummary } from '../../platform/server/read-model/references.ts'
+import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow, ModelTable } from '../../platform/server/read-model/tables.ts'
 import { Address, type Site } from './contract.ts'
 import { toEnrollment, toFacility, toSisSites, toSiteStaff } from './parts.server.ts'
@@ -34,8 +35,7 @@ const keysWhere = (model: ReadModel, column: 'charter' | 'region', _id: string):
     .map((site) => site._id)
 
 const ofOwn: FindAffected = (_model, { key }) => [key]
-const ofRow: FindAffected = (_model, { before, after }) =>
-  [before, after].flatMap((row) => (row && 'site' in row ? [(row as unknown as { site: string }).site] : []))
+const ofRow: FindAffected = (_model, change) => getReferenced(change, 'site')
 /** A role or program type may affect any site. */
 const ofAll: FindAffected = () => 'all'
 

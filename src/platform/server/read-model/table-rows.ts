@@ -18,6 +18,10 @@ export interface RowChange<T extends ModelTable = ModelTable> {
   readonly after: ModelRow<T> | undefined
 }
 
+/** The keys that a changed row has, or had, in a column. */
+export const getReferenced = ({ before, after }: RowChange, column: string): string[] =>
+  [before, after].flatMap((row) => ((row as Columns | undefined)?.[column] as string | null | undefined) ?? [])
+
 /** Whether a row is a later state of another. A change of a site's parts updates the site's time but not its version, and a check changes neither. */
 const isNewer = (row: AnyRow, than: AnyRow): boolean => {
   if (row.version !== than.version) return row.version > than.version
