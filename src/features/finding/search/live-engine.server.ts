@@ -10,6 +10,9 @@ const isSearched = (table: string): table is SearchedTable => SEARCHED_TABLES.so
 /** Records that are indexed between two turns of the event loop: a few milliseconds. */
 const RECORDS_PER_BATCH = 50
 
+/** A change is applied this long after a save, unless a search needs it before: a record that is saved again and again is indexed once. */
+const APPLY_AFTER_MS = 100
+
 /** Results that are kept until anything changes: many people type the same beginnings of names, roles and places. */
 const MAX_RESULTS = 200
 
@@ -20,6 +23,9 @@ class LiveEngine {
   readonly #results = new Map<string, EngineResult>()
   /** Changes received while the engine is being built. */
   #waiting: SearchedChange[] | undefined
+  /** Changes that the index does not have yet, by row. */
+  readonly #pending = new Map<string, SearchedChange>()
+  #applying: NodeJS.Timeout | undefined
   #build: Promise<void> | undefined
   #isBuilt = false
 
@@ -33,18 +39,34 @@ class LiveEngine {
     if (change === 'everything') {
       this.#isBuilt = false
       this.#waiting = undefined
+      this.#pending.clear()
       return
     }
     for (const row of change) {
       if (!isSearched(row.table)) continue
-      if (this.#isBuilt) this.#engine.change(row as SearchedChange)
+      if (this.#isBuilt) this.#changeSoon(`${row.table} ${row.key}`, row as SearchedChange)
       else this.#waiting?.push(row as SearchedChange)
     }
+  }
+
+  #changeSoon(key: string, change: SearchedChange): void {
+    const { before } = this.#pending.get(key) ?? change
+    this.#pending.set(key, { ...change, before })
+    if (this.#pending.size >= RECORDS_PER_BATCH) this.#apply()
+    else this.#applying ??= setTimeout(() => this.#apply(), APPLY_AFTER_MS).unref()
+  }
+
+  #apply(): void {
+    clearTimeout(this.#applying)
+    this.#applying = undefined
+    for (const change of this.#pending.values()) this.#engine.change(change)
+    this.#pending.clear()
   }
 
   /** The result of a search, once the engine is up to date with the read model. */
   async search(typed: string, options: SearchOptions): Promise<EngineResult> {
     await this.prepare()
+    if (this.#pending.size > 0) this.#apply()
     if (options.affairNumbers?.length) return this.#engine.search(typed, options)
     const key = `${options.only ?? ''} ${options.maxPerKind} ${typed}`
     const known = this.#results.get(key)
