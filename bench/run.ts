@@ -8,7 +8,8 @@ import { buffer } from 'node:stream/consumers'
 
 import { startBaselineServer } from '../test/support/baseline-server.ts'
 import { listSiteIds, type Network, startNetwork } from '../test/support/large-network.ts'
-import { getMedian } from '../test/support/percentile.ts'
+import { createMixedRequests, type RateAnswer, sendAtRate } from '../test/support/mixed-load.ts'
+import { getMedian, getPercentile } from '../test/support/percentile.ts'
 import { startProgram } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
 import { createTemporaryFolder, removeFolder } from '../test/support/temporary-folder.ts'
@@ -19,14 +20,20 @@ import { type Figure, isMet, saveFigures } from './figures.ts'
 import { measureHr } from './hr.ts'
 import { openResponse } from './http.ts'
 import { type LoadOptions, runLoad } from './load.ts'
-import { createPlainCopy, measureListAfterSave, phoneChanges, plainUpdate, renames } from './saves.ts'
+import type { SaveServerTask } from './save-server.ts'
+import { createPlainCopy, measureListAfterSave, phoneChanges, type PlainColumn, plainUpdate, renames } from './saves.ts'
 import type { SqlTask, Statement } from './sql.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
 const CONNECTIONS = 8
+const MIXED_ROUNDS = 3
+const MIXED_SECONDS = 15
 /** Typical searches: names, misspelled names, nicknames, roles with places, numbers, sites, only a place, one without results. */
 const SEARCHES = ['marisol vance', 'marisl vanse', 'teddy', 'principal lodi', 'srm michigan', 'lodi', '209-555-01', 'voss hann', 'resource center fresno', 'quillstone', 'zzyzx', 'rosa', 'counselor dayton', 'thom'] // prettier-ignore
+
+/** The first six letters of a last name. */
+const LAST_NAME_PREFIX = 'gonzal'
 
 const log = (line: string): void => void process.stdout.write(`${line}\n`)
 const toPercent = (part: number, whole: number): number => Math.round((part / whole) * 1000) / 10
@@ -143,6 +150,51 @@ const measureSearchMs = async (network: Network): Promise<number> => {
   return times.reduce((sum, one) => sum + one, 0) / times.length
 }
 
+/** Compares saves with a bare server that makes the plain update. */
+const compareWithBareSaves = async (
+  network: Network,
+  makeSaves: typeof renames,
+  column: PlainColumn,
+  folder: string,
+): Promise<Comparison> => {
+  const task = join(folder, 'save-server.json')
+  await writeFile(task, JSON.stringify({ connection: network.connection, connections: CONNECTIONS, column } satisfies SaveServerTask))
+  const program = startProgram(process.execPath, ['bench/save-server.ts', task], {})
+  const [, port] = await program.waitForLine(/Port: (\d+)/)
+  const saves = makeSaves(await listSiteIds(network, CONNECTIONS))
+  const theirs = (): LoadOptions => ({ url: `http://127.0.0.1:${port}`, path: '', headers: {}, status: 200, saves })
+  await measureRate(theirs, 1)
+  const result = await compareAlternately(createSaveLoad(network, makeSaves), () => measureRate(theirs))
+  program.child.kill()
+  await program.ended
+  return result
+}
+
+/** The 95th percentile of a mixed load beside that of a bare server that sends one site, in milliseconds. */
+const measureMixedLoad = async (network: Network): Promise<{ readonly ours: number; readonly theirs: number }> => {
+  const { next, sitePath } = await createMixedRequests(network)
+  const site = await openResponse(network, sitePath, { headers: network.headers })
+  const bare = await startBaselineServer(await buffer(site))
+  const getP95 = (answers: readonly RateAnswer[]): number => {
+    const failed = answers.find(({ error }) => error !== undefined)
+    if (failed) throw new Error(`${failed.kind} answered ${failed.error}`)
+    return getPercentile(
+      answers.map(({ ms }) => ms),
+      0.95,
+    )
+  }
+  await sendAtRate(network.url, MIXED_SECONDS, next)
+  const rounds: { readonly ours: number; readonly theirs: number }[] = []
+  for (let round = 0; round < MIXED_ROUNDS; round++) {
+    const theirs = getP95(
+      await sendAtRate(`http://127.0.0.1:${bare.port}`, MIXED_SECONDS, () => ({ kind: 'bare', method: 'GET', path: '/' })),
+    )
+    rounds.push({ ours: getP95(await sendAtRate(network.url, MIXED_SECONDS, next)), theirs })
+  }
+  await bare.stop()
+  return { ours: getMedian(rounds.map(({ ours }) => ours)), theirs: getMedian(rounds.map(({ theirs }) => theirs)) }
+}
+
 interface NetworkFigures {
   readonly figures: Figure[]
   readonly searchTime: number
@@ -178,24 +230,34 @@ const measureNetwork = async (sites: number, people: number, folder: string): Pr
 
     const list = await compareWithBareServer(network, 'br')
     addRatio('Populated site list', list.full, 80, `${formatKilobytes(list.bytes)} brotli`)
-    addRatio('The same, unchanged (304)', list.unchanged, 50, 'no body')
+    addRatio('The same, unchanged (304)', list.unchanged, 60, 'no body')
     const plainList = await compareWithBareServer(network, 'identity')
     addRatio('The same, uncompressed', plainList.full, 50, `${formatKilobytes(plainList.bytes)} without compression`)
     const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
     const path = `/locations-api/siteslugprograms/${site.slug}`
     const siteLoad: CreateLoad = () => ({ url: network.url, path, headers: network.headers, status: 200 })
-    addRatio('One populated site', await compareWithSql(network, siteLoad, plainSite(site.slug), folder), 150, 'one joined select')
+    addRatio('One populated site', await compareWithSql(network, siteLoad, plainSite(site.slug), folder), 400, 'one joined select')
 
     await createPlainCopy(network)
     const plainNote = 'an update of a copy of the table without triggers and history'
     const phone = await compareWithSql(network, createSaveLoad(network, phoneChanges), plainUpdate('phone'), folder)
-    addRatio('A phone number saved', phone, 12, plainNote)
+    addRatio('A phone number saved', phone, 18, plainNote)
     const rename = await compareWithSql(network, createSaveLoad(network, renames), plainUpdate('displayName'), folder)
-    addRatio('A site renamed', rename, 12, plainNote)
+    addRatio('A site renamed', rename, 18, plainNote)
+    const bareNote = 'a bare server that makes the same update'
+    addRatio('A phone number saved, over HTTP', await compareWithBareSaves(network, phoneChanges, 'phone', folder), 40, bareNote)
     addAtMost('First site list after a save', Math.round(await measureListAfterSave(network)), 'ms', 100, 'gzip')
     const person = await compareWithSql(network, createSearchLoad(network, 'marisl vanse'), plainSearch('marisol'), folder)
     addRatio('Search for a person', person, 1000, 'ilike over name, email address and phone number')
-    addAtMost('Memory after load', Math.round(network.memory()), 'MB', isSmall ? 250 : 450, 'resident')
+    const prefix = await compareWithSql(network, createSearchLoad(network, LAST_NAME_PREFIX), plainSearch(LAST_NAME_PREFIX), folder)
+    addRatio('Search by the beginning of a last name', prefix, 1500, 'the same ilike')
+    if (isSmall) {
+      const { ours, theirs } = await measureMixedLoad(network)
+      const times = Math.round((ours / theirs) * 10) / 10
+      const note = `${ours.toFixed(1)} ms beside ${theirs.toFixed(1)} ms of a bare server that sends one site`
+      addAtMost('200 requests a second, one in ten a save: p95', times, 'times', 12, note)
+    }
+    addAtMost('Memory after load', Math.round(network.memory()), 'MB', isSmall ? 224 : 415, 'resident')
     const searchTime = await measureSearchMs(network)
 
     const firstPageKilobytes = Math.round((await measureFirstPageBytes(network)) / 102.4) / 10

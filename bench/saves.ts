@@ -35,7 +35,8 @@ export const createPlainCopy = async (network: Network): Promise<void> => {
 }
 
 /** Updates one row of that copy; every worker has its own row. */
-export const plainUpdate = (column: 'displayName' | 'phone'): Statement => ({
+export type PlainColumn = 'displayName' | 'phone'
+export const plainUpdate = (column: PlainColumn): Statement => ({
   name: `plain ${column}`,
   text: `update plain_site set "${column}" = clock_timestamp()::text where _id = $1`,
   values: [{ ofWorker: 'site' }],
