@@ -18,6 +18,7 @@ import { MailQueue } from '../platform/server/mail/queue.ts'
 import type { RetryPolicy } from '../platform/server/mail/store.ts'
 import { ReadModel } from '../platform/server/read-model/read-model.ts'
 import { RecordCache } from '../platform/server/record-cache.ts'
+import { SaveQueue } from '../platform/server/save-queue.ts'
 import { Semaphore } from '../platform/server/semaphore.ts'
 import { findEmployeesIfAvailable } from '../records/hr/queries.server.ts'
 import { closeHrSource } from '../records/hr/source.server.ts'
@@ -42,6 +43,7 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     listRecordIds,
     findEmployees: findEmployeesIfAvailable,
     saveSlots: new Semaphore(MAX_CONCURRENT_SAVES),
+    saves: new SaveQueue(dependencies.pool),
     now,
     mail: new MailQueue(dependencies, retryPolicy),
     disk: new DiskWatch(dependencies),

@@ -63,14 +63,23 @@ export interface Actor {
   at?: Date | undefined
 }
 
+const ACTOR_SETTINGS = ['actor', 'actor_name', 'request', 'based_on', 'seen', 'at'] as const
+
+/** The values of these settings, in their order. */
+export const getActorValues = ({ account, name, request, basedOn, isSeen, at }: Actor): string[] => [
+  account ?? '',
+  name,
+  request ?? '',
+  basedOn === undefined ? '' : String(basedOn),
+  isSeen ? 'yes' : '',
+  at === undefined ? '' : at.toISOString(),
+]
+
 /** A query that sets the actor for these triggers, for the rest of its transaction. */
-export const actorSettings = (actor: Actor): RawBuilder<unknown> => sql`
-  select set_config('homeroom.actor', ${actor.account ?? ''}, true),
-         set_config('homeroom.actor_name', ${actor.name}, true),
-         set_config('homeroom.request', ${actor.request ?? ''}, true),
-         set_config('homeroom.based_on', ${actor.basedOn === undefined ? '' : String(actor.basedOn)}, true),
-         set_config('homeroom.seen', ${actor.isSeen ? 'yes' : ''}, true),
-         set_config('homeroom.at', ${actor.at === undefined ? '' : actor.at.toISOString()}, true)`
+export const actorSettings = (actor: Actor): RawBuilder<unknown> => {
+  const values = getActorValues(actor)
+  return sql`select ${sql.join(ACTOR_SETTINGS.map((name, at) => sql`set_config(${sql.lit(`homeroom.${name}`)}, ${values[at]}, true)`))}`
+}
 
 /** Sets the actor for the triggers `set_version` and `record_history`, for the rest of this transaction. */
 export const setActor = async (tx: Tx, actor: Actor): Promise<void> => {

@@ -10,6 +10,7 @@ import type { MailQueue } from './mail/queue.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import type { RecordCache } from './record-cache.ts'
 import type { EditableRecordKind, RecordKinds, RecordPart } from './record-editor.ts'
+import type { SaveQueue } from './save-queue.ts'
 import type { Semaphore } from './semaphore.ts'
 
 /** Dependencies shared by all handlers: created once at startup and passed down, never global. */
@@ -32,8 +33,10 @@ export interface AppContext {
   readonly listRecordIds: (context: AppContext, request: object) => Promise<string[]>
   /** Employees in the HR source; none if it is down or slow. */
   readonly findEmployees: (context: AppContext, text: string) => Promise<readonly Employee[]>
-  /** Limits concurrent saves. */
+  /** Limits concurrent transactions of saves. */
   readonly saveSlots: Semaphore
+  /** Writes saves of single rows, several at a time. */
+  readonly saves: SaveQueue
   readonly log: FastifyBaseLogger
   /** The current time; tests replace it. */
   readonly now: () => Date

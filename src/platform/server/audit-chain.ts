@@ -6,7 +6,7 @@ import { sortKeys } from '../../contract/objects.ts'
 import type { Db, Queryable, Tx } from '../../database/connection.server.ts'
 import type { AppContext } from './app-context.ts'
 import { type AuditActor, getSystemActor, recordAudit } from './audit.ts'
-import { isDatabaseUnavailable } from './errors.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { startJob } from './jobs.ts'
 
 /** A row of the audit trail with its position in the chain, as it is exported. Its hash covers the other fields. */

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../database/connection.server.ts'
 import { type Host, formatHost } from './database-address.ts'
 import { ReadOnlyError, DatabaseHosts } from './database-hosts.ts'
-import { isDatabaseUnavailable, toProblem } from './errors.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
+import { toProblem } from './errors.ts'
 
 // Hosts that are proxies to the tests' PostgreSQL, or closed ports; test/resilience/failover.test.ts uses two real ones.
 

@@ -1,34 +1,54 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { PoolClient } from 'pg'
 
-import { actorSettings, withClient } from '../../database/connection.server.ts'
+import { type Actor, actorSettings, getActorValues } from '../../database/connection.server.ts'
 import { type EditableTable, getKeyColumn } from '../../database/update-record.server.ts'
 import type { AppContext } from './app-context.ts'
-import { createCommitUnknownError, getActor, MAX_SAVE_WAIT_MS } from './edit-transaction.ts'
+import { createCommitUnknownError, getActor } from './edit-transaction.ts'
 import { getErrorCode } from './error-code.ts'
-import { isDatabaseUnavailable } from './errors.ts'
 import type { ModelRow, ModelTable } from './read-model/tables.ts'
+import { CommitUnknown, type SaveStatement } from './save-queue.ts'
 
 /** PostgreSQL refused the values, for example because of a unique index. */
 const isRefused = (error: unknown): boolean => getErrorCode(error) !== ''
 
-/** PostgreSQL plans a named statement once per connection; forms change only a few sets of columns, but programs may change any. */
-const MAX_NAMED_STATEMENTS = 100
-const statementNames = new Map<string, string>()
-const getStatementName = (text: string): { name?: string } => {
-  const known = statementNames.get(text)
-  if (known !== undefined) return { name: known }
-  if (statementNames.size >= MAX_NAMED_STATEMENTS) return {}
-  const name = `direct update ${statementNames.size + 1}`
-  statementNames.set(text, name)
-  return { name }
+/** Programs may change any set of columns; forms change only a few, whose statements PostgreSQL plans once per connection. */
+const MAX_KNOWN_TEXTS = 100
+const knownTexts = new Map<string, { readonly name: string; readonly text: string }>()
+
+/** A statement that changes these columns, and checks the version. */
+const createStatement = (
+  { db }: AppContext,
+  actor: Actor,
+  table: EditableTable & ModelTable,
+  key: string,
+  version: number,
+  columns: readonly (readonly [string, unknown])[],
+): SaveStatement => {
+  const id = `${table} ${columns.map(([column]) => column).join(' ')}`
+  const known = knownTexts.get(id)
+  const values = columns.map(([, value]) => value)
+  if (known) return { ...known, values: [...getActorValues(actor), ...values, key, version] }
+  const changes = sql.join(columns.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
+  const { sql: text, parameters } = sql`
+    with actor as materialized (${actorSettings(actor)}, set_config('homeroom.skip_notify', 'yes', true),
+      set_config('lock_timeout', ${sql.lit(MAX_LOCK_WAIT)}, true))
+    update ${sql.table(table)} as t set ${changes} from actor
+    where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} and t.version = ${version}
+    returning to_json(t) as row`.compile(db)
+  if (knownTexts.size >= MAX_KNOWN_TEXTS) return { text, values: parameters }
+  const named = { name: `direct update ${knownTexts.size + 1}`, text }
+  knownTexts.set(id, named)
+  return { ...named, values: parameters }
 }
 
+/** A save that has to wait longer for another takes the locked path, so that those written with it do not wait. */
+const MAX_LOCK_WAIT = '100ms'
+
 /**
- * Saves a change of one row in a single statement that is also its whole transaction, if the row still has the version that the change was checked
- * against. Other servers find it in the history (change-poll.ts). Returns false if the version differs, the change has no columns or PostgreSQL refuses
- * the update; the edit then takes the locked path, which reports the error.
+ * Saves a change of one row in a single statement, if the row still has the version that the change was checked against; saves that arrive together
+ * share a transaction. Other servers find it in the history (change-poll.ts). Returns false if the version differs, the change has no columns or
+ * PostgreSQL refuses the update; the edit then takes the locked path, which reports the error.
  */
 export const updateDirectly = async (
   context: AppContext,
@@ -40,27 +60,14 @@ export const updateDirectly = async (
 ): Promise<boolean> => {
   const entries = Object.entries(columns).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return false
-  const changes = sql.join(entries.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
-  const { sql: text, parameters } = sql`
-    with actor as materialized (${actorSettings(getActor(request))}, set_config('homeroom.skip_notify', 'yes', true))
-    update ${sql.table(table)} as t set ${changes} from actor
-    where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} and t.version = ${version}
-    returning to_json(t) as row`.compile(context.db)
-  const save = async (client: PoolClient): Promise<boolean> => {
-    try {
-      const { rows } = await client.query<{ row: ModelRow<typeof table> }>({
-        ...getStatementName(text),
-        text,
-        values: [...parameters],
-      })
-      const [written] = rows
-      if (!written) return false
-      context.lists.put(table, key, written.row)
-      return true
-    } catch (error) {
-      if (isRefused(error) && !isDatabaseUnavailable(error)) return false
-      throw isDatabaseUnavailable(error) ? createCommitUnknownError(error) : error
-    }
+  const statement = createStatement(context, getActor(request), table, key, version, entries)
+  try {
+    const row = await context.saves.save(statement)
+    if (row === undefined) return false
+    context.lists.put(table, key, JSON.parse(row) as ModelRow<typeof table>)
+    return true
+  } catch (error) {
+    if (isRefused(error)) return false
+    throw error instanceof CommitUnknown ? createCommitUnknownError(error.cause) : error
   }
-  return context.saveSlots.run(() => withClient(context.pool, save), AbortSignal.timeout(MAX_SAVE_WAIT_MS))
 }

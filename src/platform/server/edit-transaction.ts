@@ -6,13 +6,14 @@ import { Problem } from '../../contract/problem.ts'
 import { SEEN_HEADER } from '../../contract/seen-form.ts'
 import { type Actor, setActor, readChangedRecords, type Tx } from '../../database/connection.server.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { getErrorCode } from './error-code.ts'
-import { createBusyError, isDatabaseUnavailable, RETRY_AFTER } from './errors.ts'
+import { createBusyError, RETRY_AFTER } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
+import { MAX_SAVE_WAIT_MS } from './save-queue.ts'
 
 /** Half of the pool, so that saves waiting for each other always leave connections for reads. */
 export const MAX_CONCURRENT_SAVES = 5
-export const MAX_SAVE_WAIT_MS = 30_000
 
 /** Maximum attempts of a save that PostgreSQL aborts because of a deadlock. */
 const MAX_ATTEMPTS = 5

@@ -7,7 +7,8 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import type { Call } from '../../contract/call.ts'
 import { notSignedIn, notFound } from '../../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
-import { isDatabaseUnavailable, toProblem } from './errors.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
+import { toProblem } from './errors.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** A metric that is read on request, by the values of its one label if it has one; undefined if there is no value. */

@@ -18,19 +18,16 @@ const isLongList = (value: unknown): boolean => isAsyncList(value) || (Array.isA
 export const isStreamed = (value: unknown): boolean =>
   isAsyncList(value) || (typeof value === 'object' && value !== null && Object.values(value).some(isAsyncList))
 
-const hasLongText = (value: object): boolean => {
+/** Whether a value is, or contains, a long list or much text, so that serializing it in one step could block other requests. */
+export const isLong = (value: unknown): value is object => {
   let left = BATCH_LENGTH
-  const take = (inner: unknown): boolean => {
+  const exceeds = (inner: unknown): boolean => {
     if (typeof inner === 'string') left -= inner.length
-    else if (typeof inner === 'object' && inner !== null) return Object.values(inner).some(take)
+    else if (typeof inner === 'object' && inner !== null) return isLongList(inner) || Object.values(inner).some(exceeds)
     return left < 0
   }
-  return take(value)
+  return typeof value === 'object' && exceeds(value)
 }
-
-/** Whether a value is, or contains, a long list or much text, so that serializing it in one step could block other requests. */
-export const isLong = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && (isLongList(value) || hasLongText(value) || Object.values(value).some(isLong))
 
 type Rest = () => Promise<void>
 

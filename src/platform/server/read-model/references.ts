@@ -72,9 +72,10 @@ export const getSiteStaff = (model: ReadModel, site: string) =>
   )
 
 const findPrincipal = (model: ReadModel, site: string): PersonReference | null => {
-  const principals = getSiteStaff(model, site).filter(({ role }) => role.name === 'Principal')
+  const positions = model.table('site_person').where('site', site)
+  const principals = positions.filter(({ role }) => model.table('role').need(role).name === 'Principal')
   const [first] = sortByTexts(
-    principals.map(({ person }) => person),
+    principals.map(({ person }) => model.table('person').need(person)),
     ({ name }) => name,
     getId,
   )
