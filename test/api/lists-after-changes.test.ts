@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
@@ -5,8 +7,11 @@ import { routes } from '../../src/app/routes.server.ts'
 import { setActor, readChangedRecords, type Tx } from '../../src/database/connection.server.ts'
 import { ListCache } from '../../src/platform/server/list-cache.ts'
 import { ReadModel } from '../../src/platform/server/read-model/read-model.ts'
+import { listPeople } from '../../src/records/people/contract.ts'
+import { listSites, updateSite } from '../../src/records/sites/contract.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { expectModelOfDatabase } from '../support/read-model.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 // Changes update the read model and the lists row by row. The result of any change must equal that of a server that reloads everything.
 
@@ -143,4 +148,28 @@ describe('the cached lists equal those of a server that reads everything again',
     expect(missed).toEqual([])
     await expectWhole()
   })
+})
+
+test('a long list that was just requested is updated after a save, without another request', async () => {
+  const { as, make, context } = await startApp()
+  const [site, person] = [await make.site(), await make.person()]
+  await make.sitePerson(site._id, 'Principal', person._id)
+  const reader = as(10)
+  await reader.request('GET', listSites.path)
+  await reader.request('GET', listPeople.path)
+  const { builds } = context.lists
+  await as(6).send(updateSite, { params: { id: site._id }, body: { displayName: 'Renamed' } })
+  await waitUntil('both lists are updated', () => context.lists.builds === builds + 2)
+  const lists = await Promise.all([listSites, listPeople].map(({ path }) => reader.request('GET', path)))
+  for (const { body } of lists) expect(body).toContain('Renamed')
+  expect(context.lists.builds).toBe(builds + 2)
+})
+
+test('a list that nobody has requested is not updated by a save', async () => {
+  const { as, make, context } = await startApp()
+  const site = await make.site()
+  const { builds } = context.lists
+  await as(6).send(updateSite, { params: { id: site._id }, body: { displayName: 'Renamed' } })
+  await pause(300)
+  expect(context.lists.builds).toBe(builds)
 })
