@@ -119,7 +119,11 @@ export const measureRequests = async (network: Network): Promise<{ filter: numbe
     network,
     async (page) => {
       await page.goto('/requests')
-      await page.getByText('Showing all').waitFor()
+      await page
+        .getByRole('status')
+        .filter({ hasText: /Showing all|match/ })
+        .first()
+        .waitFor()
       const press = (label: string): Promise<number> =>
         page.evaluate(async (name) => {
           const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent?.startsWith(name))
