@@ -166,7 +166,7 @@ export class ListCache {
       if (entry.list !== list) return
       entry.list = undefined
       // A list of something that does not exist, such as an unknown region, leaves no cache entry.
-      this.#entries.delete(name)
+      if (this.#entries.get(name) === entry) this.#entries.delete(name)
     }
   }
 
@@ -294,7 +294,7 @@ export class ListCache {
     if ('build' in entry.source || performance.now() - entry.requestedAt > KEEP_FRESH_MS) return
     entry.refresh ??= setTimeout(() => {
       entry.refresh = undefined
-      if (this.#model.isReady) this.#getList(name, entry).catch(() => {}) // the next request gets the error
+      if (this.#model.isReady && this.#entries.get(name) === entry) this.#getList(name, entry).catch(() => {}) // the next request gets the error
     }, entry.buildMs * REST_FACTOR).unref()
   }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import type pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { startApp } from '../../../test/support/app.ts'
 import { CommitUnknown, SaveQueue } from './save-queue.ts'
@@ -55,4 +56,22 @@ test('values of every type reach PostgreSQL', async () => {
   const text = 'select json_build_object($1::text, $2::text[], $3::text, $4::boolean, $5::text, $6::jsonb)'
   const row = await queue.save({ text, values: ['names', ['Ana "A", {B}', 'Bo'], 'yes', true, 'none', JSON.stringify({ a: [1, null] })] })
   expect(JSON.parse(row ?? '')).toEqual({ names: ['Ana "A", {B}', 'Bo'], yes: true, none: { a: [1, null] } })
+})
+
+test('a save that cannot be sent within 30 seconds is refused, each counted from when it came', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const neverConnects = { connect: () => new Promise(() => {}) } as unknown as pg.Pool
+  const queue = new SaveQueue(neverConnects)
+  const outcomes: string[] = []
+  const save = (name: string): void =>
+    void queue.save({ text: 'select 1', values: [] }).catch((error: Error) => outcomes.push(`${name} ${error.name}`))
+  save('first')
+  save('second')
+  await vi.advanceTimersByTimeAsync(20_000)
+  save('third')
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(outcomes).toEqual(['second AcquireTimeout'])
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(outcomes).toEqual(['second AcquireTimeout', 'third AcquireTimeout'])
 })

@@ -65,10 +65,15 @@ class Batch implements pg.Submittable {
 }
 
 interface Waiter {
+  /** On the clock of `performance.now()`. */
+  readonly deadline: number
   readonly statement: SaveStatement
   readonly resolve: (row: SavedRow) => void
   readonly reject: (error: unknown) => void
 }
+
+/** PostgreSQL itself says that it did not take the statements. */
+const isRefusal = (error: Error): boolean => error instanceof pg.DatabaseError && error.code !== undefined && !isDatabaseUnavailable(error)
 
 /** The connection was lost after the save was sent: it may or may not have been committed. */
 export class CommitUnknown extends Error {
@@ -77,8 +82,9 @@ export class CommitUnknown extends Error {
   }
 }
 
-/** How long a save waits to be sent. */
+/** How long a save waits to be sent, and how often that is checked. */
 export const MAX_SAVE_WAIT_MS = 30_000
+const CHECK_MS = 1000
 const MAX_BATCH = 20
 
 /**
@@ -97,24 +103,22 @@ export class SaveQueue {
   /** Rejects with `AcquireTimeout` if the database takes too long for those before. */
   save(statement: SaveStatement): Promise<SavedRow> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statement, resolve, reject })
+      this.#waiting.push({ deadline: performance.now() + MAX_SAVE_WAIT_MS, statement, resolve, reject })
       if (!this.#isWriting) void this.#writeAll()
     })
   }
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MAX_BATCH)
-      const refusing = setInterval(() => this.#refuseWaiting(), MAX_SAVE_WAIT_MS)
-      await this.#write(batch)
-      clearInterval(refusing)
-    }
+    const checking = setInterval(() => this.#refuseExpired(), CHECK_MS)
+    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0, MAX_BATCH))
+    clearInterval(checking)
     this.#isWriting = false
   }
 
-  #refuseWaiting(): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(new AcquireTimeout())
+  #refuseExpired(): void {
+    const now = performance.now()
+    while ((this.#waiting[0]?.deadline ?? Infinity) <= now) this.#waiting.shift()?.reject(new AcquireTimeout())
   }
 
   async #write(batch: readonly Waiter[]): Promise<void> {
@@ -135,7 +139,7 @@ export class SaveQueue {
       (client) =>
         new Promise((resolve, reject) => {
           const end = (error: Error | undefined, rows: readonly SavedRow[]): void => {
-            if (error) reject(isDatabaseUnavailable(error) ? new CommitUnknown(error) : error)
+            if (error) reject(isRefusal(error) ? error : new CommitUnknown(error))
             else resolve(rows)
           }
           client.query(new Batch(statements, end))
