@@ -34,8 +34,8 @@ export const createPlainCopy = async (network: Network): Promise<void> => {
   await sql`insert into plain_site select * from site`.execute(network.db)
 }
 
-/** Updates one row of that copy; every worker has its own row. */
 export type PlainColumn = 'displayName' | 'phone'
+/** Updates one row of that copy; every worker has its own row. */
 export const plainUpdate = (column: PlainColumn): Statement => ({
   name: `plain ${column}`,
   text: `update plain_site set "${column}" = clock_timestamp()::text where _id = $1`,

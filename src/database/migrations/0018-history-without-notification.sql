@@ -19,11 +19,7 @@ begin
   if tg_op <> 'INSERT' then row_before := to_jsonb(old); end if;
   if tg_op <> 'DELETE' then row_after := to_jsonb(new); end if;
 
-  if tg_op = 'DELETE' then
-    record_id := coalesce(row_before ->> '_id', row_before ->> 'site', row_before ->> 'name');
-  else
-    record_id := coalesce(row_after ->> '_id', row_after ->> 'site', row_after ->> 'name');
-  end if;
+  record_id := coalesce(coalesce(row_after, row_before) ->> '_id', coalesce(row_after, row_before) ->> 'site', coalesce(row_after, row_before) ->> 'name');
   parent_id := record_id;
   if tg_nargs = 2 then
     parent_id := coalesce(row_after, row_before) ->> tg_argv[1];

@@ -21,7 +21,7 @@ const CHUNK_BYTES = 64 << 10
  */
 class PartStream {
   readonly #stream: DeflateRaw | InflateRaw
-  #chunks: Buffer[] = []
+  readonly #chunks: Buffer[] = []
   #fail: (error: Error) => void = () => {}
 
   constructor(stream: DeflateRaw | InflateRaw) {

@@ -2,8 +2,8 @@ import { type CachedResponse, createForms, DISCARD_PLAIN_FROM_BYTES, toCachedRes
 import type { RecordUpdate } from './change-poll.ts'
 import { type ByteChunks, type ContentForm, compress, toChunks } from './compression.ts'
 import type { ModelChange, ReadModel } from './read-model/read-model.ts'
-import { getText, type RowChange } from './read-model/table-rows.ts'
-import { getTable, isModelTable, type ModelRow, type ModelTable } from './read-model/tables.ts'
+import type { RowChange } from './read-model/table-rows.ts'
+import { isModelTable, type ModelRow, type ModelTable } from './read-model/tables.ts'
 import { RowList } from './row-list.ts'
 import { SharedReads } from './shared-reads.ts'
 import { createSpooledStream } from './spooled-stream.ts'
@@ -26,14 +26,14 @@ export interface RowListSource {
 
 export type ListSource = WholeListSource | RowListSource
 
-/** A list of all records of a table, in an order. `findOthers` finds the records that show a change of another table. */
+/** A list of records of a table; `getIds` says which, and in what order. `findOthers` finds the records that show a change of another table. */
 export const defineRowList = <T extends ModelTable>(
   table: T,
-  inOrder: (model: ReadModel) => readonly ModelRow<T>[],
+  getIds: RowListSource['getIds'],
   toRow: (model: ReadModel, row: ModelRow<T>) => object,
   findOthers: RowListSource['findAffected'],
 ): RowListSource => ({
-  getIds: (model) => inOrder(model).map((row) => getText(row, getTable(table).key)),
+  getIds,
   toRow: (model, _id) => {
     const row = model.table(table).get(_id)
     return row && toRow(model, row)

@@ -46,5 +46,4 @@ class ListPacker {
   }
 }
 
-const packer = new ListPacker()
-export const packRows = (task: Omit<PartTask, 'id'>): Promise<Packed> => packer.pack(task)
+export const listPacker = new ListPacker()

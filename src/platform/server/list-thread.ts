@@ -15,7 +15,7 @@ export interface PartTask {
   readonly length: number
 }
 
-/** The part, and a digest of each row that was given as text. */
+/** The part, and the SHA-256 of each row that was given as text. */
 export type PartResult = { readonly id: number } & (
   | { readonly part: CompressedPart; readonly digests: readonly Uint8Array[] }
   | { readonly error: unknown }
@@ -34,7 +34,7 @@ const createPart = async ({ pieces, olds, length }: PartTask): Promise<Omit<Extr
     if (at > 0) scratch[at++] = COMMA
     at += typeof piece === 'string' ? scratch.write(piece, at) : (unpacked[piece.old]?.copy(scratch, at, piece.start, piece.end) ?? 0)
   }
-  const digests = pieces.filter((piece) => typeof piece === 'string').map((json) => hash('sha256', json, 'buffer').subarray(0, 16))
+  const digests = pieces.filter((piece) => typeof piece === 'string').map((json) => hash('sha256', json, 'buffer'))
   return { part: await compressPart(scratch.subarray(0, at)), digests }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { type ByteChunks, toChunks } from './compression.ts'
 import { buildGzip, type CompressedPart, toStoredPart, decompressPart } from './gzip-parts.ts'
-import { packRows } from './list-packer.ts'
+import { listPacker } from './list-packer.ts'
 import type { Piece } from './list-thread.ts'
 import { Semaphore } from './semaphore.ts'
 import { nextTurn } from './time-slices.ts'
@@ -55,11 +55,11 @@ const createPart = async (rows: readonly Row[]): Promise<Part> => {
   const length = lengths.reduce((sum, one) => sum + one, rows.length - 1)
   const ids = rows.map(({ _id }) => _id)
   const known = rows.map((row) => ('digest' in row ? row.digest : undefined))
-  const { part, digests } = await packRows({ pieces, olds: olds.map(({ bytes }) => bytes.packed), length })
+  const { part, digests } = await listPacker.pack({ pieces, olds: olds.map(({ bytes }) => bytes.packed), length })
   let fresh = 0
   // A pooled buffer would keep its shared 64 kB alive.
   const all = Buffer.allocUnsafeSlow(ids.length * DIGEST)
-  for (const [index, digest] of known.entries()) all.set(digest ?? digests[fresh++] ?? [], index * DIGEST)
+  for (const [index, digest] of known.entries()) all.set(digest ?? digests[fresh++]?.subarray(0, DIGEST) ?? [], index * DIGEST)
   return { ids, lengths, digests: all, bytes: { ...part, packed: Buffer.from(part.packed.buffer) } }
 }
 

@@ -29,8 +29,13 @@ const inOrder = (model: ReadModel): ModelRow<'brand'>[] => sortByTexts(model.tab
 /** All brands, by name. */
 export const toBrands = (model: ReadModel): Brand[] => inOrder(model).map((brand) => toBrand(model, brand))
 
-export const BRAND_ROWS = defineRowList('brand', inOrder, toBrand, (model, change) => {
-  if (change.table === 'charter') return getReferenced(change, 'brand')
-  if (change.table !== 'site') return []
-  return getReferenced(change, 'charter').flatMap((charter) => model.table('charter').get(charter)?.brand ?? [])
-})
+export const BRAND_ROWS = defineRowList(
+  'brand',
+  (model) => inOrder(model).map(getId),
+  toBrand,
+  (model, change) => {
+    if (change.table === 'charter') return getReferenced(change, 'brand')
+    if (change.table !== 'site') return []
+    return getReferenced(change, 'charter').flatMap((charter) => model.table('charter').get(charter)?.brand ?? [])
+  },
+)

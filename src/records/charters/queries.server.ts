@@ -63,10 +63,15 @@ const inOrder = (model: ReadModel): ModelRow<'charter'>[] => sortByTexts(model.t
 /** All charters, by name. */
 export const toCharters = (model: ReadModel): Charter[] => inOrder(model).map((charter) => toCharter(model, charter))
 
-export const CHARTER_ROWS = defineRowList('charter', inOrder, toCharter, (model, change) => {
-  if (change.table === 'brand') return model.table('charter').where('brand', change.key).map(getId)
-  return change.table === 'site' || change.table === 'charter_affair' ? getReferenced(change, 'charter') : []
-})
+export const CHARTER_ROWS = defineRowList(
+  'charter',
+  (model) => inOrder(model).map(getId),
+  toCharter,
+  (model, change) => {
+    if (change.table === 'brand') return model.table('charter').where('brand', change.key).map(getId)
+    return change.table === 'site' || change.table === 'charter_affair' ? getReferenced(change, 'charter') : []
+  },
+)
 
 /** The number of students in all open charters, and when a count last changed. */
 export const getStudentTotal = (model: ReadModel): z.infer<typeof StudentTotal> => {

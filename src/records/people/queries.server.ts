@@ -1,4 +1,4 @@
-import type { RowListSource, WholeListSource } from '../../platform/server/list-cache.ts'
+import { defineRowList, type RowListSource, type WholeListSource } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { sortByTexts, getId, toCheckFields, toMoment, toRecordFields, toSiteSummary } from '../../platform/server/read-model/references.ts'
 import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
@@ -83,21 +83,18 @@ export const getPeopleInOrder = (model: ReadModel, group?: RoleGroup): string[] 
 }
 
 /** All people by name; with a group, those with a role of it. */
-export const listPeopleOf = (group?: RoleGroup): RowListSource => ({
-  getIds: (model) => getPeopleInOrder(model, group),
-  toRow: (model, _id) => {
-    const person = model.table('person').get(_id)
-    return person && toPerson(model, person, group)
-  },
-  findAffected: (model, change) => {
-    const { table, key } = change
-    if (table === 'person') return [key]
-    if (table === 'site_person') return getReferenced(change, 'person')
-    if (table === 'site')
-      return model
-        .table('site_person')
-        .where('site', key)
-        .map(({ person }) => person)
-    return table === 'role' ? 'all' : []
-  },
-})
+export const listPeopleOf = (group?: RoleGroup): RowListSource =>
+  defineRowList(
+    'person',
+    (model) => getPeopleInOrder(model, group),
+    (model, person) => toPerson(model, person, group),
+    (model, change) => {
+      if (change.table === 'site_person') return getReferenced(change, 'person')
+      if (change.table === 'site')
+        return model
+          .table('site_person')
+          .where('site', change.key)
+          .map(({ person }) => person)
+      return change.table === 'role' ? 'all' : []
+    },
+  )

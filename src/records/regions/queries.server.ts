@@ -1,6 +1,6 @@
 import { defineRowList } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { sortByTexts, toRecordFields, toSiteStatuses, toSiteSummaries } from '../../platform/server/read-model/references.ts'
+import { getId, sortByTexts, toRecordFields, toSiteStatuses, toSiteSummaries } from '../../platform/server/read-model/references.ts'
 import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import type { Region, RegionWithSites } from './contract.ts'
@@ -22,8 +22,11 @@ const inOrder = (model: ReadModel): ModelRow<'region'>[] => sortByTexts(model.ta
 /** All regions, by name. */
 export const toRegions = (model: ReadModel): Region[] => inOrder(model).map((region) => toRegion(model, region))
 
-export const REGION_ROWS = defineRowList('region', inOrder, toRegion, (_model, change) =>
-  change.table === 'site' ? getReferenced(change, 'region') : [],
+export const REGION_ROWS = defineRowList(
+  'region',
+  (model) => inOrder(model).map(getId),
+  toRegion,
+  (_model, change) => (change.table === 'site' ? getReferenced(change, 'region') : []),
 )
 
 /** A region with the summaries of its sites. */

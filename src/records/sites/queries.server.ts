@@ -1,4 +1,4 @@
-import type { RowListSource } from '../../platform/server/list-cache.ts'
+import { defineRowList, type RowListSource } from '../../platform/server/list-cache.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { toSiteSummary } from '../../platform/server/read-model/references.ts'
 import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
@@ -39,9 +39,8 @@ const ofRow: FindAffected = (_model, change) => getReferenced(change, 'site')
 /** A role or program type may affect any site. */
 const ofAll: FindAffected = () => 'all'
 
-/** The sites affected by a change of each table; that of other tables affects none. */
+/** The sites affected by a change of each other table; tables that are not here affect none. */
 const AFFECTED: Readonly<Partial<Record<ModelTable, FindAffected>>> = {
-  site: ofOwn,
   facility: ofOwn,
   enrollment: ofOwn,
   site_program_type: ofRow,
@@ -62,14 +61,8 @@ const AFFECTED: Readonly<Partial<Record<ModelTable, FindAffected>>> = {
   role: ofAll,
   program_type: ofAll,
 }
-export const findAffectedSites: FindAffected = (model, change) => AFFECTED[change.table]?.(model, change) ?? []
+const findAffectedSites: FindAffected = (model, change) => AFFECTED[change.table]?.(model, change) ?? []
 
 /** A list of all sites by name, each in the given shape. */
-export const listSitesAs = (toRow: (model: ReadModel, site: ModelRow<'site'>) => object): RowListSource => ({
-  getIds: (model) => model.getKeysInOrder('site'),
-  toRow: (model, _id) => {
-    const site = model.table('site').get(_id)
-    return site && toRow(model, site)
-  },
-  findAffected: findAffectedSites,
-})
+export const listSitesAs = (toRow: (model: ReadModel, site: ModelRow<'site'>) => object): RowListSource =>
+  defineRowList('site', (model) => model.getKeysInOrder('site'), toRow, findAffectedSites)

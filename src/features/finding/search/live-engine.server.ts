@@ -66,7 +66,7 @@ class LiveEngine {
   /** The result of a search, once the engine is up to date with the read model. */
   async search(typed: string, options: SearchOptions): Promise<EngineResult> {
     await this.prepare()
-    if (this.#pending.size > 0) this.#apply()
+    this.#apply()
     if (options.affairNumbers?.length) return this.#engine.search(typed, options)
     const key = `${options.only ?? ''} ${options.maxPerKind} ${typed}`
     const known = this.#results.get(key)
