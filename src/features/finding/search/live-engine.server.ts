@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import { memoize } from '../../../contract/memoize.ts'
 import type { ModelChange, ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { nextTurn } from '../../../platform/server/time-slices.ts'
@@ -75,6 +77,13 @@ class LiveEngine {
     if (this.#results.size >= MAX_RESULTS) this.#results.clear()
     this.#results.set(key, result)
     return result
+  }
+
+  /** Whether the index exists, or does within this time. */
+  isBuiltWithin(milliseconds: number): Promise<boolean> {
+    return this.#isBuilt
+      ? Promise.resolve(true)
+      : Promise.race([this.prepare().then(() => true), delay(milliseconds, false, { ref: false })])
   }
 
   /** Builds the index if it does not exist yet. */

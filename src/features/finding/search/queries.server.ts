@@ -5,8 +5,9 @@ import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { getRecordHit } from '../../../platform/server/read-model/record-hits.ts'
+import { createHitSource, toRecordHit } from '../../../platform/server/read-model/record-hits.ts'
 import type { FoundRecord } from './contract.ts'
+import { searchEarly } from './early-search.server.ts'
 import { findTypedNumber } from './engine/numbers.ts'
 import type { AffairNumber } from './engine/search-engine.ts'
 import { normalize } from './engine/words.ts'
@@ -33,6 +34,9 @@ interface SearchOptions {
   readonly withAffairs: boolean
 }
 
+/** A large network takes seconds to index; this much of a wait goes unnoticed after a start. */
+const WAIT_FOR_INDEX_MS = 500
+
 /** CDS codes and charter numbers of charter affairs that contain the typed number. */
 const findAffairNumbers = async (db: Queryable, typed: string): Promise<AffairNumber[]> => {
   const wanted = findTypedNumber(typed)?.text
@@ -49,7 +53,7 @@ const findAffairNumbers = async (db: Queryable, typed: string): Promise<AffairNu
 
 /** Finds records for a typed text, with the words that matched. */
 export const searchRecords = async (
-  { db, readModel }: Pick<AppContext, 'db' | 'readModel'>,
+  { db, pool, readModel }: Pick<AppContext, 'db' | 'pool' | 'readModel'>,
   typed: string,
   { only, maxPerKind, withAffairs }: SearchOptions,
 ): Promise<{
@@ -59,7 +63,11 @@ export const searchRecords = async (
   readonly ofAffairs: readonly string[]
 }> => {
   const affairNumbers = withAffairs ? await findAffairNumbers(db, typed) : []
-  const { groups, marks } = await getSearchEngine(readModel).search(typed, { only, maxPerKind, affairNumbers })
+  const options = { only, maxPerKind, affairNumbers }
+  const engine = getSearchEngine(readModel)
+  const early = (await engine.isBuiltWithin(WAIT_FOR_INDEX_MS)) ? undefined : await searchEarly({ db, pool }, typed, options)
+  const { groups, marks } = early?.result ?? (await engine.search(typed, options))
+  const source = early?.source ?? createHitSource(readModel)
   const words = normalize(typed)
     .split(' ')
     .filter((word) => word.length > 1)
@@ -74,7 +82,7 @@ export const searchRecords = async (
     groups: groups.map(({ hits, ...group }) => ({
       ...group,
       hits: hits.flatMap(({ kind, _id, role, score, match }) => {
-        const hit = getRecordHit(readModel, kind, _id, { role, isSearchedSite })
+        const hit = toRecordHit(source, kind, _id, { role, isSearchedSite })
         return hit ? [{ hit: { ...hit, match }, score }] : []
       }),
     })),

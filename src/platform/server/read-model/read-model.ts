@@ -82,11 +82,11 @@ class Records {
     return this.#order[table].keys()
   }
 
-  /** Whether a row refers to one that is missing here. A column has the name of the table it refers to. */
-  lacksReference(row: ModelRow<ModelTable>): boolean {
-    return REFERRED_TABLES.some((table) => {
+  /** The rows that a row refers to and that are missing here. A column has the name of the table it refers to. */
+  listMissing(row: ModelRow<ModelTable>): ChangedRows[] {
+    return REFERRED_TABLES.flatMap((table) => {
       const key = (row as Readonly<Record<string, unknown>>)[table]
-      return typeof key === 'string' && !this.tables[table].get(key)
+      return typeof key === 'string' && !this.tables[table].get(key) ? [{ table, keys: [key] }] : []
     })
   }
 
@@ -192,6 +192,20 @@ export class ReadModel {
     this.#pool = pool
   }
 
+  /** A model of these rows and those they refer to, for a search that does not wait until everything is read. */
+  static async ofRows(pool: Pool, keys: Iterable<ChangedRows>): Promise<ReadModel> {
+    const model = new ReadModel(pool)
+    let missing = [...keys]
+    while (missing.length > 0) {
+      const wanted = new PendingChanges()
+      for (const rows of missing) wanted.add(rows)
+      const changes = await model.#fetch(wanted, model.#records)
+      missing = changes.flatMap(({ after }) => (after ? model.#records.listMissing(after) : []))
+    }
+    model.#isWhole = model.isFollowing = true
+    return model
+  }
+
   /** Registers a listener that is called for every change, once the rows are applied. */
   onChange(listener: (change: ModelChange) => void): void {
     this.#listeners.push(listener)
@@ -260,7 +274,7 @@ export class ReadModel {
       if (!this.#isWhole || !this.isFollowing || pending.isEverything) return this.#load()
       const changes = await this.#fetch(pending, this.#records)
       // A row of another server may arrive before the one it refers to.
-      if (changes.some(({ after }) => after && this.#records.lacksReference(after))) {
+      if (changes.some(({ after }) => after && this.#records.listMissing(after).length > 0)) {
         this.#isWhole = false
         return this.#load()
       }

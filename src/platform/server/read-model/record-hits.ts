@@ -103,7 +103,8 @@ export const toRecordHit = (source: HitSource, kind: RecordKind, _id: string, co
   }
 }
 
-const createHitSource = (model: ReadModel): HitSource => ({
+/** The rows of a model. */
+export const createHitSource = (model: ReadModel): HitSource => ({
   getRow: (kind, _id) => model.table(kind).get(_id),
   getRole: (_id) => model.table('role').get(_id),
   listPositions: (person) => model.table('site_person').where('person', person),

@@ -240,7 +240,7 @@ const toNumberRow = (record: IndexedRecord, score: number): MatchedRow => ({
 })
 
 /** The words of a search without stop words, unless there are no others. */
-const splitWords = (typed: string, number: TypedNumber | undefined): string[] => {
+export const splitWords = (typed: string, number: TypedNumber | undefined): string[] => {
   const all = [...new Set(splitNormalized(normalize(typed)))].filter((word) => word.length <= MAX_WORD_LENGTH).slice(0, MAX_WORDS)
   const significant = all.filter((word) => !STOP_WORDS.has(word))
   return significant.length > 0 || number ? significant : all
