@@ -10,6 +10,8 @@ export interface CompressedPart {
   /** The size before compression. */
   readonly length: number
   readonly crc: number
+  /** The effect of its bytes on the checksum of what is before them. */
+  readonly shift: number
 }
 
 /** A part that is larger than its buffer is returned in several chunks. */
@@ -66,8 +68,7 @@ const unpack = createLane(() => createInflateRaw({ flush: constants.Z_SYNC_FLUSH
 /** Compresses bytes that do not change until it resolves. */
 export const compressPart = async (plain: Buffer): Promise<CompressedPart> => ({
   packed: await pack(plain),
-  length: plain.length,
-  crc: crc32(plain),
+  ...toSum(plain),
 })
 
 /** Decompresses a part, which has no end marker of its own. */
@@ -79,7 +80,7 @@ export const toStoredPart = (text: string): CompressedPart => {
   const head = Buffer.alloc(5)
   head.writeUInt16LE(plain.length, 1)
   head.writeUInt16LE(plain.length ^ 0xff_ff, 3)
-  return { packed: Buffer.concat([head, plain]), length: plain.length, crc: crc32(plain) }
+  return { packed: Buffer.concat([head, plain]), ...toSum(plain) }
 }
 
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
@@ -91,7 +92,7 @@ export const buildGzip = (parts: readonly CompressedPart[]): Buffer[] => {
   let crc = 0
   let length = 0
   for (const part of parts) {
-    crc = combineCrc(crc, part.crc, part.length)
+    crc = (multiplyPolynomials(part.shift, crc) ^ part.crc) >>> 0
     length += part.length
   }
   const tail = Buffer.alloc(8)
@@ -116,12 +117,17 @@ const multiplyPolynomials = (a: number, b: number): number => {
 /** x to the power of eight times two to the power of the index: the effect of that many further bytes on a checksum. */
 const shifts: number[] = [0x00_80_00_00]
 
-/** The checksum of two concatenated byte sequences, from the checksum of each and the length of the second. */
-const combineCrc = (first: number, second: number, secondLength: number): number => {
-  let crc = first
-  for (let at = 0, remaining = secondLength; remaining > 0; at++, remaining = Math.floor(remaining / 2)) {
-    const shift = (shifts[at] ??= multiplyPolynomials(shifts[at - 1] ?? 0, shifts[at - 1] ?? 0))
-    if (remaining % 2 === 1) crc = multiplyPolynomials(shift, crc)
+const getShift = (length: number): number => {
+  let shift = 1 << 31 // one, in reflected bit order
+  for (let at = 0, remaining = length; remaining > 0; at++, remaining = Math.floor(remaining / 2)) {
+    const power = (shifts[at] ??= multiplyPolynomials(shifts[at - 1] ?? 0, shifts[at - 1] ?? 0))
+    if (remaining % 2 === 1) shift = multiplyPolynomials(power, shift)
   }
-  return (crc ^ second) >>> 0
+  return shift >>> 0
 }
+
+const toSum = (plain: Buffer): Omit<CompressedPart, 'packed'> => ({
+  length: plain.length,
+  crc: crc32(plain),
+  shift: getShift(plain.length),
+})

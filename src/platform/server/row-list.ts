@@ -4,7 +4,6 @@ import { type ByteChunks, toChunks } from './compression.ts'
 import { buildGzip, type CompressedPart, toStoredPart, decompressPart } from './gzip-parts.ts'
 import { listPacker } from './list-packer.ts'
 import type { Piece } from './list-thread.ts'
-import { Semaphore } from './semaphore.ts'
 import { nextTurn } from './time-slices.ts'
 
 /** The JSON of a row; undefined if it no longer exists. */
@@ -13,8 +12,8 @@ export type RenderRow = (_id: string) => string | undefined
 /** Rows or bytes compressed together: a change recompresses no more than that. Less than gzip's 32 kB window would compress badly. */
 const ROWS_OF_PART = 64
 const BYTES_OF_PART = 1 << 15
-const MAX_PENDING_PARTS = 8
-const PARTS_AT_ONCE = 2
+/** The thread gets this many parts at a time, so that a short list does not wait for all parts of a long one. */
+const MAX_PENDING_PARTS = 16
 
 /** A row with its rendered text, or as it is in a part. */
 type Row = {
@@ -77,8 +76,6 @@ const toRows = (part: Part): Row[] => {
 class PartBuilder {
   readonly #parts: Promise<Part>[] = []
   readonly #pending = new Set<Promise<unknown>>()
-  /** The thread gets a few parts at a time, so that a short list does not wait for all parts of a long one. */
-  readonly #slots = new Semaphore(PARTS_AT_ONCE)
   #rows: Row[] = []
   #bytes = 0
 
@@ -97,7 +94,7 @@ class PartBuilder {
   close(): void {
     if (this.#rows.length === 0) return
     const rows = this.#rows
-    const part = this.#slots.run(() => createPart(rows))
+    const part = createPart(rows)
     const ended = part
       .catch(() => {}) // the caller that reads all parts gets the error
       .finally(() => this.#pending.delete(ended))
@@ -187,6 +184,7 @@ export class RowList {
       }
       const row = rows.get(ids[at++] ?? '')
       if (row) builder.add(row)
+      await builder.hasRoom()
     }
     return new RowList(await builder.all())
   }
