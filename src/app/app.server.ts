@@ -8,6 +8,7 @@ import { getDeadlineIndex } from '../features/deadlines/deadlines/deadline-index
 import { getSearchEngine } from '../features/finding/search/live-engine.server.ts'
 import { createDefectHandler } from '../features/operations/error-log/mutations.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
+import { createAsOf } from '../platform/server/as-of.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
 import { type ServerOptions, createServer } from '../platform/server/create-server.ts'
 import type { OpenedDatabase } from '../platform/server/database.ts'
@@ -33,7 +34,7 @@ type AppDependencies = Pick<AppContext, 'configuration' | 'db' | 'pool' | 'log'>
 /** Creates the context of all handlers; `retryPolicy` overrides when failed mails are retried. */
 export const createAppContext = (dependencies: AppDependencies, retryPolicy?: RetryPolicy, now = () => new Date()): AppContext => {
   const readModel = new ReadModel(dependencies.pool)
-  return {
+  const context: AppContext = {
     ...dependencies,
     readModel,
     lists: new ListCache(readModel),
@@ -47,7 +48,10 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     now,
     mail: new MailQueue(dependencies, retryPolicy),
     disk: new DiskWatch(dependencies),
+    asOf: (day) => asOf(day),
   }
+  const asOf = createAsOf(context)
+  return context
 }
 
 /** The same for a command, which serves no requests and logs nothing. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 import type { Capability } from './capabilities.ts'
 // All schemas of calls use our error messages.
@@ -96,6 +96,12 @@ export const getApi = (c: Call): Api => (c.path.startsWith('/locations-api/') ? 
  */
 export const hasSharedResponse = (c: Call): boolean =>
   c.method === 'GET' && c.capability === 'browse the directory' && (getApi(c) === 'locations' || c.isSharedResponse === true)
+
+/** The parameter `on` of reads: the end of this past day is shown instead of the present. */
+export const PastDay = z.iso.date({ error: 'Must be a day such as 2026-03-01' }).optional()
+
+/** Whether a read takes `on`: reads of the directory do, and calls that declare it. */
+export const takesDay = (c: Call): boolean => hasSharedResponse(c) || (c.method === 'GET' && c.query?.shape['on'] === PastDay)
 
 /** Undefined for reads without a limit. */
 export const getRateLimit = (c: Call): RateLimit | undefined => c.rateLimit ?? (c.method === 'GET' ? undefined : DEFAULT_RATE_LIMIT)

@@ -21,6 +21,10 @@ export interface AppContext {
   /** The records that everyone signed in may read. */
   readonly readModel: ReadModel
   readonly lists: ListCache
+  /** The context for a past day, at its end. Throws 422 for a day in the future, or before the history. */
+  readonly asOf: (day: string) => Promise<AppContext>
+  /** In the context of a past day: the moment at which it ended. */
+  readonly before?: Date
   readonly records: RecordCache
   /** The record kinds that have a form, and how each is edited. */
   readonly kinds: RecordKinds

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import { isApiToken } from '../../contract/api-tokens.ts'
-import type { Call } from '../../contract/call.ts'
+import { type Call, PastDay, takesDay } from '../../contract/call.ts'
 import { can } from '../../contract/capabilities.ts'
 import {
   invalidFields,
@@ -92,6 +92,12 @@ export const readInputs = (call: Call, request: FastifyRequest): { params: unkno
     query: call.query && validateInput(call.query, request.query),
     body: call.body && validateInput(call.allowUnchangedInvalid ? ANY_OBJECT : call.body, request.body ?? {}, call.allowUnstorableText),
   }
+}
+
+/** The past day that a request asks for with `on`; undefined for the present. */
+export const getDay = (call: Call, request: FastifyRequest): string | undefined => {
+  const { on } = request.query as { on?: unknown }
+  return on === undefined || !takesDay(call) ? undefined : validateInput(z.object({ on: PastDay }), { on }).on
 }
 
 /** The version that an edit is based on, from `If-Match: "{version}"`; undefined if the header is missing. */

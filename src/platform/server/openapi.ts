@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { call, callName, type Call } from '../../contract/call.ts'
+import { call, callName, hasSharedResponse, PastDay, type Call } from '../../contract/call.ts'
 import { ProblemBody } from '../../contract/problem.ts'
 import { handle, type Route } from './handler.ts'
 import { WORKBOOK_TYPE } from './workbook-writer.ts'
@@ -116,10 +116,13 @@ const toRequestBody = (c: Call): JsonSchema => {
 const formatAccess = ({ capability, sessionOnly }: Call): string =>
   `${capability === 'no session' ? 'No sign-in required.' : `Requires permission to ${capability}.`}${sessionOnly ? ' Not available to API tokens.' : ''}`
 
+/** The query parameters, with `on` for reads of the directory. */
+const getQuery = (c: Call): z.ZodObject | undefined => (hasSharedResponse(c) ? (c.query ?? z.object({})).extend({ on: PastDay }) : c.query)
+
 const toOperation = (c: Call): JsonSchema => ({
   summary: c.summary,
   description: formatAccess(c),
-  parameters: [...toParameters(c.params, 'path'), ...toParameters(c.query, 'query')],
+  parameters: [...toParameters(c.params, 'path'), ...toParameters(getQuery(c), 'query')],
   ...toRequestBody(c),
   responses: {
     ...toSuccessResponse(c),
@@ -136,7 +139,7 @@ const details = (title: string, schema: JsonSchema | undefined): string =>
 
 const docsPage = (calls: readonly Call[]): string => {
   const entries = calls.map((c) => {
-    const inputs = [...toParameters(c.params, 'path'), ...toParameters(c.query, 'query')].map(
+    const inputs = [...toParameters(c.params, 'path'), ...toParameters(getQuery(c), 'query')].map(
       (p) => `<code>${escapeHtml(String(p['name']))}</code>`,
     )
     return `<section><h2><code>${escapeHtml(callName(c))}</code></h2><p>${escapeHtml(c.summary)} ${escapeHtml(formatAccess(c))}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', toBodySchema(c)?.schema)}${details(

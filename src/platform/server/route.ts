@@ -17,7 +17,7 @@ import { BodyMemoryLimit } from './body-memory-limit.ts'
 import { type CachedResponse, computeEtag } from './cached-response.ts'
 import { type Compression, type ContentForm, createSendingCompressor, type ChunkSource } from './compression.ts'
 import { getActor, runSave } from './edit-transaction.ts'
-import { authorize, readInputs } from './guard.ts'
+import { authorize, getDay, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
 import { joinChunks, type JsonResponse, serialize } from './json-response.ts'
 import { SharedRateLimit } from './shared-rate-limit.ts'
@@ -156,12 +156,13 @@ const createCallHandler =
     const file = call.upload && (await readUpload(call.upload, request))
     const user = request.signedIn
     setCacheHeaders(reply, call)
+    const day = getDay(call, request)
     const answer = await handle({
       ...inputs,
       file,
       validateChanges: (stored: object) => call.body && validateChanges(call.body, inputs.body, stored),
       user,
-      context,
+      context: day === undefined ? context : await context.asOf(day),
       request,
       reply,
       edit: async (write) => {
@@ -285,7 +286,8 @@ const createCachedHandler =
   (request: FastifyRequest, reply: FastifyReply): void => {
     const params = readInputs(call, request).params as Record<string, string>
     const accepted = getAcceptedCompressions(request)
-    if (!checkResponses && context.readModel.isReady) {
+    const day = getDay(call, request)
+    if (!checkResponses && day === undefined && context.readModel.isReady) {
       const found = find(context, params)
       const now = found.getIfReady()
       const form = now && chooseForm(now, accepted)
@@ -297,8 +299,9 @@ const createCachedHandler =
       }
     }
     const later = async (): Promise<void> => {
-      await context.readModel.ready()
-      const ready = await find(context, params).get()
+      const source = day === undefined ? context : await context.asOf(day)
+      await source.readModel.ready()
+      const ready = await find(source, params).get()
       if (checkResponses && typeof call.response !== 'string') {
         const { chunks } = await ready.getForm('plain')
         call.response.parse(JSON.parse(Buffer.concat(chunks).toString()))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { call } from '../../contract/call.ts'
+import { call, PastDay } from '../../contract/call.ts'
 import { editCall } from '../../contract/edit-call.ts'
 import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../contract/fields.ts'
 import { optionalMultiline } from '../../contract/text-schemas.ts'
@@ -48,6 +48,7 @@ export const readCharterAffair = call('GET', '/locations-api/charter_affair/:id'
   capability: 'read a charter affair',
   summary: 'A charter with its charter affair: one record in a list, or an empty list.',
   params: byIdOrSlug,
+  query: z.strictObject({ on: PastDay }),
   response: CharterWithAffair,
 })
 

@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { memoize } from '../../contract/memoize.ts'
 import type { Queryable } from '../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../database/json.server.ts'
+import { selectRowsBefore } from '../../database/past-rows.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { findModelId, readRecord } from '../../platform/server/read-model/read-record.ts'
+import { toMoment } from '../../platform/server/read-model/references.ts'
 import { SharedReads } from '../../platform/server/shared-reads.ts'
 import { toCharter } from '../charters/queries.server.ts'
 import {
@@ -85,12 +87,16 @@ type AffairPart =
   | { readonly part: 'member'; readonly json: AuthorizerBoardMember }
   | { readonly part: 'district'; readonly json: CenterDistrict }
 
+const TABLES = ['charter_affair', 'authorizer_board_member', 'center_district'] as const
+
 /**
  * The affair, its members and its districts at one moment, each as JSON of its own: one JSON of an affair with many long texts would block other
  * requests while it is parsed.
  */
-const readParts = async (db: Queryable, charter: string): Promise<AffairPart[]> => {
+const readParts = async (db: Queryable, charter: string, before?: Date): Promise<AffairPart[]> => {
+  const past = before && TABLES.map((table) => sql`${sql.table(table)} as (${selectRowsBefore(table, before)})`)
   const { rows } = await sql<AffairPart>`
+    ${past ? sql`with ${sql.join(past)}` : sql``}
     select part, json from (
       select 'affair' as part, null as name, _id, to_json(affair) as json from (${selectAffair(db, charter)}) as affair
       union all select 'member', board_member_name, _id, to_json(member) from (${selectMembers(db, charter)}) as member
@@ -99,13 +105,19 @@ const readParts = async (db: Queryable, charter: string): Promise<AffairPart[]> 
   return rows
 }
 
-const readCharterWithAffair = async ({ db, readModel }: AppContext, _id: string): Promise<CharterWithAffair> => {
-  const parts = await readParts(db, _id)
+/** A change of a member or district is a change of the affair, which the rows of its past do not show. */
+const getUpdate = (model: ReadModel, affair: string): Partial<Pick<StoredAffair, 'updatedAt' | 'updatedBy'>> => {
+  const { updatedAt, updatedBy } = model.table('charter_affair').need(affair)
+  return { updatedAt: toMoment(updatedAt), ...(updatedBy === undefined ? {} : { updatedBy }) }
+}
+
+const readCharterWithAffair = async ({ db, readModel, before }: AppContext, _id: string): Promise<CharterWithAffair> => {
+  const parts = await readParts(db, _id, before)
   const charter = await readRecord(readModel, 'charter', _id, toCharter)
   const affair = parts.find(({ part }) => part === 'affair')?.json as StoredAffair | undefined
   if (!affair) return { ...charter, charter_affair_info: [] }
   const sections = Object.fromEntries(AFFAIR_SECTIONS.map((name) => [name, toFullSection(name, affair[name])]))
-  const { version, updatedAt, updatedBy, ...fields } = affair
+  const { version, updatedAt, updatedBy, ...fields } = { ...affair, ...(before ? getUpdate(readModel, affair._id) : {}) }
   const info: CharterAffair = {
     ...fields,
     ...sections,

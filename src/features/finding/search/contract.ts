@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { call } from '../../../contract/call.ts'
+import { call, PastDay } from '../../../contract/call.ts'
 import { moment } from '../../../contract/fields.ts'
 import { RECORD_KINDS, RECORD_NOUNS, RecordHit, RecordKind } from '../../../contract/records.ts'
 
@@ -69,6 +69,7 @@ export const search = call('GET', '/api/search', {
     q: z.string().max(MAX_QUERY_LENGTH).default(''),
     /** Only one kind, with up to 50 hits. */
     kind: RecordKind.optional(),
+    on: PastDay,
   }),
   response: SearchResponse,
 })

@@ -53,7 +53,7 @@ const findAffairNumbers = async (db: Queryable, typed: string): Promise<AffairNu
 
 /** Finds records for a typed text, with the words that matched. */
 export const searchRecords = async (
-  { db, pool, readModel }: Pick<AppContext, 'db' | 'pool' | 'readModel'>,
+  { db, pool, readModel, before }: Pick<AppContext, 'db' | 'pool' | 'readModel' | 'before'>,
   typed: string,
   { only, maxPerKind, withAffairs }: SearchOptions,
 ): Promise<{
@@ -62,10 +62,10 @@ export const searchRecords = async (
   /** The charters among the hits whose affairs contain the typed number. */
   readonly ofAffairs: readonly string[]
 }> => {
-  const affairNumbers = withAffairs ? await findAffairNumbers(db, typed) : []
+  const affairNumbers = withAffairs && !before ? await findAffairNumbers(db, typed) : []
   const options = { only, maxPerKind, affairNumbers }
   const engine = getSearchEngine(readModel)
-  const early = (await engine.isBuiltWithin(WAIT_FOR_INDEX_MS)) ? undefined : await searchEarly({ db, pool }, typed, options)
+  const early = before || (await engine.isBuiltWithin(WAIT_FOR_INDEX_MS)) ? undefined : await searchEarly({ db, pool }, typed, options)
   const { groups, marks } = early?.result ?? (await engine.search(typed, options))
   const source = early?.source ?? createHitSource(readModel)
   const words = normalize(typed)

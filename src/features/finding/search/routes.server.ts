@@ -90,7 +90,7 @@ export const searchRoutes: Route[] = [
           ...(partWord.length > 0 ? [] : getPartsOfBestSite(records)),
         ]
     const groups = [...records, ...toPagesGroup(pages.toSorted((a, b) => b.score - a.score))]
-    if (groups.length === 0 && typed.length > 1) {
+    if (groups.length === 0 && typed.length > 1 && !context.before) {
       // A failed count does not fail the search.
       await toVisitor(context, user.account)
         .then((visitor) => countFailedSearch(context.db, visitor, typed.toLowerCase()))

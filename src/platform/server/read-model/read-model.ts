@@ -5,8 +5,10 @@ import { isId, normalizeSlug } from '../../../contract/slugs.ts'
 import { withClient } from '../../../database/connection.server.ts'
 import type { AddressableTable } from '../../../database/record-lookup.server.ts'
 import { limitLargeHeapGrowth } from '../heap-growth.ts'
+import { createTimeSlices } from '../time-slices.ts'
+import { readRowsBefore } from './past-rows.ts'
 import { getText, type RowChange, SortedKeys, TableRows } from './table-rows.ts'
-import { getTable, isModelTable, MODEL_TABLE_NAMES, type ModelRow, type ModelTable } from './tables.ts'
+import { getTable, isModelTable, MODEL_TABLE_NAMES, type ModelRow, type ModelTable, toRowJson } from './tables.ts'
 
 const ORDER_COLUMNS: Partial<Record<ModelTable, string>> = { site: 'displayName', person: 'name' }
 
@@ -144,12 +146,6 @@ class PendingChanges {
   }
 }
 
-/** A row as JSON, with its columns in their order; `to_jsonb` would sort them, which takes twice as long. */
-const toRowJson = (table: ModelTable): string => {
-  const { columns } = getTable(table)
-  return columns === undefined ? 'to_json(t)' : `json_build_object(${columns.map((column) => `'${column}', t."${column}"`).join(', ')})`
-}
-
 const getOrder = (table: ModelTable): string => {
   const column = ORDER_COLUMNS[table]
   return column === undefined ? '' : ` order by t."${column}" collate "C", t._id`
@@ -175,6 +171,8 @@ interface FetchedRow {
 export class ReadModel {
   readonly #pool: Pool
   #records = new Records()
+  /** The model of the present, for one of the past. */
+  #present: ReadModel | undefined
   #isWhole = false
   #isLoading = false
   /** Counts how often changes may have been missed. */
@@ -206,6 +204,23 @@ export class ReadModel {
     return model
   }
 
+  /** The records just before a moment, from the history. */
+  async before(moment: Date): Promise<ReadModel> {
+    await this.ready()
+    const past = new ReadModel(this.#pool)
+    past.#present = this
+    const pause = createTimeSlices()
+    const present = MODEL_TABLE_NAMES.map((table) => ({ table, rows: [...this.table(table).all()] }))
+    for await (const { table, rows } of readRowsBefore(this.#pool, present, moment))
+      for (const row of rows) {
+        past.#records.set(table, getText(row, getTable(table).key), row)
+        await pause()
+      }
+    past.#records.formerSlugs = this.#records.formerSlugs
+    past.#isWhole = past.isFollowing = true
+    return past
+  }
+
   /** Registers a listener that is called for every change, once the rows are applied. */
   onChange(listener: (change: ModelChange) => void): void {
     this.#listeners.push(listener)
@@ -231,9 +246,10 @@ export class ReadModel {
     return this.#records.getKeysInOrder(table)
   }
 
-  /** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug. */
+  /** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug. Present slugs lead to past records too. */
   findId(table: AddressableTable, idOrSlug: string): string | undefined {
-    return this.#records.findId(table, idOrSlug)
+    const known = this.#present?.findId(table, idOrSlug)
+    return known !== undefined && this.table(table).get(known) ? known : this.#records.findId(table, idOrSlug)
   }
 
   /** Called when changes may have been missed: everything is read again before any request is answered. */

@@ -1,0 +1,233 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { createRandom } from '../../sample/random.ts'
+import { calls } from '../../src/app/routes.server.ts'
+import { takesDay } from '../../src/contract/call.ts'
+import { formatDay, toIsoDay } from '../../src/contract/dates.ts'
+import { setActor } from '../../src/database/connection.server.ts'
+import { undoSaves } from '../../src/features/changing/changesets/contract.ts'
+import { search } from '../../src/features/finding/search/contract.ts'
+import { listSites, readSite } from '../../src/records/sites/contract.ts'
+import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
+import { listReadPaths, readKnownValues } from '../support/read-paths.ts'
+
+const WRITES = process.env['TEST_ALL'] === '1' ? 10_000 : 800
+const DAYS = ['2026-03-01', '2026-03-02', '2026-03-15', '2026-07-04']
+const SITES = 20
+
+/** Reads of the directory, and of charter affairs, that answer with JSON. Searches find the best of many matches, and have a test of their own. */
+const READS = calls.filter(
+  (call) => takesDay(call) && typeof call.response !== 'string' && call !== search && call.path !== '/openapi.json',
+)
+
+/** A request sent by a form. */
+type Write = readonly [method: 'PATCH' | 'PUT' | 'POST' | 'DELETE', path: string, body?: object]
+
+/** From now on, each transaction is of a moment of this day: the triggers read it where they otherwise read a setting of the transaction. */
+const setDay = async ({ context: { pool } }: TestApp, day: string): Promise<void> => {
+  const at = `timestamptz '${day}T20:00:00Z' + (pg_current_xact_id()::text::bigint % 10000000) * interval '1 ms'`
+  await pool.query(`create or replace function setting_or_null(name text) returns text language sql stable as $$
+    select case name when 'homeroom.at' then (${at})::text else nullif(current_setting(name, true), '') end $$`)
+}
+
+const makeNetwork = async ({ make, context }: TestApp) => {
+  const brands = [await make.brand(), await make.brand()]
+  const charters = await Promise.all(brands.map(({ _id: brand }) => make.charter({ brand })))
+  const regions = await context.db.selectFrom('region').select('_id').orderBy('name').execute()
+  for (let at = 0; at < SITES; at++) await make.site({ charter: charters[at % 2]?._id ?? '', region: regions[0]?._id ?? '' })
+  for (let at = 0; at < SITES; at++) await make.person()
+}
+
+/** Gives sites new addresses, as an import does; the former ones lead to them. */
+const renameAddresses = async ({ context: { db } }: TestApp): Promise<void> => {
+  await sql`insert into former_slug ("table", slug, record) select 'site', lower(slug), _id from site`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await setActor(tx, { account: null, name: 'Import' })
+    await sql`update site set slug = 'new-' || slug`.execute(tx)
+  })
+}
+
+/** Sends random changes of every kind of record and of their parts, checks and undos. */
+const changeAtRandom = async ({ context }: TestApp, caller: SignedInCaller, random: ReturnType<typeof createRandom>, count: number) => {
+  const answers = new Map<string, number>()
+  for (let at = 0; at < count; at++) {
+    const { db } = context
+    const pickFrom = async (
+      table: 'site' | 'person' | 'charter' | 'brand' | 'region' | 'role' | 'program_type' | 'sis_site',
+    ): Promise<string> => {
+      const all = await db.selectFrom(table).select('_id').orderBy('_id').execute()
+      return all[random.int(0, all.length - 1)]?._id ?? 'none'
+    }
+    const name = `Center ${[...String(random.int(0, 999_999))].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
+    const phone = `209-555-${String(random.int(0, 9999)).padStart(4, '0')}`
+    const [site, person, charter, brand] = [
+      await pickFrom('site'),
+      await pickFrom('person'),
+      await pickFrom('charter'),
+      await pickFrom('brand'),
+    ]
+    const role = await pickFrom('role')
+    const member = (await db.selectFrom('authorizer_board_member').select('_id').limit(1).execute())[0]?._id ?? 'none'
+    const writes: Write[] = [
+      ['PATCH', `/locations-api/sites/${site}`, { displayName: name }],
+      ['PATCH', `/locations-api/sites/${site}`, { address: { phone } }],
+      ['PATCH', `/locations-api/sites/${site}`, { charter, region: await pickFrom('region') }],
+      ['PATCH', `/locations-api/site_fac_updates/${site}`, { county: name }],
+      ['PATCH', `/locations-api/site_enroll_updates/${site}`, { programTypes: [await pickFrom('program_type')] }],
+      ['POST', `/locations-api/site_people/${site}`, { person, role_match: role }],
+      ['PATCH', `/locations-api/site_remove_staff/${site}`, { person_id: person, role_id: role }],
+      ['PUT', `/locations-api/people/${person}`, { name }],
+      ['PUT', `/locations-api/people/${person}`, { phone }],
+      ['POST', '/locations-api/people', { name, email: `${name.replace(' ', '')}${at}@factory.test` }],
+      ['PUT', `/locations-api/charterview/${charter}`, { name }],
+      ['PUT', `/locations-api/brandview/${brand}`, { brandName: name }],
+      ['POST', '/locations-api/sis', { name, site }],
+      ['DELETE', `/locations-api/sis/${await pickFrom('sis_site')}`],
+      [
+        'POST',
+        '/locations-api/site',
+        {
+          displayName: name,
+          name,
+          charter,
+          region: await pickFrom('region'),
+          category: 'Resource Center',
+          status: 'ACTIVE',
+          address: {},
+          enrollment_info: {},
+        },
+      ],
+      ['PUT', `/locations-api/charter_affair/${charter}`, { overview: { cds_code: String(random.int(1e13, 9e13)) } }],
+      ['POST', `/locations-api/charter_affair/${charter}/member`, { board_member_name: name }],
+      ['PUT', `/locations-api/charter_affair/${charter}/member`, { _id: member, board_position: name }],
+      ['DELETE', `/locations-api/charter_affair/${charter}/member/${member}`],
+      ['POST', `/locations-api/charter_affair/${charter}/district`, { center_name: name }],
+      ['POST', '/api/checks', { kind: 'site', _id: site }],
+      ['POST', '/api/checks', { kind: 'person', _id: person }],
+      ['DELETE', `/api/checks/site/${site}`],
+      ['POST', `/api/people/${person}/leaving`, {}],
+    ]
+    const [method, url, payload] = writes[random.int(0, writes.length - 1)] as Write
+    const saved = await caller.request(method, url, payload ? { payload } : {})
+    const key = `${method} ${url.replace(/[0-9a-f-]{20,}/g, ':id')}`
+    if (saved.statusCode < 300) answers.set(key, (answers.get(key) ?? 0) + 1)
+    const id = saved.headers['x-request-id']
+    if (saved.statusCode < 300 && method === 'PATCH' && random.int(0, 9) === 0)
+      await caller.trySend(undoSaves, { body: { saves: [String(id)] } })
+  }
+  return answers
+}
+
+/** What every read answers at present, by path. */
+const readAll = async ({ context: { db } }: TestApp, caller: SignedInCaller) => {
+  const known = await readKnownValues(db)
+  const paths = READS.flatMap((call) => [...listReadPaths(call, known)])
+  const answers = await Promise.all(paths.map(async (path) => [path, (await caller.request('GET', path)).json()] as const))
+  return new Map<string, unknown>(answers)
+}
+
+const withDay = (path: string, day: string): string => `${path}${path.includes('?') ? '&' : '?'}on=${day}`
+
+let net: TestApp
+beforeAll(async () => {
+  net = await startApp()
+})
+
+describe('after changes of four days', () => {
+  let snapshots: ReadonlyMap<string, ReadonlyMap<string, unknown>>
+  let changes = new Map<string, number>()
+
+  beforeAll(async () => {
+    const caller = net.as(1)
+    const random = createRandom('past days', 1)
+    const taken = new Map<string, ReadonlyMap<string, unknown>>()
+    for (const [at, day] of DAYS.entries()) {
+      await setDay(net, day)
+      if (at === 0) await makeNetwork(net)
+      const made = await changeAtRandom(net, caller, random, WRITES / DAYS.length)
+      changes = new Map([...changes, ...made])
+      taken.set(day, await readAll(net, caller))
+    }
+    await setDay(net, '2026-11-01')
+    await renameAddresses(net)
+    await changeAtRandom(net, caller, random, WRITES / DAYS.length)
+    snapshots = taken
+  }, 600_000)
+
+  test('changes of every kind were made', () => {
+    expect([...changes.keys()].length).toBeGreaterThanOrEqual(18)
+  })
+
+  test.each(DAYS)('every read of the end of %s answers as it did then, field by field', { timeout: 300_000 }, async (day) => {
+    const caller = net.as(1)
+    const snapshot = snapshots.get(day) ?? new Map()
+    expect(snapshot.size).toBeGreaterThan(100)
+    for (const [path, answer] of snapshot) {
+      const read = await caller.request('GET', withDay(path, day))
+      expect(read.json(), path).toEqual(answer)
+    }
+  })
+
+  test('a day without changes shows those before it', async () => {
+    const caller = net.as(10)
+    const path = '/locations-api/sites_pop'
+    const between = await caller.request('GET', withDay(path, '2026-05-05'))
+    expect(between.json()).toEqual(snapshots.get('2026-03-15')?.get(path))
+  })
+
+  test('a search finds the records of that day by their names of that day', async () => {
+    const caller = net.as(10)
+    const sites = snapshots.get('2026-03-01')?.get('/locations-api/sites_pop') as { _id: string; displayName: string }[]
+    const now = new Map((await caller.send(listSites)).map(({ _id, displayName }) => [_id, displayName]))
+    const renamed = sites.find(({ _id, displayName }) => displayName.startsWith('Center') && now.get(_id) !== displayName)
+    expect(renamed).toBeDefined()
+    const { groups } = await caller.send(search, { query: { q: renamed?.displayName ?? '', on: '2026-03-01' } })
+    expect(groups[0]?.hits[0]).toMatchObject({ _id: renamed?._id, name: renamed?.displayName })
+  })
+
+  test('the present address of a site leads to it on a day when it had another', async () => {
+    const caller = net.as(10)
+    const before = snapshots.get('2026-03-01')?.get('/locations-api/sites_pop') as { _id: string; slug: string }[]
+    const now = await caller.send(listSites)
+    const moved = now.find(({ _id, slug }) => before.some((site) => site._id === _id && site.slug !== slug))
+    expect(moved).toBeDefined()
+    const read = await caller.request('GET', `/locations-api/siteslugprograms/${moved?.slug}?on=2026-03-01`)
+    expect(read.json()).toMatchObject({ _id: moved?._id, slug: before.find(({ _id }) => _id === moved?._id)?.slug })
+  })
+
+  test('a charter affair of a past day needs the same level as today', async () => {
+    const charter = (await net.context.db.selectFrom('charter').select('_id').executeTakeFirstOrThrow())._id
+    const path = withDay(`/locations-api/charter_affair/${charter}`, '2026-03-01')
+    expect((await net.as(10).request('GET', path)).statusCode).toBe(403)
+    expect((await net.as(5).request('GET', path)).statusCode).toBe(200)
+  })
+})
+
+test.each([
+  ['2999-01-01', 'Must not be in the future'],
+  ['2026-02-30', 'Must be a day such as 2026-03-01'],
+  ['yesterday', 'Must be a day such as 2026-03-01'],
+])('the day %s is refused with the reason', async (day, message) => {
+  const read = await net.as(10).request('GET', withDay('/locations-api/sites_pop', day))
+  expect(read.statusCode).toBe(422)
+  expect(read.json()).toMatchObject({ errors: [{ path: 'on', message }] })
+})
+
+test('a day before the history says when the history begins', async () => {
+  const app = await startApp()
+  await app.make.site()
+  const { rows } = await sql<{ first: Date }>`select min(at) as first from change`.execute(app.context.db)
+  const first = toIsoDay(rows[0]?.first ?? new Date(), app.context.configuration.timeZone)
+  const read = await app.as(10).request('GET', withDay('/locations-api/sites_pop', '2001-01-01'))
+  expect(read.json()).toMatchObject({ errors: [{ path: 'on', message: `The history begins on ${formatDay(first)}` }] })
+})
+
+test('a write with a day changes the present: only reads take one', async () => {
+  const { slug } = await net.make.site()
+  const site = await net.as(10).send(readSite, { params: { slug } })
+  const saved = await net
+    .as(6)
+    .request('PATCH', withDay(`/locations-api/sites/${site._id}`, '2026-03-01'), { payload: { address: { phone: '209-555-0100' } } })
+  expect(saved.statusCode).toBe(200)
+})
