@@ -62,7 +62,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'browser/editing/saved',
     'components/conflict-view',
   ],
-  history: ['browser/editing/affair-history'],
+  history: ['api/past-days', 'browser/past-days', 'browser/editing/affair-history'],
   hr: ['browser/editing/add-staff'],
   kit: [
     'browser/sheets',

@@ -27,7 +27,7 @@ import { OverdueMark } from '../features/deadlines/deadlines/web/OverdueMark.tsx
 import { SEE_EVERYTHING } from '../features/finding/activity/rules.ts'
 import { closeBulkWindow, useBulkWindow } from '../platform/web/bulk-window.ts'
 import { type CalendarTarget, closeCalendarWindow, useCalendarWindow } from '../platform/web/calendar-window.ts'
-import { useCan, useSession, useUser } from '../platform/web/caller.ts'
+import { useHasLevelFor, useSession, useUser } from '../platform/web/caller.ts'
 import { closeChangeWindow, useChangeWindow } from '../platform/web/change-window.ts'
 import { getCallUrl } from '../platform/web/client.ts'
 import { errorMessage } from '../platform/web/failures.ts'
@@ -160,12 +160,17 @@ const Menu = ({ close }: { close: () => void }) => (
       <hr className={classes.line} />
       <MenuSections sections={useSections()} />
       <hr className={classes.line} />
-      {useCan('read a charter affair') ? (
+      {useHasLevelFor('read a charter affair') ? (
         <MenuLink label="Deadlines" to="/deadlines" icon={IconCalendarDue} mark={<OverdueMark />} />
       ) : null}
       <MenuLink label="Excel Downloads" to="/downloads" icon={IconDownload} />
-      <MenuLink label={useCan('answer requests') ? 'Requests' : 'My Requests'} to="/requests" icon={IconInbox} mark={<WaitingMark />} />
-      {useCan(SEE_EVERYTHING) ? <MenuLink label="Activity" to="/activity" icon={IconActivity} /> : null}
+      <MenuLink
+        label={useHasLevelFor('answer requests') ? 'Requests' : 'My Requests'}
+        to="/requests"
+        icon={IconInbox}
+        mark={<WaitingMark />}
+      />
+      {useHasLevelFor(SEE_EVERYTHING) ? <MenuLink label="Activity" to="/activity" icon={IconActivity} /> : null}
     </div>
     <div className={classes.last}>
       <MenuButton

@@ -1,12 +1,20 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, lazyRouteComponent, type SearchMiddleware } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 
 import { PAGE_LIST, type PageDefinition, type PagePath, type PAGES } from '../contract/pages.ts'
 import { requireSignedIn, requireSignedOut, requireCapability } from '../features/access/session/web/guards.ts'
 import { NotFoundPage } from '../platform/web/kit/NotFoundPage.tsx'
+import { keepDay, pastDay } from '../platform/web/past-day.ts'
+import type { SearchParams } from '../platform/web/search-params.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
 
-const root = createRootRoute({ component: Root })
+/** Links stay on the day that is shown. */
+const keepDayInLinks: SearchMiddleware<SearchParams> = ({ search, next }) => ({
+  ...next(search),
+  ...(pastDay === undefined ? {} : { on: pastDay }),
+})
+
+const root = createRootRoute({ component: Root, search: { middlewares: [keepDayInLinks] } })
 
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -88,13 +96,19 @@ const STANDALONE_GUARDS = { 'signed out': requireSignedOut, 'signed in': require
 const createStandalonePage = <const Path extends PagePath>(path: Path, guard: keyof typeof STANDALONE_GUARDS) =>
   createRoute({ getParentRoute: () => root, path, component: COMPONENTS[path], beforeLoad: STANDALONE_GUARDS[guard] })
 
-const createPage = <const Path extends PagePath>(path: Path, { capability }: PageDefinition) =>
-  createRoute({
+const createPage = <const Path extends PagePath>(path: Path, { capability, hasPast }: PageDefinition) => {
+  const isOfDay = keepDay(hasPast === true)
+  const isAllowed = capability === undefined ? undefined : requireCapability(capability)
+  return createRoute({
     getParentRoute: () => signedIn,
     path,
     component: COMPONENTS[path],
-    ...(capability === undefined ? {} : { beforeLoad: requireCapability(capability) }),
+    beforeLoad: async (context) => {
+      await isOfDay(context)
+      await isAllowed?.()
+    },
   })
+}
 
 type StandalonePath = { [Path in PagePath]: (typeof PAGES)[Path] extends { standalone: string } ? Path : never }[PagePath]
 

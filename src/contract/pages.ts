@@ -27,6 +27,8 @@ export interface PageDefinition {
   readonly isAction?: boolean
   /** Its filters can be saved as a view, as those of all lists of records can. */
   readonly hasViews?: true
+  /** It can show a past day (`?on=2026-03-01`). */
+  readonly hasPast?: true
   /** Back links to it show its name. Pages of records set their own with `nameCurrentPage`. */
   readonly isBackTarget?: boolean
 }
@@ -39,19 +41,22 @@ export const PAGES = {
   '/signed-in-again': { name: 'Signed in again', standalone: 'signed in' },
 
   '/locations': {
+    hasPast: true,
     name: 'Resource Centers',
     menuSection: 'Locations',
     searchWords: 'sites locations centers list',
     isBackTarget: true,
   },
-  '/location/$slug': { name: 'One resource center', parent: '/locations' },
+  '/location/$slug': { hasPast: true, name: 'One resource center', parent: '/locations' },
   '/location/fac/$slug': {
+    hasPast: true,
     name: 'Facility of a resource center',
     parent: '/locations',
     partName: 'Facility',
     searchWords: 'facility lease',
   },
   '/location/staff/$slug': {
+    hasPast: true,
     name: 'Staff of a resource center',
     parent: '/locations',
     partName: 'Staff',
@@ -59,32 +64,34 @@ export const PAGES = {
     isOffered: true,
   },
   '/location/enrollment/$slug': {
+    hasPast: true,
     name: 'Enrollment of a resource center',
     parent: '/locations',
     partName: 'Enrollment',
     searchWords: 'enrollment enrolment orientation',
     isOffered: true,
   },
-  '/location/$slug/sis': { name: 'SIS of a resource center', parent: '/locations', partName: 'SIS', searchWords: 'sis' },
-  '/location/$slug/sis/$id': { name: 'One SIS site', capability: 'open a SIS site', parent: '/locations' },
+  '/location/$slug/sis': { hasPast: true, name: 'SIS of a resource center', parent: '/locations', partName: 'SIS', searchWords: 'sis' },
+  '/location/$slug/sis/$id': { hasPast: true, name: 'One SIS site', capability: 'open a SIS site', parent: '/locations' },
 
-  '/charters': { name: 'Charters', menuSection: 'Locations', searchWords: 'schools student count', isBackTarget: true },
-  '/charter/$id': { name: 'Sites of a charter', parent: '/charters' },
-  '/charterview/$id': { name: 'One charter', parent: '/charters' },
-  '/charter_affair/$id': { name: 'Charter affair', capability: 'read a charter affair', parent: '/charters' },
+  '/charters': { hasPast: true, name: 'Charters', menuSection: 'Locations', searchWords: 'schools student count', isBackTarget: true },
+  '/charter/$id': { hasPast: true, name: 'Sites of a charter', parent: '/charters' },
+  '/charterview/$id': { hasPast: true, name: 'One charter', parent: '/charters' },
+  '/charter_affair/$id': { hasPast: true, name: 'Charter affair', capability: 'read a charter affair', parent: '/charters' },
 
-  '/brand': { name: 'Brands', menuSection: 'Locations', searchWords: '', isBackTarget: true },
-  '/brands': { name: 'Brands', parent: '/brand', hasViews: true, isBackTarget: true },
-  '/brand/$id': { name: 'Charters of a brand', parent: '/brand' },
-  '/brandview/$id': { name: 'One brand', parent: '/brand' },
+  '/brand': { hasPast: true, name: 'Brands', menuSection: 'Locations', searchWords: '', isBackTarget: true },
+  '/brands': { hasPast: true, name: 'Brands', parent: '/brand', hasViews: true, isBackTarget: true },
+  '/brand/$id': { hasPast: true, name: 'Charters of a brand', parent: '/brand' },
+  '/brandview/$id': { hasPast: true, name: 'One brand', parent: '/brand' },
 
-  '/regions': { name: 'Regions & States', menuSection: 'Locations', searchWords: 'map states region', isBackTarget: true },
-  '/region/$id': { name: 'One region' },
-  '/region/$id/org': { name: 'Org chart of a region' },
-  '/region/$id/calls': { name: 'Call list of a region' },
+  '/regions': { hasPast: true, name: 'Regions & States', menuSection: 'Locations', searchWords: 'map states region', isBackTarget: true },
+  '/region/$id': { hasPast: true, name: 'One region' },
+  '/region/$id/org': { hasPast: true, name: 'Org chart of a region' },
+  '/region/$id/calls': { hasPast: true, name: 'Call list of a region' },
 
-  '/leadership': { name: 'Leadership', menuSection: 'Staff', searchWords: 'staff principals people', isBackTarget: true },
+  '/leadership': { hasPast: true, name: 'Leadership', menuSection: 'Staff', searchWords: 'staff principals people', isBackTarget: true },
   '/support': {
+    hasPast: true,
     name: 'Student Support',
     menuSection: 'Staff',
     searchWords: 'staff counselors registrars people',
@@ -92,6 +99,7 @@ export const PAGES = {
     isBackTarget: true,
   },
   '/coverage': {
+    hasPast: true,
     name: 'Coverage',
     menuSection: 'Staff',
     searchWords: 'board empty places vacancies roles who holds what',
@@ -105,7 +113,7 @@ export const PAGES = {
     searchWords: 'give sites to someone else move roles swap people fill vacant positions',
     isAction: true,
   },
-  '/staff/$slug': { name: 'One person', opensSection: 'Staff' },
+  '/staff/$slug': { hasPast: true, name: 'One person', opensSection: 'Staff' },
 
   '/addbrand': {
     name: 'Add Brand',

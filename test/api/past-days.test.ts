@@ -205,7 +205,7 @@ describe('after changes of four days', () => {
 })
 
 test.each([
-  ['2999-01-01', 'Must not be in the future'],
+  ['2999-01-01', 'The day must not be in the future'],
   ['2026-02-30', 'Must be a day such as 2026-03-01'],
   ['yesterday', 'Must be a day such as 2026-03-01'],
 ])('the day %s is refused with the reason', async (day, message) => {

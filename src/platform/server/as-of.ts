@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { formatDay, MINUTE_MS, toIsoDay } from '../../contract/dates.ts'
-import { invalidFields } from '../../contract/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
 import { ListCache } from './list-cache.ts'
 import { RecordCache } from './record-cache.ts'
@@ -10,6 +10,8 @@ import { Semaphore } from './semaphore.ts'
 /** Days that are kept: each takes the memory of the indexes of all records, and of the rows that have changed since. */
 const MAX_DAYS = 3
 const KEEP_MS = 10 * MINUTE_MS
+
+const refuseDay = (message: string): Problem => new Problem(422, message, { errors: [{ path: 'on', message }] })
 
 interface KeptDay {
   /** The last change before the end of the day: a later one that belongs to the day makes it stale. */
@@ -31,7 +33,7 @@ export const createAsOf = (present: AppContext): ((day: string) => Promise<AppCo
 
   return async (day) => {
     const today = toIsoDay(present.now(), timeZone)
-    if (day > today) throw invalidFields([{ path: 'on', message: 'Must not be in the future' }])
+    if (day > today) throw refuseDay('The day must not be in the future')
     if (day === today) return present
     const { rows } = await sql<{ ends: Date; first: Date | null; lastChange: number | null }>`
       select day.ends, (select min(at) from change) as first,
@@ -40,7 +42,7 @@ export const createAsOf = (present: AppContext): ((day: string) => Promise<AppCo
     const [{ ends, first, lastChange } = { ends: new Date(), first: null, lastChange: null }] = rows
     if (lastChange === null) {
       const begin = first ? `The history begins on ${formatDay(toIsoDay(first, timeZone))}` : 'There is no history yet'
-      throw invalidFields([{ path: 'on', message: begin }])
+      throw refuseDay(begin)
     }
     const known = kept.get(day)
     kept.delete(day)

@@ -1,5 +1,6 @@
 import { can, type Capability } from '../../contract/capabilities.ts'
 import { isOwnAddress, type User } from '../../contract/user.ts'
+import { isPossible } from './past-day.ts'
 import { createStore, useStore } from './store.ts'
 
 export type Session =
@@ -25,8 +26,11 @@ export const useIsOwnAddress = (email: string | null): boolean => {
   return user !== null && isOwnAddress(user, email)
 }
 
-/** Whether the user's level includes a capability. This only hides controls; the server checks every call. */
-export const useCan = (capability: Capability): boolean => {
+/** Whether the user's level includes a capability, whatever the page shows. */
+export const useHasLevelFor = (capability: Capability): boolean => {
   const user = useUser()
   return user !== null && can(user.accessLevel, capability)
 }
+
+/** Whether the user can do this here: on a past day nothing can be changed. This only hides controls; the server checks every call. */
+export const useCan = (capability: Capability): boolean => useHasLevelFor(capability) && isPossible(capability)

@@ -1,10 +1,11 @@
 import type { ResponseOf, BodyOf, Call, FileOf, ParamsOf, QueryOf } from '../../contract/call.ts'
-import { getApi } from '../../contract/call.ts'
+import { getApi, takesDay } from '../../contract/call.ts'
 import { Problem, ProblemBody, REQUEST_TOO_LARGE } from '../../contract/problem.ts'
 import { READ_AFTER_HEADER, READ_AFTER_MS, WRITTEN_BY_HEADER } from '../../contract/read-after-write.ts'
 import { SEEN_HEADER } from '../../contract/seen-form.ts'
 import { configuration } from './configuration.ts'
 import { ConnectionLost } from './failures.ts'
+import { pastDay } from './past-day.ts'
 import { readToken } from './token.ts'
 
 type RequestPart<Name extends string, Value> = [Value] extends [undefined]
@@ -68,7 +69,9 @@ export const reportFailure = (failure: Failure): void => {
 /** The URL of a call on the API it belongs to. */
 export const getCallUrl = (call: Call, { params, query }: Pick<AnyRequest, 'params' | 'query'> = {}): string => {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
-  const parameters = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+  const parameters = Object.entries({ ...query, on: pastDay !== undefined && takesDay(call) ? pastDay : undefined }).filter(
+    ([, value]) => value !== undefined,
+  )
   const search = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString()
   return `${getApi(call) === 'locations' ? configuration.locationsUrl : configuration.appUrl}${path}${search ? `?${search}` : ''}`
 }

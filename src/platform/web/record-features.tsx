@@ -11,6 +11,7 @@ import type { FormSuggestion } from './form/suggestion.ts'
 import type { EditedTable } from './list/cells.ts'
 import type { ListFilter } from './list/list-filter.ts'
 import type { Selection } from './list/use-selection.ts'
+import { pastDay } from './past-day.ts'
 
 interface EditableRecord {
   readonly kind: EditableKind
@@ -168,6 +169,8 @@ type PropsOf<Name extends keyof RecordFeatures> = RecordFeatures[Name] extends C
 const show = <Name extends ComponentName>(name: Name) => {
   const Shown = (props: PropsOf<Name> & object) => {
     const Provided = useFeatures()[name] as ComponentType<object>
+    // Features show the present: on a past day only what they surround.
+    if (pastDay !== undefined) return (props as { readonly children?: ReactNode }).children ?? null
     return <Provided {...props} />
   }
   return Shown
@@ -200,12 +203,14 @@ export const Cells = show('Cells')
 export const CheckShareCard = show('CheckShareCard')
 export const BulkActions: RecordFeatures['BulkActions'] = (props) => {
   const { BulkActions: Provided } = useFeatures()
+  if (pastDay !== undefined) return null
   return <Provided {...props} />
 }
 
 export const useCheckIntervals: RecordFeatures['useCheckIntervals'] = (...given) => useFeatures().useCheckIntervals(...given)
 export const useNotCheckedFilter: RecordFeatures['useNotCheckedFilter'] = (...given) => useFeatures().useNotCheckedFilter(...given)
-export const useHasSuggestion: RecordFeatures['useHasSuggestion'] = (...given) => useFeatures().useHasSuggestion(...given)
+export const useHasSuggestion: RecordFeatures['useHasSuggestion'] = (...given) =>
+  useFeatures().useHasSuggestion(...given) && pastDay === undefined
 export const usePlan: RecordFeatures['usePlan'] = (...given) => useFeatures().usePlan(...given)
 export const useSuggestion: RecordFeatures['useSuggestion'] = (...given) => useFeatures().useSuggestion(...given)
 export const usePlannedEnds: RecordFeatures['usePlannedEnds'] = (...given) => useFeatures().usePlannedEnds(...given)

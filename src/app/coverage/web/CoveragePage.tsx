@@ -16,6 +16,7 @@ import { RowSkeleton } from '../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { useIsNarrow } from '../../../platform/web/narrow.ts'
+import { pastDay } from '../../../platform/web/past-day.ts'
 import { useIsPrinting } from '../../../platform/web/print.ts'
 import type { CoveredSite } from '../contract.ts'
 import { buildBoardText, groupByRegion } from '../rules.ts'
@@ -104,7 +105,7 @@ export const CoveragePage = () => {
                 Reorganize
               </Button>
             ) : null}
-            <ViewMenu />
+            {pastDay === undefined ? <ViewMenu /> : null}
             <CopySheet text={() => buildBoardText(listItemSites(items), roles)} />
             <PrintButton />
           </div>
@@ -121,7 +122,7 @@ export const CoveragePage = () => {
           <RolesChip all={allNames} chosen={roleNames} onChoose={(chosen) => change({ role: chosen?.join(',') })} />
         </Chips>
       </Filters>
-      <CheckShareCard regions={shares} isAlone={region.value !== undefined} />
+      {pastDay === undefined ? <CheckShareCard regions={shares} isAlone={region.value !== undefined} /> : null}
       <div data-print="no">
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </div>

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 
 import { isUuid } from '../../../contract/slugs.ts'
 import { focusPage } from '../navigation.ts'
+import { pastDay } from '../past-day.ts'
 import { useSearchParams } from '../search-params.ts'
 import type { SearchParams } from '../search-params.ts'
 
@@ -41,7 +42,7 @@ export const useEditMode = ({ inPlace = false } = {}): EditMode => {
   const openAs = (mode: string) => () =>
     void navigate({ to: '.', search: (before: SearchParams) => ({ ...before, edit: mode }), replace: inPlace, resetScroll: true })
   return {
-    isEditing: edit !== undefined && edit !== '',
+    isEditing: pastDay === undefined && edit !== undefined && edit !== '',
     isResuming: edit === RESUME || edit === RESUME_SUGGESTING,
     isSuggesting: edit === SUGGEST || edit === RESUME_SUGGESTING,
     suggest: openAs(SUGGEST),

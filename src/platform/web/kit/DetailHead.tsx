@@ -3,8 +3,11 @@ import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 
 import { useIsNarrow } from '../narrow.ts'
+import { pastDay } from '../past-day.ts'
+import { AsOfAction } from './AsOfAction.tsx'
 import { AsButton, MoreButton, HeadActionsProvider } from './HeadAction.tsx'
 import { nameCurrentPage } from './page-history.ts'
+import { PrintButton } from './PrintButton.tsx'
 
 import classes from './DetailHead.module.css'
 import layoutClasses from './Layout.module.css'
@@ -57,8 +60,7 @@ export const DetailHead = ({
   const router = useRouter()
   const narrow = useIsNarrow()
   useEffect(() => nameCurrentPage(router, title), [router, title])
-  const primary = phoneAction ?? mainAction
-  const hasMenu = Boolean(actions || phoneActions || (phoneAction && mainAction))
+  const primary = phoneAction ?? (pastDay === undefined ? mainAction : undefined)
   return (
     <HeadActionsProvider>
       <header>
@@ -66,9 +68,10 @@ export const DetailHead = ({
           {back}
           <div className={`${layoutClasses.wrappingRow} ${classes.actions}`}>
             {narrow ? phoneActions : null}
-            {narrow && phoneAction ? mainAction : null}
-            {actions}
-            {narrow ? null : mainAction}
+            {pastDay === undefined && narrow && phoneAction ? mainAction : null}
+            {pastDay === undefined ? actions : <PrintButton />}
+            <AsOfAction />
+            {pastDay !== undefined || narrow ? null : mainAction}
           </div>
         </div>
         {narrow ? null : banner}
@@ -87,10 +90,10 @@ export const DetailHead = ({
               <div className={`${layoutClasses.toolbar} ${textClasses.dimmed} ${layoutClasses.topMargin8} ${classes.line}`}>{line}</div>
             ) : null}
           </div>
-          {narrow && (primary || hasMenu) ? (
+          {narrow ? (
             <div className={classes.phoneRow} data-print="no">
               <AsButton>{primary}</AsButton>
-              {hasMenu ? <MoreButton /> : null}
+              <MoreButton />
             </div>
           ) : null}
           {narrow ? <div className={classes.banner}>{banner}</div> : null}

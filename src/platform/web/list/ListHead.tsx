@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 
+import { AsOfAction } from '../kit/AsOfAction.tsx'
 import { useTitle } from '../title.ts'
 
 import layoutClasses from '../kit/Layout.module.css'
@@ -16,10 +17,12 @@ interface ListHeadProps {
   failed?: boolean
   /** Content at the right. */
   aside?: ReactNode
+  /** False if As Of… is somewhere else. */
+  hasAsOf?: boolean
 }
 
 /** The head of a list: its name, counts, and content at the right. */
-export const ListHead = ({ title, summary, count, failed = false, aside }: ListHeadProps) => {
+export const ListHead = ({ title, summary, count, failed = false, aside, hasAsOf = true }: ListHeadProps) => {
   useTitle(title)
   return (
     <div className={`${layoutClasses.pageHead} ${classes.head}`}>
@@ -27,7 +30,10 @@ export const ListHead = ({ title, summary, count, failed = false, aside }: ListH
         <h1 tabIndex={-1}>{title}</h1>
         {count ?? <p className={textClasses.dimmed}>{summary ?? (failed ? '\u00a0' : 'Loading...')}</p>}
       </div>
-      {aside}
+      <div className={layoutClasses.wrappingRow}>
+        {aside}
+        {hasAsOf ? <AsOfAction /> : null}
+      </div>
     </div>
   )
 }

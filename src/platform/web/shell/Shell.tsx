@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 
 import { useIsNarrow } from '../narrow.ts'
 import { ErrorBanner } from './ErrorBanner.tsx'
+import { PastBanner } from './PastBanner.tsx'
 import { SuccessNotice } from './SuccessNotice.tsx'
 
 import layoutClasses from '../kit/Layout.module.css'
@@ -87,6 +88,7 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
           </ActionIcon>
           {bar}
         </header>
+        <PastBanner />
         <ErrorBanner />
         <SuccessNotice />
         <main id="main" tabIndex={-1} className={classes.main}>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { formatNumber, getNoun } from '../../../../contract/format.ts'
 import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import { usePageKeys } from '../../../../platform/web/keyboard.ts'
+import { AsOfAction } from '../../../../platform/web/kit/AsOfAction.tsx'
 import { type Shortcuts, ShortcutsDialog } from '../../../../platform/web/kit/ShortcutsDialog.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import type { EditedTable } from '../../../../platform/web/list/cells.ts'
@@ -186,6 +187,7 @@ export const RecordListView = <T extends ListedRecord>(props: RecordListViewProp
     <>
       {isInMenu ? callList : null}
       <ViewMenu />
+      {isInMenu ? <AsOfAction /> : null}
     </>
   )
   return (
@@ -202,6 +204,7 @@ export const RecordListView = <T extends ListedRecord>(props: RecordListViewProp
               {isInMenu ? null : callList}
             </>
           }
+          hasAsOf={!isInMenu}
         />
       )}
       {hasTools ? (

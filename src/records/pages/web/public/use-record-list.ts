@@ -7,7 +7,7 @@ import type { Call } from '../../../../contract/call.ts'
 import { listOrderingColumns } from '../../../../contract/column-filters.ts'
 import { needsDetails, type RecordList, sortByDefault } from '../../../../contract/lists.ts'
 import { EDITABLE_KINDS, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
-import { useCan } from '../../../../platform/web/caller.ts'
+import { useCan, useHasLevelFor } from '../../../../platform/web/caller.ts'
 import { sendUntyped } from '../../../../platform/web/client.ts'
 import type { CardSizes } from '../../../../platform/web/list/CardGrid.tsx'
 import { toColumnsFilter } from '../../../../platform/web/list/column-filter-chips.tsx'
@@ -106,6 +106,7 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   const { query, pendingQuery = null, name, selectionName = name, isWhole = false, buildFilter, toRequest } = options
   const { getSearchTexts } = list
   const narrow = useIsNarrow()
+  const isManager = useHasLevelFor('manage the network')
   const mayManage = useCan('manage the network')
   const [hasDetails, setHasDetails] = useState(false)
   const details = useQuery({
@@ -125,7 +126,7 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
     {
       name,
       columns: display?.columns ?? NO_RECORDS,
-      defaultView: display && (display.isFirst || mayManage) && !narrow ? 'table' : 'cards',
+      defaultView: display && (display.isFirst || isManager) && !narrow ? 'table' : 'cards',
     },
     records,
   )
