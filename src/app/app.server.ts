@@ -5,6 +5,7 @@ import { mountScim } from '../features/access/provisioning/scim.server.ts'
 import { createSessionService } from '../features/access/session/session.server.ts'
 import { assignRecipients } from '../features/changing/requests/mutations.server.ts'
 import { getDeadlineIndex } from '../features/deadlines/deadlines/deadline-index.server.ts'
+import { mountAddressBooks } from '../features/exchange/address-books/carddav.server.ts'
 import { getSearchEngine } from '../features/finding/search/live-engine.server.ts'
 import { createDefectHandler } from '../features/operations/error-log/mutations.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
@@ -23,6 +24,7 @@ import { SaveQueue } from '../platform/server/save-queue.ts'
 import { Semaphore } from '../platform/server/semaphore.ts'
 import { findEmployeesIfAvailable } from '../records/hr/queries.server.ts'
 import { closeHrSource } from '../records/hr/source.server.ts'
+import { getAddressBooks } from './address-books/books.server.ts'
 import { listRecordIds } from './exports/queries.server.ts'
 import { kindPlans, recordKinds } from './kinds.server.ts'
 import { createMetrics } from './metrics.server.ts'
@@ -68,6 +70,7 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
     mount: async (app) => {
       await mount(app)
       await mountScim(app, context)
+      await mountAddressBooks(app, context, getAddressBooks(context))
       app.addHook('onClose', () => closeHrSource(context))
     },
     onDefect: createDefectHandler(context),

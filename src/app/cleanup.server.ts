@@ -1,3 +1,4 @@
+import { deleteOldBookStates } from '../features/exchange/address-books/mutations.server.ts'
 import { deleteOldDeliveries } from '../features/exchange/webhooks/mutations.server.ts'
 import { deleteOldFailedSearches } from '../features/finding/search/mutations.server.ts'
 import { deleteOldErrors } from '../features/operations/error-log/mutations.server.ts'
@@ -6,7 +7,7 @@ import type { AppContext } from '../platform/server/app-context.ts'
 import { deleteOldAuditEvents } from '../platform/server/audit-chain.ts'
 import { recordInterruptedDownloads } from '../platform/server/download-log.ts'
 
-/** Deletes logs that are older than the configured retention. */
+/** Deletes logs that are older than the configured retention, and what address books no longer need. */
 export const deleteExpiredLogs = async ({ db, configuration: { retention } }: AppContext): Promise<void> => {
   await deleteOldErrors(db, retention.errorsDays)
   await deleteOldFailedSearches(db, retention.searchesDays)
@@ -14,4 +15,5 @@ export const deleteExpiredLogs = async ({ db, configuration: { retention } }: Ap
   await recordInterruptedDownloads(db)
   await deleteOldAuditEvents(db, retention.auditDays)
   await deleteOldDeliveries(db)
+  await deleteOldBookStates(db)
 }

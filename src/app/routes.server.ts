@@ -1,5 +1,6 @@
 import type { Call } from '../contract/call.ts'
 import { accountRoutes } from '../features/access/accounts/routes.server.ts'
+import { deviceRoutes } from '../features/access/devices/routes.server.ts'
 import { permissionRoutes } from '../features/access/permissions/routes.server.ts'
 import { provisioningRoutes } from '../features/access/provisioning/routes.server.ts'
 import { sessionRoutes } from '../features/access/session/routes.server.ts'
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...provisioningRoutes,
   ...accountRoutes,
+  ...deviceRoutes,
   ...permissionRoutes,
   ...regionRoutes,
   ...Object.values(recordKinds).flatMap(({ routes = [] }) => routes),

@@ -74,9 +74,9 @@ export const RESTORE_HELP = `Usage: homeroom restore FILE
        homeroom restore --drill [FILE]
 
 Restores a backup completely or not at all, into an empty place: a new database named by DATABASE_URL, or another DATA_DIR without one.
-Stop the server first. A backup of an older version is brought up to date, one of a newer version is refused. Sessions, API tokens
-and calendar feeds of the backup end; permissions are those of the backup. An encrypted backup needs the BACKUP_PASSPHRASE it was
-made with.
+Stop the server first. A backup of an older version is brought up to date, one of a newer version is refused. Sessions, API tokens,
+calendar feeds and device passwords of the backup end; permissions are those of the backup. An encrypted backup needs the
+BACKUP_PASSPHRASE it was made with.
 
   --drill  tests a restore without keeping its result: FILE, or the newest backup of BACKUP_DIR, goes into a new database (without
            DATABASE_URL: a new folder), the rows of every table are counted there, and it is removed again. Servers may run. The

@@ -79,7 +79,7 @@ const loadBackup = async (tx: Tx, path: string, passphrase: string | undefined, 
 }
 
 /**
- * Sessions, tokens and calendar feeds that were revoked after the backup would become valid again, and someone who read the file may have their
+ * Sessions, tokens, calendar feeds and device passwords that were revoked after the backup would become valid again, and someone who read the file may have their
  * tokens, so everyone has to sign in again. The provider's sealed tokens are deleted with their sessions. Backups do not contain pending sign-ins
  * and tickets.
  */
@@ -89,6 +89,9 @@ const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly strin
   // A backup of an older version may lack these tables.
   if (known.has('scim_token')) await tx.deleteFrom('scim_token').execute()
   if (known.has('calendar')) await tx.deleteFrom('calendar').execute()
+  if (known.has('device')) await tx.deleteFrom('device').execute()
+  // Programs that synced after the backup have later revisions of address books.
+  if (known.has('address_book')) await tx.deleteFrom('address_book').execute()
   // A restored copy must not send events to other programs, and nothing may be sent twice.
   if (known.has('webhook')) {
     await sql`update webhook set state = 'paused', version = version + 1 where state = 'active'`.execute(tx)
@@ -121,8 +124,8 @@ interface OpenedDatabase {
 
 /**
  * Restores a backup into an empty database, all or nothing. Refuses a truncated or modified file before opening or writing anything, then a file of a
- * newer version or a database in use. A backup of an older version is migrated afterward. Sessions, API tokens and calendar feeds of the backup are
- * revoked. Returns the number of rows per table.
+ * newer version or a database in use. A backup of an older version is migrated afterward. Sessions, API tokens, calendar feeds and device passwords of
+ * the backup are revoked. Returns the number of rows per table.
  */
 export const restore = async (
   open: () => Promise<OpenedDatabase>,

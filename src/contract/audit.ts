@@ -34,6 +34,8 @@ export const AUDIT_KINDS = {
   'calendar.created': 'Calendar feed created',
   'calendar.renewed': 'Calendar feed got a new address',
   'calendar.removed': 'Calendar feed removed',
+  'device.created': 'Device password created',
+  'device.removed': 'Device password removed',
   'webhook.created': 'Webhook created',
   'webhook.changed': 'Webhook changed',
   'webhook.removed': 'Webhook removed',

@@ -8,10 +8,10 @@ import './messages.ts'
 export type CallAccess = Capability | 'no session'
 
 /**
- * Responses that are not JSON: a redirect, a picture, an HTML page, plain text, a contact (vCard), a calendar (RFC 5545), a workbook, or no content
- * (204).
+ * Responses that are not JSON: a redirect, a picture, an HTML page, plain text, a contact (vCard), a calendar (RFC 5545), a configuration profile of
+ * Apple, a workbook, or no content (204).
  */
-export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'calendar' | 'workbook' | 'nothing'
+export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'calendar' | 'profile' | 'workbook' | 'nothing'
 
 /** A body with one file, in one field of multipart/form-data. */
 export interface Upload {

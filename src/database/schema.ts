@@ -3,6 +3,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
 import type { AccountTable, SessionTable, SignInTable, TicketTable } from './account-tables.ts'
+import type { AddressBookMemberTable, AddressBookTable, DeviceTable } from './address-book-tables.ts'
 import type { ChangesetTable, ChangeTable, PlannedChangeTable, SheetPreviewPartTable, SheetPreviewTable } from './changeset-tables.ts'
 import type { CheckColumns, CheckMailTable } from './check-tables.ts'
 import type { CommentRecipientTable, CommentTable } from './comment-tables.ts'
@@ -60,6 +61,9 @@ export interface Database extends WebhookTables {
   session: SessionTable
   api_token: ApiTokenTable
   scim_token: ScimTokenTable
+  device: DeviceTable
+  address_book: AddressBookTable
+  address_book_member: AddressBookMemberTable
   directory_user: DirectoryUserTable
   directory_group: DirectoryGroupTable
   directory_membership: { group: string; user: string }

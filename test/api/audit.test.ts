@@ -14,6 +14,7 @@ import {
   removeOwnToken,
   signOutEverywhere,
 } from '../../src/features/access/accounts/contract.ts'
+import { createDevice, deleteDevice } from '../../src/features/access/devices/contract.ts'
 import { grantPermission, removePermission } from '../../src/features/access/permissions/contract.ts'
 import { finishSignIn, signOut } from '../../src/features/access/session/contract.ts'
 import { applyBulkChange, cancelPlannedChange, planChange, undoChangeset } from '../../src/features/changing/changesets/contract.ts'
@@ -219,6 +220,17 @@ describe('the audit trail records with person, address and values', () => {
       event('settings.changed', 'deadlines', { lease: { leadDays: [30] } }, { lease: null }),
       event('settings.changed', 'checks', { person: 90 }, { person: null }),
     ])
+  })
+
+  test('device passwords, without the passwords', async () => {
+    const me = app.as(10)
+    const { account } = await me.who()
+    const { _id, password } = await me.send(createDevice, { body: { name: 'Phone' } })
+    await me.send(deleteDevice, { params: { id: _id } })
+    const events = await listNew()
+    const named = { account, name: 'Phone' }
+    expect(events).toMatchObject([{ ...(await by(me)), ...event('device.created', _id, named) }, event('device.removed', _id, null, named)])
+    expect(JSON.stringify(events)).not.toContain(password)
   })
 
   test('calendar feeds, without their addresses', async () => {

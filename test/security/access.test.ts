@@ -53,7 +53,7 @@ test('each page has the guard that the written list of pages gives it', () => {
 test('someone in person is what sessions and tokens take, and nothing else', () => {
   const sessionOnly = calls.filter((call) => call.sessionOnly).map(callName)
   expect(sessionOnly).toEqual(
-    calls.map(callName).filter((name) => / (\/api\/(accounts?|calendars|scim-tokens)(\/|$)|\/auth\/(refresh|logout)$)/.test(name)),
+    calls.map(callName).filter((name) => / (\/api\/(accounts?|calendars|devices|scim-tokens)(\/|$)|\/auth\/(refresh|logout)$)/.test(name)),
   )
 })
 
@@ -73,6 +73,7 @@ test('the capabilities are those of the written table of levels', () => {
     'POST /locations-api/is_support': 'anyone',
     'POST /log-error': 'anyone',
     'GET /calendar/:secret.ics': 'anyone',
+    'GET /dav-profile/:ticket.mobileconfig': 'anyone',
     'GET /api/accounts': 1,
     'GET /api/accounts/:id': 1,
     'GET /api/people/:id/access': 6,

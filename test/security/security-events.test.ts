@@ -12,6 +12,7 @@ import {
   signOutEverywhere,
   signOutAccount,
 } from '../../src/features/access/accounts/contract.ts'
+import { createDevice, deleteDevice } from '../../src/features/access/devices/contract.ts'
 import { grantPermission, removePermission } from '../../src/features/access/permissions/contract.ts'
 import { completeSignIn } from '../../src/features/access/session/complete-sign-in.server.ts'
 import { toFailureEvent } from '../../src/features/access/session/provider.server.ts'
@@ -68,6 +69,17 @@ test('a calendar feed created, given a new address and removed by level 1 is rec
     { event: 'calendar_made', ...(await by(caller)), of, calendar },
     { event: 'calendar_renewed', ...(await by(caller)), of, calendar },
     { event: 'calendar_removed', ...(await by(top)), of, calendar },
+  ])
+})
+
+test('a device password created and removed by level 1 is recorded with owner and actor, without the password', async () => {
+  const [top, caller] = [app.as(1), app.as(10)]
+  const { account: of } = await caller.who()
+  const { _id: device } = await caller.send(createDevice, { body: { name: 'Private name' } })
+  await top.send(deleteDevice, { params: { id: device } })
+  expect(logged()).toEqual([
+    { event: 'device_made', ...(await by(caller)), of, device },
+    { event: 'device_removed', ...(await by(top)), of, device },
   ])
 })
 

@@ -68,6 +68,8 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   '/api/calendars': () => ['/api/calendars', '/api/calendars?all=true'],
   // Only the hash of a secret is stored.
   '/calendar/:secret.ics': () => [],
+  '/api/devices': () => ['/api/devices'],
+  '/dav-profile/:ticket.mobileconfig': () => [],
   '/api/audit': () => ['/api/audit'],
   '/api/audit/entries': () => ['/api/audit/entries'],
   '/api/audit/workbook': () => ['/api/audit/workbook'],

@@ -9,7 +9,9 @@ export const PARTS: readonly ServedPart[] = ['web', 'app', 'locations']
 /** Which server handles a path: the table of docs/operators/split-deployment.md, which a reverse proxy in front of three servers implements. */
 export const getPartForPath = (path: string): ServedPart => {
   if (path.startsWith('/locations-api/')) return 'locations'
-  return /^\/(api|auth|calendar|scim|log-error|local-provider|docs|openapi\.json)(\/|\?|$)/.test(path) ? 'app' : 'web'
+  return /^\/(api|auth|calendar|dav|dav-profile|\.well-known|scim|log-error|local-provider|docs|openapi\.json)(\/|\?|$)/.test(path)
+    ? 'app'
+    : 'web'
 }
 
 /** Three servers behind one origin, with one database. */

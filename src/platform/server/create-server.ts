@@ -172,7 +172,8 @@ const redirectToPublicUrl = (publicUrl: string) => {
   }
 }
 
-const API_PATH = /^\/(api|auth|calendar|scim|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets)(\/|\?|$)/
+const API_PATH =
+  /^\/(api|auth|calendar|dav|dav-profile|scim|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets|\.well-known)(\/|\?|$)/
 
 /** `/robots.txt` is a missing file unless a browser navigates to it; `/charter/St.Mary` is a page. */
 const isPage = (request: FastifyRequest, path: string): boolean =>

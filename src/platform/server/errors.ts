@@ -75,11 +75,13 @@ export const CLEAR_CACHE = '"cache"'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The error format of a route, where a standard defines one. */
-    formatProblem?: (problem: Problem) => { readonly type: string; readonly body: object }
+    formatProblem?: (problem: Problem) => { readonly type: string; readonly body: object | string }
+    /** How callers of a route sign in, if it is not with a session or a token. */
+    challenge?: string
   }
 }
 
-const formatProblem = (problem: Problem, { id, routeOptions }: FastifyRequest): { readonly type: string; readonly body: object } =>
+const formatProblem = (problem: Problem, { id, routeOptions }: FastifyRequest): { readonly type: string; readonly body: object | string } =>
   routeOptions.config.formatProblem?.(problem) ?? {
     type: 'application/problem+json',
     body: problem.status === 500 ? { ...problem.toBody(), requestId: id } : problem.toBody(),
@@ -93,11 +95,15 @@ export const sendProblem = (error: unknown, request: FastifyRequest, reply: Fast
   if (refused)
     logSecurityEvent(request.log, request, refused, { call: describeCall(request), status: problem.status, reason: problem.message })
   if (problem.status === 401) {
-    void reply.header('www-authenticate', 'Bearer')
+    void reply.header('www-authenticate', request.routeOptions.config.challenge ?? 'Bearer')
     // An expired session clears the browser's cache, as a sign-out does.
     if (getToken(request) !== undefined) void reply.header('clear-site-data', CLEAR_CACHE)
   }
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
   const { type, body } = formatProblem(problem, request)
-  return reply.code(problem.status).header('cache-control', 'no-store').type(type).send(JSON.stringify(body))
+  return reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .type(type)
+    .send(typeof body === 'string' ? body : JSON.stringify(body))
 }

@@ -10,13 +10,22 @@ export class MinuteCounter {
     this.#maxKeys = maxKeys
   }
 
+  #startMinute(): void {
+    const now = Date.now()
+    if (now < this.#until) return
+    this.#counts.clear()
+    this.#until = now + MINUTE_MS
+  }
+
+  /** The count without this one. */
+  get(key: string): number {
+    this.#startMinute()
+    return this.#counts.get(key) ?? 0
+  }
+
   /** The count including this one; always 1 for new keys once there are too many. */
   add(key: string): number {
-    const now = Date.now()
-    if (now >= this.#until) {
-      this.#counts.clear()
-      this.#until = now + MINUTE_MS
-    }
+    this.#startMinute()
     if (this.#counts.size >= this.#maxKeys && !this.#counts.has(key)) return 1
     const count = (this.#counts.get(key) ?? 0) + 1
     this.#counts.set(key, count)

@@ -64,6 +64,7 @@ const RESPONSE_TYPES = {
   text: 'text/plain',
   contact: 'text/vcard',
   calendar: 'text/calendar',
+  profile: 'application/x-apple-aspen-config',
   workbook: WORKBOOK_TYPE,
   nothing: undefined,
 } as const

@@ -252,7 +252,8 @@ const getAcceptedCompressions = (request: FastifyRequest): ReadonlySet<Compressi
   return encodings
 }
 
-const getEncoding = (request: FastifyRequest): Encoding => [...getAcceptedCompressions(request)][0]
+/** The encoding in which a response is sent; undefined for none. */
+export const getEncoding = (request: FastifyRequest): Encoding => [...getAcceptedCompressions(request)][0]
 
 /** A cached response is compressed once for many requests. */
 const MIN_COMPRESSED_CACHED_BYTES = 1024

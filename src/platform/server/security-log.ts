@@ -17,6 +17,8 @@ const EVENTS = {
   calendar_made: ['warn', 'A calendar feed was created'],
   calendar_renewed: ['warn', 'A calendar feed got a new address'],
   calendar_removed: ['warn', 'A calendar feed was removed'],
+  device_made: ['warn', 'A device password was created'],
+  device_removed: ['warn', 'A device password was removed'],
   webhook_made: ['warn', 'A webhook was created'],
   webhook_changed: ['warn', 'A webhook was changed'],
   webhook_secret_renewed: ['warn', 'A webhook got a new secret'],

@@ -1,19 +1,7 @@
-import { toDialedNumber } from '../../contract/phones.ts'
 import { isUuid } from '../../contract/slugs.ts'
 import { isClosed } from '../../contract/status.ts'
+import { type Contact, listVcardProperties, type NameParts, writeVcard } from '../../contract/vcard.ts'
 import type { PersonWithSites } from './contract.ts'
-
-// Contacts are vCard 3.0 (RFC 2426), which phones, Outlook and address books can all read.
-
-/** The parts of a name, guessed from its words. */
-export interface NameParts {
-  readonly prefix: string
-  readonly given: string
-  readonly additional: string
-  readonly family: string
-  readonly suffix: string
-  readonly nickname: string
-}
 
 const PREFIX = /^(?:dr|mr|mrs|ms|mx|prof|rev|sr\.?a|fr)\.?$/i
 const SUFFIX =
@@ -67,85 +55,42 @@ export const parseName = (name: string): NameParts => {
   return { ...formatParts, given: only, additional: words.slice(1, from).join(' '), family: words.slice(from).join(' ') }
 }
 
-/** Escapes a text for a contact, so that it cannot add a line or a value. */
-const escapeText = (text: string): string =>
-  text
-    .replace(/\\/g, '\\\\')
-    .replace(/\r\n?|\n|\u2028|\u2029/g, '\\n')
-    .replace(/\p{Cc}/gu, ' ')
-    .replace(/[,;]/g, '\\$&')
-const parts = (values: readonly (string | null | undefined)[]): string => values.map((value) => escapeText(value ?? '')).join(';')
-
-/** A number to dial. A text without digits stays as it is. */
-const formatPhoneNumber = (phone: string): string => (/\d/.test(phone) ? toDialedNumber(phone) : escapeText(phone))
-
-const MAX_LINE_BYTES = 75
-const encoder = new TextEncoder()
-
-/** Folds a line at 75 bytes as the format requires, never inside a character. */
-const foldLine = (line: string): string => {
-  const lines = ['']
-  let room = MAX_LINE_BYTES
-  for (const letter of line) {
-    const size = encoder.encode(letter).length
-    if (size > room) {
-      lines.push(' ')
-      room = MAX_LINE_BYTES - 1
-    }
-    lines[lines.length - 1] += letter
-    room -= size
-  }
-  return lines.join('\r\n')
-}
-
-const buildVcard = (lines: readonly (string | null)[]): string =>
-  ['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD']
-    .filter((line) => line !== null)
-    .map((line) => `${foldLine(line)}\r\n`)
-    .join('')
-
-type Contact = Pick<PersonWithSites, '_id' | 'slug' | 'name' | 'phone' | 'email' | 'fax' | 'roles' | 'locations' | 'updatedAt'>
+type ListedPerson = Pick<PersonWithSites, '_id' | 'slug' | 'name' | 'phone' | 'email' | 'fax' | 'roles' | 'locations' | 'updatedAt'>
 
 /** The URL of a person's page. */
-export const getPersonUrl = (origin: string, { slug }: Pick<Contact, 'slug'>): string => `${origin}/staff/${encodeURIComponent(slug)}`
+export const getPersonUrl = (origin: string, { slug }: Pick<ListedPerson, 'slug'>): string => `${origin}/staff/${encodeURIComponent(slug)}`
 
 /** The site whose address a contact has: the first open one, otherwise the first. */
-const findMainSite = ({ locations }: Contact) => (locations.find(({ site }) => !isClosed(site.status)) ?? locations[0])?.site
-
-const formatNameLines = ({ name }: Contact): (string | null)[] => {
-  const { prefix, given, additional, family, suffix, nickname } = parseName(name)
-  return [
-    `FN:${escapeText(name)}`,
-    `N:${parts([family, given, additional, prefix, suffix])}`,
-    nickname ? `NICKNAME:${escapeText(nickname)}` : null,
-  ]
-}
-const formatWorkLines = (person: Contact, withNetwork = true): (string | null)[] => {
-  const charter = findMainSite(person)?.charter
-  return [
-    charter ? `ORG:${parts(withNetwork ? [charter.name, charter.brandName] : [charter.name])}` : null,
-    person.roles.length > 0 ? `TITLE:${escapeText(person.roles.map((role) => role.name).join(', '))}` : null,
-    person.phone ? `TEL;TYPE=WORK,VOICE:${formatPhoneNumber(person.phone)}` : null,
-  ]
-}
-const formatEmailLine = ({ email }: Contact): string | null => (email ? `EMAIL;TYPE=INTERNET,WORK:${escapeText(email)}` : null)
+const findMainSite = ({ locations }: ListedPerson) => (locations.find(({ site }) => !isClosed(site.status)) ?? locations[0])?.site
 
 /** A person as a contact; `page` is the URL of their page. */
-export const formatVcard = (person: Contact, page: string): string => {
-  const address = findMainSite(person)?.address
+const toContact = (person: ListedPerson, page: string): Contact => {
+  const { charter, address } = findMainSite(person) ?? {}
   const street = [address?.address_1, address?.address_2].filter(Boolean).join(', ')
-  return buildVcard([
-    ...formatNameLines(person),
-    ...formatWorkLines(person),
-    person.fax ? `TEL;TYPE=WORK,FAX:${formatPhoneNumber(person.fax)}` : null,
-    formatEmailLine(person),
-    address && (street || address.city) ? `ADR;TYPE=WORK:${parts(['', '', street, address.city, address.state, address.zip, ''])}` : null,
-    `URL:${page}`,
-    `UID:${isUuid(person._id) ? 'urn:uuid:' : ''}${person._id}`,
-    `REV:${person.updatedAt}`,
-  ])
+  return {
+    uid: `${isUuid(person._id) ? 'urn:uuid:' : ''}${person._id}`,
+    name: person.name,
+    nameParts: parseName(person.name),
+    organization: charter ? [charter.name, charter.brandName] : [],
+    title: person.roles.map((role) => role.name).join(', ') || null,
+    phone: person.phone,
+    fax: person.fax,
+    email: person.email,
+    address: address && (street || address.city) ? { ...address, street } : null,
+    url: page,
+    categories: [],
+    photo: null,
+    changedAt: person.updatedAt,
+  }
 }
 
+/** A person as a contact file; `page` is the URL of their page. */
+export const formatVcard = (person: ListedPerson, page: string): string =>
+  writeVcard(listVcardProperties(toContact(person, page), '3.0'), '3.0')
+
 /** A shorter contact, for a QR code that a phone can read from a screen. */
-export const formatShortVcard = (person: Contact, page: string): string =>
-  buildVcard([...formatNameLines(person), ...formatWorkLines(person, false), formatEmailLine(person), `URL:${page}`])
+export const formatShortVcard = (person: ListedPerson, page: string): string => {
+  const contact = toContact(person, page)
+  const short = { ...contact, organization: contact.organization.slice(0, 1), fax: null, address: null, uid: '', changedAt: null }
+  return writeVcard(listVcardProperties(short, '3.0'), '3.0')
+}

@@ -39,6 +39,16 @@ const OTHER_ROUTES_BY_PURPOSE: Readonly<Record<string, readonly RouteName[]>> = 
       ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => `${method} /scim/v2/${path}/:id`),
     ]),
   ],
+  'contact programs find the address books': [
+    ...toReadRoutes('/.well-known/carddav'),
+    ...['OPTIONS', 'PROPFIND', 'REPORT'].map((method) => `${method} /.well-known/carddav`),
+  ],
+  'contact programs, with passwords of devices only': ['/dav', '/dav/', '/dav/*'].flatMap((path) => [
+    ...toReadRoutes(path),
+    ...['OPTIONS', 'PROPFIND', 'REPORT'].map((method) => `${method} ${path}`),
+    // Refused with a body that says where to suggest the change.
+    ...'PUT POST PATCH DELETE PROPPATCH MKCOL COPY MOVE LOCK UNLOCK ACL MKCALENDAR'.split(' ').map((method) => `${method} ${path}`),
+  ]),
   'the local sign-in provider, on loopback only': [
     ...toReadRoutes(`${LOCAL_PROVIDER_PATH}/sign-in/:uid`, `${LOCAL_PROVIDER_PATH}/*`),
     `POST ${LOCAL_PROVIDER_PATH}/sign-in/:uid`,

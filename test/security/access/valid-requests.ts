@@ -45,6 +45,7 @@ type CreateInputs = (network: TestNetwork) => Promise<Inputs> | Inputs
 interface Created {
   readonly _id: string
   readonly url: string
+  readonly password: string
   readonly changeset?: { readonly _id: string }
   readonly made?: { readonly _id: string }
 }
@@ -286,6 +287,19 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
   'GET /calendar/:secret.ics': async (network) => {
     const { answer } = await sendValid('POST /api/calendars', network)
     return { params: { secret: /([^/]+)\.ics$/.exec(answer.url)?.[1] ?? '' } }
+  },
+  'POST /api/devices': async ({ context }) => {
+    // Below the limit of fifty.
+    await context.db.deleteFrom('device').execute()
+    return { body: { name: toUnique('Device') } }
+  },
+  'POST /api/devices/:id/profile': async (network) => {
+    const { answer } = await sendValid('POST /api/devices', network)
+    return { params: { id: answer._id }, body: { password: answer.password } }
+  },
+  'GET /dav-profile/:ticket.mobileconfig': async (network) => {
+    const { answer } = await sendValid('POST /api/devices/:id/profile', network)
+    return { params: { ticket: /([^/]+)\.mobileconfig$/.exec(answer.url)?.[1] ?? '' } }
   },
   'POST /api/webhooks': async ({ context }) => {
     // Below the limit of fifty.

@@ -115,6 +115,7 @@ const STEPS: readonly Step[] = [
   },
   { call: 'PATCH /api/deadlines/:id', on: 'deadline' },
   { call: 'POST /api/calendars', base: () => ({ name: 'Deadlines' }) },
+  { call: 'POST /api/devices', base: () => ({ name: 'Phone' }) },
   { call: 'POST /api/scim-tokens', base: () => ({ name: 'Directory' }) },
   { call: 'PUT /api/level-mappings', base: () => [{ group: 'Staff', level: 9 }] },
   // An event that does not happen here, so that nothing is sent.
@@ -137,6 +138,7 @@ const CALLS_WITHOUT_STORED_TEXT: ReadonlySet<string> = new Set([
   'POST /api/checks/many', // ids of existing records
   'PUT /api/settings/deadlines', // ids of existing records
   'POST /api/bulk/preview', // stores nothing
+  'POST /api/devices/:id/profile', // encrypts a password
   'POST /api/sheets/:kind/file', // ids of existing records, and names of columns
 ])
 

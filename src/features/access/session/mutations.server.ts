@@ -169,8 +169,8 @@ export const endSessionsOfAccount = async (db: Queryable, account: string, ended
 }
 
 /**
- * Closes the accounts of someone who leaves, by address and by their permission records (`boundAccounts`), ends their sessions, API tokens and
- * calendar feeds, and returns their ids.
+ * Closes the accounts of someone who leaves, by address and by their permission records (`boundAccounts`), ends their sessions, API tokens,
+ * calendar feeds and device passwords, and returns their ids.
  */
 export const closeAccounts = async (
   tx: Tx,
@@ -189,14 +189,15 @@ export const closeAccounts = async (
   return closed.map(({ _id }) => _id)
 }
 
-/** Ends the sessions, API tokens and calendar feeds of an account. */
+/** Ends the sessions, API tokens, calendar feeds and device passwords of an account. */
 const endAccess = async (tx: Tx, account: string, endedBy: string | null): Promise<void> => {
   await endSessionsOfAccount(tx, account, endedBy)
   await sql`update api_token set "endedAt" = now(), "endedBy" = ${endedBy} where account = ${account} and "endedAt" is null`.execute(tx)
   await tx.deleteFrom('calendar').where('account', '=', account).execute()
+  await tx.deleteFrom('device').where('account', '=', account).execute()
 }
 
-/** Disables an account that is disabled in the directory, and ends its sessions, API tokens and calendar feeds. */
+/** Disables an account that is disabled in the directory, and ends its sessions, API tokens, calendar feeds and device passwords. */
 export const disableAccount = async (tx: Tx, account: string): Promise<void> => {
   const disabled = await tx
     .updateTable('account')
@@ -208,12 +209,12 @@ export const disableAccount = async (tx: Tx, account: string): Promise<void> => 
   if (disabled) await endAccess(tx, account, null)
 }
 
-/** The owner may sign in again; sessions, API tokens and calendar feeds stay ended. */
+/** The owner may sign in again; sessions, API tokens, calendar feeds and device passwords stay ended. */
 export const enableAccount = async (tx: Tx, account: string): Promise<void> => {
   await tx.updateTable('account').set({ disabledAt: null }).where('_id', '=', account).where('disabledAt', 'is not', null).execute()
 }
 
-/** Their sessions, API tokens and calendar feeds stay ended. */
+/** Their sessions, API tokens, calendar feeds and device passwords stay ended. */
 export const reopenAccounts = async (tx: Tx, accounts: readonly string[]): Promise<void> => {
   await sql`update account set "closedAt" = null where _id = any(${[...accounts]}::uuid[])`.execute(tx)
 }

@@ -20,7 +20,7 @@ const REFUSAL_MS = 5 * 60_000
 const MAX_REFUSALS = 5000
 
 /** Whose photo, and whose token to use. */
-interface PhotoRequest {
+export interface PhotoRequest {
   readonly account: string
   readonly address: string
   readonly isOwn: boolean

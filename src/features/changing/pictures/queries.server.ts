@@ -2,9 +2,15 @@ import type { Db } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { canResize, type Picture, resizePicture } from '../../../platform/server/picture-encoding.ts'
 import { insertPictureCopy } from '../../../platform/server/stored-pictures.ts'
+import { getDirectoryPhotos, type PhotoRequest } from './directory-photo.server.ts'
+import type { Photo } from './photo-cache.server.ts'
 
 /** The bytes of a picture; `isFullSize` if the original is sent because no smaller copy could be made. */
 export type PictureBytes = Pick<Picture, 'type' | 'bytes'> & { readonly isFullSize?: true }
+
+/** The photo of a person in the directory service, or null. */
+export const findDirectoryPhoto = (context: AppContext, request: PhotoRequest): Promise<Photo | null> =>
+  getDirectoryPhotos(context).get(request)
 
 export const findPicture = (db: Db, _id: string): Promise<Omit<Picture, '_id'> | undefined> =>
   db.selectFrom('picture').select(['type', 'width', 'height', 'bytes']).where('_id', '=', _id).executeTakeFirst()
