@@ -156,11 +156,12 @@ const installChromium = async () => {
   }
 }
 
-/** Finds or installs Firefox and WebKit for `npm run test:all`; without one of them, its walks are skipped. */
-const installOtherBrowsers = async () => {
-  const { findFirefox, findWebKit } = await import('./browsers.mjs')
+/** Finds or installs Firefox, WebKit and vdirsyncer for `npm run test:all`; without one of them, its walks are skipped. */
+const installOtherClients = async () => {
+  const { findFirefox, findVdirsyncer, findWebKit } = await import('./browsers.mjs')
   if (!findFirefox()) installSystemPackage('firefox-esr')
   if (!findWebKit()) for (const name of ['webkit2gtk-driver', 'xvfb']) installSystemPackage(name)
+  if (!findVdirsyncer()) installSystemPackage('vdirsyncer')
 }
 
 const mode = process.argv[2] ?? ''
@@ -170,4 +171,4 @@ if (mode === 'packages') checkPackages()
 else installPackages()
 if (mode === 'start') if (!buildWebApp(ROOT, NODE)) fail('The web app could not be built (see what vite wrote above)')
 if (mode === 'test' || mode === 'test:all') await installChromium()
-if (mode === 'test:all') await installOtherBrowsers()
+if (mode === 'test:all') await installOtherClients()

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { findPackagedPostgres, startOtherPostgres } from '../test/support/other-postgres.ts'
-import { findFirefox, findWebKit } from './browsers.mjs'
+import { findFirefox, findVdirsyncer, findWebKit } from './browsers.mjs'
 import { buildWebApp } from './build.mjs'
 import { listFeatureTests } from './feature-tests.ts'
 
@@ -178,6 +178,8 @@ const runEverything = async (): Promise<void> => {
     else vitest('walks in Firefox', ['walks'], { files: ['test/walks/firefox.test.ts'] })
     if (findWebKit() === undefined) print('\n── walks in WebKit: left out, webkit2gtk-driver or xvfb is not installed on this machine')
     else vitest('walks in WebKit', ['walks'], { files: ['test/walks/webkit'] })
+    if (findVdirsyncer() === undefined) print('\n── contacts in vdirsyncer: left out, vdirsyncer is not installed on this machine')
+    else vitest('contacts in vdirsyncer', ['walks'], { files: ['test/walks/vdirsyncer.test.ts'] })
     const postgres = findPackagedPostgres()
     if (postgres === undefined) {
       print('\n── API tests on an older PostgreSQL: left out, npm has no package of it for this platform')

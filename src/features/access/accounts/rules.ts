@@ -1,6 +1,6 @@
 import { BROWSE_LEVEL, capabilities } from '../../../contract/capabilities.ts'
-import { toIsoDay, formatMomentDay, formatMomentTime, DAY_MS, MINUTE_MS } from '../../../contract/dates.ts'
 
+export { formatRelativeMoment } from '../../../contract/relative-moment.ts'
 export { formatLevel } from '../levels/rules.ts'
 
 /** The levels to choose from for a token: the owner's own, and each one with less access that differs in capabilities. */
@@ -41,12 +41,3 @@ export const formatBrowser = (userAgent: string | null): string => {
 }
 
 export const isHandheld = (browser: string): boolean => / on (iPhone|iPad|Android)$/.test(browser)
-
-/** 'just now', 'today, 9:41 AM', '11/20/2026, 9:41 AM'. */
-export const formatRelativeMoment = (moment: string, timeZone: string, now: Date = new Date()): string => {
-  if (Math.abs(now.getTime() - Date.parse(moment)) < 2 * MINUTE_MS) return 'just now'
-  const time = formatMomentTime(moment, timeZone)
-  const days = (Date.parse(toIsoDay(now, timeZone)) - Date.parse(toIsoDay(moment, timeZone))) / DAY_MS
-  if (days === 0) return `today, ${time}`
-  return days === 1 ? `yesterday, ${time}` : `${formatMomentDay(moment, timeZone)}, ${time}`
-}

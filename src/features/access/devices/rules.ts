@@ -21,3 +21,6 @@ export const findClient = (userAgent: string | null): string | null => {
   if (!userAgent) return null
   return CLIENTS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? (/^[\w.-]{1,40}/.exec(userAgent)?.[0] || null)
 }
+
+/** Whether a program is on a phone or tablet. */
+export const isHandheldClient = (client: string | null): boolean => client !== null && /iPhone|iPad|Android/.test(client)

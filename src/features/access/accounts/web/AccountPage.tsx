@@ -19,6 +19,7 @@ import { useTitle } from '../../../../platform/web/title.ts'
 import { AccountComments } from '../../../changing/comments/web/public/AccountComments.tsx'
 import { CalendarFeedsSection } from '../../../deadlines/calendars/web/public/CalendarFeedsSection.tsx'
 import { ReminderPreferencesCard } from '../../../deadlines/reminders/web/public/ReminderPreferencesCard.tsx'
+import { DevicesSection } from '../../devices/web/public/DevicesSection.tsx'
 import { getLevelFacts } from '../../levels/rules.ts'
 import { createToken, type OwnAccount } from '../contract.ts'
 import { formatLevel, getTokenLevels, MAX_TOKEN_NAME_LENGTH, TOKEN_DAYS } from '../rules.ts'
@@ -147,6 +148,7 @@ export const AccountPage = () => {
             <AccountHead account={account} />
             <ReminderPreferencesCard />
             <CalendarFeedsSection account={null} />
+            <DevicesSection account={null} />
             <SessionList scope={null} name={null} />
             <TokenList
               scope={null}

@@ -12,6 +12,7 @@ import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { AccountComments } from '../../../changing/comments/web/public/AccountComments.tsx'
 import { CalendarFeedsSection } from '../../../deadlines/calendars/web/public/CalendarFeedsSection.tsx'
+import { DevicesSection } from '../../devices/web/public/DevicesSection.tsx'
 import { getLevelFacts } from '../../levels/rules.ts'
 import type { AccountDetail } from '../contract.ts'
 import { formatRelativeMoment } from '../rules.ts'
@@ -48,6 +49,7 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
           description={account.tokens === 0 ? 'This person has no API tokens.' : 'Programs that use the API on this person’s behalf.'}
         />
         <CalendarFeedsSection account={_id} />
+        <DevicesSection account={_id} />
         <AccountComments account={_id} name={name} />
       </div>
     </div>
