@@ -10,7 +10,7 @@ import { listFavoriteHits } from '../../features/finding/favorites/queries.serve
 import { listViewsOf } from '../../features/finding/saved-views/queries.server.ts'
 import type { AppContext, SignedIn } from '../../platform/server/app-context.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { createTimeSlices } from '../../platform/server/time-slices.ts'
+import { createTimeSlices, LONG_WORK_REST_MS } from '../../platform/server/time-slices.ts'
 import type { RoleGroup } from '../../records/people/contract.ts'
 import { getPeopleInOrder } from '../../records/people/queries.server.ts'
 import { CardIndex } from './card-index.server.ts'
@@ -76,7 +76,7 @@ class DirectoryBooks implements AddressBooks {
 
   /** The members with these records; those that are gone are left out. */
   async #toMembers(records: readonly ContactRecord[]): Promise<readonly Member[]> {
-    const pause = createTimeSlices()
+    const pause = createTimeSlices(LONG_WORK_REST_MS)
     const members: Member[] = []
     for (const record of records) {
       await pause()

@@ -9,7 +9,7 @@ import { BodyMemoryLimit } from '../../../platform/server/body-memory-limit.ts'
 import { createSendingCompressor } from '../../../platform/server/compression.ts'
 import { joinChunks } from '../../../platform/server/json-response.ts'
 import { getEncoding } from '../../../platform/server/route.ts'
-import { createTimeSlices } from '../../../platform/server/time-slices.ts'
+import { createTimeSlices, LONG_WORK_REST_MS } from '../../../platform/server/time-slices.ts'
 import { withTimeout } from '../../../platform/server/with-timeout.ts'
 import { ADDRESS_BOOKS_PATH } from '../../access/devices/rules.ts'
 import type { AddressBook, AddressBooks } from './address-books.server.ts'
@@ -211,7 +211,7 @@ class AddressBookRoutes {
     if (!resource) throw notFound('Address book')
     async function* list(): AsyncGenerator<string> {
       yield write(getBookPath(paths, book), resource as Resource)
-      const pause = createTimeSlices()
+      const pause = createTimeSlices(LONG_WORK_REST_MS)
       for (const member of depth === 1 ? members : []) {
         await pause()
         yield await writeCardResponse(asked, wanted, member)

@@ -1,6 +1,6 @@
 import sax from 'sax'
 
-import { createTimeSlices } from '../../../platform/server/time-slices.ts'
+import { createTimeSlices, LONG_WORK_REST_MS } from '../../../platform/server/time-slices.ts'
 import { MAX_XML_DEPTH, MAX_XML_ELEMENTS } from './contract.ts'
 import { invalidXml } from './dav-error.server.ts'
 
@@ -52,7 +52,7 @@ export const parseXml = async (text: string): Promise<XmlElement> => {
       throw invalidXml(error.message.split('\n')[0] ?? '')
     },
   })
-  const pause = createTimeSlices()
+  const pause = createTimeSlices(LONG_WORK_REST_MS)
   for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
     parser.write(text.slice(at, at + CHUNK_LENGTH))
     await pause()

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { createTimeSlices } from '../../../platform/server/time-slices.ts'
+import { createTimeSlices, LONG_WORK_REST_MS } from '../../../platform/server/time-slices.ts'
 import type { AddressBook, AddressBooks, Member } from './address-books.server.ts'
 import { readFilter } from './card-filter.server.ts'
 import { listFilteredProperties, writeCard } from './cards.server.ts'
@@ -53,7 +53,7 @@ async function* getCards(asked: BookRequest, root: XmlElement): Responses {
   const { book, paths, request } = asked
   const wanted = readProperties(root, request.headers.accept)
   const members = new Map((await book.listMembers()).map((member) => [member.name, member]))
-  const pause = createTimeSlices()
+  const pause = createTimeSlices(LONG_WORK_REST_MS)
   const base = getBookPath(paths, book)
   for (const href of listChildren(root, DAV, 'href')) {
     await pause()
@@ -80,7 +80,7 @@ async function* findCards(asked: BookRequest, root: XmlElement): Responses {
   const wanted = readProperties(root, request.headers.accept)
   const passes = readFilter(root)
   const limit = readLimit(root, CARDDAV)
-  const pause = createTimeSlices()
+  const pause = createTimeSlices(LONG_WORK_REST_MS)
   let count = 0
   for (const member of await book.listMembers()) {
     await pause()
@@ -105,7 +105,7 @@ async function* syncCards(asked: BookRequest, root: XmlElement, state: BookState
   const changes = await listChanges(context.db, book.key, since, limit)
   const isTruncated = limit !== null && changes.length > limit
   const shown = isTruncated ? changes.slice(0, limit) : changes
-  const pause = createTimeSlices()
+  const pause = createTimeSlices(LONG_WORK_REST_MS)
   for (const { name, etag } of shown) {
     await pause()
     if (etag === null) yield writeResponse(getCardPath(paths, book, name), NOT_FOUND)
