@@ -231,6 +231,10 @@ describe('a backup', () => {
     const ended = await insertApiToken(context.db, { account, name: 'Old', accessLevel: 6, days: 30 })
     await sql`update api_token set "endedAt" = now() - interval '1 day' where _id = ${ended._id}`.execute(context.db)
     await sql`update account set "directoryTokens" = '\\x01', "directoryTokensDue" = now()`.execute(context.db)
+    await sql`insert into device (hash, account, username, name, "createdAt") values ('\\x01', ${account}, 'x', 'Phone', now())`.execute(
+      context.db,
+    )
+    await sql`insert into address_book (key) values ('all-staff')`.execute(context.db)
     await sql`update session set "idToken" = '\\x01'`.execute(context.db)
     await insertSignIn(context.db, 'browser', 'state', { nonce: 'n', verifier: 'v' })
     const ticket = await insertTicket(context.db, 'browser', account, null)
@@ -252,6 +256,7 @@ describe('a backup', () => {
     const left = await sql<{ left: number }>`select
       (select count(*) from session where "endedAt" is null or "idToken" is not null)
       + (select count(*) from api_token where "endedAt" is null)
+      + (select count(*) from device) + (select count(*) from address_book)
       + (select count(*) from account where "directoryTokens" is not null or "directoryTokensDue" is not null) as left`.execute(
       there.context.db,
     )

@@ -72,6 +72,28 @@ test('the log of a day with sign-ins, tokens, refusals and errors contains no se
   await get(`/calendar/${feedSecret}.ics`, { method: 'POST' })
   await send('POST', '/log-error', { context: 'test', errorMessage: `Failed: ${feed.url}`, errorName: 'Error', errorLocation: feed.url })
   secrets.push(feedSecret)
+  const device = (await (await send('POST', '/api/devices', { name: 'A phone' })).json()) as {
+    _id: string
+    username: string
+    password: string
+  }
+  const signIn = (password: string) => `Basic ${Buffer.from(`${device.username}:${password}`).toString('base64')}`
+  const profile = (await (await send('POST', `/api/devices/${device._id}/profile`, { password: device.password })).json()) as {
+    url: string
+  }
+  const ticket = new URL(profile.url).pathname.replace(/^\/dav-profile\/|\.mobileconfig$/g, '')
+  expect((await get(`/dav-profile/${ticket}.mobileconfig`)).status).toBe(200)
+  await get(`/dav-profile/${ticket}x.mobileconfig`)
+  expect((await get('/dav/', { headers: { authorization: signIn(device.password) } })).status).toBe(200)
+  expect((await get('/dav/', { headers: { authorization: signIn('a-wrong-password') } })).status).toBe(401)
+  await get('/dav/a-path-of-contacts', { method: 'PUT', headers: { authorization: signIn(device.password) } })
+  await send('POST', '/log-error', {
+    context: 'test',
+    errorMessage: `Failed: ${profile.url}`,
+    errorName: 'Error',
+    errorLocation: profile.url,
+  })
+  secrets.push(device.password, signIn(device.password), ticket, 'a-wrong-password', 'a-path-of-contacts')
   await get('/locations-api/nothing-here?token=an-address-with-a-token', { headers })
   secrets.push('an-address-with-a-token')
   // An internal server error, which is logged with its request.

@@ -5,7 +5,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { calls } from '../../src/app/routes.server.ts'
 import { callName, DEFAULT_RATE_LIMIT, getRateLimit } from '../../src/contract/call.ts'
 import { SCIM_RATE_LIMIT } from '../../src/features/access/provisioning/contract.ts'
+import {
+  DAV_RATE_LIMIT,
+  MAX_DAV_BODY_BYTES,
+  MAX_WRONG_PASSWORDS,
+  MAX_XML_DEPTH,
+  MAX_XML_ELEMENTS,
+} from '../../src/features/exchange/address-books/contract.ts'
 import { startApp, type TestApp } from '../support/app.ts'
+import { connectDevice } from '../support/dav.ts'
 import { connectDirectory } from '../support/scim.ts'
 
 let app: TestApp
@@ -44,6 +52,19 @@ test('docs/operators/directory.md has the limit of SCIM', async () => {
   expect(docs).toContain(`| requests | ${SCIM_RATE_LIMIT.perMinute.toLocaleString('en-US')} a minute from one address |`)
   const { headers } = await (await connectDirectory(app)).send('GET', '/Users')
   expect(headers['x-ratelimit-limit']).toBe(String(SCIM_RATE_LIMIT.perMinute))
+})
+
+test('docs/operators/phones.md has the limits of address books', async () => {
+  const docs = await readFile(new URL('../../docs/operators/phones.md', import.meta.url), 'utf8')
+  expect(docs).toContain(`| requests of one person | ${DAV_RATE_LIMIT.perMinute.toLocaleString('en-US')} a minute |`)
+  expect(docs).toContain(`| wrong passwords from one network address | ${MAX_WRONG_PASSWORDS.address} a minute, then \`429\` |`)
+  expect(docs).toContain(`| wrong passwords for one account | ${MAX_WRONG_PASSWORDS.account} a minute, then \`429\``)
+  expect(docs).toContain(
+    `${MAX_DAV_BODY_BYTES / 1024 ** 2} MB, ${MAX_XML_ELEMENTS.toLocaleString('en-US')} elements, ${MAX_XML_DEPTH} levels of XML`,
+  )
+  const phone = await connectDevice(app, app.as(10))
+  const { headers } = await phone.request('GET', '/dav/')
+  expect(headers['x-ratelimit-limit']).toBe(String(DAV_RATE_LIMIT.perMinute))
 })
 
 test('a limit is each person’s own', async () => {
