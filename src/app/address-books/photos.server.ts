@@ -1,5 +1,6 @@
 import { findDirectoryPhoto } from '../../features/changing/pictures/queries.server.ts'
 import type { AppContext, SignedIn } from '../../platform/server/app-context.ts'
+import { toJpeg } from '../../platform/server/picture-encoding.ts'
 import type { ContactRecord } from './contacts.server.ts'
 
 /** The photo of a person from the directory service; undefined if it has none. */
@@ -8,5 +9,6 @@ export const readPhoto = async (context: AppContext, { account }: SignedIn, { ki
   const address = kind === 'person' ? context.readModel.table(kind).get(_id)?.email : null
   if (!address) return undefined
   const photo = await findDirectoryPhoto(context, { account, address, isOwn: false })
-  return photo ?? undefined
+  // Many contact programs read nothing newer than JPEG.
+  return photo ? toJpeg(photo.bytes) : undefined
 }

@@ -127,11 +127,19 @@ export const canResize = (picture: Pick<Picture, 'type' | 'width'>, width: numbe
   picture.width > width && RESIZABLE_TYPES.has(picture.type)
 
 /** A copy of a stored picture in this width. */
-export const resizePicture = async (bytes: Buffer, width: number): Promise<{ type: string; bytes: Buffer }> =>
+export const resizePicture = async (
+  bytes: Buffer,
+  width: number,
+  format: 'webp' | 'jpeg' = 'webp',
+): Promise<{ type: string; bytes: Buffer }> =>
   limitDecoding(async () => {
-    const copy = (await openImage(bytes, MAX_PIXELS)).resize({ width }).webp({ quality: 80 })
-    return { type: 'image/webp', bytes: await copy.toBuffer() }
+    const copy = (await openImage(bytes, MAX_PIXELS)).resize({ width }).toFormat(format, { quality: 80 })
+    return { type: `image/${format}`, bytes: await copy.toBuffer() }
   })
+
+/** The same picture as a JPEG. */
+export const toJpeg = (bytes: Buffer): Promise<{ type: string; bytes: Buffer }> =>
+  limitDecoding(async () => ({ type: 'image/jpeg', bytes: await (await openImage(bytes, MAX_PIXELS)).jpeg({ quality: 85 }).toBuffer() }))
 
 /** Accepted types of directory photos. */
 const PORTRAIT_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])

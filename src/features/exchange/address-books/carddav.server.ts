@@ -59,6 +59,10 @@ export const mountAddressBooks = async (app: FastifyInstance, context: AppContex
 
 const isMinimal = ({ headers }: FastifyRequest): boolean => /\breturn[= ]"?minimal/.test(String(headers['prefer'] ?? ''))
 
+/** A request without one needs no memory for it. */
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
 class AddressBookRoutes {
   readonly #server: FastifyInstance
   readonly #context: AppContext
@@ -99,7 +103,10 @@ class AddressBookRoutes {
           // Before the body is read.
           if (WRITE_METHODS.includes(request.method)) throw this.#refuseWrite(request)
         },
-        preParsing: async (request, reply, payload) => this.#bodies.acquire(request, reply, MAX_DAV_BODY_BYTES).then(() => payload),
+        preParsing: async (request, reply, payload) => {
+          if (hasBody(request)) await this.#bodies.acquire(request, reply, MAX_DAV_BODY_BYTES)
+          return payload
+        },
         handler,
       })
   }

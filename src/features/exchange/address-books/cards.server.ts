@@ -1,17 +1,15 @@
 import { listVcardProperties, type VcardProperty, type VcardVersion, writeVcard } from '../../../contract/vcard.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { getPictureInWidth } from '../../changing/pictures/queries.server.ts'
+import { getContactPhoto } from '../../changing/pictures/queries.server.ts'
 import type { BookContact } from './address-books.server.ts'
 import type { AddressDataRequest } from './dav-requests.server.ts'
 
-/** Wide enough for a contact, and a few kilobytes. */
-const PHOTO_WIDTH = 160
 /** A picture of which no smaller copy could be made is left out. */
 const MAX_PHOTO_BYTES = 60_000
 
 const loadPhoto = async (context: AppContext, { photo }: BookContact) => {
   if (!photo || 'url' in photo) return photo
-  const picture = await getPictureInWidth(context, photo.picture, PHOTO_WIDTH)
+  const picture = await getContactPhoto(context, photo.picture)
   const type = picture?.type === 'image/png' ? 'PNG' : picture?.type === 'image/jpeg' ? 'JPEG' : undefined
   if (!picture || !type || picture.bytes.length > MAX_PHOTO_BYTES) return null
   return { type, base64: picture.bytes.toString('base64') } as const

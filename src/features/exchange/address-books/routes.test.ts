@@ -1,10 +1,25 @@
 import { createHash } from 'node:crypto'
 
 import ICAL from 'ical.js'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 
-import { network } from '../../../../test/support/app.ts'
+import { network, startApp } from '../../../../test/support/app.ts'
 import { connectDevice, getText } from '../../../../test/support/dav.ts'
+import { respondNotFound, respondWith, startPhotoDirectory } from '../../../../test/support/photo-directory.ts'
+import { createNoisyImage } from '../../../../test/support/pictures.ts'
+import { toPicture } from '../../../platform/server/picture-encoding.ts'
+import { insertPicture } from '../../../platform/server/stored-pictures.ts'
+import { toTokenColumns } from '../../access/session/encrypted-tokens.server.ts'
+
+const PROVIDER = {
+  PUBLIC_URL: 'https://homeroom.network.test',
+  OIDC_ISSUER: 'https://login.network.test',
+  OIDC_CLIENT_ID: 'homeroom',
+  OIDC_CLIENT_SECRET: 'q7Rw.2Zk~Lm9Xv4T',
+  OIDC_TENANT: 'ours',
+  SECRET_KEY: '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u',
+}
 
 const setUp = async (level = 10) => {
   const net = await network()
@@ -214,6 +229,49 @@ describe('a card', () => {
         `PHOTO:data:image/png;base64,${png.toString('base64')}`,
       ]),
     )
+  })
+
+  test('of a site has a small copy of a large picture, as a JPEG', async () => {
+    const { phone, make, book, context, charter, region } = await setUp()
+    const picture = await toPicture(await createNoisyImage(1200, 800).jpeg().toBuffer())
+    await make.write((tx) => insertPicture(tx, picture))
+    const site = await make.site({ charter: charter._id, region: region._id, photo: picture._id })
+    const { body } = await phone.request('GET', `${book(`region-${region._id}`)}site-${site._id}.vcf`)
+    const encoded = /PHOTO;ENCODING=b;TYPE=JPEG:(.*)/.exec(body.replaceAll('\r\n ', ''))?.[1] ?? ''
+    const bytes = Buffer.from(encoded, 'base64')
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 160, height: 107 })
+    // The pages still get their own.
+    expect(await context.db.selectFrom('picture_size').select(['width', 'type']).where('picture', '=', picture._id).execute()).toEqual([
+      { width: 160, type: 'image/jpeg' },
+    ])
+  })
+
+  test('of a person has the address of their photo where the directory has photos, for the same password', async () => {
+    const directory = await startPhotoDirectory()
+    directory.respond = respondWith(await createNoisyImage(400, 300).jpeg().toBuffer())
+    const app = await startApp({ GRAPH_URL: directory.url, ...PROVIDER })
+    const owner = app.as(10)
+    const { account } = await owner.who()
+    const tokens = { accessToken: 'directory token', expiresAt: Date.now() + 3_600_000 }
+    await app.context.db
+      .updateTable('account')
+      .set(toTokenColumns(app.context.configuration, account, tokens))
+      .where('_id', '=', account)
+      .execute()
+    const person = await app.make.person()
+    const phone = await connectDevice(app, owner)
+    const { body } = await phone.request('GET', `${phone.home}all-staff/person-${person._id}.vcf`)
+    const url = /PHOTO;VALUE=uri:(.*)/.exec(body.replaceAll('\r\n ', ''))?.[1] ?? ''
+    expect(url).toBe(`${PROVIDER.PUBLIC_URL}/dav/photos/person-${person._id}`)
+    const photo = await phone.request('GET', new URL(url).pathname)
+    expect([photo.statusCode, photo.headers['content-type']]).toEqual([200, 'image/jpeg'])
+    expect(await sharp(photo.rawPayload).metadata()).toMatchObject({ format: 'jpeg', width: 208 })
+    expect((await phone.createClient(app.app, false).request('GET', new URL(url).pathname)).statusCode).toBe(401)
+    directory.respond = respondNotFound
+    const without = await app.make.person()
+    expect((await phone.request('GET', `/dav/photos/person-${without._id}`)).statusCode).toBe(404)
+    expect((await phone.request('GET', '/dav/photos/person-unknown')).statusCode).toBe(404)
+    await directory.close()
   })
 
   test('that does not exist is a 404, alone and among others', async () => {
