@@ -3,6 +3,7 @@ import { pino } from 'pino'
 
 import { mountScim } from '../features/access/provisioning/scim.server.ts'
 import { createSessionService } from '../features/access/session/session.server.ts'
+import { mountLive } from '../features/changing/live/queries.server.ts'
 import { assignRecipients } from '../features/changing/requests/mutations.server.ts'
 import { getDeadlineIndex } from '../features/deadlines/deadlines/deadline-index.server.ts'
 import { mountAddressBooks } from '../features/exchange/address-books/carddav.server.ts'
@@ -71,6 +72,7 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
       await mount(app)
       await mountScim(app, context)
       await mountAddressBooks(app, context, getAddressBooks(context))
+      mountLive(app, context)
       app.addHook('onClose', () => closeHrSource(context))
     },
     onDefect: createDefectHandler(context),

@@ -1,5 +1,6 @@
 import { getLastBackupTime } from '../backup/daily.server.ts'
 import { countLiveSessions } from '../features/access/session/queries.server.ts'
+import { countStreams } from '../features/changing/live/queries.server.ts'
 import { readDeliveryCounts } from '../features/exchange/webhooks/queries.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
 import { CERTIFICATE_OWNERS, type CertificateOwner, readCertificateDays } from '../platform/server/certificates.ts'
@@ -65,6 +66,11 @@ export const createMetrics = (context: AppContext): Metric[] => {
       name: 'homeroom_webhook_oldest_waiting_seconds',
       help: 'How long the oldest delivery to an active webhook has waited; 0 where none waits',
       read: async () => (await readDeliveryCounts(db)).oldestSeconds,
+    },
+    {
+      name: 'homeroom_open_streams',
+      help: 'Browsers to which this server sends changes as they happen',
+      read: async () => countStreams(context),
     },
     { name: 'homeroom_sessions_active', help: 'Sessions that live', read: () => countLiveSessions(db, configuration) },
     {

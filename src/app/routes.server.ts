@@ -8,6 +8,7 @@ import { changesetRoutes } from '../features/changing/changesets/routes.server.t
 import { checkRoutes } from '../features/changing/checks/routes.server.ts'
 import { commentRoutes } from '../features/changing/comments/routes.server.ts'
 import { historyRoutes } from '../features/changing/history/routes.server.ts'
+import { liveRoutes } from '../features/changing/live/routes.server.ts'
 import { pictureRoutes } from '../features/changing/pictures/routes.server.ts'
 import { proposalRoutes } from '../features/changing/requests/proposal-routes.server.ts'
 import { requestRoutes } from '../features/changing/requests/routes.server.ts'
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   ...homeRoutes,
   ...settingsRoutes,
   ...historyRoutes,
+  ...liveRoutes,
   ...activityRoutes,
   ...searchRoutes,
   ...deadlineRoutes,

@@ -9,9 +9,9 @@ export type CallAccess = Capability | 'no session'
 
 /**
  * Responses that are not JSON: a redirect, a picture, an HTML page, plain text, a contact (vCard), a calendar (RFC 5545), a configuration profile of
- * Apple, a workbook, or no content (204).
+ * Apple, a workbook, server-sent events without an end, or no content (204).
  */
-export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'calendar' | 'profile' | 'workbook' | 'nothing'
+export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'calendar' | 'profile' | 'workbook' | 'events' | 'nothing'
 
 /** A body with one file, in one field of multipart/form-data. */
 export interface Upload {
@@ -58,6 +58,10 @@ export interface Call {
   readonly isSharedResponse?: true
   /** Not available with an API token: only for people who have signed in. */
   readonly sessionOnly?: true
+  /** Sent without anything that a person does, so it keeps no session alive. */
+  readonly isBackground?: true
+  /** The kinds of records of which a list shows any; pages read it again when one changes. Other responses are read again if they name the record. */
+  readonly shows?: readonly string[]
 }
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined

@@ -53,7 +53,9 @@ test('each page has the guard that the written list of pages gives it', () => {
 test('someone in person is what sessions and tokens take, and nothing else', () => {
   const sessionOnly = calls.filter((call) => call.sessionOnly).map(callName)
   expect(sessionOnly).toEqual(
-    calls.map(callName).filter((name) => / (\/api\/(accounts?|calendars|devices|scim-tokens)(\/|$)|\/auth\/(refresh|logout)$)/.test(name)),
+    calls
+      .map(callName)
+      .filter((name) => / (\/api\/(accounts?|calendars|devices|scim-tokens|live\/forms)(\/|$)|\/auth\/(refresh|logout)$)/.test(name)),
   )
 })
 

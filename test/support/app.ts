@@ -19,7 +19,7 @@ import type { CallRequest } from '../../src/platform/web/client.ts'
 import { addressOf } from './api-client.ts'
 import { onDatabase } from './database.ts'
 import { factories, type Factories } from './factories.ts'
-import { createFileForm } from './http-requests.ts'
+import { createFileForm, isStream } from './http-requests.ts'
 import { signInAt, startSession, type SignedInUser } from './sessions.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
@@ -190,6 +190,7 @@ const callerOf = (
       authority: new URL(publicUrl).host,
       headers: { ...who, ...headers },
       ...(payload === undefined ? {} : { payload }),
+      ...(isStream(url) ? { payloadAsStream: true as const } : {}),
     })
   }
   const trySend: Caller['trySend'] = (call, ...[inputs]) => {

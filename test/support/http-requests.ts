@@ -2,6 +2,8 @@ import { Agent, request } from 'node:http'
 
 import type { FastifyInstance } from 'fastify'
 
+import { streamChanges } from '../../src/features/changing/live/contract.ts'
+
 export interface HttpResponse {
   readonly status: number
   readonly headers: Record<string, string | string[] | undefined>
@@ -42,13 +44,19 @@ export const sendSuccessfully = async <T>(send: SendRequest, method: string, pat
   return (body === '' ? undefined : JSON.parse(body)) as T
 }
 
+/** Server-sent events do not end, so no one waits for their end. */
+export const isStream = (url: string): boolean => url.split('?')[0] === streamChanges.path
+const isEndless = (headers: Record<string, unknown>): boolean => String(headers['content-type']).startsWith('text/event-stream')
+
 /** Sends requests to a server in this process without a network. */
 export const injectInto =
   (app: FastifyInstance, authority: string): SendRequest =>
   async (method, url, options = {}) => {
     const { headers, payload } = await serializeBody(options)
-    const response = await app.inject({ method: method as 'GET', url, authority, headers, ...(payload === undefined ? {} : { payload }) })
-    return { status: response.statusCode, headers: response.headers as HttpResponse['headers'], body: response.body }
+    const request = { method: method as 'GET', url, authority, headers, ...(payload === undefined ? {} : { payload }) }
+    const response = await app.inject(isStream(url) ? { ...request, payloadAsStream: true } : request)
+    if (isEndless(response.headers)) response.raw.res.end()
+    return { status: response.statusCode, headers: response.headers as HttpResponse['headers'], body: isStream(url) ? '' : response.body }
   }
 
 export interface HttpClient extends Disposable {
@@ -71,6 +79,10 @@ export const openHttpClient = (
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
+        if (isEndless(response.headers)) {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: '' })
+          return sent.destroy()
+        }
         response.on('end', () => {
           resolve({
             status: response.statusCode ?? 0,

@@ -22,7 +22,7 @@ import type { Authenticate } from './handler.ts'
 
 /** Authorizes the caller: throws 401 without a session, 403 below the level that the call's capability requires. */
 export const authorize = (call: Call, authenticate: Authenticate, request: FastifyRequest): SignedIn | null | Promise<SignedIn | null> => {
-  const user = authenticate(request, call.allowCookieOnly === true)
+  const user = authenticate(request, call)
   return user instanceof Promise ? user.then((signedIn) => checkAccess(call, signedIn, request)) : checkAccess(call, user, request)
 }
 

@@ -87,4 +87,7 @@ export const handleCreate = <C extends Call, T extends AddressableTable>(
   })
 
 /** Authenticates a request, synchronously if the session is known. Passed in by the session feature, since the platform imports no feature. */
-export type Authenticate = (request: FastifyRequest, allowCookieOnly: boolean) => SignedIn | null | Promise<SignedIn | null>
+export type Authenticate = (
+  request: FastifyRequest,
+  call: Pick<Call, 'allowCookieOnly' | 'isBackground'>,
+) => SignedIn | null | Promise<SignedIn | null>

@@ -60,7 +60,8 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
     help: 'Requests whose sender did not wait for the answer',
     registers,
   })
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.isStream) return done()
     inFlight.inc()
     // Unlike the `onResponse` hook, this also fires for broken connections.
     reply.raw.once('close', () => {
@@ -71,7 +72,8 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
   })
   app.addHook('onResponse', (request, reply, done) => {
     const method = METHODS.has(request.method) ? request.method : 'other'
-    duration.observe({ method, call: callOf(request), status: reply.statusCode }, reply.elapsedTime / 1000)
+    const seconds = request.routeOptions.config.isStream ? 0 : reply.elapsedTime / 1000
+    duration.observe({ method, call: callOf(request), status: reply.statusCode }, seconds)
     done()
   })
 

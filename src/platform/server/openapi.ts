@@ -66,6 +66,7 @@ const RESPONSE_TYPES = {
   calendar: 'text/calendar',
   profile: 'application/x-apple-aspen-config',
   workbook: WORKBOOK_TYPE,
+  events: 'text/event-stream',
   nothing: undefined,
 } as const
 

@@ -49,7 +49,8 @@ export const logRequests = (app: FastifyInstance, { log, configuration: { slowMs
       )
     }
     if (status >= 500 && !logged.has(request)) log.error(toLogFields(request, reply, status), 'The request failed')
-    else if (elapsedTime >= slowMs) log.warn(toLogFields(request, reply, status), 'The request was slow')
+    else if (elapsedTime >= slowMs && !request.routeOptions.config.isStream)
+      log.warn(toLogFields(request, reply, status), 'The request was slow')
     else if (isEach && status < 500) log.info(toLogFields(request, reply, status), 'Answered')
     done()
   })

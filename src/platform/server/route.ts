@@ -31,6 +31,10 @@ declare module 'fastify' {
     /** The caller, once authorized. */
     signedIn: SignedIn | null
   }
+  interface FastifyContextConfig {
+    /** A response without an end, whose duration says nothing. */
+    isStream?: boolean
+  }
 }
 
 type Encoding = Compression | undefined
@@ -88,16 +92,17 @@ const addRoute = (
           preParsing: async (request, reply, payload) => bodies.acquire(request, reply, bodyLimit).then(() => payload),
         }
       : {}),
-    config: limit === undefined ? {} : { rateLimit: { max: limit.perMinute, timeWindow: '1 minute' } },
+    config: {
+      isStream: call.response === 'events',
+      ...(limit === undefined ? {} : { rateLimit: { max: limit.perMinute, timeWindow: '1 minute' } }),
+    },
     onRequest: (request, reply, done) => {
       if (call.method !== 'GET') {
         rememberAddress(request)
         void reply.header(WRITTEN_BY_HEADER, serverId)
       }
       const judge = () => authorize(call, authenticate, request)
-      const user = mayBeBehind(request, serverId)
-        ? catchUpFirst(context, () => authenticate(request, call.allowCookieOnly === true), judge)
-        : judge()
+      const user = mayBeBehind(request, serverId) ? catchUpFirst(context, () => authenticate(request, call), judge) : judge()
       if (user instanceof Promise) {
         void finishAsync(done, async () => {
           request.signedIn = await user

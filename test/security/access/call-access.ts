@@ -23,7 +23,13 @@ const toHarmlessRequest = (call: Call) => ({
 const FOREIGN = { 'sec-fetch-site': 'cross-site' }
 
 /** Calls that send a body but write nothing. */
-const READS = new Set(['POST /api/hr/known', 'POST /api/bulk/preview', 'POST /api/devices/:id/profile'])
+const READS = new Set([
+  'POST /api/hr/known',
+  'POST /api/bulk/preview',
+  'POST /api/devices/:id/profile',
+  'PUT /api/live/forms/:form',
+  'DELETE /api/live/forms/:form',
+])
 
 /**
  * Tries one call with every credential: if the table refuses it, with existing ids and a valid body; if it allows it, with an unknown id. The refused

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { type Call, callName } from '../../../src/contract/call.ts'
 import { addressOf } from '../../support/api-client.ts'
 import { createFileForm, sendSuccessfully } from '../../support/http-requests.ts'
@@ -115,6 +117,8 @@ const onNewError: CreateInputs = async (network) => {
  * The inputs of every call that needs more than a new record and an empty body, except reads whose paths are known (`test/support/read-paths.ts`).
  */
 const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
+  'PUT /api/live/forms/:form': ({ site }) => ({ params: { form: randomUUID() }, body: { kind: 'site', _id: site._id } }),
+  'DELETE /api/live/forms/:form': after('PUT /api/live/forms/:form'),
   'DELETE /api/account/sessions/:id': async (network) => {
     const as = await signInUser(network)
     return { as, params: { id: await findSession(network, as.account) } }

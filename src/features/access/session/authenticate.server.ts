@@ -18,7 +18,7 @@ import { SessionCache } from './session-cache.server.ts'
  */
 export const createAuthenticate = (context: AppContext): Authenticate => {
   const cache = new SessionCache(context.lists)
-  return (request, allowCookieOnly) => {
+  return (request, { allowCookieOnly = false, isBackground = false }) => {
     const token = getToken(request)
     const isByApiToken = token !== undefined && isApiToken(token)
     const companion = isByApiToken ? undefined : getCompanionCookie(request, context.configuration)
@@ -28,7 +28,9 @@ export const createAuthenticate = (context: AppContext): Authenticate => {
     const key = hash('sha256', `${token ?? ''} ${companion ?? ''}`, 'base64')
     return (
       cache.get(key) ??
-      cache.load(key, () => (isByApiToken ? loadApiTokenUser(context, token) : loadSessionUser(context, request, token, companion ?? '')))
+      cache.load(key, () =>
+        isByApiToken ? loadApiTokenUser(context, token) : loadSessionUser(context, request, token, companion ?? '', isBackground),
+      )
     )
   }
 }
@@ -41,11 +43,17 @@ const loadApiTokenUser = async (context: AppContext, secret: string) => {
   return { user, remainingMs }
 }
 
-const loadSessionUser = async (context: AppContext, request: FastifyRequest, token: string | undefined, companion: string) => {
+const loadSessionUser = async (
+  context: AppContext,
+  request: FastifyRequest,
+  token: string | undefined,
+  companion: string,
+  isBackground: boolean,
+) => {
   const found = await findUserBySession(context.db, context.configuration, { token, companion })
   if (!found) return null
   const { isMarkDue, remainingMs, ...user } = found
-  if (isMarkDue) await ignoreMarkFailure(context, markSessionUsed(context.db, user.session, request.ip))
+  if (isMarkDue && !isBackground) await ignoreMarkFailure(context, markSessionUsed(context.db, user.session, request.ip))
   return { user, remainingMs }
 }
 

@@ -28,6 +28,23 @@ export const isLiveSession = (configuration: Configuration) => sql<boolean>`sess
 export const isLiveToken = (configuration: Configuration) => sql<boolean>`api_token."endedAt" is null
   and api_token."expiresAt" > now() and ${isOpenAccount(configuration)}`
 
+/** The tables that determine the user and level of a session or an API token. */
+const SESSION_TABLES = [
+  'session',
+  'api_token',
+  'account',
+  'permission',
+  'super_admin_binding',
+  'directory_user',
+  'directory_group',
+  'directory_membership',
+  'level_mapping',
+]
+
+/** Whether a change of these tables may have ended a session or changed a level. */
+export const areSessionsChanged = (tables: ReadonlySet<string> | 'any'): boolean =>
+  tables === 'any' || SESSION_TABLES.some((table) => tables.has(table))
+
 interface SessionState {
   /** Whether to mark it as used, which is done at most once a minute. */
   readonly isMarkDue: boolean
@@ -139,4 +156,26 @@ export const getDirectoryAccessToken = async ({ db, configuration }: AppContext,
   const row = await db.selectFrom('account').select('directoryTokens').where('_id', '=', account).executeTakeFirst()
   const tokens = decryptTokens(configuration, account, row?.directoryTokens ?? null)
   return tokens !== null && tokens.expiresAt > Date.now() ? tokens.accessToken : null
+}
+
+/**
+ * The present levels of sessions, by `_id`, and of API tokens, by the hexadecimal hash of the token, as far as they have not ended.
+ */
+export const readLevels = async (
+  db: Queryable,
+  configuration: Configuration,
+  credentials: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await sql<{ credential: string; level: number }>`
+    with live as (
+      select session._id::text as credential, session.account, 1 as least from session join account on account._id = session.account
+      where session._id::text = any(${[...credentials]}::text[]) and ${isLiveSession(configuration)}
+      union all
+      select encode(api_token.hash, 'hex'), api_token.account, api_token."accessLevel"
+      from api_token join account on account._id = api_token.account
+      where encode(api_token.hash, 'hex') = any(${[...credentials]}::text[]) and ${isLiveToken(configuration)}),
+    levels as (
+      select account, ${accountLevel(configuration, sql.ref('known.account'))} as level from (select distinct account from live) as known)
+    select credential, greatest(least, level) as level from live join levels using (account)`.execute(db)
+  return new Map(rows.map(({ credential, level }) => [credential, level]))
 }

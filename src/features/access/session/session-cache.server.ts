@@ -1,21 +1,9 @@
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { ListCache } from '../../../platform/server/list-cache.ts'
+import { areSessionsChanged } from './queries.server.ts'
 
 const CACHE_MS = 5_000
 export const MAX_CACHED_SESSIONS = 5000
-
-/** The tables that determine the user and level of a session or an API token. */
-const SESSION_TABLES = [
-  'session',
-  'api_token',
-  'account',
-  'permission',
-  'super_admin_binding',
-  'directory_user',
-  'directory_group',
-  'directory_membership',
-  'level_mapping',
-]
 
 interface CacheEntry {
   readonly user: SignedIn
@@ -40,7 +28,7 @@ export class SessionCache {
   constructor(lists: ListCache) {
     this.#lists = lists
     lists.onChange((tables) => {
-      if (tables === 'any' || SESSION_TABLES.some((table) => tables.has(table))) this.#clear()
+      if (areSessionsChanged(tables)) this.#clear()
     })
   }
 
