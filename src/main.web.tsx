@@ -37,7 +37,9 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 setNonce(nonce)
 
 // Expired sessions are normal and handled separately; failed sign-ins are reported.
-startErrorLog((failure) => isPageView(failure) || (isSignedOut(failure.error) && failure.call !== refreshSession))
+startErrorLog(
+  (failure) => isPageView(failure) || failure.call.isBackground === true || (isSignedOut(failure.error) && failure.call !== refreshSession),
+)
 handleSignInReturn()
 guardRestoredPage()
 // Every page waits for the response.

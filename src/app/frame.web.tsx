@@ -42,6 +42,7 @@ import { MenuButton, MenuLink, MenuSections, type MenuSection } from '../platfor
 import { SearchButton } from '../platform/web/shell/SearchButton.tsx'
 import { Shell } from '../platform/web/shell/Shell.tsx'
 import { closeSupportWindow, openSupportWindow, useSupportWindow } from '../platform/web/support-window.ts'
+import { useHasElapsed } from '../platform/web/use-has-elapsed.ts'
 import { useRegions } from '../records/regions/web/queries.ts'
 import { WaitingMark } from './home/web/WaitingMark.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
@@ -63,6 +64,17 @@ const Bulk = lazy(async () => {
   ])
   return { default: withRecordFeatures(Window) }
 })
+
+/** Loaded once the first page can be used. */
+const Live = lazy(() => import('../features/changing/live/web/Live.tsx').then((module) => ({ default: module.Live })))
+const LIVE_DELAY_MS = 1000
+
+const LivePage = () =>
+  useHasElapsed(LIVE_DELAY_MS) ? (
+    <Suspense>
+      <Live />
+    </Suspense>
+  ) : null
 
 const SheetMenu = lazy(() => import('../features/changing/sheets/web/SheetMenu.tsx').then((module) => ({ default: module.SheetMenu })))
 
@@ -232,6 +244,7 @@ const SignedIn = ({ user }: { user: User }) => {
         </EditInExcelContext>
       </Shell>
       <Search />
+      <LivePage />
     </>
   )
 }

@@ -26,6 +26,7 @@ export const CoveredSite = SiteSummary.pick({
 export type CoveredSite = z.infer<typeof CoveredSite>
 
 export const listCoverage = call('GET', '/api/coverage', {
+  shows: ['site', 'person', 'role'],
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'All sites, each with who holds which role there.',
@@ -33,6 +34,7 @@ export const listCoverage = call('GET', '/api/coverage', {
 })
 
 export const listCoverageOfRegion = call('GET', '/api/coverage/:region', {
+  shows: ['site', 'person', 'role'],
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'The sites of one region, by slug or _id, each with who holds which role there.',

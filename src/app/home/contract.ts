@@ -16,6 +16,7 @@ const countedNouns: readonly CountedNoun[] = COUNTED_KINDS.map((kind) => RECORD_
 
 /** The counts on the tiles of the home page. */
 export const readCounts = call('GET', '/api/counts', {
+  shows: RECORD_KINDS,
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: `How many ${countedNouns.join(', ')} and people there are.`,
@@ -73,12 +74,14 @@ export const Home = z.strictObject({
 export type Home = z.infer<typeof Home>
 
 export const readHome = call('GET', '/api/home', {
+  shows: [...RECORD_KINDS, 'request', 'deadline'],
   capability: 'browse the directory',
   summary: `What needs the caller, and what changed lately at their sites and favorites: of each part the number and the first ${LISTED_PER_PART}.`,
   response: Home,
 })
 
 export const countWaitingRequests = call('GET', '/api/home/waiting', {
+  shows: ['request'],
   capability: 'browse the directory',
   summary: 'How many requests and suggested changes wait for a decision of the caller.',
   response: z.strictObject({ requests: z.int() }),

@@ -44,6 +44,7 @@ export interface AnyRequest {
   readonly saves?: string[]
   readonly token?: string
   readonly keepalive?: boolean
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A failed call, as passed to the listeners of `onFailure`. */
@@ -76,6 +77,9 @@ export const getCallUrl = (call: Call, { params, query }: Pick<AnyRequest, 'para
   return `${getApi(call) === 'locations' ? configuration.locationsUrl : configuration.appUrl}${path}${search ? `?${search}` : ''}`
 }
 
+/** Whether this tab has just written something, after which it reads what it needs again. */
+export const hasJustWritten = (): boolean => listRecentWriters() !== ''
+
 /** The servers of recent writes, and when they responded. */
 const writers = new Map<string, number>()
 
@@ -90,7 +94,7 @@ const listRecentWriters = (): string => {
 }
 
 const buildHeaders = (sent: AnyRequest, token: string | null): Headers => {
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: 'application/json', ...sent.headers })
   const recentWriters = listRecentWriters()
   if (recentWriters !== '') headers.set(READ_AFTER_HEADER, recentWriters)
   if (token) {
@@ -145,7 +149,7 @@ export const sendRequest = async <T>(call: Call, sent: AnyRequest, read: ReadRes
     ...(sent.signal ? { signal: sent.signal } : {}),
     ...(sent.keepalive ? { keepalive: true } : {}),
   }).catch(lost)
-  rememberWriter(response)
+  if (!call.isBackground) rememberWriter(response)
   const save = response.headers.get('x-request-id')
   if (response.ok && save !== null) sent.saves?.push(save)
   return response.ok ? read(response, async (cause) => lost(cause)) : fail(await readProblem(response, call))

@@ -18,6 +18,7 @@ export const callQueryOptions = <C extends Call>(call: C, inputs?: RequestInput<
   queryOptions({
     queryKey: getQueryKey(call, inputs),
     queryFn: ({ signal }) => sendUntyped(call, { ...inputs, signal }),
+    meta: { shows: call.shows },
   })
 
 /**

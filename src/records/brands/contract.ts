@@ -25,6 +25,7 @@ export const Brand = z.strictObject({
 export type Brand = z.infer<typeof Brand>
 
 export const listBrands = call('GET', '/locations-api/brand', {
+  shows: ['brand', 'charter'],
   capability: 'browse the directory',
   summary: 'All brands, each with its charters.',
   response: z.array(Brand),

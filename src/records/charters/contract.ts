@@ -44,18 +44,21 @@ export type CharterWithSites = z.infer<typeof CharterWithSites>
 export const StudentTotal = z.strictObject({ total: z.int(), updatedAt: moment.nullable() })
 
 export const listCharters = call('GET', '/locations-api/charters_pop', {
+  shows: ['charter', 'brand'],
   capability: 'browse the directory',
   summary: 'All charters, each with its brand and its sites.',
   response: z.array(Charter),
 })
 
 export const readStudentTotal = call('GET', '/locations-api/charter-student-total', {
+  shows: ['charter'],
   capability: 'browse the directory',
   summary: 'Students of all charters that are not closed, and when a count last changed.',
   response: StudentTotal,
 })
 
 export const readCharter = call('GET', '/locations-api/charterbyslug/:slug', {
+  shows: ['charter', 'brand', 'site', 'person'],
   capability: 'browse the directory',
   summary: 'One charter, by slug or _id, with its sites.',
   params: bySlug,

@@ -16,6 +16,7 @@ export const EnrollmentInfo = z.strictObject({
 export type EnrollmentInfo = z.infer<typeof EnrollmentInfo>
 
 export const listProgramTypes = call('GET', '/locations-api/programtypes', {
+  shows: ['program_type'],
   capability: 'browse the directory',
   summary: 'All program types a site can offer.',
   response: z.array(ProgramType),

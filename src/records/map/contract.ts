@@ -24,6 +24,7 @@ export const SiteLocation = z.strictObject({
 export type SiteLocation = z.infer<typeof SiteLocation>
 
 export const listSiteLocations = call('GET', '/api/places', {
+  shows: ['site'],
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'Where each site is: by its own coordinates, or else its ZIP code, or else its city.',

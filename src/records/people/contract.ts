@@ -54,12 +54,14 @@ export const PersonWithSites = Person.extend({
 export type PersonWithSites = z.infer<typeof PersonWithSites>
 
 export const listPeople = call('GET', '/locations-api/people', {
+  shows: ['person', 'site', 'region'],
   capability: 'browse the directory',
   summary: 'All staff, with their roles and where they hold them.',
   response: z.array(Person),
 })
 
 export const listPeopleOfGroup = call('GET', '/locations-api/people_sites_divide/:group', {
+  shows: ['person', 'site', 'region'],
   capability: 'browse the directory',
   summary: 'Staff with at least one role in the group, with their roles and locations in that group.',
   params: z.object({ group: RoleGroup }),
@@ -86,18 +88,21 @@ export const updatePerson = editCall('PUT', '/locations-api/people/:id', {
 })
 
 export const listRoles = call('GET', '/locations-api/roles', {
+  shows: ['role'],
   capability: 'browse the directory',
   summary: 'All staff roles.',
   response: z.array(Role),
 })
 
 export const listLeadershipRoles = call('GET', '/locations-api/roles/leadership', {
+  shows: ['role'],
   capability: 'browse the directory',
   summary: 'The leadership roles.',
   response: z.array(Role),
 })
 
 export const listStudentSupportRoles = call('GET', '/locations-api/roles/student-support', {
+  shows: ['role'],
   capability: 'browse the directory',
   summary: 'The student-support roles.',
   response: z.array(Role),

@@ -20,12 +20,14 @@ export const RegionWithSites = Region.extend({ sites: z.array(SiteSummary) })
 export type RegionWithSites = z.infer<typeof RegionWithSites>
 
 export const listRegions = call('GET', '/locations-api/regions_pop', {
+  shows: ['region', 'site'],
   capability: 'browse the directory',
   summary: 'All regions, each with its sites and their status.',
   response: z.array(Region),
 })
 
 export const readRegion = call('GET', '/locations-api/regionbyslug/:slug', {
+  shows: ['region', 'site', 'charter', 'person'],
   capability: 'browse the directory',
   summary: 'One region, by slug or _id, with its sites.',
   params: bySlug,

@@ -31,12 +31,14 @@ export const Site = SiteSummary.extend({
 export type Site = z.infer<typeof Site>
 
 export const listSites = call('GET', '/locations-api/sites_pop', {
+  shows: ['site', 'charter', 'brand', 'region', 'person'],
   capability: 'browse the directory',
   summary: 'All sites with everything their pages show.',
   response: z.array(Site),
 })
 
 export const listSiteSummaries = call('GET', '/locations-api/site_summaries', {
+  shows: ['site', 'charter', 'brand', 'region', 'person'],
   capability: 'browse the directory',
   summary: 'All sites with only the fields that lists and cards show; about a tenth of the size of sites_pop.',
   response: z.array(SiteSummary),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { usePollInterval } from '../../../platform/web/live.ts'
 import { callQueryOptions } from '../../../platform/web/queries.ts'
 import { countWaitingRequests, readCounts, readHome } from '../contract.ts'
 
@@ -9,4 +10,4 @@ export const useHome = () => useQuery({ ...callQueryOptions(readHome), staleTime
 
 const WAITING_EVERY_MS = 60_000
 export const useWaiting = (isEnabled: boolean) =>
-  useQuery({ ...callQueryOptions(countWaitingRequests), enabled: isEnabled, refetchInterval: WAITING_EVERY_MS })
+  useQuery({ ...callQueryOptions(countWaitingRequests), enabled: isEnabled, refetchInterval: usePollInterval(WAITING_EVERY_MS) })

@@ -55,6 +55,7 @@ export const MIN_QUERY_LENGTH = 2
 export const MAX_CANDIDATES = 10
 
 export const listPermissions = call('GET', '/api/permissions/app_permissions/:appId', {
+  shows: ['permission'],
   capability: 'manage administrators',
   summary: 'The permission records of an application (ours is APP_ID). An application without records that is not ours is a 404.',
   params: z.object({ appId: z.string().min(1).max(100) }),

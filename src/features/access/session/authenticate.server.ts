@@ -26,12 +26,10 @@ export const createAuthenticate = (context: AppContext): Authenticate => {
       return null
     // Other cookies and headers are not part of the key.
     const key = hash('sha256', `${token ?? ''} ${companion ?? ''}`, 'base64')
-    return (
-      cache.get(key) ??
-      cache.load(key, () =>
-        isByApiToken ? loadApiTokenUser(context, token) : loadSessionUser(context, request, token, companion ?? '', isBackground),
-      )
-    )
+    const load = () =>
+      isByApiToken ? loadApiTokenUser(context, token) : loadSessionUser(context, request, token, companion ?? '', isBackground)
+    // Kept only by requests that mark the session as used: others would hide these.
+    return cache.get(key) ?? (isBackground ? load().then((found) => found?.user ?? null) : cache.load(key, load))
   }
 }
 

@@ -60,6 +60,7 @@ export const announceForm = call('PUT', '/api/live/forms/:form', {
   body: z.strictObject({ kind: z.enum([...EDITABLE_KINDS, ...ROW_KINDS]), _id: id }),
   response: z.strictObject({ editors: z.array(z.string()) }),
   sessionOnly: true,
+  isBackground: true,
 })
 
 export const leaveForm = call('DELETE', '/api/live/forms/:form', {
@@ -68,4 +69,5 @@ export const leaveForm = call('DELETE', '/api/live/forms/:form', {
   params,
   response: 'nothing',
   sessionOnly: true,
+  isBackground: true,
 })

@@ -142,6 +142,7 @@ export const sendSupportRequest = call('POST', '/locations-api/is_support', {
 })
 
 export const listRequests = call('GET', '/api/requests', {
+  shows: ['request'],
   capability: 'answer requests',
   summary: `Requests, newest first, at most ${MAX_REQUESTS}, filtered by state, kind and text.`,
   query: z.strictObject({ state: RequestState.optional(), kind: RequestKind.optional(), q: z.string().trim().max(200).optional() }),
@@ -149,6 +150,7 @@ export const listRequests = call('GET', '/api/requests', {
 })
 
 export const listOwnRequests = call('GET', '/api/requests/mine', {
+  shows: ['request'],
   capability: 'browse the directory',
   summary: 'The caller’s own requests, newest first.',
   response: z.array(RequestRecord),
@@ -294,6 +296,7 @@ export const createProposal = call('POST', '/api/proposals', {
 })
 
 export const listProposals = call('GET', '/api/proposals', {
+  shows: ['request'],
   capability: 'browse the directory',
   summary: `Suggestions, newest first, at most ${MAX_REQUESTS}: open or decided ones that the caller may decide, or the caller’s own.`,
   query: z.strictObject({
@@ -315,6 +318,7 @@ const ContestedField = z.strictObject({
 export type ContestedField = z.infer<typeof ContestedField>
 
 export const listContestedFields = call('GET', '/api/proposals/fields', {
+  shows: ['request'],
   capability: 'browse the directory',
   summary:
     'The fields of a record for which others have suggested changes that are not decided yet. Only people who can decide learn who suggested what. Roles of people are left out.',

@@ -149,6 +149,7 @@ export const previewSheet = call('POST', '/api/sheets/:kind/preview', {
 })
 
 export const readSheetPreview = call('GET', '/api/sheets/preview/:id', {
+  shows: [],
   capability: 'manage the network',
   summary: 'The caller’s own preview of a sheet.',
   params: byId,
@@ -178,6 +179,7 @@ export const applySheet = call('POST', '/api/sheets/preview/:id/apply', {
 })
 
 export const readSheetProgress = call('GET', '/api/sheets/preview/:id/progress', {
+  shows: [],
   capability: 'manage the network',
   summary: 'How far the saving of a preview is.',
   params: byId,

@@ -141,6 +141,7 @@ export const DeadlineSearch = DeadlineFilter.extend({ q: z.string().max(200).opt
 export type DeadlineSearch = z.infer<typeof DeadlineSearch>
 
 export const listDeadlines = call('GET', '/api/deadlines', {
+  shows: ['deadline'],
   capability: 'browse the directory',
   summary:
     'Deadlines by date, of all states unless one is named: those of charters for levels 6 and lower, those of sites for everyone. Those whose text gives no certain date are `proposed`; `proposed=false` leaves them out, and `proposed=true` lists only them. `responsible` is a person, `me` or `none`; `q` a part of the title, the text or the name of the charter or site; `limit` gives the first ones.',
@@ -173,6 +174,7 @@ export const DeadlineCounts = z.strictObject({
 export type DeadlineCounts = z.infer<typeof DeadlineCounts>
 
 export const countDeadlines = call('GET', '/api/deadlines/counts', {
+  shows: ['deadline'],
   capability: 'browse the directory',
   summary: 'How many deadlines a filter finds, by when they are due and who is responsible; `from`, `to` and `state` are not used.',
   query: DeadlineSearch,
@@ -180,12 +182,14 @@ export const countDeadlines = call('GET', '/api/deadlines/counts', {
 })
 
 export const listUnreadTexts = call('GET', '/api/deadlines/unread', {
+  shows: ['deadline'],
   capability: 'read a charter affair',
   summary: 'Texts of charter affairs that should have a date and have none. A date is set by `PATCH /api/deadlines/{_id}`.',
   response: z.array(UnreadText),
 })
 
 export const listContradictions = call('GET', '/api/deadlines/contradictions', {
+  shows: ['deadline'],
   capability: 'read a charter affair',
   summary: 'Dates of charters and leases that do not go together.',
   response: z.array(Contradiction),
@@ -215,6 +219,7 @@ export const DeadlineText = z.strictObject({
 export type DeadlineText = z.infer<typeof DeadlineText>
 
 export const listDeadlineTexts = call('GET', '/api/deadlines/charters/:id/texts', {
+  shows: ['deadline'],
   capability: 'read a charter affair',
   summary: 'Texts of a charter’s affair that have a deadline or should have one, as they are now.',
   params: byIdOrSlug,

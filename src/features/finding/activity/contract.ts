@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { day, id, idOrSlug, moment, text } from '../../../contract/fields.ts'
+import { RECORD_NOUNS } from '../../../contract/records.ts'
 import { Change } from '../../changing/history/contract.ts'
 import { ACTIVITY_RECORD_KINDS, ACTS } from './rules.ts'
 
@@ -87,6 +88,7 @@ export const readActivity = call('GET', '/api/activity', {
 })
 
 export const countNewActivity = call('GET', '/api/activity/new', {
+  shows: Object.keys(RECORD_NOUNS),
   capability: 'browse the directory',
   summary: `How many entries are new since \`upTo\` of an answer, at most ${ENTRIES_PER_PAGE}.`,
   query: ActivityFilter.extend({ since: z.string().regex(/^\d{1,18}$/, 'Enter the `upTo` of an answer') }),

@@ -85,9 +85,15 @@ export const EditForm = <C extends SavingCall, Fields extends FieldsByPath>(prop
     suggestion = null,
   } = props
   const snapshot = useMemo(() => toSnapshot(record, toValues(record)), [record, toValues])
+  const reload = async () => {
+    const now = await read()
+    return toSnapshot(now, toValues(now))
+  }
   if (suggestion === 'loading') return null
   if (suggestion)
-    return <SuggestionForm {...props} schema={call.body} back={back} banner={banner} record={snapshot} suggestion={suggestion} />
+    return (
+      <SuggestionForm {...props} schema={call.body} back={back} banner={banner} record={snapshot} reload={reload} suggestion={suggestion} />
+    )
   return (
     <FormPage
       {...props}
@@ -99,10 +105,7 @@ export const EditForm = <C extends SavingCall, Fields extends FieldsByPath>(prop
       cancelLabel={cancelLabel}
       record={snapshot}
       send={(edit) => sendUntyped(call, { ...(params ? { params } : {}), ...edit })}
-      reload={async () => {
-        const now = await read()
-        return toSnapshot(now, toValues(now))
-      }}
+      reload={reload}
       onSaved={(saved, mergedWith, saves) => {
         onSaved(saved)
         void queryClient.invalidateQueries()

@@ -6,6 +6,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { focusPage } from '../navigation.ts'
 import { ChangesDialog } from './ChangesDialog.tsx'
 import { ConflictView } from './ConflictView.tsx'
+import { FormNews } from './FormNews.tsx'
 import { isSignInRequested } from './open-forms.ts'
 import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
 import type { FormState } from './use-edit-form.ts'
@@ -22,6 +23,8 @@ interface FormFrameProps {
   readonly title: string
   /** Leaves the form, after a confirmation if there are unsaved changes. */
   readonly onEscape?: (() => void) | undefined
+  /** Changes are suggested, so others who edit the record need not know of the form. */
+  readonly isSuggestion?: boolean
   readonly children: (frame: FormActions) => ReactNode
 }
 
@@ -45,7 +48,7 @@ const focusWhenDrawn = (): (() => void) => {
 }
 
 /** Common to all forms, whatever their layout: the window title, Ctrl S, the review, the confirmation before leaving and the conflict view. */
-export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) => {
+export const FormFrame = ({ form, title, onEscape, isSuggestion = false, children }: FormFrameProps) => {
   const { fields, values, base, changed } = form
   const [isReviewing, setReviewing] = useState(false)
   const review = useCallback(() => setReviewing(true), [])
@@ -93,6 +96,7 @@ export const FormFrame = ({ form, title, onEscape, children }: FormFrameProps) =
     <>
       <UnsavedChangesGuard changed={changed} fields={fields} base={base} values={values} />
       {form.conflict ? <ConflictView conflict={form.conflict} form={form} fields={fields} /> : children({ submit, review })}
+      {isForm ? <FormNews form={form} isSuggestion={isSuggestion} /> : null}
       {isLeaving && onEscape ? (
         <Dialog
           title="Leave without sending?"

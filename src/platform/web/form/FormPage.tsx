@@ -89,7 +89,7 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
   const sectionId = useId()
   const isNew = props.record.version === null
   return (
-    <FormFrame form={form} title={title} onEscape={isSuggestion ? onCancel : undefined}>
+    <FormFrame form={form} title={title} isSuggestion={isSuggestion} onEscape={isSuggestion ? onCancel : undefined}>
       {({ submit, review }) => (
         <>
           <header className={layoutClasses.bottomMargin20}>

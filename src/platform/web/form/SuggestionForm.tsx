@@ -7,7 +7,7 @@ import { SuggestionBanner, SuggestionNote, useSuggestionNote } from './Suggestio
 type FormProps = ComponentProps<typeof FormPage>
 type SuggestionFormProps = Pick<
   FormProps,
-  'fields' | 'sections' | 'schema' | 'record' | 'onCancel' | 'back' | 'banner' | 'crossFieldRules' | 'derivedValues'
+  'fields' | 'sections' | 'schema' | 'record' | 'reload' | 'onCancel' | 'back' | 'banner' | 'crossFieldRules' | 'derivedValues'
 > & {
   readonly suggestion: Suggestion
   /** The key of the form's own draft. */

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-import type { Values } from './values.ts'
+import type { RecordSnapshot } from './record-parts.ts'
+import { isSameValue, type Values } from './values.ts'
 
 /** Unsaved changes: only the fields that were touched. */
 export interface Draft {
@@ -84,3 +85,7 @@ export const listDrafts = (): NamedDraft[] => {
     })
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
 }
+
+/** The part of a draft that has not been stored in the meantime; null if nothing is left. */
+export const getUnsavedDraft = (draft: Draft | null, { values }: RecordSnapshot): Draft | null =>
+  draft && Object.entries(draft.values).some(([path, value]) => !(path in values) || !isSameValue(value, values[path])) ? draft : null

@@ -1,3 +1,4 @@
+import type { RecordSnapshot } from './record-parts.ts'
 import { changedPaths, isSameValue, toComparable } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
@@ -12,6 +13,16 @@ export interface MergeResult {
   readonly combined: readonly string[]
   /** The merged values; a conflicting field keeps what was typed here. */
   readonly values: Values
+}
+
+/** Two edits of one record with conflicting fields. */
+export interface Conflict {
+  readonly merge: MergeResult
+  readonly before: Values
+  readonly mine: Values
+  readonly theirs: RecordSnapshot
+  /** The part that was being saved; null for the whole record. */
+  readonly part: string | null
 }
 
 /** The identity of a list entry that survives changes: its own id, or the record it refers to; otherwise the whole entry. */

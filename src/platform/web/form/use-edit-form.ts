@@ -5,7 +5,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { clearError, showError } from '../error-banner.ts'
 import { isSignedOut, errorMessage } from '../failures.ts'
 import { clearSuccess } from '../success-notice.ts'
-import { deleteDraft, saveDraft, readDraft } from './drafts.ts'
+import { deleteDraft, getUnsavedDraft, saveDraft, readDraft } from './drafts.ts'
 import type { Draft } from './drafts.ts'
 import {
   groupErrorsByField,
@@ -17,11 +17,12 @@ import {
 } from './fields.ts'
 import { runAfterPress, focusField } from './focus-field.ts'
 import { mergeEdits } from './merge.ts'
-import type { MergeResult } from './merge.ts'
+import type { Conflict } from './merge.ts'
 import { registerOpenForm, registerUnsaved, withSignIn } from './open-forms.ts'
 import { isInPart, NO_PARTS, limitToPart, replaceParts, StalePartError, rebaseParts } from './record-parts.ts'
 import type { PartVersions, RecordSnapshot } from './record-parts.ts'
 import { useEditMode } from './use-edit-mode.ts'
+import { type SavedElsewhereState, useSavedElsewhere } from './use-saved-elsewhere.ts'
 import { toBody, changedPaths, isSameValue, pick } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
@@ -39,16 +40,6 @@ export interface FormEdit {
 
 /** The fields of a form: fixed, or depending on the parts that the record has. */
 export type FormFields = FieldsByPath | ((base: Values) => FieldsByPath)
-
-/** Two edits of one record with conflicting fields. */
-export interface Conflict {
-  readonly merge: MergeResult
-  readonly before: Values
-  readonly mine: Values
-  readonly theirs: RecordSnapshot
-  /** The part that was being saved; null for the whole record. */
-  readonly part: string | null
-}
 
 /** `Saved` is the answer to a save. */
 export interface FormOptions<Saved> {
@@ -87,7 +78,7 @@ export interface FormOptions<Saved> {
 /** Reports that parts of a form are saved, by path prefix, with the present state of the whole record. */
 export type MarkSaved = (now: RecordSnapshot, parts: readonly string[]) => void
 
-export interface FormState {
+export interface FormState extends SavedElsewhereState {
   readonly fields: FieldsByPath
   /** The versions of the present parts. */
   readonly parts: PartVersions
@@ -133,10 +124,6 @@ const MAX_MERGES = 5
 /** Formats a text by the rule of its field; unchanged fields stay as stored. */
 const formatLine = (field: FormField | undefined, value: FieldValue, before: FieldValue | undefined): FieldValue =>
   field?.kind === 'line' && field.format && typeof value === 'string' && !isSameValue(value, before) ? field.format(value) : value
-
-/** The part of a draft that has not been stored in the meantime; null if nothing is left. */
-const getUnsavedDraft = (draft: Draft | null, { values }: RecordSnapshot): Draft | null =>
-  draft && Object.entries(draft.values).some(([path, value]) => !(path in values) || !isSameValue(value, values[path])) ? draft : null
 
 /** State of a form on a record: values, errors, changes, saving, and drafts so that nothing is lost. */
 export const useEditForm = <Saved>(options: FormOptions<Saved>): FormState => {
@@ -317,6 +304,10 @@ export const useEditForm = <Saved>(options: FormOptions<Saved>): FormState => {
     }
   }
 
+  const { reload } = options
+  const takeOver = (now: Values, theirs: RecordSnapshot): void => void continueFrom(theirs, now, null)
+  const elsewhere = useSavedElsewhere({ base: base.values, values, isSaving, reload: isNew ? undefined : reload, takeOver, setConflict })
+
   const save = async (part?: string): Promise<void> => {
     if (isBusy.current) return
     // The focused field is formatted as on blur.
@@ -381,6 +372,7 @@ export const useEditForm = <Saved>(options: FormOptions<Saved>): FormState => {
     isSaving,
     draft,
     conflict,
+    ...elsewhere,
     set,
     handleBlur,
     undo,

@@ -183,7 +183,11 @@ const Form = ({ charter, draftKey, onClose, suggestion }: AffairFormProps & { su
     ...(plan && !suggestion ? { coming: plan.coming } : {}),
   }
   return (
-    <FormFrame form={form} title={suggestion ? `${SUGGESTION_TITLE}, ${charter.name}` : `Edit Charter Affair, ${charter.name}`}>
+    <FormFrame
+      form={form}
+      isSuggestion={suggestion !== null}
+      title={suggestion ? `${SUGGESTION_TITLE}, ${charter.name}` : `Edit Charter Affair, ${charter.name}`}
+    >
       {({ submit, review }) => {
         const bar = (
           <SaveBar

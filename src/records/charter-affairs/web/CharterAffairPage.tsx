@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { getRecordPath } from '../../../contract/records.ts'
 import { useCan } from '../../../platform/web/caller.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../platform/web/form/DraftHint.tsx'
+import { FormOf } from '../../../platform/web/form/FormOf.tsx'
 import { useEditMode } from '../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
@@ -45,9 +46,11 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const draftKey = `charter affair ${charter._id}`
   if (isSuggesting || (mayEdit && isEditing))
     return (
-      <Suspense fallback={<AffairSkeleton />}>
-        <AffairForm charter={charter} draftKey={draftKey} onClose={close} />
-      </Suspense>
+      <FormOf kind="charter_affair" _id={charter._id} changedAs={affair?._id}>
+        <Suspense fallback={<AffairSkeleton />}>
+          <AffairForm charter={charter} draftKey={draftKey} onClose={close} />
+        </Suspense>
+      </FormOf>
     )
   return (
     <>

@@ -7,6 +7,7 @@ import { keysOf } from '../../../contract/field-definitions.ts'
 import { buildPagePath } from '../../../contract/pages.ts'
 import { useCan } from '../../../platform/web/caller.ts'
 import { DraftHint } from '../../../platform/web/form/DraftHint.tsx'
+import { FormOf } from '../../../platform/web/form/FormOf.tsx'
 import { showSaved } from '../../../platform/web/form/show-saved.ts'
 import { useEditMode } from '../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
@@ -75,9 +76,11 @@ const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
     }).then(() => requestAnimationFrame(focusPage))
   if (mayEdit && isEditing)
     return (
-      <Suspense fallback={<DetailSkeleton beside="picture" />}>
-        <SisForm key={sis._id} sis={sis} draftKey={draftKey} onSaved={toPage} onClose={close} />
-      </Suspense>
+      <FormOf kind="sis_site" _id={sis._id}>
+        <Suspense fallback={<DetailSkeleton beside="picture" />}>
+          <SisForm key={sis._id} sis={sis} draftKey={draftKey} onSaved={toPage} onClose={close} />
+        </Suspense>
+      </FormOf>
     )
   return (
     <>

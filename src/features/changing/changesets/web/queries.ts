@@ -35,6 +35,7 @@ import { runUndo } from './undo-saves.ts'
 export const useBulkPreview = (bulk: BulkChange | null) =>
   useQuery({
     queryKey: ['bulk preview', bulk],
+    meta: { shows: [] },
     queryFn: ({ signal }): Promise<BulkPreview | null> =>
       bulk === null ? Promise.resolve(null) : send(previewBulkChange, { body: bulk, signal }),
     enabled: bulk !== null,

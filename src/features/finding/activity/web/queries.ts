@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClie
 
 import { send } from '../../../../platform/web/client.ts'
 import { downloadFile } from '../../../../platform/web/files.ts'
+import { usePollInterval } from '../../../../platform/web/live.ts'
 import { callQueryOptions, getQueryKey } from '../../../../platform/web/queries.ts'
 import { sendRestore } from '../../../changing/history/web/queries.ts'
 import {
@@ -28,6 +29,7 @@ export const useActivity = (filter: ActivityFilter) =>
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    meta: { shows: [] },
   })
 
 /** The number of entries on each of the last days, by day. */
@@ -45,7 +47,7 @@ export const useNewActivity = (filter: ActivityFilter, since: string | undefined
   useQuery({
     ...callQueryOptions(countNewActivity, { query: { ...filter, since: since ?? '0' } }),
     enabled: since !== undefined,
-    refetchInterval: NEW_EVERY_MS,
+    refetchInterval: usePollInterval(NEW_EVERY_MS),
   })
 
 /** One entry with all of its changes. */

@@ -5,6 +5,7 @@ import { CHECKED_KINDS } from '../../../../contract/checks.ts'
 import type { HistoryParts } from '../../../../contract/history.ts'
 import { type EditableKind, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { FormOf } from '../../../../platform/web/form/FormOf.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
@@ -92,9 +93,11 @@ export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
         const draftKey = form?.getDraftKey?.(record) ?? `${kind} ${_id}`
         if (form && (isSuggesting || (form.mayEdit && isEditing)))
           return (
-            <Suspense fallback={<DetailSkeleton beside={beside} />}>
-              <form.View key={draftKey} record={record} draftKey={draftKey} onClose={close} />
-            </Suspense>
+            <FormOf kind={kind} _id={_id}>
+              <Suspense fallback={<DetailSkeleton beside={beside} />}>
+                <form.View key={draftKey} record={record} draftKey={draftKey} onClose={close} />
+              </Suspense>
+            </FormOf>
           )
         const { check, plannedPrefix = '', hasSuggestions = true, actions, line, ...head } = renderHead(record, { open, suggest })
         const shownCheck = isKindChecked ? check : null

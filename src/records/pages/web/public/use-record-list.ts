@@ -111,6 +111,7 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   const [hasDetails, setHasDetails] = useState(false)
   const details = useQuery({
     queryKey: detailsCall ? getQueryKey(detailsCall) : ['no details'],
+    meta: { shows: detailsCall?.shows },
     queryFn:
       detailsCall && hasDetails
         ? ({ signal }) => sendUntyped(detailsCall, { signal }) as Promise<unknown> as Promise<readonly T[]>
