@@ -1,6 +1,6 @@
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
-import { visit } from './navigation.ts'
+import { visit, waitUntilLoaded } from './navigation.ts'
 
 test('axe finds nothing on the login page and its error window', async ({ page }) => {
   const button = page.getByRole('button', { name: 'Login Using O365', exact: true, includeHidden: true })
@@ -21,7 +21,7 @@ test.describe('signed in', () => {
     test.slow()
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await waitUntilLoaded(page)
     await expectAccessible(page)
     for (const [address, shown] of [
       ['/charters', 'main tbody tr[aria-rowindex]'],

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { waitUntilLoaded } from './navigation.ts'
 import { listSmallTargets } from './small-targets.ts'
 
 test.describe('on a phone', () => {
@@ -8,7 +9,7 @@ test.describe('on a phone', () => {
     test(`${address} has large touch targets`, { tag: '@all' }, async ({ page }) => {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await waitUntilLoaded(page)
       const row = page.getByRole('listitem').getByRole('button', { expanded: false }).first()
       if (address === '/audit') {
         await row.click()

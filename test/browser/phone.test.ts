@@ -4,7 +4,7 @@ import { formatPhone } from '../../src/contract/phones.ts'
 import { listPeopleOfGroup } from '../../src/records/people/contract.ts'
 import { listRegions } from '../../src/records/regions/contract.ts'
 import { expect, test } from './fixtures.ts'
-import { visit } from './navigation.ts'
+import { visit, waitUntilLoaded } from './navigation.ts'
 import { findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })
@@ -29,7 +29,7 @@ test.describe('on a phone', () => {
     for (const address of ['/', '/requests', '/locations?q=nothing+is+called+this', '/downloads', '/account', '/nowhere']) {
       await visit(page, address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await waitUntilLoaded(page)
       found.push(...(await listOffCenter(page)))
     }
     expect(found).toEqual([])

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { waitUntilLoaded } from './navigation.ts'
 
 test.use({ level: 10 })
 
@@ -103,7 +104,7 @@ test.describe('at 745 pixels and less', () => {
     for (const address of ['/', '/locations', '/charters', '/brand', '/regions', '/leadership', '/nowhere']) {
       await page.goto(address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await page.waitForLoadState('networkidle')
+      await waitUntilLoaded(page)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(320)
     }
   })

@@ -52,7 +52,7 @@ const VALUES = `{"values":[${'{},'.repeat(340_000)}{}]}`
 const listLoads = async (ids: Ids): Promise<Load[]> => {
   const all: Load[] = []
   for (const call of calls) {
-    if (endsSessions(call)) continue
+    if (endsSessions(call) || call.response === 'events') continue
     const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, getParam(call, name, ids)]))
     const load = { name: callName(call), call, params }
     if (call.upload) all.push({ ...load, ...(await largestPicture(call.upload.field)) })

@@ -9,7 +9,7 @@ import { listRegions } from '../../../src/records/regions/contract.ts'
 import { clippedIn } from '../clipping.ts'
 import { expect, getToken, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'
-import { visit } from '../navigation.ts'
+import { visit, waitUntilLoaded } from '../navigation.ts'
 import { findRecord, sendCall } from '../records.ts'
 
 // Nothing that can be read or pressed is clipped at tablet and phone widths: on any page, including its forms and dialogs, with a record in which
@@ -101,7 +101,7 @@ const uploadSheet = async (context: BrowserContext, site: string): Promise<strin
 
 const isThere = async (page: Page): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 }).or(page.locator('main form')).first()).toBeVisible({ timeout: 30_000 })
-  await page.waitForLoadState('networkidle')
+  await waitUntilLoaded(page)
   await page.evaluate(() => document.fonts.ready)
 }
 
@@ -216,7 +216,7 @@ test('nothing is cut off in windows, drawers and menus', { tag: '@all' }, async 
     await page.goto(address)
     await isThere(page)
     await open()
-    await page.waitForLoadState('networkidle')
+    await waitUntilLoaded(page)
     found.push(...(await clippedAtWidths(page, `${address}, ${what}`)))
   }
   expect(found).toEqual([])

@@ -26,7 +26,7 @@ const Editors = ({ record }: { record: FormRecord }) => {
   if (first === undefined) return null
   const who = names.length > 2 ? `${first} and ${names.length - 1} others` : names.join(' and ')
   return (
-    <p className={`${layoutClasses.spaced} ${classes.box} ${classes.editors}`}>
+    <p className={`${layoutClasses.row} ${classes.box} ${classes.editors}`}>
       {names.slice(0, 3).map((name) => (
         <Avatar key={name} name={name} size={24} />
       ))}
@@ -47,10 +47,10 @@ const Saved = ({ form, record }: { form: NewsForm; record: FormRecord }) => {
   const paths = Object.keys(fields).filter((path) => [...merge.theirs, ...merge.conflicts, ...merge.combined].includes(path))
   const both = merge.conflicts.map((path) => getLabel(fields, path))
   return (
-    <section className={`${layoutClasses.stack} ${classes.box}`} aria-label="Saved in the meantime">
-      <div className={layoutClasses.spaced}>
+    <section className={`${classes.box} ${classes.saved}`} aria-label="Saved in the meantime">
+      <div className={`${layoutClasses.row} ${classes.head}`}>
         <Avatar name={theirs.updatedBy ?? '?'} size={24} />
-        <strong className={`${layoutClasses.content} ${layoutClasses.breakable}`}>
+        <strong className={layoutClasses.filling}>
           {theirs.updatedBy ?? 'Someone else'} just saved this {RECORD_NOUNS[record.kind][0]}
         </strong>
         <ActionIcon aria-label="Close notice" onClick={form.postponeSaved}>
@@ -60,7 +60,7 @@ const Saved = ({ form, record }: { form: NewsForm; record: FormRecord }) => {
       <ul>
         {paths.slice(0, MAX_NAMED).map((path) => (
           <li key={path} className={layoutClasses.breakable}>
-            <span className={textClasses.caption}>{getLabel(fields, path)}</span>{' '}
+            <span className={textClasses.caption}>{getLabel(fields, path)}:</span>{' '}
             <NowAndNew now={formatValue(fields[path], base[path])} next={formatValue(fields[path], theirs.values[path])} />
           </li>
         ))}

@@ -3,8 +3,8 @@ const MARKED_MS = 5000
 /** More than that is another view of the page, not a few facts. */
 const MAX_MARKS = 40
 
-/** What shows one fact: an entry of a list, a cell of a table, a value, a line of text. */
-const FACTS = 'dd, td, th, li, p, h1, h2, h3'
+/** What shows one fact: an entry of a list, a cell of a table, a value, a line of text, a link that calls a number. */
+const FACTS = 'dd, td, th, li, p, h1, h2, h3, a:not(dd a, td a, th a, li a, p a)'
 /** Where people type, or what says something else than the page. */
 const NOT_SHOWN = 'form, [role="dialog"], [aria-hidden="true"]'
 
@@ -24,7 +24,8 @@ export const watchFacts = (): (() => number) => {
     // The innermost fact that changed; of a new one all of it.
     const marked = [...changed].filter((fact) => (isNew(fact) ? !isInNew(fact) : !isOuter(fact)))
     if (marked.length > MAX_MARKS) return 0
-    for (const fact of marked) mark(fact)
+    // When a record was changed is said anyway.
+    for (const fact of marked) if (!fact.querySelector('time')) mark(fact)
     return marked.length
   }
 }

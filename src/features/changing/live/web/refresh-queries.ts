@@ -26,8 +26,13 @@ const isConcerned = (query: Query, { changes, kinds, isEverything }: News): bool
   const shown = listShown(query)
   if (shown) return (isEverything && shown.length > 0) || kinds.some((kind) => shown.includes(kind))
   if (isEverything) return true
-  const text = JSON.stringify([query.queryKey, query.state.data])
-  return changes.some(({ _id }) => text.includes(_id))
+  return listNamed(query, changes).length > 0
+}
+
+/** The changes of records that a response names. */
+const listNamed = ({ queryKey, state }: Query, changes: readonly LiveChange[]): LiveChange[] => {
+  const text = JSON.stringify([queryKey, state.data])
+  return changes.filter(({ _id }) => text.includes(_id))
 }
 
 const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -50,11 +55,11 @@ export const createRefresher = (client: QueryClient, onShown: (by: readonly (str
 
   const refresh = async (about: News, isOfLists: boolean): Promise<void> => {
     const isHidden = document.visibilityState === 'hidden'
-    const by = [...new Set(about.changes.map((change) => change.by))]
     const unsubscribe = client.getQueryCache().subscribe(({ type, query, ...more }) => {
       const isRead = type === 'updated' && 'action' in more && more.action.type === 'success'
       if (!isRead || !query.isActive() || !isConcerned(query, about)) return
       // The response is there, and the page does not show it yet.
+      const by = [...new Set(listNamed(query, about.changes).map((change) => change.by))]
       const markFacts = watchFacts()
       const markLater = async (): Promise<void> => {
         await nextFrame()
