@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 import type { TestApp } from '../../../../test/support/app.ts'
 import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import { type LiveStream, openLiveStream } from '../../../../test/support/live-stream.ts'
 import { waitUntil } from '../../../../test/support/wait-until.ts'
+import { buildApp } from '../../../app/app.server.ts'
 import { saveCharterAffair } from '../../../records/charter-affairs/contract.ts'
 import { updateSite } from '../../../records/sites/contract.ts'
 import { endOwnSession, listOwnSessions } from '../../access/accounts/contract.ts'
 import { insertApiToken } from '../../access/session/mutations.server.ts'
+import { createDeadline } from '../../deadlines/deadlines/contract.ts'
 import { sendChangeRequest } from '../requests/contract.ts'
 import { announceForm, leaveForm } from './contract.ts'
 
@@ -53,6 +56,47 @@ test('a stream is not held back by proxies, and kept by no cache', async () => {
 
 test('without a session there is none', async () => {
   expect((await open({})).status).toBe(401)
+})
+
+test('neither a stream nor an open form keeps a session alive, and metrics and the log do not count it as slow', async () => {
+  const lines: string[] = []
+  const configuration = { ...app.context.configuration, port: 0, metricsTokens: ['a-token-of-operators-1'], slowMs: 1 }
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const other = await buildApp({ ...app.context, configuration, log })
+  const at = await other.listen({ host: '127.0.0.1', port: 0 })
+  const caller = app.as(6)
+  const { account } = await caller.who()
+  const session = () => app.context.db.selectFrom('session').select('usedAt').where('account', '=', account).executeTakeFirstOrThrow()
+  await app.context.db
+    .updateTable('session')
+    .set({ usedAt: new Date(Date.now() - 10 * 60_000) })
+    .where('account', '=', account)
+    .execute()
+  await app.catchUp()
+  const before = await session()
+  const headers = { ...(await caller.headers()), host: new URL(url).host }
+  const stream = await open(headers, { at })
+  const site = await app.make.site()
+  await arrives(stream, site._id)
+  await other.inject({ method: 'PUT', url: `/api/live/forms/${randomUUID()}`, headers, payload: { kind: 'site', _id: site._id } })
+  expect(await session()).toEqual(before)
+  const metrics = await other.inject({ url: '/metrics', headers: { host: headers.host, authorization: 'Bearer a-token-of-operators-1' } })
+  expect(metrics.body).toContain('homeroom_open_streams 1\n')
+  // The request for the metrics itself.
+  expect(metrics.body).toContain('http_requests_in_flight 1\n')
+  stream.close()
+  await waitUntil('the server has noticed', async () => {
+    const { body } = await other.inject({
+      url: '/metrics',
+      headers: { host: headers.host, authorization: 'Bearer a-token-of-operators-1' },
+    })
+    return body.includes('homeroom_open_streams 0\n')
+  })
+  expect(lines.filter((line) => line.includes('GET /api/live"'))).toEqual([])
+  await other.inject({ url: '/auth', headers })
+  expect(await session()).not.toEqual(before)
+  other.server.closeAllConnections()
+  await other.close()
 })
 
 test('HEAD ends', async () => {
@@ -121,6 +165,18 @@ describe('a change', () => {
     for (const stream of [own, six])
       expect(stream.changes()).toContainEqual(expect.objectContaining({ kind: 'request', action: 'created', _id }))
     expect(foreign.changes().filter(({ kind }) => kind === 'request')).toEqual([])
+  })
+
+  test('of a deadline reaches those who may read charter affairs', async () => {
+    const { site } = await app.make.network()
+    const [six, ten] = [await openAt(6), await openAt(10)]
+    const body = { site: site._id, title: 'Fire drill', date: '2027-03-01', kind: 'lease' } as const
+    const { _id } = await app.as(5).send(createDeadline, { body })
+    await arrives(six, _id)
+    const last = await app.make.site()
+    for (const stream of [six, ten]) await arrives(stream, last._id)
+    expect(six.changes()).toContainEqual(expect.objectContaining({ kind: 'deadline', action: 'created', _id }))
+    expect(ten.changes().filter(({ kind }) => kind === 'deadline')).toEqual([])
   })
 
   test('made at another server arrives too, whichever way it is saved', async () => {

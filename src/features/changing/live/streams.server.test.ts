@@ -70,6 +70,7 @@ test('a silent stream gets a comment every 20 seconds', async () => {
   vi.advanceTimersByTime(20_000)
   vi.useRealTimers()
   await waitUntil('the comment arrives', () => text.endsWith(':\n\n\r\n'))
+  expect(streams.size).toBe(1)
 })
 
 test('an account that opens too many loses the oldest', async () => {

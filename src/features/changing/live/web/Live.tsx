@@ -50,7 +50,7 @@ export const Live = () => {
         refresher.add({ changes })
       } else if (name === 'many' || name === 'reset') {
         reportRecordsChanged('any')
-        refresher.add(name === 'many' ? { kinds: data.kinds } : { isEverything: true })
+        refresher.add(name === 'many' ? { kinds: data.kinds, isMany: true } : { isEverything: true })
       } else if (name === 'editors') forms.setEditors(data.form, data.editors)
       else if (name === 'announce') forms.announce()
     }

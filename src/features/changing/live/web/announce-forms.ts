@@ -1,3 +1,4 @@
+import { Problem } from '../../../../contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { editorsOfForms, openForms } from '../../../../platform/web/live.ts'
 import { announceForm, leaveForm } from '../contract.ts'
@@ -5,6 +6,8 @@ import { ANNOUNCE_MS } from '../rules.ts'
 
 /** Someone who does nothing for this long is no longer editing, whatever is open. */
 const INACTIVE_MS = 10 * 60_000
+/** A record that is gone, or that the user may no longer edit. */
+const REFUSALS = new Set([403, 404])
 const INPUTS = ['pointerdown', 'keydown', 'focus'] as const
 
 interface AnnouncedForm {
@@ -33,10 +36,14 @@ export const announceForms = () => {
     if (known.get(key) === own) setEditors(key, editors)
   }
   const leave = ({ form }: AnnouncedForm): void => void send(leaveForm, { params: { form }, keepalive: true }).catch(() => {})
-  /** Announces what was not announced lately; a failure is repeated with the next announcement. */
+  /** Announces what was not announced lately. What fails is tried again with the next announcement, unless the server refuses it. */
   const announceAll = (olderThanMs: number): void => {
     if (Date.now() - activeAt > INACTIVE_MS) return
-    for (const [key, own] of known) if (Date.now() - own.at >= olderThanMs) void announce(key, own).catch(() => {})
+    for (const [key, own] of known)
+      if (Date.now() - own.at >= olderThanMs)
+        void announce(key, own).catch((error: unknown) => {
+          if (error instanceof Problem && REFUSALS.has(error.status)) own.at = Number.POSITIVE_INFINITY
+        })
   }
 
   const update = (): void => {

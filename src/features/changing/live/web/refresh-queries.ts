@@ -7,9 +7,11 @@ import { watchFacts } from './mark-changes.ts'
 interface News {
   readonly changes: readonly LiveChange[]
   readonly kinds: readonly string[]
+  /** Whether more records of these kinds changed than are named, so that any page may show one. */
+  readonly isMany: boolean
   readonly isEverything: boolean
 }
-const NOTHING: News = { changes: [], kinds: [], isEverything: false }
+const NOTHING: News = { changes: [], kinds: [], isMany: false, isEverything: false }
 
 /** Changes that come together are read together; browsers do not ask at the same moment. */
 const FIRST_MS = 100
@@ -22,10 +24,10 @@ const MANY_CHANGES = 50
 const listShown = ({ meta }: Query): readonly string[] | undefined => meta?.['shows'] as readonly string[] | undefined
 
 /** Whether a response shows what has changed: a list that shows records of a kind, or a response that names the record. */
-const isConcerned = (query: Query, { changes, kinds, isEverything }: News): boolean => {
+const isConcerned = (query: Query, { changes, kinds, isMany, isEverything }: News): boolean => {
   const shown = listShown(query)
   if (shown) return (isEverything && shown.length > 0) || kinds.some((kind) => shown.includes(kind))
-  if (isEverything) return true
+  if (isEverything || isMany) return true
   return listNamed(query, changes).length > 0
 }
 
@@ -50,6 +52,7 @@ export const createRefresher = (client: QueryClient, onShown: (by: readonly (str
   const add = (before: News, more: News): News => ({
     changes: [...before.changes, ...more.changes],
     kinds: [...new Set([...before.kinds, ...more.kinds])],
+    isMany: before.isMany || more.isMany,
     isEverything: before.isEverything || more.isEverything,
   })
 
@@ -85,7 +88,7 @@ export const createRefresher = (client: QueryClient, onShown: (by: readonly (str
     news = NOTHING
     if (about !== NOTHING) void refresh(about, false)
     if (now - listsAt >= listPauseMs && listNews !== NOTHING) {
-      const isMuch = listNews.changes.length > MANY_CHANGES || listNews.changes.length === 0
+      const isMuch = listNews.isMany || listNews.changes.length > MANY_CHANGES
       listPauseMs = isMuch ? Math.min(2 * listPauseMs, MAX_LIST_PAUSE_MS) : RECORD_PAUSE_MS
       listsAt = now
       const aboutLists = listNews
