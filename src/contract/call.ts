@@ -11,7 +11,17 @@ export type CallAccess = Capability | 'no session'
  * Responses that are not JSON: a redirect, a picture, an HTML page, plain text, a contact (vCard), a calendar (RFC 5545), a configuration profile of
  * Apple, a workbook, server-sent events without an end, or no content (204).
  */
-export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'calendar' | 'profile' | 'workbook' | 'events' | 'nothing'
+export type NonJsonResponse =
+  | 'redirect'
+  | 'picture'
+  | 'page'
+  | 'text'
+  | 'contact'
+  | 'calendar'
+  | 'profile'
+  | 'workbook'
+  | 'events'
+  | 'nothing'
 
 /** A body with one file, in one field of multipart/form-data. */
 export interface Upload {
