@@ -35,6 +35,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',
+    // Requests of a service worker could not be intercepted; the tests of the installed app allow it.
+    serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
     // A failure saves a screenshot and the page's outline. A trace (`npx playwright test --trace retain-on-failure`) would be recorded for every
     // test and usually discarded, which takes a third of the time.

@@ -1,11 +1,15 @@
+import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { build, defineConfig } from 'vite'
 import type { Plugin } from 'vite'
+
+/** The oldest browsers, for the app and its service worker. */
+const OLDEST = { target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'] }
 
 /** Writes a brotli and a gzip file next to each file of the build, so that the server does not have to compress them. */
 const compressed = (): Plugin => ({
@@ -17,6 +21,33 @@ const compressed = (): Plugin => ({
       writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
       writeFileSync(join(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }))
     }
+  },
+})
+
+/** Builds the service worker, which has the names of all files of the build. */
+const serviceWorker = (): Plugin => ({
+  name: 'service-worker',
+  apply: (_config, { command, mode }) => command === 'build' && mode === 'production',
+  async writeBundle({ dir = 'dist' }, bundle) {
+    const names = Object.keys(bundle).filter((file) => /^assets\/.*\.(js|css|svg)$/.test(file))
+    const files = names.map((name) => `/${name}`).toSorted()
+    const version = hash('sha256', JSON.stringify(files) + readFileSync(join(dir, 'index.html'), 'utf8')).slice(0, 12)
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      publicDir: false,
+      define: { __FILES__: JSON.stringify(files), __VERSION__: JSON.stringify(version) },
+      build: {
+        ...OLDEST,
+        outDir: dir,
+        emptyOutDir: false,
+        modulePreload: false,
+        rolldownOptions: {
+          input: fileURLToPath(new URL('src/app/service-worker.web.ts', import.meta.url)),
+          output: { format: 'iife', entryFileNames: 'service-worker.js' },
+        },
+      },
+    })
   },
 })
 
@@ -54,11 +85,11 @@ const chunkOf = (part: Part, priority: number) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), compressed(), parts()],
+  plugins: [react(), compressed(), parts(), serviceWorker()],
   // The server replaces this with a new nonce in every page that it sends.
   html: { cspNonce: '__NONCE__' },
   build: {
-    target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
+    ...OLDEST,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {

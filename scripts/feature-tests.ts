@@ -106,7 +106,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'browser/editing/people-picker',
     'browser/editing/saving-sheets',
   ],
-  shell: ['browser/palette', 'components/keyboard'],
+  shell: ['browser/palette', 'browser/own-server/phone', 'components/keyboard'],
   'sis-sites': ['browser/editing/sis', 'browser/editing/whole-site'],
   'site-staff': ['browser/editing/staff', 'browser/sheets'],
   sites: ['api/every-field', 'browser/site-parts', 'browser/sheets', 'browser/editing/site-form', 'browser/editing/whole-site'],

@@ -17,6 +17,7 @@ import { clearSession, guardRestoredPage, loadSession } from './features/access/
 import { handleSignInReturn } from './features/access/session/web/sign-in-return.ts'
 import { reportError, startErrorLog } from './features/operations/error-log/web/report.ts'
 import { countPageView, isPageView } from './features/operations/page-views/web/page-views.ts'
+import { keepProgram } from './platform/web/app-update.ts'
 import { session } from './platform/web/caller.ts'
 import { onFailure } from './platform/web/client.ts'
 import { isSignedOut } from './platform/web/failures.ts'
@@ -63,6 +64,7 @@ if (readToken() !== null) {
 trackHistory(router)
 printInLightColors()
 enableFullTextTooltips()
+keepProgram()
 trackNavigation(router, countPageView)
 setUndoSaves(async (saves) => (await import('./features/changing/changesets/web/undo-saves.ts')).undoRequests(saves))
 

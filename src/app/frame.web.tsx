@@ -46,6 +46,7 @@ import { useHasElapsed } from '../platform/web/use-has-elapsed.ts'
 import { useRegions } from '../records/regions/web/queries.ts'
 import { WaitingMark } from './home/web/WaitingMark.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
+import { openShortcut } from './shortcuts.web.ts'
 
 import layoutClasses from '../platform/web/kit/Layout.module.css'
 import textClasses from '../platform/web/kit/Text.module.css'
@@ -220,6 +221,8 @@ const renderAccountMenu = (user: User) => (close: () => void) => (
 
 const SignedIn = ({ user }: { user: User }) => {
   const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
+  const router = useRouter()
+  useEffect(() => void openShortcut(router).catch(() => undefined), [router]) // without an answer, the home page stays
   return (
     <>
       <Shell

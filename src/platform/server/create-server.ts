@@ -6,6 +6,7 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type ConnectionError, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import { notFound, Problem, tooManyRequests } from '../../contract/problem.ts'
+import { isFilePath, isServerPath } from '../../contract/server-paths.ts'
 import type { AppContext } from './app-context.ts'
 import { getAddressKey } from './client-address.ts'
 import type { Configuration } from './configuration.ts'
@@ -172,12 +173,9 @@ const redirectToPublicUrl = (publicUrl: string) => {
   }
 }
 
-const API_PATH =
-  /^\/(api|auth|calendar|dav|dav-profile|scim|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets|\.well-known)(\/|\?|$)/
-
 /** `/robots.txt` is a missing file unless a browser navigates to it; `/charter/St.Mary` is a page. */
 const isPage = (request: FastifyRequest, path: string): boolean =>
-  !API_PATH.test(path) && (String(request.headers.accept).includes('text/html') || !/^\/[^/]+\.[a-z0-9]{1,12}$/i.test(path))
+  !isServerPath(path) && (String(request.headers.accept).includes('text/html') || !isFilePath(path))
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 

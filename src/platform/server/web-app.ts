@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -16,9 +16,9 @@ declare module 'fastify' {
 
 const DIST_FOLDER = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
-/** The built page, read again after a new build has replaced it. */
-const createPageReader = (): (() => string) => {
-  const file = `${DIST_FOLDER}index.html`
+/** A built file, read again after a new build has replaced it. */
+const createReader = (name: string): (() => string) => {
+  const file = `${DIST_FOLDER}${name}`
   let read = { at: 0, text: '' }
   return () => {
     const at = statSync(file).mtimeMs
@@ -32,7 +32,8 @@ const escapeForScript = (value: unknown): string => JSON.stringify(value).replac
 
 /** Serves the built web app: its files, and its page for every path that is not a call. */
 export const addWebApp = async (app: FastifyInstance, { configuration }: AppContext): Promise<void> => {
-  const page = createPageReader()
+  const page = createReader('index.html')
+  const worker = createReader('service-worker.js')
   const { appUrl, locationsUrl, timeZone, appId } = configuration
   const settings = escapeForScript({ appUrl, locationsUrl, timeZone, appId })
   const origins = [...new Set([appUrl, locationsUrl].filter(Boolean).map((base) => new URL(base).origin))].join(' ')
@@ -61,10 +62,18 @@ export const addWebApp = async (app: FastifyInstance, { configuration }: AppCont
     })
   }
   app.get('/', async (_request, reply) => reply.sendPage())
+  // Requests of the worker are subject to its own policy. The settings in its page are a part of its version.
+  app.get('/service-worker.js', async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', "default-src 'none'; connect-src 'self'")
+      .send(worker().replaceAll('__SETTINGS__', hash('sha256', settings).slice(0, 12))),
+  )
   await app.register(fastifyStatic, {
     root: DIST_FOLDER,
     wildcard: false,
-    globIgnore: ['assets/**', 'index.html*', '.*'],
+    globIgnore: ['assets/**', 'index.html*', 'service-worker.js', '.*'],
     index: false,
     maxAge: '1h',
     decorateReply: false,
@@ -80,6 +89,7 @@ const buildPolicy = (nonce: string, origins: string): string =>
     "font-src 'self'",
     `connect-src 'self' ${origins}`,
     "manifest-src 'self'",
+    "worker-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

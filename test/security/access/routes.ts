@@ -31,7 +31,14 @@ const OTHER_ROUTES_BY_PURPOSE: Readonly<Record<string, readonly RouteName[]>> = 
   'is it alive': toReadRoutes('/healthz', '/readyz'),
   'metrics, with their token only': toReadRoutes('/metrics'),
   'the API’s description, for every session': toReadRoutes('/openapi.json', '/docs'),
-  'the web app: a page without anything of the network in it, and its files': toReadRoutes('/', '/assets/*', '/icon.svg'),
+  'the web app: a page without anything of the network in it, and its files': toReadRoutes(
+    '/',
+    '/assets/*',
+    '/icon.svg',
+    '/manifest.webmanifest',
+    '/service-worker.js',
+    ...['192', '512', 'apple-touch', 'maskable', 'my-sites', 'search'].map((icon) => `/icons/${icon}.png`),
+  ),
   'the directory that provisions, with its token only': [
     ...['ServiceProviderConfig', 'Schemas', 'Schemas/:id', 'ResourceTypes', 'ResourceTypes/:id'].map((path) => `GET /scim/v2/${path}`),
     ...['Users', 'Groups'].flatMap((path) => [

@@ -124,6 +124,8 @@ export const checkResponseHeaders = async ({ context, make, url }: Target, send:
     await note('no such file', 404, 'GET', '/assets/nothing.js')
     await note('a file outside', 404, 'GET', '/assets/..%2f..%2fpackage.json')
     await note('the icon', 200, 'GET', '/icon.svg')
+    await note('the manifest', 200, 'GET', '/manifest.webmanifest')
+    await note('the service worker', 200, 'GET', '/service-worker.js')
   }
   // A defect: the database lacks a table that the call reads.
   await context.pool.query('alter table search_miss rename to search_miss_away')

@@ -8,6 +8,7 @@ import { useIsNarrow } from '../narrow.ts'
 import { ErrorBanner } from './ErrorBanner.tsx'
 import { PastBanner } from './PastBanner.tsx'
 import { SuccessNotice } from './SuccessNotice.tsx'
+import { UpdateNotice } from './UpdateNotice.tsx'
 
 import layoutClasses from '../kit/Layout.module.css'
 import textClasses from '../kit/Text.module.css'
@@ -91,6 +92,7 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
         <PastBanner />
         <ErrorBanner />
         <SuccessNotice />
+        <UpdateNotice />
         <main id="main" tabIndex={-1} className={classes.main}>
           {children}
         </main>
