@@ -4,7 +4,7 @@ import { chromium, type Page } from '@playwright/test'
 import { sql } from 'kysely'
 
 import playwright from '../playwright.config.ts'
-import { openPageTimer, type PageTimer, signInWithForm } from '../test/support/browser-pages.ts'
+import { openPageTimer, type PageTimer, signInWithForm, waitUntilLoaded } from '../test/support/browser-pages.ts'
 import type { Network } from '../test/support/large-network.ts'
 import { getMedian } from '../test/support/percentile.ts'
 
@@ -29,9 +29,10 @@ export const measureFirstPageBytes = (network: Network): Promise<number> =>
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script') scripts.set(response.url(), response.body())
     })
-    await page.goto('/', { waitUntil: 'networkidle' })
+    await page.goto('/')
+    await waitUntilLoaded(page)
     await page.waitForTimeout(PREFETCH_MS)
-    await page.waitForLoadState('networkidle')
+    await waitUntilLoaded(page)
     const bodies = await Promise.all(scripts.values())
     const compressedSizes = bodies.map((body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length)
     return compressedSizes.reduce((sum, length) => sum + length, 0)

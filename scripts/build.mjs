@@ -7,9 +7,13 @@ import { join } from 'node:path'
 const OTHER_SOURCES = ['index.html', 'vite.config.ts', 'package-lock.json']
 const FOLDERS = ['src', 'public']
 
+/** Server code with which the browser answers reads without a network. */
+const IN_BOTH = /[\\/](read-model[\\/][\w-]+\.ts|(queries|parts|counts|search-answer|offline-reads)\.server\.ts)$/
 /** Server code and tests are not part of the web app, so changing them does not make a build stale. @param {string} path */
 const isOfTheServer = (path) =>
-  /\.(server|test)\.tsx?$/.test(path) || path.startsWith(join('src', 'platform', 'server')) || path.startsWith(join('src', 'database'))
+  /\.test\.tsx?$/.test(path) ||
+  (!IN_BOTH.test(path) &&
+    (/\.server\.tsx?$/.test(path) || path.startsWith(join('src', 'platform', 'server')) || path.startsWith(join('src', 'database'))))
 
 /**
  * @param {string} root

@@ -87,6 +87,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'list-download': ['browser/editing/bulk'],
   'page-views': ['browser/error-log-page'],
+  offline: ['browser/own-server/phone'],
   pages: ['browser/lists', 'browser/tables', 'browser/brand', 'browser/charter', 'browser/person', 'browser/site'],
   people: ['browser/contact', 'browser/lists', 'browser/editing/people-picker', 'browser/editing/staff'],
   pictures: ['browser/profile-photo'],

@@ -12,8 +12,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { routeTree } from './app/pages.web.tsx'
+import { followCopy } from './features/access/offline/web/follow-copy.ts'
 import { refreshSession } from './features/access/session/contract.ts'
-import { clearSession, guardRestoredPage, loadSession } from './features/access/session/web/session.ts'
+import { checkCopy, clearSession, guardRestoredPage, loadSession } from './features/access/session/web/session.ts'
 import { handleSignInReturn } from './features/access/session/web/sign-in-return.ts'
 import { reportError, startErrorLog } from './features/operations/error-log/web/report.ts'
 import { countPageView, isPageView } from './features/operations/page-views/web/page-views.ts'
@@ -28,6 +29,7 @@ import { enableFullTextTooltips } from './platform/web/full-text-tooltips.ts'
 import { trackHistory } from './platform/web/kit/page-history.ts'
 import { PageError } from './platform/web/kit/PageError.tsx'
 import { trackNavigation } from './platform/web/navigation.ts'
+import { onConnectionChange, isOffline, setOfflineAnswers } from './platform/web/offline.ts'
 import { printInLightColors } from './platform/web/print.ts'
 import { queryClient } from './platform/web/queries.ts'
 import { parseSearch, formatSearch } from './platform/web/search-params.ts'
@@ -65,14 +67,23 @@ trackHistory(router)
 printInLightColors()
 enableFullTextTooltips()
 keepProgram()
+setOfflineAnswers(async () => (await import('./app/offline-answers.web.ts')).answerFromDevice)
+followCopy()
 trackNavigation(router, countPageView)
 setUndoSaves(async (saves) => (await import('./features/changing/changesets/web/undo-saves.ts')).undoRequests(saves))
 
 // An expired session clears token and user; the guard leads to the login page and back afterward. Over a form, a dialog prompts for sign-in instead.
 onFailure(({ error, token }) => {
   if (!isSignedOut(error) || token === null || token !== readToken()) return
+  void checkCopy()
   if (isFormOpen()) void requestSignIn()
   else clearSession()
+})
+onConnectionChange(() => {
+  if (isOffline()) return
+  // The server is back: it decides about a session that a copy of the directory stood in for, and everything shown is read again.
+  if (readToken() === null && session.get().state === 'signed in') clearSession()
+  else void queryClient.invalidateQueries()
 })
 session.subscribe(() => {
   const now = session.get()

@@ -22,6 +22,7 @@ import { PAGE_LIST, type MenuSection as MenuSectionName } from '../contract/page
 import { readProfilePhoto } from '../contract/pictures.ts'
 import { getRecordPath } from '../contract/records.ts'
 import { type User, getFirstName } from '../contract/user.ts'
+import { useIsOfferDue } from '../features/access/offline/web/copy-offer.ts'
 import { goToSignOut, useSignOutConfirmation } from '../features/access/session/web/sign-in-navigation.ts'
 import { OverdueMark } from '../features/deadlines/deadlines/web/OverdueMark.tsx'
 import { SEE_EVERYTHING } from '../features/finding/activity/rules.ts'
@@ -35,7 +36,9 @@ import { resolveSignIn, useIsSignInRequested } from '../platform/web/form/open-f
 import { Avatar } from '../platform/web/kit/Avatar.tsx'
 import { EmptyState, EmptyStateActions } from '../platform/web/kit/EmptyState.tsx'
 import { EditInExcelContext, type EditInExcelProps } from '../platform/web/list/edit-in-excel.ts'
+import { useCopy, useIsOffline } from '../platform/web/offline.ts'
 import { closePalette, keepTypedText, listenForPaletteKeys, usePalette } from '../platform/web/palette.ts'
+import { pastDay } from '../platform/web/past-day.ts'
 import { BarMenu } from '../platform/web/shell/BarMenu.tsx'
 import { Logo } from '../platform/web/shell/Logo.tsx'
 import { MenuButton, MenuLink, MenuSections, type MenuSection } from '../platform/web/shell/Menu.tsx'
@@ -123,6 +126,12 @@ const Search = () => {
     </Suspense>
   ) : null
 }
+
+const CopyOffer = lazy(() =>
+  import('../features/access/offline/web/public/CopyOffer.tsx').then((module) => ({ default: module.CopyOffer })),
+)
+const OfflineLine = lazy(() => import('./offline.web.tsx').then((module) => ({ default: module.OfflineLine })))
+const OfflineEnd = lazy(() => import('./offline.web.tsx').then((module) => ({ default: module.OfflineEnd })))
 
 const SECTION_ICONS: Record<MenuSectionName, Icon> = { Locations: IconMapPin, Staff: IconUsers, Management: IconSettings }
 
@@ -222,6 +231,9 @@ const renderAccountMenu = (user: User) => (close: () => void) => (
 const SignedIn = ({ user }: { user: User }) => {
   const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
   const router = useRouter()
+  const isOffline = useIsOffline()
+  const hasCopy = useCopy() !== null
+  const isOfferDue = useIsOfferDue()
   useEffect(() => void openShortcut(router).catch(() => undefined), [router]) // without an answer, the home page stays
   return (
     <>
@@ -242,12 +254,27 @@ const SignedIn = ({ user }: { user: User }) => {
           </>
         }
       >
+        {isOfferDue ? (
+          <Suspense>
+            <CopyOffer />
+          </Suspense>
+        ) : null}
+        {isOffline ? (
+          <Suspense>
+            <OfflineLine />
+          </Suspense>
+        ) : null}
         <EditInExcelContext value={renderSheetMenu}>
           <Outlet />
         </EditInExcelContext>
+        {hasCopy ? (
+          <Suspense>
+            <OfflineEnd isOffline={isOffline} />
+          </Suspense>
+        ) : null}
       </Shell>
       <Search />
-      <LivePage />
+      {pastDay === undefined ? <LivePage /> : null}
     </>
   )
 }

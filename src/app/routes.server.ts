@@ -1,6 +1,7 @@
 import type { Call } from '../contract/call.ts'
 import { accountRoutes } from '../features/access/accounts/routes.server.ts'
 import { deviceRoutes } from '../features/access/devices/routes.server.ts'
+import { offlineRoutes } from '../features/access/offline/routes.server.ts'
 import { permissionRoutes } from '../features/access/permissions/routes.server.ts'
 import { provisioningRoutes } from '../features/access/provisioning/routes.server.ts'
 import { sessionRoutes } from '../features/access/session/routes.server.ts'
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...provisioningRoutes,
   ...accountRoutes,
   ...deviceRoutes,
+  ...offlineRoutes,
   ...permissionRoutes,
   ...regionRoutes,
   ...Object.values(recordKinds).flatMap(({ routes = [] }) => routes),

@@ -52,4 +52,7 @@ export interface SessionTable {
   endedAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   address: string | null
   endedBy: string | null
+  /** When its browser last brought its copy of the directory up to date. */
+  copiedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  copiedLevel: ColumnType<number | null, number | null | undefined, number | null>
 }

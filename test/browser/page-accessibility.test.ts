@@ -1,6 +1,7 @@
+import { waitUntilLoaded } from '../support/browser-pages.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
-import { visit, waitUntilLoaded } from './navigation.ts'
+import { visit } from './navigation.ts'
 
 test('axe finds nothing on the login page and its error window', async ({ page }) => {
   const button = page.getByRole('button', { name: 'Login Using O365', exact: true, includeHidden: true })

@@ -1,5 +1,5 @@
+import { waitUntilLoaded } from '../support/browser-pages.ts'
 import { expect, test } from './fixtures.ts'
-import { waitUntilLoaded } from './navigation.ts'
 import { listSmallTargets } from './small-targets.ts'
 
 test.describe('on a phone', () => {

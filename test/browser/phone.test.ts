@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test'
 import { formatPhone } from '../../src/contract/phones.ts'
 import { listPeopleOfGroup } from '../../src/records/people/contract.ts'
 import { listRegions } from '../../src/records/regions/contract.ts'
+import { waitUntilLoaded } from '../support/browser-pages.ts'
 import { expect, test } from './fixtures.ts'
-import { visit, waitUntilLoaded } from './navigation.ts'
+import { visit } from './navigation.ts'
 import { findRecord, sendCall } from './records.ts'
 
 test.use({ level: 10 })

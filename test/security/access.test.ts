@@ -55,7 +55,9 @@ test('someone in person is what sessions and tokens take, and nothing else', () 
   expect(sessionOnly).toEqual(
     calls
       .map(callName)
-      .filter((name) => / (\/api\/(accounts?|calendars|devices|scim-tokens|live\/forms)(\/|$)|\/auth\/(refresh|logout)$)/.test(name)),
+      .filter((name) =>
+        / (\/api\/(accounts?|calendars|devices|scim-tokens|live\/forms)(\/|$)|\/auth\/(refresh|logout|offline)$)/.test(name),
+      ),
   )
 })
 
@@ -72,6 +74,7 @@ test('the capabilities are those of the written table of levels', () => {
     'GET /auth/azure/callback': 'anyone',
     'GET /auth/refresh': 'anyone',
     'GET /auth/logout': 'anyone',
+    'GET /auth/offline': 'anyone',
     'POST /locations-api/is_support': 'anyone',
     'POST /log-error': 'anyone',
     'GET /calendar/:secret.ics': 'anyone',

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { calls } from '../../src/app/routes.server.ts'
 import { type Call, callName } from '../../src/contract/call.ts'
 import { capabilities } from '../../src/contract/capabilities.ts'
+import { readOffline } from '../../src/features/access/offline/contract.ts'
 import { insertApiToken } from '../../src/features/access/session/mutations.server.ts'
 import { readServerState } from '../../src/features/operations/server-state/contract.ts'
 import { startApp } from '../support/app.ts'
@@ -54,10 +55,10 @@ const asEither = (body: string, { session, token }: Pair): unknown => {
 
 const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.response !== 'string'
 
-/** The status, and for a read the whole response, except for the server's state, which changes between requests. */
+/** The status, and for a read the whole response, except for those that change between requests: the server's state, and a token of the history. */
 const send = async (call: Call, pair: Pair, as: SignedInUser, attempt: ValidRequest) => {
   const { status, body } = await network.send(call.method, attempt.path, { headers: as.headers, body: attempt.body })
-  if (typeof call.response === 'string' || call === readServerState) return { status }
+  if (typeof call.response === 'string' || call === readServerState || call === readOffline) return { status }
   const answer = asEither(body, pair)
   return { status, answer: isRead(call) ? answer : levelsIn(answer) }
 }

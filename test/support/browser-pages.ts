@@ -21,3 +21,15 @@ export const openPageTimer = async (page: Page): Promise<PageTimer> => {
     return (metrics.find(({ name }) => name === metric)?.value ?? 0) * 1000
   }
 }
+
+/** How long nothing may be loaded until a page counts as loaded. */
+const QUIET_MS = 500
+
+/** Waits until the page loads nothing more. The network is never idle, because the stream of changes does not end. */
+export const waitUntilLoaded = async (page: Page): Promise<void> => {
+  await page.waitForLoadState('load')
+  await page.evaluate(async (quietMs) => {
+    const count = () => performance.getEntriesByType('resource').length
+    for (let before = -1; count() !== before; await new Promise((resolve) => setTimeout(resolve, quietMs))) before = count()
+  }, QUIET_MS)
+}

@@ -1,4 +1,4 @@
-import type { RowListSource } from '../../platform/server/list-cache.ts'
+import type { RowListSource } from '../../platform/server/read-model/list-source.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import {
   getSiteStaff,

@@ -84,6 +84,8 @@ export interface Configuration {
   readonly trustProxy: TrustedProxies
   readonly sessionHours: number
   readonly sessionIdleMinutes: number
+  /** How long a device keeps the directory without reaching the server; 0 forbids it. */
+  readonly offlineDays: number
   readonly retention: RetentionSettings
   /** Whether audit events are also written to the log. */
   readonly isAuditLogged: boolean
@@ -214,6 +216,7 @@ export const checkConfiguration = (
     trustProxy: e.TRUST_PROXY,
     sessionHours: e.SESSION_HOURS,
     sessionIdleMinutes: e.SESSION_IDLE_MINUTES,
+    offlineDays: e.OFFLINE_DAYS,
     retention: {
       pageViewsMonths: e.KEEP_PAGE_VIEWS_MONTHS,
       errorsDays: e.KEEP_ERRORS_DAYS,

@@ -141,6 +141,7 @@ export const Environment = z.object({
     .transform((value) => parseProxies(value) ?? false),
   SESSION_HOURS: integer(1, 720, 12),
   SESSION_IDLE_MINUTES: integer(1, 43_200, 60),
+  OFFLINE_DAYS: integer(0, 30, 7),
   KEEP_PAGE_VIEWS_MONTHS: integer(1, 120, 13),
   KEEP_ERRORS_DAYS: integer(1, 3650, 90),
   KEEP_SEARCHES_DAYS: integer(1, 3650, 90),

@@ -4,7 +4,7 @@ import type { ResponseOf, Call, CheckedBody, CheckedFile, CheckedParams, Checked
 import type { Tx } from '../../database/connection.server.ts'
 import type { AddressableTable } from '../../database/record-lookup.server.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
-import type { ListSource } from './list-cache.ts'
+import type { ListSource } from './read-model/list-source.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import { getModelId, readRecord } from './read-model/read-record.ts'
 import type { ModelRow } from './read-model/tables.ts'

@@ -3,8 +3,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { describe, expect, test } from 'vitest'
 
-import type { ListSource } from './list-cache.ts'
 import { ListCache } from './list-cache.ts'
+import type { ListSource } from './read-model/list-source.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 
 const json = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => ({ name: `Site ${at}`, city: 'Élan', number: at * 7919 })))

@@ -34,8 +34,8 @@ const escapeForScript = (value: unknown): string => JSON.stringify(value).replac
 export const addWebApp = async (app: FastifyInstance, { configuration }: AppContext): Promise<void> => {
   const page = createReader('index.html')
   const worker = createReader('service-worker.js')
-  const { appUrl, locationsUrl, timeZone, appId } = configuration
-  const settings = escapeForScript({ appUrl, locationsUrl, timeZone, appId })
+  const { appUrl, locationsUrl, timeZone, appId, offlineDays } = configuration
+  const settings = escapeForScript({ appUrl, locationsUrl, timeZone, appId, offlineDays })
   const origins = [...new Set([appUrl, locationsUrl].filter(Boolean).map((base) => new URL(base).origin))].join(' ')
 
   app.decorateReply('sendPage', function (this: FastifyReply) {

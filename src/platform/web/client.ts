@@ -5,6 +5,7 @@ import { READ_AFTER_HEADER, READ_AFTER_MS, WRITTEN_BY_HEADER } from '../../contr
 import { SEEN_HEADER } from '../../contract/seen-form.ts'
 import { configuration } from './configuration.ts'
 import { ConnectionLost } from './failures.ts'
+import { answerOffline, getCopy, isOffline, noteConnection } from './offline.ts'
 import { pastDay } from './past-day.ts'
 import { readToken } from './token.ts'
 
@@ -45,6 +46,8 @@ export interface AnyRequest {
   readonly token?: string
   readonly keepalive?: boolean
   readonly headers?: Readonly<Record<string, string>>
+  /** How long to wait for the response. */
+  readonly timeoutMs?: number | undefined
 }
 
 /** A failed call, as passed to the listeners of `onFailure`. */
@@ -141,25 +144,41 @@ export const sendRequest = async <T>(call: Call, sent: AnyRequest, read: ReadRes
     throw error
   }
   const lost = (cause: unknown) => (sent.signal?.aborted ? Promise.reject(cause) : fail(new ConnectionLost(cause)))
+  const signals = [sent.signal, sent.timeoutMs === undefined ? undefined : AbortSignal.timeout(sent.timeoutMs)].filter(
+    (one) => one !== undefined,
+  )
   const response = await fetch(address, {
     method: call.method,
     headers: buildHeaders(sent, token),
     credentials: 'include',
     ...buildBody(call, sent),
-    ...(sent.signal ? { signal: sent.signal } : {}),
+    ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}),
     ...(sent.keepalive ? { keepalive: true } : {}),
   }).catch(lost)
+  noteConnection(false)
   if (!call.isBackground) rememberWriter(response)
   const save = response.headers.get('x-request-id')
   if (response.ok && save !== null) sent.saves?.push(save)
   return response.ok ? read(response, async (cause) => lost(cause)) : fail(await readProblem(response, call))
 }
 
-/** `send` without the types of the request, for code that handles any call. */
-export const sendUntyped = <C extends Call>(call: C, sent: AnyRequest = {}): Promise<ResponseOf<C>> =>
-  sendRequest(call, sent, async (response, lost) => (response.status === 204 ? undefined : response.json().catch(lost))) as Promise<
-    ResponseOf<C>
-  >
+/** How long a read waits for the network before the copy on this device answers it, at first and once the network is known to be lost. */
+const COPY_ANSWERS_AFTER_MS = 8000
+const COPY_ANSWERS_SOON_MS = 2500
+
+/** `send` without the types of the request, for code that handles any call. Without a network, a copy of the directory on this device answers reads. */
+export const sendUntyped = async <C extends Call>(call: C, sent: AnyRequest = {}): Promise<ResponseOf<C>> => {
+  const mayAnswer = call.method === 'GET' && pastDay === undefined && getCopy() !== null
+  const timeoutMs = mayAnswer ? (isOffline() ? COPY_ANSWERS_SOON_MS : COPY_ANSWERS_AFTER_MS) : undefined
+  try {
+    const read: ReadResponse<unknown> = async (response, lost) => (response.status === 204 ? undefined : response.json().catch(lost))
+    return (await sendRequest(call, { timeoutMs, ...sent }, read)) as ResponseOf<C>
+  } catch (error) {
+    const found = mayAnswer && error instanceof ConnectionLost ? await answerOffline(call, sent) : undefined
+    if (found === undefined) throw error
+    return found.answer as ResponseOf<C>
+  }
+}
 
 /** Sends a call and returns its response; a refusal throws its `Problem`, a network failure `ConnectionLost`. */
 export const send = <C extends Call>(call: C, ...[sent]: RequestArguments<C>): Promise<ResponseOf<C>> => sendUntyped(call, sent)

@@ -7,9 +7,11 @@ export interface WebConfiguration {
   readonly timeZone: string
   /** The application that the permission records are for. */
   readonly appId: string
+  /** How many days a device keeps the directory without reaching the server; 0 forbids it. */
+  readonly offlineDays: number
 }
 
-const defaults: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles', appId: 'homeroom' }
+const defaults: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles', appId: 'homeroom', offlineDays: 0 }
 
 const readConfiguration = (): Partial<WebConfiguration> => {
   try {

@@ -6,6 +6,7 @@ import type { CallRequest } from './client.ts'
 import { sendUntyped } from './client.ts'
 import { showError } from './error-banner.ts'
 import { isTransient, isSignedOut, errorMessage } from './failures.ts'
+import { isOffline } from './offline.ts'
 
 type RequestInput<C extends Call> = Pick<CallRequest<C>, 'params' | 'query'>
 
@@ -29,7 +30,7 @@ export const callQueryOptions = <C extends Call>(call: C, inputs?: RequestInput<
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (query.state.data !== undefined && !isSignedOut(error)) showError(errorMessage(error))
+      if (query.state.data !== undefined && !isSignedOut(error) && !isOffline()) showError(errorMessage(error))
     },
   }),
   defaultOptions: {
@@ -37,7 +38,7 @@ export const queryClient = new QueryClient({
       staleTime: 30_000,
       gcTime: 10 * 60_000,
       networkMode: 'always',
-      retry: (failures, error) => failures < 2 && isTransient(error),
+      retry: (failures, error) => failures < 2 && isTransient(error) && !isOffline(),
       retryDelay: (failures) => 400 * 3 ** failures,
     },
     mutations: { networkMode: 'always' },

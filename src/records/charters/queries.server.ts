@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { isClosed } from '../../contract/status.ts'
-import { defineRowList } from '../../platform/server/list-cache.ts'
+import { defineRowList } from '../../platform/server/read-model/list-source.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import {
   sortByTexts,

@@ -1,4 +1,4 @@
-import { defineRowList, type RowListSource, type WholeListSource } from '../../platform/server/list-cache.ts'
+import { defineRowList, type RowListSource, type WholeListSource } from '../../platform/server/read-model/list-source.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { sortByTexts, getId, toCheckFields, toMoment, toRecordFields, toSiteSummary } from '../../platform/server/read-model/references.ts'
 import { getReferenced } from '../../platform/server/read-model/table-rows.ts'

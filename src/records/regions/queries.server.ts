@@ -1,4 +1,4 @@
-import { defineRowList } from '../../platform/server/list-cache.ts'
+import { defineRowList } from '../../platform/server/read-model/list-source.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { getId, sortByTexts, toRecordFields, toSiteStatuses, toSiteSummaries } from '../../platform/server/read-model/references.ts'
 import { getReferenced } from '../../platform/server/read-model/table-rows.ts'

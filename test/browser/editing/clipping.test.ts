@@ -6,10 +6,11 @@ import { createProposal } from '../../../src/features/changing/requests/contract
 import { createWebhook } from '../../../src/features/exchange/webhooks/contract.ts'
 import { EVENT_TYPES } from '../../../src/features/exchange/webhooks/rules.ts'
 import { listRegions } from '../../../src/records/regions/contract.ts'
+import { waitUntilLoaded } from '../../support/browser-pages.ts'
 import { clippedIn } from '../clipping.ts'
 import { expect, getToken, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'
-import { visit, waitUntilLoaded } from '../navigation.ts'
+import { visit } from '../navigation.ts'
 import { findRecord, sendCall } from '../records.ts'
 
 // Nothing that can be read or pressed is clipped at tablet and phone widths: on any page, including its forms and dialogs, with a record in which

@@ -1,5 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { sql } from 'kysely'
 
+import { disableAccount } from '../../../src/features/access/session/mutations.server.ts'
 import { startServer, TestServer } from '../../support/server.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, signIn, test as base } from '../fixtures.ts'
@@ -120,4 +122,158 @@ test('a new version waits until it is wanted, and takes nothing that is typed', 
   } finally {
     await next.terminate()
   }
+})
+
+/** Everything that the browser stores of the directory: databases, caches with data, notes. */
+const listStored = (page: Page) =>
+  page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
+    const requests = (await caches.keys()).map(async (name) => (await caches.open(name)).keys())
+    const cached = (await Promise.all(requests)).flat().map(({ url }) => new URL(url).pathname)
+    return [
+      ...names,
+      ...cached.filter((path) => path !== '/' && !path.startsWith('/assets/')),
+      ...Object.keys(localStorage).filter((key) => key.includes('copy')),
+    ]
+  })
+const NOTHING: string[] = []
+
+const keepDirectory = async (page: Page): Promise<void> => {
+  await page.goto('/account')
+  await page.getByRole('switch', { name: /Keep the directory on this device/ }).click()
+  await expect(page.getByText(/^On this device: 12 sites, \d+ people, as of \d+:\d\d [AP]M\.$/)).toBeVisible()
+  expect(await listStored(page)).toEqual(['homeroom', 'homeroom.copy'])
+}
+
+const findPrincipal = async ({ db }: TestServer) =>
+  db
+    .selectFrom('site_person')
+    .innerJoin('person', 'person._id', 'site_person.person')
+    .innerJoin('role', 'role._id', 'site_person.role')
+    .innerJoin('site', 'site._id', 'site_person.site')
+    .select(['person.name', 'person.phone', 'site.displayName', 'site.slug', 'site._id as site', 'site.city', 'site.version'])
+    .where('role.name', '=', 'Principal')
+    .where('person.phone', 'is not', null)
+    .where('site.status', '=', 'ACTIVE')
+    .orderBy('person._id')
+    .executeTakeFirstOrThrow()
+
+test('without a network someone finds and calls a principal, and suggests a change that is sent later', async ({ phone, server }) => {
+  test.setTimeout(120_000)
+  const page = await install(phone)
+  await keepDirectory(page)
+  const principal = await findPrincipal(server)
+
+  await phone.setOffline(true)
+  await page.goto('/')
+  await expect(page.getByText(/^Offline, as of \d+:\d\d [AP]M$/)).toBeVisible()
+  await expect(page.getByText('Edit, history, charter affairs and requests need a connection.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Who or what are you looking for?', exact: true }).click()
+  await page.getByRole('combobox').fill(`principal ${principal.displayName}`)
+  const call = page.getByRole('link', { name: `Call ${principal.name}`, exact: true })
+  await expect(call).toHaveAttribute('href', /^tel:\+1\d{10}/)
+  await page.keyboard.press('Escape')
+
+  for (const path of ['/locations', '/leadership', '/support', '/charters', '/brand', '/regions', '/coverage']) {
+    await page.goto(path)
+    await expect(page.getByText(/^Offline, as of/)).toBeVisible()
+    await expect(page.locator('main h1')).toBeVisible()
+    await expect(page.locator('main').getByRole('alert'), path).toHaveCount(0)
+  }
+  await page.goto(`/location/${principal.slug}`)
+  await expect(page.locator('main h1')).toHaveText(principal.displayName)
+  await expect(page.getByText(principal.name).first()).toBeVisible()
+
+  await page.goto(`/location/${principal.slug}?edit=suggest`)
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Behind the library')
+  await page.getByRole('button', { name: 'Send Suggestion', exact: true }).click()
+  await expect(page.getByText('1 suggestion waits for a connection')).toBeVisible()
+
+  await phone.setOffline(false)
+  await expect(page.getByText('1 suggestion that waited for a connection is sent.')).toBeVisible()
+  await expect(page.getByText(/^Offline, as of/)).toBeHidden()
+  const stored = await server.db.selectFrom('proposal_field').select(['path', 'suggested']).execute()
+  expect(stored.filter(({ path }) => path === 'address.description').map(({ suggested }) => suggested)).toContain('Behind the library')
+
+  await signOut(page)
+  expect(await listStored(page)).toEqual(NOTHING)
+})
+
+const signOut = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Open menu', exact: true }).click()
+  await page.locator('#menu').getByRole('button', { name: 'Sign Out', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Login Using O365', exact: true })).toBeVisible()
+}
+
+/** The account that holds a copy. */
+const findOwner = async ({ db }: TestServer) => {
+  const { account } = await db.selectFrom('session').select('account').where('copiedAt', 'is not', null).executeTakeFirstOrThrow()
+  return account
+}
+/** What an open page does from time to time, and when its network comes back. */
+const reachServer = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('online')))
+
+const ENDS: Readonly<Record<string, (page: Page, server: TestServer) => Promise<unknown>>> = {
+  'the switch is turned off': async (page) => page.getByRole('switch', { name: /Keep the directory on this device/ }).click(),
+  'someone signs out everywhere': async (page) => {
+    await page.getByRole('button', { name: 'Sign Out Everywhere', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out Everywhere', exact: true }).click()
+  },
+  'level 1 ends the session': async (page, server) => {
+    const account = await findOwner(server)
+    const { headers } = await server.signInAt(1)
+    const listed = await fetch(`${server.url}/api/accounts/${account}/sessions`, { headers })
+    const [session] = (await listed.json()) as { _id: string; copiedAt: string | null }[]
+    expect(session?.copiedAt).not.toBeNull()
+    const ended = await fetch(`${server.url}/api/accounts/${account}/sessions/${session?._id}`, { method: 'DELETE', headers })
+    expect(ended.status).toBe(204)
+    await reachServer(page)
+  },
+  'the account is disabled': async (page, server) => {
+    const account = await findOwner(server)
+    await server.db.transaction().execute((tx) => disableAccount(tx, account))
+    await reachServer(page)
+  },
+  'the level of the account changes': async (page, server) => {
+    const account = await findOwner(server)
+    const { azureID, name } = await server.db
+      .selectFrom('account')
+      .select(['azureID', 'name'])
+      .where('_id', '=', account)
+      .executeTakeFirstOrThrow()
+    await server.db.insertInto('permission').values({ applicationID: 'homeroom', azureID, name, account, accessLevel: 6 }).execute()
+    await reachServer(page)
+  },
+}
+for (const [end, make] of Object.entries(ENDS))
+  test(`nothing is on the device once ${end}`, async ({ phone, server }) => {
+    const page = await install(phone)
+    await keepDirectory(page)
+    await make(page, server)
+    await expect.poll(() => listStored(page)).toEqual(NOTHING)
+    // Nor is anything shown from memory without a network.
+    await phone.setOffline(true)
+    await page.goto('/leadership')
+    await expect(page.getByText(/No connection|Sites, charters and people in one place/)).toBeVisible()
+    expect(await listStored(page)).toEqual(NOTHING)
+  })
+
+test('a copy stays while its session has expired, and ends after a week without the server', async ({ phone, server }) => {
+  const page = await install(phone)
+  await keepDirectory(page)
+  await sql`update session set "usedAt" = now() - interval '2 days', "createdAt" = now() - interval '2 days'`.execute(server.db)
+  await page.goto('/leadership')
+  await expect(page.getByRole('button', { name: 'Login Using O365', exact: true })).toBeVisible()
+  expect(await listStored(page)).toEqual(['homeroom', 'homeroom.copy'])
+
+  await phone.setOffline(true)
+  await page.goto('/leadership')
+  await expect(page.getByText(/^Offline, as of/)).toBeVisible()
+  await expect(page.locator('main h1')).toBeVisible()
+
+  const nextWeek = await phone.newPage()
+  await nextWeek.clock.setFixedTime(Date.now() + 7 * 24 * 3_600_000 + 60_000)
+  await nextWeek.goto('/leadership')
+  await expect(nextWeek.getByRole('button', { name: 'Login Using O365', exact: true })).toBeVisible()
+  await expect.poll(() => listStored(nextWeek)).toEqual(NOTHING)
 })

@@ -113,6 +113,14 @@ const onNewError: CreateInputs = async (network) => {
   return { params: { fingerprint: (await newest.executeTakeFirstOrThrow()).fingerprint ?? '' } }
 }
 
+/** Someone whose browser keeps the directory on its device. */
+const signInWithCopy = async (network: TestNetwork) => {
+  const as = await signInUser(network)
+  const copied = { copiedAt: new Date(), copiedLevel: 10 }
+  await network.context.db.updateTable('session').set(copied).where('account', '=', as.account).execute()
+  return as
+}
+
 /**
  * The inputs of every call that needs more than a new record and an empty body, except reads whose paths are known (`test/support/read-paths.ts`).
  */
@@ -123,6 +131,7 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     const as = await signInUser(network)
     return { as, params: { id: await findSession(network, as.account) } }
   },
+  'DELETE /api/account/offline': async (network) => ({ as: await signInWithCopy(network) }),
   'POST /api/account/sign-out-everywhere': async (network) => ({ as: await signInUser(network), body: { tokens: true } }),
   'GET /auth/logout': async (network) => ({ as: await signInUser(network) }),
   'POST /api/account/tokens': () => ({ body: { name: toUnique('A program'), days: 30 } }),

@@ -17,6 +17,8 @@ export const Account = z.strictObject({
   /** Counts of active sessions and API tokens. */
   sessions: z.int(),
   tokens: z.int(),
+  /** How many of their browsers keep the directory on their device. */
+  copies: z.int(),
   /** The last use of a session or token, or the last sign-in. */
   usedAt: moment,
 })
@@ -32,7 +34,7 @@ export type OwnAccount = z.infer<typeof OwnAccount>
 /** Null while a session or token is active. */
 const endFields = { endedAt: moment.nullable(), endedBy: text }
 
-/** An active session, or one ended from a list of sessions in the last 30 days. */
+/** An active session, an expired one whose browser keeps the directory on its device, or one ended from a list of sessions in the last 30 days. */
 export const AccountSession = z.strictObject({
   _id: id,
   /** 'Edge on Windows'. */
@@ -45,6 +47,8 @@ export const AccountSession = z.strictObject({
   isThis: z.boolean(),
   /** Whether it belongs to the caller's browser: two windows that signed in at the same time have one session each. */
   isThisBrowser: z.boolean(),
+  /** When its browser last brought its copy of the directory up to date; null if it keeps none. */
+  copiedAt: moment.nullable(),
   ...endFields,
 })
 export type AccountSession = z.infer<typeof AccountSession>

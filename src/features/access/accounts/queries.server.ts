@@ -5,7 +5,7 @@ import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel, getLevelOrigin } from '../levels/queries.server.ts'
-import { isLiveSession, isLiveToken, isOfTenant } from '../session/queries.server.ts'
+import { holdsCopy, isLiveSession, isLiveToken, isOfTenant } from '../session/queries.server.ts'
 import { type Account, type AccountDetail, type AccountSession, type ApiToken, MAX_ACCOUNTS } from './contract.ts'
 import { formatBrowser } from './rules.ts'
 
@@ -35,11 +35,12 @@ export const listSessionsOfAccount = async (
       sql<boolean>`session.companion = (select mine.companion from session as mine where mine._id = ${callerSession}::uuid) is true`.as(
         'isThisBrowser',
       ),
+      sql<string | null>`case when ${holdsCopy(configuration)} then ${toIsoTimestamp(sql<Date>`session."copiedAt"`)} end`.as('copiedAt'),
       toIsoTimestamp(sql<Date | null>`session."endedAt"`).as('endedAt'),
       'ender.name as endedBy',
     ])
     .where('session.account', '=', account)
-    .where(sql<boolean>`(${isLive} or (session."endedBy" is not null and ${isRecent('session.endedAt')}))`)
+    .where(sql<boolean>`(${isLive} or ${holdsCopy(configuration)} or (session."endedBy" is not null and ${isRecent('session.endedAt')}))`)
     .orderBy(sql`session."endedAt" desc nulls first`)
     .orderBy('session.usedAt', 'desc')
     .orderBy('session._id')
@@ -87,6 +88,7 @@ const selectAccounts = (db: Queryable, configuration: Configuration) =>
           .selectFrom('session')
           .select([
             sql<number>`count(*) filter (where ${isLiveSession(configuration)})::int`.as('live'),
+            sql<number>`count(*) filter (where ${holdsCopy(configuration)})::int`.as('copies'),
             sql<Date>`max("usedAt")`.as('used'),
           ])
           .where(sql<boolean>`session.account = account._id`)
@@ -109,6 +111,7 @@ const selectAccounts = (db: Queryable, configuration: Configuration) =>
       accountLevel(configuration, sql.ref('account._id')).as('accessLevel'),
       'used_sessions.live as sessions',
       'used_tokens.live as tokens',
+      'used_sessions.copies',
       toIsoTimestamp(sql<Date>`greatest(used_sessions.used, used_tokens.used, account."signedInAt")`).as('usedAt'),
     ])
     .where(isOfTenant(configuration))

@@ -68,6 +68,7 @@ describe('the user’s own account', () => {
       accessLevel: 6,
       sessions: 1,
       tokens: 0,
+      copies: 0,
       usedAt: expect.any(String),
       grantedAt: expect.any(String),
       grantedBy: null,
@@ -224,7 +225,9 @@ describe('level 1', () => {
     const { account, name, azureID } = await caller.who()
     const { total, accounts } = await top.send(listAccounts, { query: { q: azureID.toUpperCase() } })
     expect(total).toBe(1)
-    expect(accounts).toEqual([{ _id: account, name, azureID, accessLevel: 6, sessions: 2, tokens: 1, usedAt: expect.any(String) }])
+    expect(accounts).toEqual([
+      { _id: account, name, azureID, accessLevel: 6, sessions: 2, tokens: 1, copies: 0, usedAt: expect.any(String) },
+    ])
     expect((await top.send(listAccounts, { query: { q: name.split(' ').toReversed().join(' ') } })).accounts).toMatchObject([
       { _id: account },
     ])

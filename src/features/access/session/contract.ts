@@ -39,6 +39,15 @@ export const signOut = call('GET', '/auth/logout', {
   sessionOnly: true,
 })
 
+export const readCopyState = call('GET', '/auth/offline', {
+  capability: 'no session',
+  rateLimit: { perMinute: 1200 },
+  summary:
+    'Whether the browser of a session may still keep the directory on its device, also after the session has expired: not once it was ended, the account was disabled, or its level changed.',
+  response: z.strictObject({ mayKeep: z.boolean() }),
+  sessionOnly: true,
+})
+
 /** Query parameter of `/login`, and its value after a failed sign-in. */
 export const AUTH_PARAMETER = 'auth'
 export const AUTH_FAILED = 'fail'

@@ -24,6 +24,10 @@ export const isLiveSession = (configuration: Configuration) => sql<boolean>`sess
   and session."usedAt" > now() - make_interval(mins => ${configuration.sessionIdleMinutes})
   and ${isOpenAccount(configuration)}`
 
+/** Selects sessions whose browser may keep the directory on its device, also expired ones; for a query on `session`. */
+export const holdsCopy = (configuration: Configuration) => sql<boolean>`(session."endedAt" is null
+  and session."copiedAt" > now() - make_interval(days => ${configuration.offlineDays}))`
+
 /** The same for API tokens; for a query on `api_token` and `account`. */
 export const isLiveToken = (configuration: Configuration) => sql<boolean>`api_token."endedAt" is null
   and api_token."expiresAt" > now() and ${isOpenAccount(configuration)}`
@@ -178,4 +182,19 @@ export const readLevels = async (
       select account, ${accountLevel(configuration, sql.ref('known.account'))} as level from (select distinct account from live) as known)
     select credential, greatest(least, level) as level from live join levels using (account)`.execute(db)
   return new Map(rows.map(({ credential, level }) => [credential, level]))
+}
+
+/** Whether the browser with this token may keep its copy. The session may have expired, but nobody ended it. */
+export const mayKeepCopy = async ({ db, configuration }: AppContext, token: string): Promise<boolean> => {
+  if (configuration.offlineDays === 0) return false
+  const found = await db
+    .selectFrom('session')
+    .innerJoin('account', 'account._id', 'session.account')
+    .select('session._id')
+    .where('session.hash', '=', hashSecret(token))
+    .where('session.endedAt', 'is', null)
+    .where('session.copiedLevel', '=', accountLevel(configuration, sql.ref('account._id')))
+    .where(isOpenAccount(configuration))
+    .executeTakeFirst()
+  return found !== undefined
 }

@@ -9,7 +9,7 @@ import { getToken } from '../../../platform/server/guard.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { completeSignIn } from './complete-sign-in.server.ts'
-import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readUser, refreshSession, signOut, startSignIn } from './contract.ts'
+import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readCopyState, readUser, refreshSession, signOut, startSignIn } from './contract.ts'
 import { getBrowserCookie, clearCookies, getCompanionCookie, setBrowserCookie, setCompanionCookie } from './cookies.server.ts'
 import { type Identity, SignInRefused } from './identity.server.ts'
 import {
@@ -22,7 +22,7 @@ import {
   consumeTicket,
 } from './mutations.server.ts'
 import { toFailureEvent, finishAuthorization, buildLogoutUrl, formatReason, startAuthorization } from './provider.server.ts'
-import { findUserBySession } from './queries.server.ts'
+import { findUserBySession, mayKeepCopy } from './queries.server.ts'
 import { isTicket, createSecret, decryptWithAny } from './secrets.server.ts'
 
 const getLoginPath = (value: string): string => `/login?${AUTH_PARAMETER}=${value}`
@@ -96,6 +96,11 @@ export const sessionRoutes: Route[] = [
     if (!user || user.session === null) throw notSignedIn()
     await markSessionUsed(context.db, user.session, request.ip)
     return { user: toUser(user), token }
+  }),
+
+  handle(readCopyState, async ({ context, request }) => {
+    const token = getToken(request)
+    return { mayKeep: token !== undefined && (await mayKeepCopy(context, token)) }
   }),
 
   handle(signOut, async ({ context, request, reply }) => {

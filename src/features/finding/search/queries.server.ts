@@ -5,27 +5,12 @@ import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { createHitSource, toRecordHit } from '../../../platform/server/read-model/record-hits.ts'
-import type { FoundRecord } from './contract.ts'
+import { createHitSource } from '../../../platform/server/read-model/record-hits.ts'
 import { searchEarly } from './early-search.server.ts'
 import { findTypedNumber } from './engine/numbers.ts'
 import type { AffairNumber } from './engine/search-engine.ts'
-import { normalize } from './engine/words.ts'
 import { getSearchEngine } from './live-engine.server.ts'
-
-/** A hit of a search, and how well it matches. */
-export interface ScoredHit {
-  readonly hit: FoundRecord
-  readonly score: number
-}
-
-/** The hits of one kind, best first; `more` if there are more than were counted. */
-export interface ScoredGroup {
-  readonly kind: RecordKind
-  readonly total: number
-  readonly more: boolean
-  readonly hits: readonly ScoredHit[]
-}
+import { describeGroups, type ScoredGroup } from './search-answer.server.ts'
 
 interface SearchOptions {
   readonly only?: RecordKind | undefined
@@ -68,24 +53,11 @@ export const searchRecords = async (
   const early = before || (await engine.isBuiltWithin(WAIT_FOR_INDEX_MS)) ? undefined : await searchEarly({ db, pool }, typed, options)
   const { groups, marks } = early?.result ?? (await engine.search(typed, options))
   const source = early?.source ?? createHitSource(readModel)
-  const words = normalize(typed)
-    .split(' ')
-    .filter((word) => word.length > 1)
-  const isSearchedSite = (nameAndCity: string): boolean => {
-    const text = ` ${normalize(nameAndCity)}`
-    return words.some((word) => text.includes(` ${word}`))
-  }
   const inAffairs = new Set(affairNumbers.map(({ charter }) => charter))
   return {
     marks,
     ofAffairs: groups.flatMap(({ kind, hits }) => (kind === 'charter' ? hits.flatMap(({ _id }) => (inAffairs.has(_id) ? [_id] : [])) : [])),
-    groups: groups.map(({ hits, ...group }) => ({
-      ...group,
-      hits: hits.flatMap(({ kind, _id, role, score, match }) => {
-        const hit = toRecordHit(source, kind, _id, { role, isSearchedSite })
-        return hit ? [{ hit: { ...hit, match }, score }] : []
-      }),
-    })),
+    groups: describeGroups(source, typed, groups),
   }
 }
 

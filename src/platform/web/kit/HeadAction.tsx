@@ -7,6 +7,7 @@ import type { KeyboardEvent, ReactElement, ReactNode, Ref, RefObject } from 'rea
 import { createPortal } from 'react-dom'
 
 import { useIsNarrow } from '../narrow.ts'
+import { NEEDS_CONNECTION, useIsOffline } from '../offline.ts'
 
 import classes from './HeadAction.module.css'
 import layoutClasses from './Layout.module.css'
@@ -33,6 +34,8 @@ interface HeadActionProps {
   opensDialog?: boolean
   isFilled?: boolean
   isDisabled?: boolean
+  /** Whether it can be done without a network; links to pages, and to call, write or see a map, always can. */
+  worksOffline?: boolean
   /** On tablets only the icon is shown. */
   isBrief?: boolean
   /** Returns focus to this button after what it opened closes; within the menu, to the menu's button. */
@@ -51,9 +54,11 @@ export const HeadAction = ({
   opensDialog,
   isFilled = false,
   isDisabled,
+  worksOffline = false,
   isBrief = false,
   ref,
 }: HeadActionProps) => {
+  const needsNetwork = useIsOffline() && !worksOffline && (href === undefined ? renderRoot === undefined : download)
   const menu = use(ActionsMenuContext)
   const own = useRef<HTMLButtonElement>(null)
   useImperativeHandle(ref, () => ({ focus: () => (menu?.button ?? own).current?.focus() }), [menu])
@@ -64,7 +69,8 @@ export const HeadAction = ({
     ...address,
     ...(renderRoot ? { renderRoot } : {}),
     ...(opensDialog ? { 'aria-haspopup': 'dialog' as const } : {}),
-    disabled: isDisabled,
+    disabled: isDisabled || needsNetwork,
+    ...(needsNetwork ? { title: NEEDS_CONNECTION } : {}),
   }
   if (menu === null)
     return (
@@ -75,7 +81,7 @@ export const HeadAction = ({
         leftSection={iconElement}
         onClick={onClick}
         data-print="no"
-        {...(isBrief ? { className: classes.iconOnly, title: children } : {})}
+        {...(isBrief ? { className: classes.iconOnly, title: needsNetwork ? way.title : children } : {})}
       >
         {isBrief ? <span className={classes.label}>{children}</span> : children}
       </Button>

@@ -85,7 +85,7 @@ const SaveContact = ({ person }: { person: PersonWithSites }) => {
       <HeadAction icon={IconAddressBook} isBrief href={getCallUrl(readVcard, { params: { slug: person.slug } })} download>
         Save contact
       </HeadAction>
-      <HeadAction ref={opener} icon={IconQrcode} isBrief onClick={open} opensDialog>
+      <HeadAction ref={opener} icon={IconQrcode} isBrief worksOffline onClick={open} opensDialog>
         QR code
       </HeadAction>
       {isOpen ? (
@@ -237,7 +237,7 @@ export const PersonPage = () => {
             Edit Info
           </HeadAction>
         ) : (
-          <HeadAction icon={IconMessage2Plus} onClick={suggest}>
+          <HeadAction icon={IconMessage2Plus} worksOffline onClick={suggest}>
             Request a Change
           </HeadAction>
         ),

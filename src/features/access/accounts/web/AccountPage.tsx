@@ -21,6 +21,7 @@ import { CalendarFeedsSection } from '../../../deadlines/calendars/web/public/Ca
 import { ReminderPreferencesCard } from '../../../deadlines/reminders/web/public/ReminderPreferencesCard.tsx'
 import { DevicesSection } from '../../devices/web/public/DevicesSection.tsx'
 import { getLevelFacts } from '../../levels/rules.ts'
+import { OfflineSection } from '../../offline/web/public/OfflineSection.tsx'
 import { createToken, type OwnAccount } from '../contract.ts'
 import { formatLevel, getTokenLevels, MAX_TOKEN_NAME_LENGTH, TOKEN_DAYS } from '../rules.ts'
 import { invalidateAccounts, useOwnAccount } from './queries.ts'
@@ -142,10 +143,12 @@ export const AccountPage = () => {
         <h1 tabIndex={-1}>My account</h1>
         {canSeeOthers ? <TextLink to="/accounts">All Sign-ins</TextLink> : null}
       </div>
+      {query.isError ? <OfflineSection /> : null}
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(account) => (
           <>
             <AccountHead account={account} />
+            {query.isError ? null : <OfflineSection />}
             <ReminderPreferencesCard />
             <CalendarFeedsSection account={null} />
             <DevicesSection account={null} />

@@ -107,7 +107,7 @@ const formatCurrentSession = ({ isThis, isThisBrowser }: AccountSession): string
 }
 
 const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => void }) => {
-  const { browser, address, signedInAt, usedAt, isThis } = session
+  const { browser, address, signedInAt, usedAt, copiedAt, isThis } = session
   return (
     <IconRow
       icon={isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop}
@@ -119,6 +119,7 @@ const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => 
           `Last used ${formatRelativeMoment(usedAt, timeZone)}`,
           `Signed in ${formatRelativeMoment(signedInAt, timeZone)}`,
         ],
+        ...(copiedAt === null ? [] : [[`Keeps the directory on this device, updated ${formatRelativeMoment(copiedAt, timeZone)}`]]),
       ]}
       actions={
         isThis ? null : (

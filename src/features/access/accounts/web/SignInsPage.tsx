@@ -44,6 +44,7 @@ const AccountCards = ({ accounts }: { accounts: readonly Account[] }) => (
         <AccountName account={account} />
         <span className={`${textClasses.caption} ${classes.detail}`}>
           Level {account.accessLevel} · {formatCount(account.sessions, 'session')}
+          {account.copies > 0 ? ` · ${formatCount(account.copies, ['offline copy', 'offline copies'])}` : null}
           {account.tokens > 0 ? ` · ${formatCount(account.tokens, 'API token')}` : null}
         </span>
         <span className={`${textClasses.caption} ${classes.detail}`}>Last active {formatRelativeMoment(account.usedAt, timeZone)}</span>
@@ -62,6 +63,9 @@ const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
           Sessions
         </th>
         <th scope="col" className={log.number}>
+          Offline copies
+        </th>
+        <th scope="col" className={log.number}>
           API tokens
         </th>
         <th scope="col">Last active</th>
@@ -77,6 +81,7 @@ const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
             {account.accessLevel}, {formatLevel(account.accessLevel)}
           </td>
           <td className={log.number}>{account.sessions}</td>
+          <td className={log.number}>{account.copies}</td>
           <td className={log.number}>{account.tokens}</td>
           <td className={textClasses.figures}>{capitalize(formatRelativeMoment(account.usedAt, timeZone))}</td>
         </tr>

@@ -1,11 +1,12 @@
 import { session, type Session } from '../../../../platform/web/caller.ts'
 import { clearUserStorage } from '../../../../platform/web/clear-user-storage.ts'
-import { send } from '../../../../platform/web/client.ts'
+import { send, sendRequest } from '../../../../platform/web/client.ts'
 import { isSignedOut } from '../../../../platform/web/failures.ts'
 import { setDraftOwner } from '../../../../platform/web/form/drafts.ts'
 import { resolveSignIn, requestSignIn, isFormOpen, isSignInRequested } from '../../../../platform/web/form/open-forms.ts'
+import { expireCopy, getCopy, noteConnection, removeCopy } from '../../../../platform/web/offline.ts'
 import { hasSignedOut, clearToken, readToken, storeToken, onTokenChangedElsewhere } from '../../../../platform/web/token.ts'
-import { readUser, refreshSession } from '../contract.ts'
+import { readCopyState, readUser, refreshSession } from '../contract.ts'
 
 let pendingSession: Promise<Session> | undefined
 /** The account this page was loaded for: the first that signed in here. */
@@ -29,13 +30,33 @@ const setSession = (next: Session): Session => {
   return next
 }
 
+/** Asks whether a copy of the directory may stay on this device although its session is over; `unknown` without a network. */
+export const checkCopy = async (): Promise<'kept' | 'removed' | 'unknown'> => {
+  expireCopy()
+  const copy = getCopy()
+  if (copy === null) return 'removed'
+  try {
+    const { mayKeep } = await sendRequest(
+      readCopyState,
+      { token: copy.token },
+      async (response) => (await response.json()) as { mayKeep: boolean },
+    )
+    if (mayKeep) return 'kept'
+    removeCopy()
+    return 'removed'
+  } catch {
+    return 'unknown'
+  }
+}
+
 /** Deletes the token; after a sign-out, also everything this browser stores about the user. */
 const forgetUser = (): void => {
   clearToken()
   if (hasSignedOut()) {
     setDraftOwner(null)
+    removeCopy()
     clearUserStorage()
-  }
+  } else if (getCopy() !== null) void checkCopy()
 }
 
 /** Deletes the token and the user. */
@@ -58,6 +79,15 @@ export const hasUserSignedOut = (): boolean => pageAccount !== undefined && hasS
 
 const loadStoredSession = async (): Promise<Session> => {
   const token = readToken()
+  expireCopy()
+  // The session has expired, and the network is not there to sign in again: the copy on this device is for its owner.
+  if (!token && getCopy() !== null && (await checkCopy()) === 'unknown') {
+    const copy = getCopy()
+    if (copy !== null) {
+      noteConnection(true)
+      return setSession({ state: 'signed in', user: copy.user })
+    }
+  }
   if (!token) return setSession({ state: 'signed out' })
   try {
     return setSession({ state: 'signed in', user: await send(readUser) })

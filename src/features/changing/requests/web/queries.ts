@@ -10,10 +10,11 @@ import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
-import { errorMessage } from '../../../../platform/web/failures.ts'
+import { ConnectionLost, errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import type { FormSuggestion } from '../../../../platform/web/form/suggestion.ts'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
+import { getCopy, noteConnection } from '../../../../platform/web/offline.ts'
 import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import type { SuggestedRecord } from '../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
@@ -191,9 +192,16 @@ export const useSuggestion = ({ kind, _id, name, version, prefix, site }: Sugges
         return
       }
       const based = version === undefined ? {} : { basedOn: version }
-      const { _id: sent } = await send(createProposal, { body: { record: { kind, _id }, ...based, changes, note } }).catch(
-        rethrowWithin(prefix),
-      )
+      const proposal = { record: { kind, _id }, ...based, changes, note }
+      const made = await send(createProposal, { body: proposal }).catch(async (error: unknown) => {
+        if (!(error instanceof ConnectionLost) || getCopy() === null) return rethrowWithin(prefix)(error)
+        const { keepSuggestion } = await import('./waiting-suggestions.ts')
+        await keepSuggestion(name, proposal)
+        noteConnection(true)
+        return null
+      })
+      if (made === null) return showSuccess({ text: 'Your suggestion is kept on this device, and sent when there is a connection.' })
+      const { _id: sent } = made
       invalidateRequests()
       showSuccess({ text: SENT, link: { to: `/requests/${sent}`, label: 'See it' } })
     },

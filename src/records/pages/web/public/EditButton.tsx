@@ -21,7 +21,7 @@ export const EditButton = ({ recordType, onOpen, onSuggest }: EditButtonProps) =
   const [isExplaining, setExplaining] = useState(false)
   return (
     <>
-      <HeadAction icon={IconPencil} onClick={canEdit ? onOpen : () => setExplaining(true)}>
+      <HeadAction icon={IconPencil} worksOffline={!canEdit} onClick={canEdit ? onOpen : () => setExplaining(true)}>
         Edit
       </HeadAction>
       <Modal opened={isExplaining} onClose={() => setExplaining(false)} title="Only administrators can edit">

@@ -150,7 +150,7 @@ export const SiteLayout = ({ slug, page, children, editLabel, form, getDraftKey 
           actions: (
             <>
               <PrintButton />
-              <HeadAction icon={IconMessage2Plus} onClick={suggest}>
+              <HeadAction icon={IconMessage2Plus} worksOffline onClick={suggest}>
                 Request a Change
               </HeadAction>
             </>

@@ -6,6 +6,7 @@ import { isDue } from '../../../../../contract/checks.ts'
 import { formatMomentDay, toIsoDay } from '../../../../../contract/dates.ts'
 import { configuration } from '../../../../../platform/web/configuration.ts'
 import { TextLink } from '../../../../../platform/web/kit/TextLink.tsx'
+import { NEEDS_CONNECTION, useIsOffline } from '../../../../../platform/web/offline.ts'
 import type { CheckCardProps } from '../../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../../platform/web/search-params.ts'
 import { getToday } from '../../../../../platform/web/today.ts'
@@ -36,6 +37,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
   const { check, takeBack } = useCheck(kind, record._id)
   const [justChecked, setJustChecked] = useState<string | null>(null)
   const [now] = useState(() => new Date())
+  const isOffline = useIsOffline()
   const [search, changeSearch] = useSearchParams()
   const button = useRef<HTMLButtonElement>(null)
   const undo = useRef<HTMLButtonElement>(null)
@@ -136,6 +138,7 @@ export const CheckCard = ({ kind, record, mayCheck, people, onSuggest }: CheckCa
             className={classes.button}
             leftSection={<IconCheck size={17} stroke={1.75} aria-hidden />}
             loading={check.isPending}
+            {...(isOffline ? { disabled: true, title: NEEDS_CONNECTION } : {})}
             onClick={() => void confirmOrCheck()}
           >
             Everything is right

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+import { formatCount } from '../../../../../contract/format.ts'
+import { useIsOffline } from '../../../../../platform/web/offline.ts'
+import { discardSuggestion, sendWaitingSuggestions, loadWaitingSuggestions, useWaitingSuggestions } from '../waiting-suggestions.ts'
+
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
+import textClasses from '../../../../../platform/web/kit/Text.module.css'
+import classes from './WaitingSuggestions.module.css'
+
+/** The suggestions that wait for a connection, and those that were not accepted when they were sent. */
+export const WaitingSuggestions = () => {
+  const all = useWaitingSuggestions()
+  const isOffline = useIsOffline()
+  useEffect(() => void (isOffline ? loadWaitingSuggestions() : sendWaitingSuggestions()).catch(() => undefined), [isOffline]) // read again with the next change
+  const waiting = all.filter(({ refusal }) => refusal === undefined)
+  const refused = all.filter(({ refusal }) => refusal !== undefined)
+  return (
+    <>
+      {waiting.length === 0 ? null : (
+        <section className={classes.card} aria-label="Suggestions that wait for a connection">
+          <p className={textClasses.strong}>
+            {formatCount(waiting.length, 'suggestion')} {waiting.length === 1 ? 'waits' : 'wait'} for a connection
+          </p>
+          <ul>
+            {waiting.map(({ id, about, path }) => (
+              <li key={id} className={textClasses.detail}>
+                <Link to={path} className={textClasses.linkColor}>
+                  {about}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {refused.map(({ id, about, path, refusal }) => (
+        <section key={id} className={classes.card} aria-label={`Suggestion for ${about}`}>
+          <p className={textClasses.strong}>
+            Your suggestion for{' '}
+            <Link to={path} className={textClasses.linkColor}>
+              {about}
+            </Link>{' '}
+            was not accepted
+          </p>
+          <p className={textClasses.detail}>{refusal}</p>
+          <div className={layoutClasses.topMargin8}>
+            <Button variant="default" onClick={() => void discardSuggestion(id ?? 0)}>
+              Discard It
+            </Button>
+          </div>
+        </section>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { RECORD_KINDS } from '../../../contract/records.ts'
+import { isId, normalizeSlug } from '../../../contract/slugs.ts'
+import type { AddressableTable } from '../../../database/record-lookup.server.ts'
+import { getText, type RowChange, SortedKeys, TableRows } from './table-rows.ts'
+import { getTable, type ModelRow, type ModelTable, MODEL_TABLE_NAMES } from './tables.ts'
+
+export const ORDER_COLUMNS: Partial<Record<ModelTable, string>> = { site: 'displayName', person: 'name' }
+
+const REFERRED_TABLES = [...RECORD_KINDS, 'program_type', 'role'] as const satisfies ModelTable[]
+const referredTables: ReadonlySet<string> = new Set(REFERRED_TABLES)
+const isReference = (column: string): column is (typeof REFERRED_TABLES)[number] => referredTables.has(column)
+
+/** How many texts and lists are remembered, to share them with later rows. */
+const MAX_SHARED_VALUES = 5000
+/** Columns whose values are different in nearly every row. */
+const OWN_COLUMNS: ReadonlySet<string> = new Set(['_id', 'slug', 'name', 'displayName', 'email', 'phone', 'fax', 'sql_person_id'])
+/** Longer texts are rarely equal. */
+const MAX_SHARED_LENGTH = 60
+
+type Tables = { readonly [T in ModelTable]: TableRows<T> }
+const createTables = (): Tables => Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table)])) as unknown as Tables
+
+export const toFormerSlug = (table: string, slug: string): string => `${table} ${slug.toLowerCase()}`
+
+/** A consistent set of records, with the orders and former slugs by which they are found. Pure code: a browser that keeps the directory uses it too. */
+export class Records {
+  readonly tables = createTables()
+  readonly #order = { site: new SortedKeys(), person: new SortedKeys() }
+  readonly #values = new Map<string, unknown>()
+  formerSlugs: ReadonlyMap<string, string> = new Map()
+
+  set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange<T> | undefined {
+    if (row) this.#shareValues(row)
+    // Uses the string of the row itself, so that keys are not stored twice.
+    const own = row ? getText(row, getTable(table).key) : key
+    const change = (this.tables[table] as unknown as TableRows<T>).set(own, row)
+    if (change) this.#index(change as unknown as RowChange)
+    return change
+  }
+
+  /** Makes a row share equal values with other rows (ids, names, times, lists), which saves a quarter of the memory. */
+  #shareValues(row: object): void {
+    const columns = row as Record<string, unknown>
+    for (const column in columns) {
+      const value = columns[column]
+      if (typeof value === 'string') {
+        const other = isReference(column) ? this.tables[column].get(value) : undefined
+        if (other) columns[column] = other._id
+        else if (value.length <= MAX_SHARED_LENGTH && !OWN_COLUMNS.has(column)) columns[column] = this.#share(value, value)
+      } else if (typeof value === 'object' && value !== null) columns[column] = this.#share(`\0${JSON.stringify(value)}`, value)
+    }
+  }
+
+  #share(text: string, value: unknown): unknown {
+    const known = this.#values.get(text)
+    if (known !== undefined) return known
+    if (this.#values.size >= MAX_SHARED_VALUES) this.#values.clear()
+    this.#values.set(text, value)
+    return value
+  }
+
+  #index({ table, key, before, after }: RowChange): void {
+    const column = ORDER_COLUMNS[table]
+    const text = (row: object | undefined, name: string): string | undefined => (row as Record<string, string> | undefined)?.[name]
+    if (column !== undefined && (table === 'site' || table === 'person')) {
+      const [old, now] = [text(before, column), text(after, column)]
+      if (old !== now) {
+        if (old !== undefined) this.#order[table].remove(old, key)
+        if (now !== undefined) this.#order[table].add(now, key)
+      }
+    }
+  }
+
+  getKeysInOrder(table: 'site' | 'person'): string[] {
+    return this.#order[table].keys()
+  }
+
+  /** The rows that a row refers to and that are missing here. A column has the name of the table it refers to. */
+  listMissing(row: ModelRow<ModelTable>): { readonly table: ModelTable; readonly keys: readonly string[] }[] {
+    return REFERRED_TABLES.flatMap((table) => {
+      const key = (row as Readonly<Record<string, unknown>>)[table]
+      return typeof key === 'string' && !this.tables[table].get(key) ? [{ table, keys: [key] }] : []
+    })
+  }
+
+  findId(table: AddressableTable, idOrSlug: string): string | undefined {
+    if (isId(idOrSlug) && this.tables[table].get(idOrSlug)) return idOrSlug
+    const slug = normalizeSlug(idOrSlug)
+    const former = (): string | undefined => {
+      const _id = this.formerSlugs.get(toFormerSlug(table, slug))
+      return _id !== undefined && this.tables[table].get(_id) ? _id : undefined
+    }
+    return this.tables[table].findBySlug(slug)?._id ?? former()
+  }
+}
