@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { formatPhone, toFaxDigits, toTelUrl } from './phones.ts'
+import { formatPhone, toFaxDigits, toSmsUrl, toTelUrl } from './phones.ts'
 
 describe('a phone number is read', () => {
   test.each([
@@ -84,5 +84,6 @@ test('a number is dialed with its country code, and with its extension after a p
   expect(toTelUrl('209-555-0142')).toBe('tel:+12095550142')
   expect(toTelUrl('209-555-0142 x123')).toBe('tel:+12095550142,123')
   expect(toTelUrl('(209) 555-0142 ext. 123')).toBe('tel:+12095550142,123')
+  expect(toSmsUrl('(209) 555-0142 ext. 123')).toBe('sms:+12095550142')
   expect(toTelUrl('+44-20-7946-0958 x12'), 'a stored number of another country').toBe('tel:+442079460958,12')
 })

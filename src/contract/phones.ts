@@ -55,6 +55,9 @@ export const toDialedNumber = (text: string): string => {
 /** The `tel:` URL of a number. */
 export const toTelUrl = (phone: string): string => `tel:${toDialedNumber(phone)}`
 
+/** The `sms:` URL of a number, without its extension. */
+export const toSmsUrl = (phone: string): string => `sms:${toDialedNumber(phone).replace(/,.*/, '')}`
+
 /** Shown for a missing number. */
 export const NO_NUMBER = 'No number on file'
 

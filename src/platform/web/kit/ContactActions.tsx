@@ -1,7 +1,7 @@
-import { IconMail, IconMapPin, IconMessage, IconPhone } from '@tabler/icons-react'
+import { IconMail, IconMapPin, IconMessage, IconMessageCircle, IconPhone } from '@tabler/icons-react'
 
 import { toMailtoUrl, toTeamsChatUrl } from '../../../contract/emails.ts'
-import { formatPhone, toTelUrl } from '../../../contract/phones.ts'
+import { formatPhone, toSmsUrl, toTelUrl } from '../../../contract/phones.ts'
 import { getMapUrl } from './ContactLinks.tsx'
 import { HeadAction } from './HeadAction.tsx'
 
@@ -9,6 +9,13 @@ import { HeadAction } from './HeadAction.tsx'
 export const CallAction = ({ phone }: { phone: string }) => (
   <HeadAction icon={IconPhone} isFilled href={toTelUrl(phone)}>
     {`Call ${formatPhone(phone)}`}
+  </HeadAction>
+)
+
+/** Writes a text message to the number. */
+export const TextAction = ({ phone }: { phone: string }) => (
+  <HeadAction icon={IconMessageCircle} href={toSmsUrl(phone)}>
+    Text
   </HeadAction>
 )
 

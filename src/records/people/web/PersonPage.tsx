@@ -11,7 +11,7 @@ import { useCan, useIsOwnAddress, useUser } from '../../../platform/web/caller.t
 import { getCallUrl } from '../../../platform/web/client.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
-import { CallAction, MailAction, TeamsAction } from '../../../platform/web/kit/ContactActions.tsx'
+import { CallAction, MailAction, TeamsAction, TextAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { MailLink, PhoneLink, TeamsLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { WithCopy } from '../../../platform/web/kit/CopyButton.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
@@ -249,12 +249,13 @@ export const PersonPage = () => {
           </>
         ),
         phoneAction: person.phone ? <CallAction phone={person.phone} /> : person.email ? <MailAction email={person.email} /> : null,
-        phoneActions: person.email ? (
+        phoneActions: (
           <>
-            {person.phone ? <MailAction email={person.email} /> : null}
-            <TeamsAction email={person.email} />
+            {person.phone ? <TextAction phone={person.phone} /> : null}
+            {person.phone && person.email ? <MailAction email={person.email} /> : null}
+            {person.email ? <TeamsAction email={person.email} /> : null}
           </>
-        ) : null,
+        ),
         facts: <Contacts person={person} />,
         check: person.leftAt === null ? <PersonCheck person={person} onSuggest={suggest} /> : null,
       })}
