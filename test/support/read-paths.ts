@@ -68,6 +68,8 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   '/api/calendars': () => ['/api/calendars', '/api/calendars?all=true'],
   // Only the hash of a secret is stored.
   '/calendar/:secret.ics': () => [],
+  // A response without an end.
+  '/api/live': () => [],
   '/api/devices': () => ['/api/devices'],
   '/dav-profile/:ticket.mobileconfig': () => [],
   '/api/audit': () => ['/api/audit'],
@@ -78,6 +80,8 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   '/api/sheets/preview/:id': () => [],
   '/api/sheets/preview/:id/progress': () => [],
   '/api/sheets/preview/:id/file': () => [],
+  // Its token has the number of the last change, which continues differently after a restore.
+  '/api/offline': () => [],
   // A restore pauses webhooks: src/backup/backup.server.test.ts.
   '/api/webhooks/:id': () => [],
   '/api/webhooks/:id/deliveries': () => [],
