@@ -55,8 +55,8 @@ const MAX_CHANGED_ROWS = 2000
 const MAX_OWN_TRANSACTIONS = 1000
 /** A long list that was requested this recently is updated after a change without waiting for the next request. */
 const KEEP_FRESH_MS = 10_000
-/** Between two such updates, at least this many times as long as the last one took, so that they take a tenth of the time at most. */
-const REST_FACTOR = 9
+/** Between two such updates, at least this many times as long as the last one took, so that they take a fifth of the time at most. */
+const REST_FACTOR = 4
 /** How long notifications are collected: our own changes are known by then, and those of other servers are read together. */
 const GATHER_MS = 5
 
