@@ -54,6 +54,7 @@ export class CardIndex {
   }
 
   #forget(change: ModelChange): void {
+    if (this.#members.size === 0) return
     if (change === 'everything') this.#members.clear()
     else for (const one of change) for (const name of this.#listAffected(one)) this.#members.delete(name)
   }

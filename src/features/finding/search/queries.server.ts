@@ -8,7 +8,7 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { createHitSource } from '../../../platform/server/read-model/record-hits.ts'
 import { searchEarly } from './early-search.server.ts'
 import { findTypedNumber } from './engine/numbers.ts'
-import type { AffairNumber } from './engine/search-engine.ts'
+import type { AffairNumber, EngineResult } from './engine/search-engine.ts'
 import { getSearchEngine } from './live-engine.server.ts'
 import { describeGroups, type ScoredGroup } from './search-answer.server.ts'
 
@@ -36,6 +36,9 @@ const findAffairNumbers = async (db: Queryable, typed: string): Promise<AffairNu
   return rows
 }
 
+/** The lines of a result's hits. The engine keeps a result only as long as nothing changes. */
+const lines = new WeakMap<EngineResult, readonly ScoredGroup[]>()
+
 /** Finds records for a typed text, with the words that matched. */
 export const searchRecords = async (
   { db, pool, readModel, before }: Pick<AppContext, 'db' | 'pool' | 'readModel' | 'before'>,
@@ -51,13 +54,16 @@ export const searchRecords = async (
   const options = { only, maxPerKind, affairNumbers }
   const engine = getSearchEngine(readModel)
   const early = before || (await engine.isBuiltWithin(WAIT_FOR_INDEX_MS)) ? undefined : await searchEarly({ db, pool }, typed, options)
-  const { groups, marks } = early?.result ?? (await engine.search(typed, options))
-  const source = early?.source ?? createHitSource(readModel)
+  const result = early?.result ?? (await engine.search(typed, options))
+  const groups = lines.get(result) ?? describeGroups(early?.source ?? createHitSource(readModel), typed, result.groups)
+  lines.set(result, groups)
   const inAffairs = new Set(affairNumbers.map(({ charter }) => charter))
   return {
-    marks,
-    ofAffairs: groups.flatMap(({ kind, hits }) => (kind === 'charter' ? hits.flatMap(({ _id }) => (inAffairs.has(_id) ? [_id] : [])) : [])),
-    groups: describeGroups(source, typed, groups),
+    marks: result.marks,
+    ofAffairs: result.groups.flatMap(({ kind, hits }) =>
+      kind === 'charter' ? hits.flatMap(({ _id }) => (inAffairs.has(_id) ? [_id] : [])) : [],
+    ),
+    groups,
   }
 }
 
