@@ -64,6 +64,8 @@ test.describe('on a phone', () => {
       (one) => one.sites.length === 1 && one.phone !== null && people.filter((other) => other.phone === one.phone).length === 1,
     )
     await visit(page, '/')
+    // The shortcuts work once the page is rendered.
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Search everything', exact: true })).toBeVisible()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill((phone ?? '').slice(4).replace(/\D/g, ''))
     const row = page.getByRole('row').filter({ hasText: name }).first()
