@@ -45,16 +45,17 @@ export const isSignInRequested = (): boolean => signInRequest.get() !== null
 /** Called when someone has signed in, in any window. */
 export const resolveSignIn = (signedIn: boolean): void => signInRequest.get()?.answer(signedIn)
 
-/** Sends something from a form; if the session has expired, prompts the user to sign in again and resends it. */
+/** Sends something from a form; as long as the session has expired, prompts the user to sign in again and resends it. */
 export const withSignIn = async <T>(send: () => Promise<T>): Promise<T> => {
-  const token = readToken()
-  try {
-    return await send()
-  } catch (error) {
-    if (!isSignedOut(error)) throw error
-    // Another window may have signed in in the meantime.
-    const isNew = readToken() !== null && readToken() !== token
-    if (!isNew && !(await requestSignIn())) throw error
-    return send()
+  for (;;) {
+    const token = readToken()
+    try {
+      return await send()
+    } catch (error) {
+      if (!isSignedOut(error)) throw error
+      // Another window may have signed in in the meantime, or renewed the session that it has just begun.
+      const isNew = readToken() !== null && readToken() !== token
+      if (!isNew && !(await requestSignIn())) throw error
+    }
   }
 }
