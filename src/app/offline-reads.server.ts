@@ -3,10 +3,8 @@ import { notFound } from '../contract/problem.ts'
 import { getRecordName } from '../contract/records.ts'
 import type { AddressableTable } from '../database/record-lookup.server.ts'
 import { search } from '../features/finding/search/contract.ts'
-import { SEARCHED_TABLES } from '../features/finding/search/engine/records.ts'
-import { SearchEngine } from '../features/finding/search/engine/search-engine.ts'
-import type { SearchedChange } from '../features/finding/search/engine/search-index.ts'
-import { answerSearch, describeGroups } from '../features/finding/search/search-answer.server.ts'
+import type { SearchEngine } from '../features/finding/search/engine/search-engine.ts'
+import { answerSearch, buildEngine, describeGroups } from '../features/finding/search/search-answer.server.ts'
 import type { ListSource } from '../platform/server/read-model/list-source.ts'
 import type { ReadModel } from '../platform/server/read-model/read-model.ts'
 import { getModelId } from '../platform/server/read-model/read-record.ts'
@@ -126,13 +124,6 @@ class CopiedRecords {
   findId(table: AddressableTable, idOrSlug: string): string | undefined {
     return this.#records.findId(table, idOrSlug)
   }
-}
-
-const buildEngine = (model: ReadModel): SearchEngine => {
-  const engine = new SearchEngine()
-  for (const table of SEARCHED_TABLES)
-    for (const after of model.table(table).all()) engine.change({ table, before: undefined, after } as unknown as SearchedChange)
-  return engine
 }
 
 const answerQuery = (model: ReadModel, engine: SearchEngine, { q = '', kind }: { q?: string; kind?: never }, level: number) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { call, callName, hasSharedResponse, PastDay, type Call } from '../../contract/call.ts'
+import { call, callName, PastDay, takesDay, type Call } from '../../contract/call.ts'
 import { ProblemBody } from '../../contract/problem.ts'
 import { handle, type Route } from './handler.ts'
 import { WORKBOOK_TYPE } from './workbook-writer.ts'
@@ -119,7 +119,7 @@ const formatAccess = ({ capability, sessionOnly }: Call): string =>
   `${capability === 'no session' ? 'No sign-in required.' : `Requires permission to ${capability}.`}${sessionOnly ? ' Not available to API tokens.' : ''}`
 
 /** The query parameters, with `on` for reads of the directory. */
-const getQuery = (c: Call): z.ZodObject | undefined => (hasSharedResponse(c) ? (c.query ?? z.object({})).extend({ on: PastDay }) : c.query)
+const getQuery = (c: Call): z.ZodObject | undefined => (takesDay(c) ? (c.query ?? z.object({})).extend({ on: PastDay }) : c.query)
 
 const toOperation = (c: Call): JsonSchema => ({
   summary: c.summary,

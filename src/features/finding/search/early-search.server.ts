@@ -5,9 +5,8 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type ChangedRows, ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { createHitSource, type HitSource } from '../../../platform/server/read-model/record-hits.ts'
 import { findTypedNumber } from './engine/numbers.ts'
-import { SEARCHED_TABLES } from './engine/records.ts'
-import { type EngineHit, type EngineResult, SearchEngine, type SearchOptions, splitWords } from './engine/search-engine.ts'
-import type { SearchedChange } from './engine/search-index.ts'
+import { type EngineHit, type EngineResult, type SearchOptions, splitWords } from './engine/search-engine.ts'
+import { buildEngine } from './search-answer.server.ts'
 
 type Source = Pick<AppContext, 'db' | 'pool'>
 
@@ -97,10 +96,7 @@ export const searchEarly = async (
   const { rows: related } = await sql<ChangedRows>`
     ${selectPositions(keysOf('site'), keysOf('person'))} union all select 'role', array(select _id from role)`.execute(source.db)
   const model = await ReadModel.ofRows(source.pool, [...found, ...related])
-  const engine = new SearchEngine()
-  for (const table of SEARCHED_TABLES)
-    for (const after of model.table(table).all()) engine.change({ table, before: undefined, after } as unknown as SearchedChange)
-  const { groups, marks } = engine.search(typed, options)
+  const { groups, marks } = buildEngine(model).search(typed, options)
   const hits = groups.flatMap((group) => group.hits)
   if (hits.every(({ match }) => match === 'close')) return undefined
   return { result: { groups: groups.map((group) => ({ ...group, more: true })), marks }, source: await readHits(source, hits) }

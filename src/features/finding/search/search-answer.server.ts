@@ -1,12 +1,23 @@
 import { buildPagePath } from '../../../contract/pages.ts'
 import { RECORD_NOUNS, type RecordHit, type RecordKind } from '../../../contract/records.ts'
+import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
 import { type HitSource, toRecordHit } from '../../../platform/server/read-model/record-hits.ts'
 import type { ActionHit, FoundRecord, PageHit, SearchResponse } from './contract.ts'
-import type { EngineResult } from './engine/search-engine.ts'
+import { SEARCHED_TABLES } from './engine/records.ts'
+import { type EngineResult, SearchEngine } from './engine/search-engine.ts'
+import type { SearchedChange } from './engine/search-index.ts'
 import { normalize } from './engine/words.ts'
 import { findDeadlinePages, findPages, findVacancyPages, type PartPage, SITE_PARTS, splitWords } from './pages.ts'
 
 // What a search answers, on the server and in a browser that keeps the directory.
+
+/** An engine of the records of a model. */
+export const buildEngine = (model: ReadModel): SearchEngine => {
+  const engine = new SearchEngine()
+  for (const table of SEARCHED_TABLES)
+    for (const after of model.table(table).all()) engine.change({ table, before: undefined, after } as unknown as SearchedChange)
+  return engine
+}
 
 /** A hit of a search, and how well it matches. */
 interface ScoredHit {
