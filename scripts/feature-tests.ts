@@ -62,7 +62,8 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'browser/editing/saved',
     'components/conflict-view',
   ],
-  history: ['api/past-days', 'browser/past-days', 'browser/editing/affair-history'],
+  history: ['browser/editing/affair-history'],
+  'past-days': ['api/past-days', 'browser/past-days'],
   hr: ['browser/editing/add-staff'],
   kit: [
     'browser/sheets',

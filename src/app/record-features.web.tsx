@@ -17,7 +17,9 @@ import { DateHint, DayHint, ManualDatesProvider, useSaveManualDates } from '../f
 import { DeadlineBadge, DeadlineBadgesProvider, LeaseBadge } from '../features/deadlines/deadlines/web/public/DeadlineBadge.tsx'
 import { DeadlinesCard } from '../features/deadlines/deadlines/web/public/DeadlinesCard.tsx'
 import { FavoriteToggle } from '../features/finding/favorites/web/public/FavoriteToggle.tsx'
+import { usePastDays } from '../features/finding/past-days/web/queries.ts'
 import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
+import { pastDay } from '../platform/web/past-day.ts'
 import {
   type CellsProps,
   type PagedRecord,
@@ -82,10 +84,31 @@ const features: RecordFeatures = {
   DisabledNotice,
 }
 
+/** On a past day: what has changed since, in place of what may change. */
+const loadPastDays = () => import('../features/finding/past-days/web/public/PastDays.tsx')
+const PastDays = lazy(() => loadPastDays().then((module) => ({ default: module.PastDays })))
+const TodayValues = lazy(() => loadPastDays().then((module) => ({ default: module.TodayValues })))
+const toFeaturesOfDay = (day: string): RecordFeatures => ({
+  ...features,
+  RecordPanels: ({ prefix = '', ...record }) =>
+    prefix === '' ? (
+      <Suspense>
+        <PastDays {...record} day={day} />
+      </Suspense>
+    ) : null,
+  SuggestedValues: (fields) => (
+    <Suspense>
+      <TodayValues {...fields} />
+    </Suspense>
+  ),
+  useHasSuggestion: (kind, _id, path) => usePastDays(kind, _id).data?.today.some((one) => one.path === path) ?? false,
+})
+const shownFeatures = pastDay === undefined ? features : toFeaturesOfDay(pastDay)
+
 /** A page that shows records, with what features show there. */
 export const withRecordFeatures = <Props extends object>(Page: ComponentType<Props>) => {
   const WithFeatures = (props: Props) => (
-    <RecordFeaturesProvider features={features}>
+    <RecordFeaturesProvider features={shownFeatures}>
       <Page {...props} />
     </RecordFeaturesProvider>
   )

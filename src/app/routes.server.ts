@@ -20,6 +20,7 @@ import { reminderRoutes } from '../features/deadlines/reminders/routes.server.ts
 import { webhookRoutes } from '../features/exchange/webhooks/routes.server.ts'
 import { activityRoutes } from '../features/finding/activity/routes.server.ts'
 import { favoriteRoutes } from '../features/finding/favorites/routes.server.ts'
+import { pastDayRoutes } from '../features/finding/past-days/routes.server.ts'
 import { savedViewRoutes } from '../features/finding/saved-views/routes.server.ts'
 import { searchRoutes } from '../features/finding/search/routes.server.ts'
 import { auditRoutes } from '../features/operations/audit/routes.server.ts'
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...liveRoutes,
   ...activityRoutes,
+  ...pastDayRoutes,
   ...searchRoutes,
   ...deadlineRoutes,
   ...calendarRoutes,

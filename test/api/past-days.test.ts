@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { createRandom } from '../../sample/random.ts'
 import { calls } from '../../src/app/routes.server.ts'
-import { takesDay } from '../../src/contract/call.ts'
+import { type Call, type ResponseOf, takesDay } from '../../src/contract/call.ts'
 import { formatDay, toIsoDay } from '../../src/contract/dates.ts'
 import { setActor } from '../../src/database/connection.server.ts'
 import { undoSaves } from '../../src/features/changing/changesets/contract.ts'
+import { readAffairPastDays, readPastDays } from '../../src/features/finding/past-days/contract.ts'
 import { search } from '../../src/features/finding/search/contract.ts'
 import { listSites, readSite } from '../../src/records/sites/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
@@ -16,9 +17,11 @@ const WRITES = process.env['TEST_ALL'] === '1' ? 10_000 : 800
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-15', '2026-07-04']
 const SITES = 20
 
-/** Reads of the directory, and of charter affairs, that answer with JSON. Searches find the best of many matches, and have a test of their own. */
+/** Reads with tests of their own: searches find the best of many matches, and the days of a record are those of today. */
+const OTHERS: readonly Call[] = [search, readPastDays, readAffairPastDays]
+/** Reads of the directory, and of charter affairs, that answer with JSON. */
 const READS = calls.filter(
-  (call) => takesDay(call) && typeof call.response !== 'string' && call !== search && call.path !== '/openapi.json',
+  (call) => takesDay(call) && typeof call.response !== 'string' && !OTHERS.includes(call) && call.path !== '/openapi.json',
 )
 
 /** A request sent by a form. */
@@ -184,6 +187,76 @@ describe('after changes of four days', () => {
     expect(renamed).toBeDefined()
     const { groups } = await caller.send(search, { query: { q: renamed?.displayName ?? '', on: '2026-03-01' } })
     expect(groups[0]?.hits[0]).toMatchObject({ _id: renamed?._id, name: renamed?.displayName })
+  })
+
+  test('a search that names a day finds the records of that day, and says so', async () => {
+    const caller = net.as(10)
+    const sites = snapshots.get('2026-03-15')?.get('/locations-api/sites_pop') as { _id: string; displayName: string }[]
+    const now = new Map((await caller.send(listSites)).map(({ _id, displayName }) => [_id, displayName]))
+    const renamed = sites.find(({ _id, displayName }) => displayName.startsWith('Center') && now.get(_id) !== displayName)
+    const name = renamed?.displayName ?? ''
+    const named = await caller.send(search, { query: { q: `${name} March 2026` } })
+    expect(named).toMatchObject({ on: '2026-03-31', query: `${name} March 2026` })
+    expect(named.groups[0]?.hits[0]).toMatchObject({ _id: renamed?._id, name })
+    expect(await caller.send(search, { query: { q: name } })).toMatchObject({ on: null })
+  })
+
+  test.each(DAYS)('each record of %s lists exactly the fields that differ today', async (day) => {
+    const caller = net.as(10)
+    const before = snapshots.get(day)?.get('/locations-api/sites_pop') as ResponseOf<typeof listSites>
+    const now = new Map((await caller.send(listSites)).map((site) => [site._id, site]))
+    const holders = ({ people }: (typeof before)[number]) => Map.groupBy(people, ({ role_match }) => role_match.name)
+    const found = { phones: 0, roles: 0 }
+    for (const site of before) {
+      const { today, days } = (await caller.request('GET', withDay(`/api/past-days/site/${site._id}`, day))).json<
+        ResponseOf<typeof readPastDays>
+      >()
+      const present = now.get(site._id)
+      if (!present) throw new Error('Sites are not deleted')
+      const differs = (path: string) => today.find((one) => one.path === path)
+      const pick = ({ displayName, address, facility_info }: typeof site) => ({
+        displayName,
+        'address.phone': address.phone,
+        'facility_info.county': facility_info.county,
+      })
+      const [then, values] = [Object.entries(pick(site)), Object.values(pick(present))]
+      for (const [at, [path, value]] of then.entries())
+        expect(differs(path)?.value, path).toEqual(value === values[at] ? undefined : values[at])
+      const [rolesThen, rolesNow] = [holders(site), holders(present)]
+      const nameAll = (roles: ReturnType<typeof holders>, role: string) =>
+        (roles.get(role) ?? []).map(({ person }) => person._id).toSorted()
+      const changed = [...new Set([...rolesThen.keys(), ...rolesNow.keys()])].filter(
+        (role) => nameAll(rolesThen, role).join() !== nameAll(rolesNow, role).join(),
+      )
+      const listed = today.filter(({ path }) => path.startsWith('roles.'))
+      expect(listed.map(({ label }) => label).toSorted()).toEqual(changed.toSorted())
+      if (differs('address.phone')) found.phones++
+      found.roles += listed.length
+      expect(days.map((one) => one.day).toSorted()).toEqual(days.map((one) => one.day))
+    }
+    expect(found.phones).toBeGreaterThan(0)
+    expect(found.roles).toBeGreaterThan(0)
+  })
+
+  test('a charter affair lists what differs today, for who may read it', async () => {
+    const day = '2026-03-01'
+    const caller = net.as(5)
+    const charters = await net.context.db.selectFrom('charter').select('_id').execute()
+    let differences = 0
+    for (const { _id } of charters) {
+      const path = `/locations-api/charter_affair/${_id}`
+      const read = (answer: unknown) =>
+        (answer as { charter_affair_info: { overview: { cds_code: string | null } }[] }).charter_affair_info[0]?.overview.cds_code ?? null
+      const then = read(snapshots.get(day)?.get(path))
+      const now = read((await caller.request('GET', path)).json())
+      const { today } = (await caller.request('GET', withDay(`/api/past-days/charter_affair/${_id}`, day))).json<
+        ResponseOf<typeof readPastDays>
+      >()
+      expect(today.find((one) => one.path === 'overview.cds_code')?.value ?? null).toBe(then === now ? null : now)
+      if (then !== now) differences++
+      expect((await net.as(7).request('GET', withDay(`/api/past-days/charter_affair/${_id}`, day))).statusCode).toBe(403)
+    }
+    expect(differences).toBeGreaterThan(0)
   })
 
   test('the present address of a site leads to it on a day when it had another', async () => {

@@ -42,6 +42,8 @@ export interface RecordPart {
   readonly capability: Capability
   /** The stored values in the shape of the edit call, by record key; deleted records are missing. */
   readonly readInputs: (db: Queryable, model: ReadModel, keys: readonly string[]) => Promise<ReadonlyMap<string, object>>
+  /** The values just before a moment, of which the model is; undefined if there were none. Parts consisting of rows have none. */
+  readonly readBefore?: (db: Queryable, model: ReadModel, key: string, moment: Date) => Promise<object | undefined>
   /** Locks the rows of many records, in the order of their keys. */
   readonly lock: (tx: Tx, keys: readonly string[]) => Promise<void>
   /** Locks, validates and saves changes in the shape of the edit call. Returns what was saved, normalized by the rules. */

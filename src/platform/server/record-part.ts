@@ -4,8 +4,10 @@ import { z } from 'zod'
 import { notFound, Problem } from '../../contract/problem.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
+import { selectRowsBefore } from '../../database/past-rows.server.ts'
 import { type EditableTable, getKeyColumn, lockForUpdate, type StoredRow, getTableLabel } from '../../database/update-record.server.ts'
 import type { ReadModel } from './read-model/read-model.ts'
+import { getTable, isModelTable } from './read-model/tables.ts'
 import type { RecordEditor, RecordPart } from './record-editor.ts'
 import { createTimeSlices } from './time-slices.ts'
 
@@ -68,6 +70,12 @@ export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, en
       where ${sql.ref(column)} = any(${[...keys]}::text[])`.execute(db)
     return new Map(rows.map(({ key, row }) => [key, row]))
   }
+  const readRowBefore = async (db: Queryable, model: ReadModel, key: string, moment: Date): Promise<StoredRow | undefined> => {
+    if (isModelTable(table) && getTable(table).columns === undefined) return model.table(table).get(key)
+    const { rows } = await sql<{ row: StoredRow }>`
+      select to_jsonb(t) as row from (${selectRowsBefore(table, moment)}) as t where ${sql.ref(`t.${column}`)} = ${key}`.execute(db)
+    return rows[0]?.row
+  }
   const check = (changes: object, row: StoredRow, input: object): object => {
     const checked = validateChanges(call.body, changes, input) as object
     editor.validate?.(checked, row)
@@ -84,6 +92,10 @@ export const createPart = (editor: RecordEditor, { prefix, labels, keyColumn, en
     readInputs: async (db, model, keys) => {
       const rows = await read(db, keys)
       return new Map(keys.filter((key) => isKnown(rows, key)).map((key) => [key, toInput(rows.get(key), model)]))
+    },
+    readBefore: async (db, model, key, moment) => {
+      const row = await readRowBefore(db, model, key, moment)
+      return row && editor.toInput(row, model)
     },
     lock: (tx, keys) => lockRows(tx, table, column, keys),
     save: async (tx, model, key, changes) => {

@@ -165,12 +165,15 @@ type ComponentName = {
 }[keyof RecordFeatures]
 type PropsOf<Name extends keyof RecordFeatures> = RecordFeatures[Name] extends ComponentType<infer Props> ? Props : never
 
+/** What pages of past days show too. */
+const OF_PAST_DAYS: ReadonlySet<ComponentName> = new Set(['RecordPanels', 'SuggestedValues'])
+
 /** A component that shows what the feature provides. */
 const show = <Name extends ComponentName>(name: Name) => {
   const Shown = (props: PropsOf<Name> & object) => {
     const Provided = useFeatures()[name] as ComponentType<object>
-    // Features show the present: on a past day only what they surround.
-    if (pastDay !== undefined) return (props as { readonly children?: ReactNode }).children ?? null
+    // Features show the present: on a past day only what they surround, and what is of that day.
+    if (pastDay !== undefined && !OF_PAST_DAYS.has(name)) return (props as { readonly children?: ReactNode }).children ?? null
     return <Provided {...props} />
   }
   return Shown
@@ -209,8 +212,7 @@ export const BulkActions: RecordFeatures['BulkActions'] = (props) => {
 
 export const useCheckIntervals: RecordFeatures['useCheckIntervals'] = (...given) => useFeatures().useCheckIntervals(...given)
 export const useNotCheckedFilter: RecordFeatures['useNotCheckedFilter'] = (...given) => useFeatures().useNotCheckedFilter(...given)
-export const useHasSuggestion: RecordFeatures['useHasSuggestion'] = (...given) =>
-  useFeatures().useHasSuggestion(...given) && pastDay === undefined
+export const useHasSuggestion: RecordFeatures['useHasSuggestion'] = (...given) => useFeatures().useHasSuggestion(...given)
 export const usePlan: RecordFeatures['usePlan'] = (...given) => useFeatures().usePlan(...given)
 export const useSuggestion: RecordFeatures['useSuggestion'] = (...given) => useFeatures().useSuggestion(...given)
 export const usePlannedEnds: RecordFeatures['usePlannedEnds'] = (...given) => useFeatures().usePlannedEnds(...given)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 
+import { compareBytes } from '../../contract/byte-order.ts'
 import { id } from '../../contract/fields.ts'
 import { invalidFields, parseInput, Problem } from '../../contract/problem.ts'
 import type { Queryable } from '../../database/connection.server.ts'
@@ -82,19 +83,20 @@ export const staffPart: RecordPart = {
 /** Holders of each role at a site: `{[role]: [person]}`. A field is one role, so that its people are replaced together. */
 const RolesInput = z.record(id, z.array(id).max(100))
 
+const toRoles = (model: ReadModel, held: readonly { readonly person: string | null; readonly role: string }[]) => {
+  // A vacant role is an empty list, so that people can be added to it.
+  const roles: z.infer<typeof RolesInput> = Object.fromEntries([...model.table('role').all()].map(({ _id }) => [_id, []]))
+  for (const { person, role } of held) if (person !== null) (roles[role] ??= []).push(person)
+  return roles
+}
+
 const readRoles = async (
   db: Queryable,
   model: ReadModel,
   sites: readonly string[],
 ): Promise<ReadonlyMap<string, z.infer<typeof RolesInput>>> => {
-  const found = new Map<string, z.infer<typeof RolesInput>>()
-  for (const [site, held] of await readHeldRoles(db, sites)) {
-    // A vacant role is an empty list, so that people can be added to it.
-    const roles: z.infer<typeof RolesInput> = Object.fromEntries([...model.table('role').all()].map(({ _id }) => [_id, []]))
-    for (const { person, role } of held) if (person !== null) (roles[role] ??= []).push(person)
-    found.set(site, roles)
-  }
-  return found
+  const held = await readHeldRoles(db, sites)
+  return new Map([...held].map(([site, rows]) => [site, toRoles(model, rows)]))
 }
 
 /** The roles of a site with their people, in the format of sheets. */
@@ -104,6 +106,15 @@ export const rolesPart: RecordPart = {
   capability: addSiteStaff.capability,
   toInput: (row) => row,
   readInputs: readRoles,
+  readBefore: (_db, model, site) => {
+    const held = model.table('site_person').where('site', site)
+    return Promise.resolve(
+      toRoles(
+        model,
+        held.toSorted((a, b) => compareBytes(a.person, b.person)),
+      ),
+    )
+  },
   lock: (tx, keys) => lockRows(tx, 'site', '_id', keys),
   save: async (tx, model, site, changes) => {
     await lockForUpdate(tx, 'site', site, undefined)

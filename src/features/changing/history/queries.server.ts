@@ -141,7 +141,7 @@ const isOfSource = ({ parent, deadlines = [] }: HistorySource) =>
     ? sql<boolean>`change.parent = ${parent}`
     : sql<boolean>`change.parent = any(${[...deadlines, ...(parent === null ? [] : [parent])]}::text[]) and ${isDeadlineOfPeople('change')}`
 
-const isNotInitialRow = sql<boolean>`not (action = 'insert' and "table" = any(${CREATED_WITH_RECORD}))`
+export const isNotInitialRow = sql<boolean>`not (action = 'insert' and "table" = any(${CREATED_WITH_RECORD}))`
 
 const findChanges = async (db: Queryable, source: HistorySource, { before, part, field, by }: HistoryFilter) => {
   const { rows } = await sql<StoredChange & { more: boolean }>`

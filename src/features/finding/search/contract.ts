@@ -55,6 +55,8 @@ export const SearchResponse = z.strictObject({
   marks: z.array(z.string()),
   /** True if there are only close matches. */
   close: z.boolean(),
+  /** The past day that the query names, as of which the records are shown. */
+  on: z.iso.date().nullable(),
 })
 export type SearchResponse = z.infer<typeof SearchResponse>
 
@@ -64,7 +66,7 @@ export const MAX_QUERY_LENGTH = 200
 export const search = call('GET', '/api/search', {
   capability: 'browse the directory',
   rateLimit: { perMinute: 30_000 },
-  summary: `Finds ${RECORD_KINDS.map((kind) => RECORD_NOUNS[kind][1]).join(', ')}, pages and actions by name, role, place, number or ID, best match first.`,
+  summary: `Finds ${RECORD_KINDS.map((kind) => RECORD_NOUNS[kind][1]).join(', ')}, pages and actions by name, role, place, number or ID, best match first; with a past day or month in the query, as of its end.`,
   query: z.strictObject({
     q: z.string().max(MAX_QUERY_LENGTH).default(''),
     /** Only one kind, with up to 50 hits. */

@@ -123,7 +123,7 @@ export const answerSearch = async (
   level: number,
 ): Promise<SearchResponse> => {
   const typed = q.trim()
-  if (typed === '') return { query: q, groups: [], marks: [], close: false }
+  if (typed === '') return { query: q, groups: [], marks: [], close: false, on: null }
   const found = await find(typed, kind, kind ? MAX_HITS_OF_KIND : MAX_HITS_OF_GROUP)
   const records = toScoredGroups(found.groups)
   const partWord = kind ? [] : await findSitePartHits(find, typed)
@@ -138,5 +138,6 @@ export const answerSearch = async (
     groups: groups.toSorted((a, b) => b.score - a.score).map(({ group }) => group),
     marks: [...found.marks],
     close: isClose(groups),
+    on: null,
   }
 }

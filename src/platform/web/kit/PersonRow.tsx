@@ -10,7 +10,7 @@ import classes from './PersonRow.module.css'
 import textClasses from './Text.module.css'
 
 /** Someone in a role, with contact buttons. */
-export const PersonRow = ({ person, role }: { person: PersonReference; role: string }) => (
+export const PersonRow = ({ person, role, note }: { person: PersonReference; role: string; note?: ReactNode }) => (
   <li className={`${layoutClasses.row} ${layoutClasses.lineAbove} ${classes.row}`}>
     <Avatar name={person.name} />
     <span className={`${layoutClasses.fillingColumn} ${textClasses.lines}`}>
@@ -19,6 +19,7 @@ export const PersonRow = ({ person, role }: { person: PersonReference; role: str
       </Link>
       <span className={textClasses.detail}>{role}</span>
     </span>
+    {note}
     <ContactButtons name={person.name} phone={person.phone} email={person.email} />
   </li>
 )

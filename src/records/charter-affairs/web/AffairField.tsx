@@ -1,4 +1,5 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 import { isEmail, toMailtoUrl } from '../../../contract/emails.ts'
 import { readPhone, toTelUrl } from '../../../contract/phones.ts'
@@ -58,7 +59,7 @@ export const FieldDeadline = ({ field, element: Element }: { field: ShownField; 
   ) : null
 
 /** Label and text of one field. */
-export const AffairField = ({ field, typed }: { field: ShownField; typed: string }) => (
+export const AffairField = ({ field, typed, note }: { field: ShownField; typed: string; note?: ReactNode }) => (
   <div
     className={`${layoutClasses.shrinkable} ${classes.field}`}
     data-long={isLong(field.value) || undefined}
@@ -71,6 +72,7 @@ export const AffairField = ({ field, typed }: { field: ShownField; typed: string
     <dd className={`${layoutClasses.topRow} ${textClasses.lines} ${layoutClasses.topMargin2} ${classes.value}`}>
       <span className={`${layoutClasses.content} ${classes.text}`}>
         <FieldText field={field} typed={typed} />
+        {note}
       </span>
       {field.value !== null && COPYABLE_FIELDS.has(field.name) ? <CopyButton value={field.value.trim()} what={field.label} /> : null}
     </dd>

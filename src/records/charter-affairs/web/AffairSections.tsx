@@ -23,10 +23,12 @@ interface SectionsProps {
   /** Render the rows and fields of an edit form. */
   renderRows?: (section: RowSection) => ReactNode
   renderFields?: (section: FieldSection, group: FieldGroup) => ReactNode
+  /** Beside the text of a field. */
+  renderNote?: (path: string) => ReactNode
 }
 
 /** The sections; with a filter only those with matches. */
-export const AffairSections = ({ sections, filter, renderRows, renderFields }: SectionsProps) => {
+export const AffairSections = ({ sections, filter, renderRows, renderFields, renderNote }: SectionsProps) => {
   const filtering = isFiltering(filter)
   return sections
     .filter((section) => !filtering || countShown(section) > 0)
@@ -52,7 +54,7 @@ export const AffairSections = ({ sections, filter, renderRows, renderFields }: S
                     {group.title}
                   </h3>
                 )}
-                {renderFields?.(section, group) ?? <ReadFields group={group} typed={filter.typed} />}
+                {renderFields?.(section, group) ?? <ReadFields group={group} typed={filter.typed} renderNote={renderNote} />}
               </div>
             ))}
       </section>
@@ -66,10 +68,10 @@ const ReadRows = ({ section, typed }: { section: RowSection; typed: string }) =>
     <p className={textClasses.dimmed}>No {ROW_NOUNS[section.name][1]} on file</p>
   )
 
-const ReadFields = ({ group, typed }: { group: FieldGroup; typed: string }) => (
+const ReadFields = ({ group, typed, renderNote }: { group: FieldGroup; typed: string } & Pick<SectionsProps, 'renderNote'>) => (
   <dl className={`${layoutClasses.grid} ${classes.fields}`}>
     {group.fields.map((field) => (
-      <AffairField key={field.name} field={field} typed={typed} />
+      <AffairField key={field.name} field={field} typed={typed} note={renderNote?.(field.path)} />
     ))}
   </dl>
 )

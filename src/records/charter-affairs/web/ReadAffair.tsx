@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 
 import { useFieldInAddress } from '../../../platform/web/form/use-field-in-address.ts'
-import { CharterDeadlinesBanner } from '../../../platform/web/record-features.tsx'
+import { CharterDeadlinesBanner, SuggestedValues } from '../../../platform/web/record-features.tsx'
 import type { CharterAffair, CharterWithAffair } from '../contract.ts'
 import { toTextsByPath } from './affair-fields.ts'
 import { AffairLayout } from './AffairLayout.tsx'
@@ -27,7 +27,11 @@ export const ReadAffair = ({ affair, charter }: { affair: CharterAffair; charter
         <CharterDifferences charter={charter} page="charter affair" />
         <RepeatedFields texts={texts} />
       </div>
-      <AffairSections sections={sections} filter={found.filter} />
+      <AffairSections
+        sections={sections}
+        filter={found.filter}
+        renderNote={(path) => <SuggestedValues kind="charter_affair" _id={charter._id} paths={[path]} />}
+      />
     </AffairLayout>
   )
 }

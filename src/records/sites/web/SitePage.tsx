@@ -20,6 +20,8 @@ import { StaffSheet } from './StaffSheet.tsx'
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './SitePage.module.css'
 
+const toNote = ({ _id }: Site, path: string) => <SuggestedValues kind="site" _id={_id} paths={[path]} />
+
 const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: typeof LOCAL_LEADERSHIP }) => {
   const getEnd = usePlannedEnds(site._id)
   const describeRole = ({ key, title: role, person }: LeadershipRow): string => {
@@ -32,19 +34,28 @@ const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: 
   return (
     <Section title={title}>
       <PersonRows label={title}>
-        {rows.map((row) =>
-          row.person ? (
-            <PersonRow key={row.key} person={row.person} role={describeRole(row)} />
+        {rows.map((row, at) => {
+          const isFirst = rows[at - 1]?.title !== row.title
+          const note = isFirst ? toNote(site, `roles.${roles.find(({ title: one }) => one === row.title)?.role ?? ''}`) : null
+          return row.person ? (
+            <PersonRow key={row.key} person={row.person} role={describeRole(row)} note={note} />
           ) : (
-            <VacantRow key={row.key} role={row.title} action={<FillLink site={site.slug} role={row.key} />} />
-          ),
-        )}
+            <VacantRow
+              key={row.key}
+              role={row.title}
+              action={
+                <>
+                  {note}
+                  <FillLink site={site.slug} role={row.key} />
+                </>
+              }
+            />
+          )
+        })}
       </PersonRows>
     </Section>
   )
 }
-
-const toNote = ({ _id }: Site, path: string) => <SuggestedValues kind="site" _id={_id} paths={[path]} />
 
 const TextSection = ({ title, text, note }: { title: string; text: string | null; note: ReactNode }) => (
   <Section title={title}>

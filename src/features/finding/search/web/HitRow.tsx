@@ -80,6 +80,8 @@ interface HitRowProps {
   typed: string
   /** The matched words from the response. */
   marks: readonly string[]
+  /** The past day of the results; null for that of this page. */
+  on: string | null
   selected: boolean
   onSelect: () => void
   onAction: (action: ActionHit['action']) => void
@@ -110,7 +112,7 @@ const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'mar
 )
 
 /** The link or button of a hit, selected by arrow keys and opened by Enter. */
-const HitLink = ({ hit, onAction, children }: Pick<HitRowProps, 'hit' | 'onAction'> & { children: ReactNode }) => {
+const HitLink = ({ hit, on, onAction, children }: Pick<HitRowProps, 'hit' | 'on' | 'onAction'> & { children: ReactNode }) => {
   if (hit.kind === 'action')
     return (
       <button
@@ -127,7 +129,7 @@ const HitLink = ({ hit, onAction, children }: Pick<HitRowProps, 'hit' | 'onActio
   return (
     <Link
       to={path}
-      search={parseSearch(search)}
+      search={{ ...parseSearch(search), ...(on === null ? {} : { on }) }}
       tabIndex={-1}
       data-hit
       className={`${layoutClasses.row} ${layoutClasses.fullWidth} ${layoutClasses.rounded} ${classes.link}`}
@@ -139,7 +141,7 @@ const HitLink = ({ hit, onAction, children }: Pick<HitRowProps, 'hit' | 'onActio
 }
 
 /** One hit with name, detail, phone and status. */
-export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: HitRowProps) => {
+export const HitRow = ({ id, hit, typed, marks, on, selected, onSelect, onAction }: HitRowProps) => {
   const phone = getPhone(hit)
   const status = 'status' in hit ? hit.status : null
   return (
@@ -154,7 +156,7 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: 
       }}
     >
       <div role="gridcell" className={`${layoutClasses.filling} ${classes.cell}`}>
-        <HitLink hit={hit} onAction={onAction}>
+        <HitLink hit={hit} on={on} onAction={onAction}>
           <HitIcon hit={hit} />
           <HitText hit={hit} typed={typed} marks={marks} />
           {phone ? (

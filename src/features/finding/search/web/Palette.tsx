@@ -3,6 +3,7 @@ import { IconSearch, IconX } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
+import { formatDay } from '../../../../contract/dates.ts'
 import { formatCount } from '../../../../contract/format.ts'
 import type { RecordKind } from '../../../../contract/records.ts'
 import { errorMessage, isSignedOut } from '../../../../platform/web/failures.ts'
@@ -54,11 +55,14 @@ const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessageProps) =>
         </p>
       </div>
     )
-  return found.data.close && found.isOf ? (
+  const { close, on } = found.data
+  if (!found.isOf || !(close || on !== null)) return null
+  return (
     <p className={`${layoutClasses.toolbar} ${textClasses.note} ${classes.message}`}>
-      No exact match for “{text.trim()}”. Showing the closest names.
+      {on === null ? null : `As of ${formatDay(on)}. `}
+      {close ? `No exact match for “${text.trim()}”. Showing the closest names.` : null}
     </p>
-  ) : null
+  )
 }
 
 interface PaletteFootProps {
@@ -126,6 +130,7 @@ const usePaletteHits = (text: string, onlyKind: RecordKind | undefined) => {
     groups,
     count,
     marks: isEmpty ? none : (found.data?.marks ?? none),
+    on: isEmpty ? null : (found.data?.on ?? null),
     at: chosen.among === among ? Math.min(chosen.at, Math.max(0, count - 1)) : 0,
     select: (at: number) => setChosen({ among, at }),
   }
@@ -166,7 +171,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const [onlyKind, setOnlyKind] = useState<RecordKind>()
-  const { found, isEmpty, isReady, groups, count, marks, at, select } = usePaletteHits(text, onlyKind)
+  const { found, isEmpty, isReady, groups, count, marks, on, at, select } = usePaletteHits(text, onlyKind)
   // The text for which Enter was pressed before its results arrived: its best hit is opened once it is known.
   const awaited = useRef<string>(undefined)
   const rowId = (index: number) => `${id}hit${index}`
@@ -280,6 +285,7 @@ export const Palette = ({ text, onAction }: PaletteProps) => {
                     hit={hit}
                     typed={text}
                     marks={marks}
+                    on={on}
                     selected={index === at}
                     onSelect={() => select(index)}
                     onAction={(action) => {
