@@ -115,8 +115,7 @@ export const hasSharedResponse = (c: Call): boolean =>
 export const PastDay = z.iso.date({ error: 'Must be a day such as 2026-03-01' }).optional()
 
 /** Whether a read takes `on`: reads of the directory do, except pictures, and calls that declare it. */
-export const takesDay = (c: Call): boolean =>
-  (hasSharedResponse(c) && c.response !== 'picture') || (c.method === 'GET' && c.query?.shape['on'] === PastDay)
+export const takesDay = (c: Call): boolean => (hasSharedResponse(c) && c.response !== 'picture') || c.query?.shape['on'] === PastDay
 
 /** Undefined for reads without a limit. */
 export const getRateLimit = (c: Call): RateLimit | undefined => c.rateLimit ?? (c.method === 'GET' ? undefined : DEFAULT_RATE_LIMIT)

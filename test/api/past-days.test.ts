@@ -201,6 +201,20 @@ describe('after changes of four days', () => {
     expect(await caller.send(search, { query: { q: name } })).toMatchObject({ on: null })
   })
 
+  test('a list of that day is downloaded with its names and numbers, and its file is named after the day', async () => {
+    const caller = net.as(10)
+    const sites = snapshots.get('2026-03-01')?.get('/locations-api/sites_pop') as ResponseOf<typeof listSites>
+    const file = await caller.request('POST', '/api/exports/list?on=2026-03-01', {
+      payload: { list: 'sites', format: 'csv', columns: ['name', 'phone'] },
+    })
+    expect(file.statusCode).toBe(200)
+    expect(file.headers['content-disposition']).toContain('03-01-2026_11')
+    const lines = file.body.trim().split('\r\n').slice(1)
+    expect(lines.map((line) => line.replaceAll('"', '').split(',')[0]).toSorted()).toEqual(
+      sites.map(({ displayName }) => displayName).toSorted(),
+    )
+  })
+
   test.each(DAYS)('each record of %s lists exactly the fields that differ today', async (day) => {
     const caller = net.as(10)
     const before = snapshots.get(day)?.get('/locations-api/sites_pop') as ResponseOf<typeof listSites>

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
+import { formatMomentDay } from '../../contract/dates.ts'
 import { getListFileName } from '../../contract/file-names.ts'
 import { type DownloadContext, sendFile } from '../../platform/server/send-file.ts'
 import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../platform/server/workbook-writer.ts'
@@ -61,16 +62,18 @@ const writeListWorkbook = (title: string, { columns, rows }: ListRows): AsyncGen
 /** Sends a list as a file and logs the download. */
 export const sendList = (request: ListRequest, caller: DownloadContext): Promise<FastifyReply> =>
   sendFile(caller, async () => {
-    const { readModel, configuration } = caller.context
+    const { readModel, configuration, before } = caller.context
     const { timeZone } = configuration
     const { title, read } = await withListSource(readModel, request, timeZone, (source) => ({
       title: source.title,
       read: () => readListRows(source, request, timeZone),
     }))
     const rows = await read()
+    // The last moment of a past day.
+    const day = before && new Date(before.getTime() - 1)
     return {
-      kind: formatListKind(title, request),
-      name: getListFileName(title, request.format, new Date(), timeZone),
+      kind: `${formatListKind(title, request)}${day ? `, as of ${formatMomentDay(day, timeZone)}` : ''}`,
+      name: getListFileName(title, request.format, day ?? new Date(), timeZone),
       type: request.format === 'csv' ? CSV_TYPE : WORKBOOK_TYPE,
       chunks: request.format === 'csv' ? writeCsv(rows) : writeListWorkbook(title, rows),
       rows: () => rows.rows.length,

@@ -1,6 +1,7 @@
 import { finished, Readable } from 'node:stream'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
 
 import { memoize } from '../../contract/memoize.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -52,7 +53,8 @@ export interface ActiveDownload {
   readonly end: () => void
 }
 
-const getLimits = memoize((_context: AppContext) => ({
+/** Of a server, also for files of past days. */
+const getLimits = memoize((_pool: Pool) => ({
   generating: new Semaphore(MAX_CONCURRENT_FILES),
   accounts: new KeyedSemaphore(MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT),
   sending: new Set<ActiveDownload>(),
@@ -134,7 +136,7 @@ export const sendFile = async (
   const { db } = context
   // The network address can no longer be read once the connection is closed.
   const by = getAuditActor(request)
-  const { generating, accounts, sending } = getLimits(context)
+  const { generating, accounts, sending } = getLimits(context.pool)
   const disconnected = new AbortController()
   reply.raw.once('close', () => disconnected.abort())
   const createWaitSignal = (): AbortSignal => AbortSignal.any([disconnected.signal, AbortSignal.timeout(MAX_WAIT_MS)])

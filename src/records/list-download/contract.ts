@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { call } from '../../contract/call.ts'
+import { call, PastDay } from '../../contract/call.ts'
 import { toColumnFiltersSchema } from '../../contract/column-filters.ts'
 import { idOrSlug } from '../../contract/fields.ts'
 import { LIST_FORMATS } from '../../contract/file-names.ts'
@@ -72,6 +72,7 @@ export const downloadList = call('POST', '/api/exports/list', {
   rateLimit: { perMinute: 30 },
   summary:
     'A list as its page shows it with these filters, this search and this order, as a workbook (.xlsx) or as CSV. Each download is logged.',
+  query: z.object({ on: PastDay }),
   body: ListRequest,
   response: 'workbook',
 })

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 
 import { PlainSelect } from '../kit/PlainSelect.tsx'
 import { type ViewChoice, ViewSwitch } from '../kit/ViewSwitch.tsx'
-import { pastDay } from '../past-day.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CopyMenu } from './CopyMenu.tsx'
 import type { CopyOption } from './CopyMenu.tsx'
@@ -129,7 +128,7 @@ export const ListTools = <T,>({
   <Toolbar count={count}>
     <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
     <CopyMenu shown={shown} columns={table.visibleColumns} copies={copies} />
-    {pastDay === undefined ? <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} /> : null}
+    <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} />
     {editable ? <EditInExcel list={editable} columns={table.shownColumns} /> : null}
     {selection && table.view === 'cards' ? (
       <ToolButton icon={IconCheckbox} isDisabled={shown.length === 0} onClick={() => selection.setChoosing(true)}>
@@ -149,7 +148,7 @@ interface DownloadLineProps extends ToolbarProps, Pick<ListToolsProps<never>, 'o
 /** The toolbar of a list that is not a table: number of matches and download. */
 export const DownloadLine = ({ isEmpty, onDownload, editable = null, count, children }: DownloadLineProps) => (
   <Toolbar count={count}>
-    {pastDay === undefined ? <DownloadMenu isEmpty={isEmpty} onDownload={onDownload} /> : null}
+    <DownloadMenu isEmpty={isEmpty} onDownload={onDownload} />
     {editable ? <EditInExcel list={editable} columns={undefined} /> : null}
     {children}
   </Toolbar>
