@@ -176,6 +176,7 @@ export const sendUntyped = async <C extends Call>(call: C, sent: AnyRequest = {}
   } catch (error) {
     const found = mayAnswer && error instanceof ConnectionLost ? await answerOffline(call, sent) : undefined
     if (found === undefined) throw error
+    noteConnection(true)
     return found.answer as ResponseOf<C>
   }
 }

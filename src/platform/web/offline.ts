@@ -85,7 +85,8 @@ export const setOfflineAnswers = (load: () => Promise<AnswerOffline>): void => {
 export const answerOffline: AnswerOffline = async (call, inputs) => {
   expireCopy()
   if (copy.get() === null || call.method !== 'GET' || loadAnswers === undefined) return undefined
-  const answer = await (await loadAnswers())(call, inputs)
-  if (answer) noteConnection(true)
-  return answer
+  return (await loadAnswers())(call, inputs)
 }
+
+/** How long a page waits for the server before it shows the copy, until the answer is there. */
+export const SHOW_COPY_AFTER_MS = 300

@@ -6,7 +6,8 @@ import type { CallRequest } from './client.ts'
 import { sendUntyped } from './client.ts'
 import { showError } from './error-banner.ts'
 import { isTransient, isSignedOut, errorMessage } from './failures.ts'
-import { isOffline } from './offline.ts'
+import { answerOffline, type AskedInputs, getCopy, isOffline, SHOW_COPY_AFTER_MS } from './offline.ts'
+import { pastDay } from './past-day.ts'
 
 type RequestInput<C extends Call> = Pick<CallRequest<C>, 'params' | 'query'>
 
@@ -14,11 +15,23 @@ type RequestInput<C extends Call> = Pick<CallRequest<C>, 'params' | 'query'>
 export const getQueryKey = <C extends Call>(call: C, inputs?: RequestInput<C>): readonly unknown[] =>
   inputs === undefined ? [callName(call)] : [callName(call), inputs]
 
+/** Shows what the copy on this device says while the server has not answered yet. */
+const showCopy = async (client: QueryClient, queryKey: readonly unknown[], call: Call, inputs: AskedInputs = {}): Promise<void> => {
+  const isWaiting = (): boolean => client.getQueryState(queryKey)?.status === 'pending'
+  const found = isWaiting() ? await answerOffline(call, inputs).catch(() => undefined) : undefined
+  // Stale from the start, so that it is read again if the page is left before the server has answered.
+  if (found && isWaiting()) client.setQueryData(queryKey, found.answer, { updatedAt: 0 })
+}
+
 /** Query options that read a call; features' `queries.ts` wrap them in hooks. */
 export const callQueryOptions = <C extends Call>(call: C, inputs?: RequestInput<C>) =>
   queryOptions({
     queryKey: getQueryKey(call, inputs),
-    queryFn: ({ signal }) => sendUntyped(call, { ...inputs, signal }),
+    queryFn: ({ signal, client, queryKey }) => {
+      if (getCopy() !== null && pastDay === undefined && client.getQueryData(queryKey) === undefined)
+        setTimeout(() => void showCopy(client, queryKey, call, inputs), SHOW_COPY_AFTER_MS)
+      return sendUntyped(call, { ...inputs, signal })
+    },
     meta: { shows: call.shows },
   })
 

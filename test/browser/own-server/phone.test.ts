@@ -199,6 +199,20 @@ test('without a network someone finds and calls a principal, and suggests a chan
   expect(await listStored(page)).toEqual(NOTHING)
 })
 
+test('a page shows the copy while a slow server has not answered, and then what is new', async ({ phone, server }) => {
+  const page = await install(phone)
+  await keepDirectory(page)
+  const { slug, displayName, site } = await findPrincipal(server)
+  await server.db.updateTable('site').set({ displayName: 'Renamed Resource Center' }).where('_id', '=', site).execute()
+  const devTools = await phone.newCDPSession(page)
+  await devTools.send('Network.enable')
+  await devTools.send('Network.emulateNetworkConditions', { offline: false, latency: 3000, downloadThroughput: -1, uploadThroughput: -1 })
+  await page.goto(`/location/${slug}`)
+  await expect(page.locator('main h1')).toHaveText(displayName)
+  await expect(page.getByText(/^Offline, as of/)).toBeHidden()
+  await expect(page.locator('main h1')).toHaveText('Renamed Resource Center')
+})
+
 const signOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Open menu', exact: true }).click()
   await page.locator('#menu').getByRole('button', { name: 'Sign Out', exact: true }).click()
@@ -218,6 +232,7 @@ const ENDS: Readonly<Record<string, (page: Page, server: TestServer) => Promise<
   'someone signs out everywhere': async (page) => {
     await page.getByRole('button', { name: 'Sign Out Everywhere', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out Everywhere', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Login Using O365', exact: true })).toBeVisible()
   },
   'level 1 ends the session': async (page, server) => {
     const account = await findOwner(server)

@@ -4,7 +4,7 @@ import { send, sendRequest } from '../../../../platform/web/client.ts'
 import { isSignedOut } from '../../../../platform/web/failures.ts'
 import { setDraftOwner } from '../../../../platform/web/form/drafts.ts'
 import { resolveSignIn, requestSignIn, isFormOpen, isSignInRequested } from '../../../../platform/web/form/open-forms.ts'
-import { expireCopy, getCopy, noteConnection, removeCopy } from '../../../../platform/web/offline.ts'
+import { type Copy, expireCopy, getCopy, noteConnection, removeCopy, SHOW_COPY_AFTER_MS } from '../../../../platform/web/offline.ts'
 import { hasSignedOut, clearToken, readToken, storeToken, onTokenChangedElsewhere } from '../../../../platform/web/token.ts'
 import { readCopyState, readUser, refreshSession } from '../contract.ts'
 
@@ -89,13 +89,26 @@ const loadStoredSession = async (): Promise<Session> => {
     }
   }
   if (!token) return setSession({ state: 'signed out' })
+  const answered = readSession(token)
+  const copy = getCopy()
+  return copy?.token === token ? Promise.race([answered, showOwner(copy)]) : answered
+}
+
+const readSession = async (token: string): Promise<Session> => {
   try {
     return setSession({ state: 'signed in', user: await send(readUser) })
   } catch (error) {
     // Another sign-in or sign-out happened in the meantime, and its result is kept.
     if (readToken() !== token) return session.get()
-    return isSignedOut(error) ? clearSession() : setSession({ state: 'no connection', error })
+    if (isSignedOut(error)) return clearSession()
+    return session.get().state === 'signed in' ? session.get() : setSession({ state: 'no connection', error })
   }
+}
+
+/** The session of this device's copy, until a slow server has answered. */
+const showOwner = async ({ user }: Copy): Promise<Session> => {
+  await new Promise((resolve) => setTimeout(resolve, SHOW_COPY_AFTER_MS))
+  return session.get().state === 'loading' ? setSession({ state: 'signed in', user }) : session.get()
 }
 
 /** Resolves once the session is known; queries the server the first time, and again if it could not be reached. */
