@@ -36,6 +36,8 @@ export const AUDIT_KINDS = {
   'calendar.removed': 'Calendar feed removed',
   'device.created': 'Device password created',
   'device.removed': 'Device password removed',
+  'copy.created': 'Directory kept on a device',
+  'copy.removed': 'Directory removed from a device',
   'webhook.created': 'Webhook created',
   'webhook.changed': 'Webhook changed',
   'webhook.removed': 'Webhook removed',

@@ -15,6 +15,7 @@ import {
   signOutEverywhere,
 } from '../../src/features/access/accounts/contract.ts'
 import { createDevice, deleteDevice } from '../../src/features/access/devices/contract.ts'
+import { deleteCopy, readOffline } from '../../src/features/access/offline/contract.ts'
 import { grantPermission, removePermission } from '../../src/features/access/permissions/contract.ts'
 import { finishSignIn, signOut } from '../../src/features/access/session/contract.ts'
 import { applyBulkChange, cancelPlannedChange, planChange, undoChangeset } from '../../src/features/changing/changesets/contract.ts'
@@ -231,6 +232,14 @@ describe('the audit trail records with person, address and values', () => {
     const named = { account, name: 'Phone' }
     expect(events).toMatchObject([{ ...(await by(me)), ...event('device.created', _id, named) }, event('device.removed', _id, null, named)])
     expect(JSON.stringify(events)).not.toContain(password)
+  })
+
+  test('copies of the directory on devices', async () => {
+    const me = app.as(10)
+    const { token } = await me.send(readOffline)
+    await me.send(readOffline, { query: { since: token } })
+    await me.send(deleteCopy)
+    expect((await listNew()).map(({ kind }) => kind)).toEqual(['copy.created', 'copy.removed'])
   })
 
   test('calendar feeds, without their addresses', async () => {

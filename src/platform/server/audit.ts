@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Pool } from 'pg'
 
 import type { AuditKind } from '../../contract/audit.ts'
 import { memoize } from '../../contract/memoize.ts'
@@ -103,10 +104,10 @@ export const toSettingsEvents = (settings: string, before: object, after: object
 const MAINTAINED_FIELDS = new Set(['version', 'updatedAt', 'updatedBy'])
 
 /** Pending writes that no response waits for, by server: readers of the audit trail wait for them. */
-const getPendingWrites = memoize((_context: AppContext) => new Set<Promise<void>>())
+const getPendingWrites = memoize((_pool: Pool) => new Set<Promise<void>>())
 
 export const waitForAuditWrites = async (context: AppContext): Promise<void> => {
-  await Promise.all(getPendingWrites(context))
+  await Promise.all(getPendingWrites(context.pool))
 }
 
 /**
@@ -119,7 +120,7 @@ export const recordAuditOrLog = (
   event: NewAuditEvent,
   write: (db: Queryable) => Promise<void> = (db) => recordAudit(db, by, event),
 ): Promise<void> => {
-  const pending = getPendingWrites(context)
+  const pending = getPendingWrites(context.pool)
   const writing = write(context.db)
     .catch((err: unknown) => {
       const who = 'signedIn' in by ? getAuditActor(by) : by
@@ -131,8 +132,8 @@ export const recordAuditOrLog = (
 }
 
 const MAX_COUNTED_KEYS = 10_000
-const getCounter = memoize((_context: AppContext) => new MinuteCounter(MAX_COUNTED_KEYS))
-const countThisMinute = (context: AppContext, key: string): number => getCounter(context).add(key)
+const getCounter = memoize((_pool: Pool) => new MinuteCounter(MAX_COUNTED_KEYS))
+const countThisMinute = (context: AppContext, key: string): number => getCounter(context.pool).add(key)
 
 type Reader = FastifyRequest | AuditActor
 

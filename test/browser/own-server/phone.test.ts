@@ -180,6 +180,12 @@ test('without a network someone finds and calls a principal, and suggests a chan
     await expect(page.locator('main h1')).toBeVisible()
     await expect(page.locator('main').getByRole('alert'), path).toHaveCount(0)
   }
+  await page.setViewportSize({ width: 820, height: 1100 })
+  await page.goto('/locations')
+  const download = page.getByRole('button', { name: 'Download list', exact: true })
+  await expect(download).toBeDisabled()
+  await expect(download).toHaveAttribute('title', 'Needs a connection')
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/location/${principal.slug}`)
   await expect(page.locator('main h1')).toHaveText(principal.displayName)
   await expect(page.getByText(principal.name).first()).toBeVisible()

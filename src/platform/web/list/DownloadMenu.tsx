@@ -31,7 +31,7 @@ export const DownloadMenu = memo(({ isEmpty, onDownload }: DownloadMenuProps) =>
     setBusy(false)
   }
   return (
-    <ListMenu label="Download list" icon={IconDownload} isDisabled={isEmpty || isBusy} isOpen={isOpen} onToggle={setOpen}>
+    <ListMenu label="Download list" icon={IconDownload} needsNetwork isDisabled={isEmpty || isBusy} isOpen={isOpen} onToggle={setOpen}>
       {FORMATS.map(({ format, label }) => (
         <button
           key={format}

@@ -13,6 +13,7 @@ interface ListMenuProps {
   confirmation?: string
   icon: Icon
   isDisabled: boolean
+  needsNetwork?: boolean
   isOpen: boolean
   onToggle: (isOpen: boolean) => void
   /** The entries. */
@@ -20,14 +21,14 @@ interface ListMenuProps {
 }
 
 /** A button above a list that opens a panel with the ways to do its action. */
-export const ListMenu = ({ label, confirmation, icon, isDisabled, isOpen, onToggle, children }: ListMenuProps) => (
+export const ListMenu = ({ label, confirmation, icon, isDisabled, needsNetwork, isOpen, onToggle, children }: ListMenuProps) => (
   <ButtonPanel
     isOpen={isOpen}
     onToggle={onToggle}
     label={label}
     className={classes.panel}
     button={
-      <ToolButton icon={icon} isDisabled={isDisabled} onClick={() => onToggle(!isOpen)}>
+      <ToolButton icon={icon} isDisabled={isDisabled} needsNetwork={needsNetwork} onClick={() => onToggle(!isOpen)}>
         {confirmation || label}
       </ToolButton>
     }
