@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
@@ -60,15 +60,18 @@ const PARTS = {
 type Part = keyof typeof PARTS
 
 const modulesOf = { first: new Set<string>(), record: new Set<string>(), list: new Set<string>() }
-/** Collects our modules and icons that a part's pages reach. The bundler adds other packages: following their index would collect all of them. */
+const ICON_IMPORT = /import \{([^}]*)\} from ["']@tabler\/icons-react["']/
+/** Collects our modules that a part's pages reach, and the icons that these name. The bundler adds other packages: following their index would collect all. */
 const parts = (): Plugin => ({
   name: 'parts',
   apply: 'build',
   renderStart() {
     const walk = (id: string, found: Set<string>): void => {
-      if (found.has(id) || (id.includes('/node_modules/') && !id.includes('/@tabler/'))) return
+      if (found.has(id) || id.includes('/node_modules/')) return
       found.add(id)
-      for (const imported of this.getModuleInfo(id)?.importedIds ?? []) walk(imported, found)
+      const { importedIds = [], code } = this.getModuleInfo(id) ?? {}
+      for (const icon of ICON_IMPORT.exec(code ?? '')?.[1]?.split(',') ?? []) found.add(icon.trim())
+      for (const imported of importedIds) walk(imported, found)
     }
     for (const part of Object.keys(PARTS) as Part[]) {
       modulesOf[part].clear()
@@ -79,7 +82,7 @@ const parts = (): Plugin => ({
 /** A chunk of modules that a part's pages share with others. Otherwise each shared icon or module would be a separate request: 60 for a list. */
 const chunkOf = (part: Part, priority: number) => ({
   name: part,
-  test: (id: string) => modulesOf[part].has(id),
+  test: (id: string) => modulesOf[part].has(id.includes('/@tabler/') ? basename(id, '.mjs') : id),
   minShareCount: 2,
   priority,
 })
