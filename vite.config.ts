@@ -80,9 +80,9 @@ const parts = (): Plugin => ({
   },
 })
 /** A chunk of modules that a part's pages share with others. Otherwise each shared icon or module would be a separate request: 60 for a list. */
-const chunkOf = (part: Part, priority: number) => ({
-  name: part,
-  test: (id: string) => modulesOf[part].has(id.includes('/@tabler/') ? basename(id, '.mjs') : id),
+const chunkOf = (name: string, priority: number, ...of: readonly Part[]) => ({
+  name,
+  test: (id: string) => of.every((part) => modulesOf[part].has(id.includes('/@tabler/') ? basename(id, '.mjs') : id)),
   minShareCount: 2,
   priority,
 })
@@ -100,11 +100,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Puts zod's CSP setting into its chunk: zod checks it when the first schema is created, which may be in any chunk.
-            { name: 'zod', test: /node_modules\/zod\/|platform\/web\/no-eval/, priority: 5 },
-            { name: 'start', tags: ['$initial'], priority: 4 },
-            chunkOf('first', 3),
-            chunkOf('record', 2),
-            chunkOf('list', 1),
+            { name: 'zod', test: /node_modules\/zod\/|platform\/web\/no-eval/, priority: 6 },
+            { name: 'start', tags: ['$initial'], priority: 5 },
+            chunkOf('first', 4, 'first'),
+            chunkOf('page', 3, 'record', 'list'),
+            chunkOf('record', 2, 'record'),
+            chunkOf('list', 1, 'list'),
           ],
         },
       },

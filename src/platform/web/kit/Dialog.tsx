@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 
 import { errorMessage } from '../failures.ts'
 import { registerOpenForm } from '../form/open-forms.ts'
+import { Modal } from './Modal.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 import classes from './Dialog.module.css'

@@ -1,5 +1,4 @@
-import { Modal } from '@mantine/core'
-
+import { Modal } from './Modal.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 import layoutClasses from './Layout.module.css'
