@@ -181,3 +181,16 @@ test('the next person who signs in sees no unsaved changes of the previous one',
   await signIn(page, 'level9@sample.test')
   expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain('secret')
 })
+
+test('a link of a record unfolds in a chat program to the name of the program and nothing else', async ({ playwright, page, baseURL }) => {
+  await signIn(page, 'level5@sample.test')
+  const charter = await affair(page)
+  const chat = await playwright.request.newContext({ baseURL: baseURL ?? '', userAgent: 'Slackbot-LinkExpanding 1.0' })
+  const address = `/charter_affair/${charter.slug}`
+  const [shown, login] = await Promise.all([address, '/login'].map(async (path) => (await chat.get(path)).text()))
+  await chat.dispose()
+  expect(shown).toContain('<meta property="og:title" content="Homeroom" />')
+  expect(shown).not.toContain(charter.name)
+  const withoutNonces = (text = ''): string => text.replaceAll(/nonce="[^"]*"/g, '')
+  expect(withoutNonces(shown)).toBe(withoutNonces(login))
+})
