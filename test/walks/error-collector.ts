@@ -24,6 +24,7 @@ const reportErrors = (path: string): void => {
  */
 export const startErrorCollector = async (listenOn: number, serverPort: number) => {
   const errors: string[] = []
+  let isCut = false
   const takeError = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     errors.push(await text(incoming))
     outgoing.writeHead(204).end()
@@ -38,6 +39,10 @@ export const startErrorCollector = async (listenOn: number, serverPort: number) 
   const server = createServer((incoming, outgoing) => {
     if (incoming.url === REPORT_PATH) {
       void takeError(incoming, outgoing)
+      return
+    }
+    if (isCut) {
+      incoming.socket.destroy()
       return
     }
     const { method, url: path } = incoming
@@ -57,6 +62,10 @@ export const startErrorCollector = async (listenOn: number, serverPort: number) 
   })
   await new Promise<void>((resolve) => void server.listen(listenOn, '127.0.0.1', resolve))
   return {
+    /** Without a network, every request but the reports of errors ends without an answer. */
+    setNetwork: (isThere: boolean) => {
+      isCut = !isThere
+    },
     /** The errors since the last call. */
     takeErrors: () => errors.splice(0),
     stop: () =>

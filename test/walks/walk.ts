@@ -17,6 +17,8 @@ let url = ''
 export let downloads = ''
 /** The browser of the walks. */
 export let browser: WalkBrowser
+/** Cuts the network between the browser and the server, or restores it. */
+export let setNetwork: (isThere: boolean) => void
 
 /** Waits until a function returns something in the page; it sees only its arguments. */
 export const waitFor = async <Args extends readonly unknown[], Result>(
@@ -159,7 +161,8 @@ export const startWalks = (engine: 'Firefox' | 'WebKit', width: number): void =>
       await server.ended
     })
     await server.waitForLine(/^Ready: /m)
-    const { takeErrors, stop } = await startErrorCollector(publicPort, port)
+    const { takeErrors, setNetwork: set, stop } = await startErrorCollector(publicPort, port)
+    setNetwork = set
     stops.push(stop)
     browser = engine === 'Firefox' ? await startFirefox({ width, downloads }) : await startWebKit({ width, folder, downloads, takeErrors })
     stops.push(browser.close)
