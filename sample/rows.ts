@@ -40,8 +40,11 @@ export type ActivityTable =
   | 'saved_view'
   | 'search_miss'
 
-/** Columns that the database maintains. */
+/** Columns that the database maintains, and those of archived records, of which the sample has none. */
 type Kept =
+  | 'archivedAt'
+  | 'archivedReason'
+  | 'mergedInto'
   | 'version'
   | 'checkVersion'
   | 'updatedAt'
@@ -56,7 +59,7 @@ type Kept =
   | `normalized_${string}`
   | 'letter_pairs'
 
-/** A complete row to write: all columns except those that the database maintains. */
+/** A complete row to write. */
 export type Row<T extends SampleTable | ActivityTable> = {
   [C in keyof Selectable<Database[T]> as Exclude<C, Kept>]: Selectable<Database[T]>[C]
 }

@@ -34,14 +34,19 @@ export const assertReferences = async (
   if (errors.length > 0) throw invalidFields(errors)
 }
 
-/** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug. Throws 404. */
+/** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug. A merged record leads to the one that stays. Throws 404. */
 export const findRecordId = async (db: Queryable, table: AddressableTable, idOrSlug: string): Promise<string> => {
   const byId = isId(idOrSlug) ? sql`union all select _id, 0 from ${sql.table(table)} where _id = ${idOrSlug}` : sql``
   const slug = normalizeSlug(idOrSlug)
   const { rows } = await sql<{ _id: string }>`
-    select _id, 1 as rank from ${sql.table(table)} where lower(slug) = lower(${slug}) ${byId}
-    union all select record, 2 from former_slug where "table" = ${table} and slug = lower(${slug})
-    order by rank limit 1`.execute(db)
+    with recursive found as (
+      select _id, 1 as rank from ${sql.table(table)} where lower(slug) = lower(${slug}) ${byId}
+      union all select record, 2 from former_slug where "table" = ${table} and slug = lower(${slug})
+      order by rank limit 1),
+    kept as (
+      select _id from found
+      union select merged."mergedInto" from ${sql.table(table)} as merged join kept using (_id) where merged."mergedInto" is not null)
+    select record._id from ${sql.table(table)} as record join kept using (_id) where record."mergedInto" is null`.execute(db)
   const found = rows[0]
   if (!found) throw notFound(getRecordName(table))
   return found._id

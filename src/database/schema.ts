@@ -27,7 +27,7 @@ import type {
   Timestamp,
   PageViewTable,
 } from './log-tables.ts'
-import type { RecordColumns, VersionColumns } from './record-columns.ts'
+import type { ArchivableColumns, RecordColumns, VersionColumns } from './record-columns.ts'
 import type { MailTable, ProposalFieldTable, ProposalTable, RequestTable } from './request-tables.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
@@ -115,12 +115,12 @@ interface FormerSlugTable {
   record: string
 }
 
-interface RegionTable extends RecordColumns {
+interface RegionTable extends ArchivableColumns {
   name: string
   slug: string
 }
 
-interface BrandTable extends RecordColumns {
+interface BrandTable extends ArchivableColumns {
   slug: string
   brandName: string
   brandPhoto: string | null
@@ -130,7 +130,7 @@ interface BrandTable extends RecordColumns {
   status: Generated<Status>
 }
 
-interface CharterTable extends RecordColumns, CheckColumns {
+interface CharterTable extends ArchivableColumns, CheckColumns {
   slug: string
   name: string
   brand: string
@@ -147,7 +147,7 @@ interface CharterTable extends RecordColumns, CheckColumns {
   directory_id: string | null
 }
 
-interface SiteTable extends RecordColumns, CheckColumns {
+interface SiteTable extends ArchivableColumns, CheckColumns {
   slug: string
   name: string | null
   displayName: string
@@ -222,7 +222,7 @@ interface SiteProgramTypeTable extends RecordColumns {
   program_type: string
 }
 
-interface PersonTable extends RecordColumns, CheckColumns {
+interface PersonTable extends ArchivableColumns, CheckColumns {
   slug: string
   name: string
   phone: string | null

@@ -18,7 +18,17 @@ import { network } from '../support/app.ts'
 type Net = Awaited<ReturnType<typeof network>>
 type Values = Record<string, unknown>
 
-const KEPT = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt', 'checkVersion'])
+const KEPT = new Set([
+  '_id',
+  'version',
+  'updatedAt',
+  'updatedBy',
+  'studentCountUpdatedAt',
+  'checkVersion',
+  'archivedAt',
+  'archivedReason',
+  'mergedInto',
+])
 
 /** A distinct value for each column of a table. */
 const valuesFor = async ({ context }: Net, table: keyof Database, own: Values): Promise<Values> => {

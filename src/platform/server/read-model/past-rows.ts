@@ -1,10 +1,15 @@
 import type { Pool } from 'pg'
 
+import { RECORD_KINDS } from '../../../contract/records.ts'
 import { withClient } from '../../../database/connection.server.ts'
 import { getText } from './table-rows.ts'
 import { getTable, MODEL_TABLE_NAMES, type ModelRow, type ModelTable, toRowJson } from './tables.ts'
 
 const IS_CHECK = `action in ('check', 'uncheck')`
+
+const ARCHIVABLE: ReadonlySet<string> = new Set(RECORD_KINDS)
+/** A history that is older than these columns is one of records that were not archived. */
+const NOT_ARCHIVED = `'{"archivedAt": null, "archivedReason": null, "mergedInto": null}' || `
 
 /**
  * The rows of a table that have changed since: before their first change, and before their first check. A newer column has its present value. What
@@ -12,7 +17,7 @@ const IS_CHECK = `action in ('check', 'uncheck')`
  */
 const selectChanged = (table: ModelTable): string => `
   select '${table}' as "table", first.record as key,
-    (select ${toRowJson(table)} from jsonb_populate_record(present, past.json) as t where past.json is not null) as row
+    (select ${toRowJson(table)} from jsonb_populate_record(present, ${ARCHIVABLE.has(table) ? NOT_ARCHIVED : ''}past.json) as t where past.json is not null) as row
   from first
   left join change as changed on changed._id = first.changed
   left join change as checked on checked._id = first.checked and (first.changed is null or first.checked < first.changed)

@@ -107,7 +107,7 @@ export class ReadModel {
       const wanted = new PendingChanges()
       for (const rows of missing) wanted.add(rows)
       const changes = await model.#fetch(wanted, model.#records)
-      missing = changes.flatMap(({ after }) => (after ? model.#records.listMissing(after) : []))
+      missing = changes.flatMap((change) => model.#records.listMissing(change))
     }
     model.#isWhole = model.isFollowing = true
     return model
@@ -119,7 +119,7 @@ export class ReadModel {
     const past = new ReadModel(this.#pool)
     past.#present = this
     const pause = createTimeSlices()
-    const present = MODEL_TABLE_NAMES.map((table) => ({ table, rows: [...this.table(table).all()] }))
+    const present = MODEL_TABLE_NAMES.map((table) => ({ table, rows: [...this.table(table).allWithArchived()] }))
     for await (const { table, rows } of readRowsBefore(this.#pool, present, moment))
       for (const row of rows) {
         past.#records.set(table, getText(row, getTable(table).key), row)
@@ -155,10 +155,11 @@ export class ReadModel {
     return this.#records.getKeysInOrder(table)
   }
 
-  /** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug. Present slugs lead to past records too. */
+  /** The `_id` for a path parameter: an `_id`, a slug (case-insensitive) or a former slug. Present slugs lead to past records too. A merged record leads to the one that stays. */
   findId(table: AddressableTable, idOrSlug: string): string | undefined {
-    const known = this.#present?.findId(table, idOrSlug)
-    return known !== undefined && this.table(table).get(known) ? known : this.#records.findId(table, idOrSlug)
+    const known = this.#present ? this.#present.#records.findOwnId(table, idOrSlug) : undefined
+    const isHere = known !== undefined && this.table(table).get(known) !== undefined
+    return isHere ? this.#records.findKept(table, known) : this.#records.findId(table, idOrSlug)
   }
 
   /** Called when changes may have been missed: everything is read again before any request is answered. */
@@ -182,8 +183,8 @@ export class ReadModel {
     // A read in progress may have begun before this was written.
     if (this.#isLoading) this.#pending.add({ table, keys: [key] })
     if (!this.#isWhole || !this.table(table).get(key)) return
-    const change = this.#records.set(table, key, row)
-    if (change) this.#emit([change as unknown as RowChange])
+    const changes = this.#records.set(table, key, row)
+    if (changes.length > 0) this.#emit(changes)
   }
 
   #emit(change: ModelChange): void {
@@ -199,7 +200,7 @@ export class ReadModel {
       if (!this.#isWhole || !this.isFollowing || pending.isEverything) return this.#load()
       const changes = await this.#fetch(pending, this.#records)
       // A row of another server may arrive before the one it refers to.
-      if (changes.some(({ after }) => after && this.#records.listMissing(after).length > 0)) {
+      if (changes.some((change) => this.#records.listMissing(change).length > 0)) {
         this.#isWhole = false
         return this.#load()
       }
@@ -262,8 +263,7 @@ export class ReadModel {
     const changes: RowChange[] = []
     for (const [table, changed] of tables)
       for (const key of changed) {
-        const change = records.set(table, key, found.get(`${table} ${key}`))
-        if (change) changes.push(change)
+        changes.push(...records.set(table, key, found.get(`${table} ${key}`)))
       }
     return changes
   }

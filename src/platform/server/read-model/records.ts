@@ -2,7 +2,7 @@ import { RECORD_KINDS } from '../../../contract/records.ts'
 import { isId, normalizeSlug } from '../../../contract/slugs.ts'
 import type { AddressableTable } from '../../../database/record-lookup.server.ts'
 import { getText, type RowChange, SortedKeys, TableRows } from './table-rows.ts'
-import { getTable, type ModelRow, type ModelTable, MODEL_TABLE_NAMES } from './tables.ts'
+import { getTable, listOwnerColumns, type ModelRow, type ModelTable, MODEL_TABLE_NAMES, type ReferenceColumn } from './tables.ts'
 
 export const ORDER_COLUMNS: Partial<Record<ModelTable, string>> = { site: 'displayName', person: 'name' }
 
@@ -18,24 +18,40 @@ const OWN_COLUMNS: ReadonlySet<string> = new Set(['_id', 'slug', 'name', 'displa
 const MAX_SHARED_LENGTH = 60
 
 type Tables = { readonly [T in ModelTable]: TableRows<T> }
-const createTables = (): Tables => Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table)])) as unknown as Tables
+const createTables = (isArchived: (table: string, key: string) => boolean): Tables =>
+  Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table, isArchived)])) as unknown as Tables
 
 export const toFormerSlug = (table: string, slug: string): string => `${table} ${slug.toLowerCase()}`
 
 /** A consistent set of records, with the orders and former slugs by which they are found. Pure code: a browser that keeps the directory uses it too. */
 export class Records {
-  readonly tables = createTables()
+  readonly tables: Tables = createTables((table, key) => this.tables[table as ModelTable].isArchived(key))
   readonly #order = { site: new SortedKeys(), person: new SortedKeys() }
   readonly #values = new Map<string, unknown>()
   formerSlugs: ReadonlyMap<string, string> = new Map()
 
-  set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange<T> | undefined {
+  /** Sets or removes a row. Returns what changed in lists: the rows that belong to a record leave them and come back with it. */
+  set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange[] {
     if (row) this.#shareValues(row)
     // Uses the string of the row itself, so that keys are not stored twice.
     const own = row ? getText(row, getTable(table).key) : key
-    const change = (this.tables[table] as unknown as TableRows<T>).set(own, row)
-    if (change) this.#index(change as unknown as RowChange)
-    return change
+    const rows = this.tables[table] as unknown as TableRows<T>
+    const wasArchived = rows.isArchived(own)
+    const change = rows.set(own, row) as RowChange | undefined
+    if (!change) return []
+    this.#index(change)
+    if (rows.isArchived(own) === wasArchived) return [change]
+    return [change, ...this.#listOwned(table, own).map((part) => (wasArchived ? part : { ...part, before: part.after, after: undefined }))]
+  }
+
+  /** The rows that belong to a record, as if they were new. */
+  #listOwned(owner: ModelTable, key: string): RowChange[] {
+    return MODEL_TABLE_NAMES.flatMap((table) => {
+      if (!listOwnerColumns(table).includes(owner)) return []
+      const rows = this.tables[table] as TableRows<ModelTable>
+      const owned = getTable(table).key === owner ? [rows.get(key)] : rows.where(owner as ReferenceColumn<ModelTable>, key)
+      return owned.flatMap((after) => (after ? [{ table, key: getText(after, getTable(table).key), before: undefined, after }] : []))
+    })
   }
 
   /** Makes a row share equal values with other rows (ids, names, times, lists), which saves a quarter of the memory. */
@@ -75,15 +91,29 @@ export class Records {
     return this.#order[table].keys()
   }
 
-  /** The rows that a row refers to and that are missing here. A column has the name of the table it refers to. */
-  listMissing(row: ModelRow<ModelTable>): { readonly table: ModelTable; readonly keys: readonly string[] }[] {
+  /** The rows that a changed row refers to and that are missing here. A column has the name of the table it refers to. */
+  listMissing(change: RowChange): { readonly table: ModelTable; readonly keys: readonly string[] }[] {
+    const row = this.tables[change.table].get(change.key) as Readonly<Record<string, unknown>> | undefined
     return REFERRED_TABLES.flatMap((table) => {
-      const key = (row as Readonly<Record<string, unknown>>)[table]
+      const key = row?.[table]
       return typeof key === 'string' && !this.tables[table].get(key) ? [{ table, keys: [key] }] : []
     })
   }
 
+  /** The `_id` for a path parameter: an `_id`, a slug or a former slug. One of a merged record leads to the record that stays. */
   findId(table: AddressableTable, idOrSlug: string): string | undefined {
+    const _id = this.findOwnId(table, idOrSlug)
+    return _id && this.findKept(table, _id)
+  }
+
+  /** The record that stays, if one was merged; otherwise the record itself. */
+  findKept(table: AddressableTable, _id: string): string {
+    const kept = this.tables[table].get(_id)?.mergedInto
+    return kept && kept !== _id && this.tables[table].get(kept) ? this.findKept(table, kept) : _id
+  }
+
+  /** The same as `findId`, but a merged record is found itself. */
+  findOwnId(table: AddressableTable, idOrSlug: string): string | undefined {
     if (isId(idOrSlug) && this.tables[table].get(idOrSlug)) return idOrSlug
     const slug = normalizeSlug(idOrSlug)
     const former = (): string | undefined => {

@@ -1,7 +1,7 @@
 import { compareBytes } from '../../../contract/byte-order.ts'
 import { getFirst, listItems, toCompactList } from '../../../contract/compact-list.ts'
 import { KeyedValues } from '../../../contract/keyed-values.ts'
-import { getTable, type ModelRow, type ModelTable, type ReferenceColumn } from './tables.ts'
+import { getTable, listOwnerColumns, type ModelRow, type ModelTable, type ReferenceColumn } from './tables.ts'
 
 interface AnyRow {
   readonly version: number
@@ -10,7 +10,7 @@ interface AnyRow {
 }
 type Columns = Readonly<Record<string, unknown>>
 
-/** What `TableRows.set` changed. */
+/** What `TableRows.set` changed, as lists see it: an archived row is none. */
 export interface RowChange<T extends ModelTable = ModelTable> {
   readonly table: T
   readonly key: string
@@ -29,24 +29,35 @@ const isNewer = (row: AnyRow, than: AnyRow): boolean => {
   return (row.checkVersion ?? 0) > (than.checkVersion ?? 0)
 }
 
+const isArchived = (row: object | undefined): boolean => typeof (row as Columns | undefined)?.['archivedAt'] === 'string'
+
 export const getText = (row: object, column: string): string => (row as Readonly<Record<string, string>>)[column] as string
 
-/** The rows of one table in memory, found by their key, by their slug and by references. */
+/**
+ * The rows of one table in memory, found by their key, by their slug and by references. Archived rows, and those that belong to archived records, are
+ * found by key and slug only.
+ */
 export class TableRows<T extends ModelTable> {
   readonly #table: T
+  readonly #ownerColumns: readonly string[]
+  readonly #isOwnerArchived: (table: string, key: string) => boolean
+  readonly #archived = new Set<string>()
   readonly #rows: KeyedValues<ModelRow<T>>
   readonly #bySlug = new KeyedValues<ModelRow<T>>((row) => getText(row, 'slug').toLowerCase())
   readonly #byReference: ReadonlyMap<string, KeyedValues<ModelRow<T> | readonly ModelRow<T>[]>>
 
-  constructor(table: T) {
+  constructor(table: T, isOwnerArchived: (table: string, key: string) => boolean) {
     this.#table = table
+    this.#ownerColumns = listOwnerColumns(table)
+    this.#isOwnerArchived = isOwnerArchived
     const { key, references } = getTable(table)
     this.#rows = new KeyedValues((row) => getText(row, key))
     this.#byReference = new Map(references.map((column) => [column, new KeyedValues((rows) => getText(getFirst(rows), column))]))
   }
 
+  /** How many rows `all` has. */
   get size(): number {
-    return this.#rows.size
+    return this.#ownerColumns.length === 0 ? this.#rows.size - this.#archived.size : [...this.all()].length
   }
 
   get(key: string | null): ModelRow<T> | undefined {
@@ -60,8 +71,27 @@ export class TableRows<T extends ModelTable> {
     return row
   }
 
-  all(): Iterable<ModelRow<T>> {
+  *all(): Generator<ModelRow<T>> {
+    for (const row of this.#rows) if (this.isListed(row)) yield row
+  }
+
+  /** All rows, with those that are in no list. */
+  allWithArchived(): Iterable<ModelRow<T>> {
     return this.#rows
+  }
+
+  /** The archived rows, in the order in which they were archived or read. */
+  archived(): ModelRow<T>[] {
+    return [...this.#archived].map((key) => this.need(key))
+  }
+
+  isArchived(key: string): boolean {
+    return this.#archived.has(key)
+  }
+
+  /** Whether a row is in lists: neither it nor a record that it belongs to is archived. */
+  isListed(row: ModelRow<T>, ownerColumns = this.#ownerColumns): boolean {
+    return !isArchived(row) && !ownerColumns.some((column) => this.#isOwnerArchived(column, getText(row, column)))
   }
 
   /** The row with this slug, ignoring case. */
@@ -69,22 +99,30 @@ export class TableRows<T extends ModelTable> {
     return this.#bySlug.get(slug.toLowerCase())
   }
 
-  /** The rows that refer to a row of another table, unordered. */
+  /** The rows that refer to a row of another table, unordered. An archived record has its own parts. */
   where(column: ReferenceColumn<T>, key: string): readonly ModelRow<T>[] {
-    return listItems(this.#byReference.get(column)?.get(key))
+    return this.#listWhere(column, key)
   }
 
   /** How many rows refer to a row of another table; none by a column that refers to no other. */
   countWhere(column: string, key: string): number {
-    return listItems(this.#byReference.get(column)?.get(key)).length
+    return this.#listWhere(column, key).length
+  }
+
+  #listWhere(column: string, key: string): readonly ModelRow<T>[] {
+    const rows = listItems(this.#byReference.get(column)?.get(key))
+    const others = this.#ownerColumns.filter((owner) => owner !== column)
+    return rows.every((row) => this.isListed(row, others)) ? rows : rows.filter((row) => this.isListed(row, others))
   }
 
   /** Sets or removes (undefined) a row; returns undefined if that changes nothing. A row older than the present one is ignored. */
   set(key: string, after: ModelRow<T> | undefined): RowChange<T> | undefined {
     const before = this.#rows.get(key)
     if (before && after ? !isNewer(after as unknown as AnyRow, before as unknown as AnyRow) : !before && !after) return undefined
+    const [wasArchived, isNowArchived] = [isArchived(before), isArchived(after)]
     for (const [column, index] of this.#byReference) {
-      const [old, now] = [(before as Columns | undefined)?.[column], (after as Columns | undefined)?.[column]]
+      const old = wasArchived ? undefined : (before as Columns | undefined)?.[column]
+      const now = isNowArchived ? undefined : (after as Columns | undefined)?.[column]
       // Lists that callers hold are never mutated.
       if (typeof old === 'string') {
         const rows = listItems(index.get(old))
@@ -98,9 +136,12 @@ export class TableRows<T extends ModelTable> {
     const [oldSlug, slug] = [before, after].map((row) => (row as { readonly slug?: string } | undefined)?.slug)
     if (oldSlug !== undefined && oldSlug !== slug && this.findBySlug(oldSlug) === before) this.#bySlug.delete(oldSlug.toLowerCase())
     if (after && slug !== undefined) this.#bySlug.set(after)
+    const listed = before && this.isListed(before) ? before : undefined
     if (after) this.#rows.set(after)
     else this.#rows.delete(key)
-    return { table: this.#table, key, before, after }
+    if (isNowArchived) this.#archived.add(key)
+    else this.#archived.delete(key)
+    return { table: this.#table, key, before: listed, after: after && this.isListed(after) ? after : undefined }
   }
 }
 

@@ -51,6 +51,13 @@ export const isModelTable = (table: string): table is ModelTable => Object.hasOw
 /** A table's foreign key columns. */
 export type ReferenceColumn<T extends ModelTable> = (typeof MODEL_TABLES)[T]['references'][number]
 
+const ARCHIVABLE: ReadonlySet<string> = new Set(RECORD_KINDS)
+/** The columns with the records that a row belongs to, so that it is in no list once one of them is archived. */
+export const listOwnerColumns = (table: ModelTable): readonly string[] => {
+  const { key, references } = getTable(table)
+  return ARCHIVABLE.has(table) ? [] : key === '_id' ? references : [key]
+}
+
 /** The columns by which each table is found. */
 export const getTable = (table: ModelTable): TableDefinition => MODEL_TABLES[table]
 
