@@ -6,8 +6,9 @@ import { deleteOldViews } from '../features/operations/page-views/mutations.serv
 import type { AppContext } from '../platform/server/app-context.ts'
 import { deleteOldAuditEvents } from '../platform/server/audit-chain.ts'
 import { recordInterruptedDownloads } from '../platform/server/download-log.ts'
+import { deleteOldDossiers } from './dossier/mutations.server.ts'
 
-/** Deletes logs that are older than the configured retention, and what address books no longer need. */
+/** Deletes logs that are older than the configured retention, what address books no longer need, and the files of old dossiers. */
 export const deleteExpiredLogs = async ({ db, configuration: { retention } }: AppContext): Promise<void> => {
   await deleteOldErrors(db, retention.errorsDays)
   await deleteOldFailedSearches(db, retention.searchesDays)
@@ -16,4 +17,5 @@ export const deleteExpiredLogs = async ({ db, configuration: { retention } }: Ap
   await deleteOldAuditEvents(db, retention.auditDays)
   await deleteOldDeliveries(db)
   await deleteOldBookStates(db)
+  await deleteOldDossiers(db)
 }

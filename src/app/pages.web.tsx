@@ -50,6 +50,8 @@ const COMPONENTS = {
   '/charters': recordPage(() => import('../records/charters/web/ChartersPage.tsx'), 'ChartersPage'),
   '/charter/$id': recordPage(() => import('../records/charters/web/CharterSitesPage.tsx'), 'CharterSitesPage'),
   '/charterview/$id': recordPage(() => import('../records/charters/web/CharterPage.tsx'), 'CharterPage'),
+  '/charter/$id/dossier': recordPage(() => import('./dossier/web/DossierPage.tsx'), 'DossierPage'),
+  '/verify': lazyRouteComponent(() => import('./dossier/web/VerifyPage.tsx'), 'VerifyPage'),
   '/charter_affair/$id': recordPage(() => import('../records/charter-affairs/web/CharterAffairPage.tsx'), 'CharterAffairPage'),
   '/brand': brands,
   '/brands': brands,
@@ -91,10 +93,15 @@ const COMPONENTS = {
   '/$': NotFoundPage,
 } satisfies Record<PagePath, Parameters<typeof createRoute>[0]['component']>
 
-const STANDALONE_GUARDS = { 'signed out': requireSignedOut, 'signed in': requireSignedIn } as const
+const STANDALONE_GUARDS = { 'signed out': requireSignedOut, 'signed in': requireSignedIn, anyone: undefined } as const
 
 const createStandalonePage = <const Path extends PagePath>(path: Path, guard: keyof typeof STANDALONE_GUARDS) =>
-  createRoute({ getParentRoute: () => root, path, component: COMPONENTS[path], beforeLoad: STANDALONE_GUARDS[guard] })
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: COMPONENTS[path],
+    ...(guard === 'anyone' ? {} : { beforeLoad: STANDALONE_GUARDS[guard] }),
+  })
 
 const createPage = <const Path extends PagePath>(path: Path, { capability, hasPast }: PageDefinition) => {
   const isOfDay = keepDay(hasPast === true)

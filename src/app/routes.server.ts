@@ -34,6 +34,7 @@ import { regionRoutes } from '../records/regions/routes.server.ts'
 import { settingsRoutes } from '../records/settings/routes.server.ts'
 import { coverageRoutes } from './coverage/routes.server.ts'
 import { departureRoutes } from './departures/routes.server.ts'
+import { dossierRoutes } from './dossier/routes.server.ts'
 import { exportRoutes } from './exports/routes.server.ts'
 import { homeRoutes } from './home/routes.server.ts'
 import { recordKinds } from './kinds.server.ts'
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   ...mapRoutes,
   ...coverageRoutes,
   ...exportRoutes,
+  ...dossierRoutes,
   ...pageViewRoutes,
   ...auditRoutes,
   ...errorLogRoutes,

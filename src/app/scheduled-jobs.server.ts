@@ -14,6 +14,7 @@ import { listPersonFacts } from '../records/people/check-facts.server.ts'
 import { listSiteFacts } from '../records/sites/check-facts.server.ts'
 import { startMail } from './app.server.ts'
 import { deleteExpiredLogs } from './cleanup.server.ts'
+import { makeDossiers } from './dossier/queue.server.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -38,6 +39,7 @@ const listAppJobs = (context: AppContext): Job[] => {
     { ...SOON, run: () => sendReminders(context), failure: 'Reminders of deadlines could not be sent' },
     { ...SOON, run: () => sendCheckMails(context, CHECK_FACTS), failure: 'Emails about checks could not be sent' },
     { ...SOON, run: () => savePlannedChanges(context), failure: 'Planned changes could not be saved' },
+    { ...SOON, run: (stopping) => makeDossiers(context, stopping), failure: 'Dossiers could not be made' },
     { ...MINUTELY, run: () => maintainSessions(context), failure: 'Session maintenance failed' },
     { ...DAILY, run: () => deleteExpiredLogs(context), failure: 'Expired logs could not be deleted' },
     {

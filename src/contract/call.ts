@@ -9,7 +9,7 @@ export type CallAccess = Capability | 'no session'
 
 /**
  * Responses that are not JSON: a redirect, a picture, an HTML page, plain text, a contact (vCard), a calendar (RFC 5545), a configuration profile of
- * Apple, a workbook, server-sent events without an end, or no content (204).
+ * Apple, a workbook, another file, server-sent events without an end, or no content (204).
  */
 export type NonJsonResponse =
   | 'redirect'
@@ -20,6 +20,7 @@ export type NonJsonResponse =
   | 'calendar'
   | 'profile'
   | 'workbook'
+  | 'file'
   | 'events'
   | 'nothing'
 

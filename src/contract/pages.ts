@@ -7,8 +7,8 @@ export interface PageDefinition {
   readonly name: string
   /** Users without it are redirected to the home page, and neither menu nor search shows them the page. */
   readonly capability?: Capability
-  /** A page without menu and top bar, for users who are signed out or in; all others are inside the frame, and need a session. */
-  readonly standalone?: 'signed out' | 'signed in'
+  /** A page without menu and top bar, for users who are signed out, in, or either; all others are inside the frame, and need a session. */
+  readonly standalone?: 'signed out' | 'signed in' | 'anyone'
   /** The menu section that contains its entry. Entries appear in the order of this list. */
   readonly menuSection?: MenuSection
   /** The menu entry that is highlighted while this page is open. */
@@ -39,6 +39,9 @@ export const PAGES = {
   '/login': { name: 'Sign-in', standalone: 'signed out' },
   /** The last page of the window that a form opens for signing in again. */
   '/signed-in-again': { name: 'Signed in again', standalone: 'signed in' },
+
+  /** For anyone who has a dossier, also without an account. */
+  '/verify': { name: 'Verify a dossier', standalone: 'anyone' },
 
   '/locations': {
     hasPast: true,
@@ -77,6 +80,7 @@ export const PAGES = {
   '/charters': { hasPast: true, name: 'Charters', menuSection: 'Locations', searchWords: 'schools student count', isBackTarget: true },
   '/charter/$id': { hasPast: true, name: 'Sites of a charter', parent: '/charters' },
   '/charterview/$id': { hasPast: true, name: 'One charter', parent: '/charters' },
+  '/charter/$id/dossier': { name: 'Dossier of a charter', capability: 'read a charter affair', parent: '/charters' },
   '/charter_affair/$id': { hasPast: true, name: 'Charter affair', capability: 'read a charter affair', parent: '/charters' },
 
   '/brand': { hasPast: true, name: 'Brands', menuSection: 'Locations', searchWords: '', isBackTarget: true },

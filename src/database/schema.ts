@@ -17,6 +17,7 @@ import type {
   ReminderPreferenceTable,
 } from './deadline-tables.ts'
 import type { DirectoryGroupTable, DirectoryUserTable, ScimTokenTable } from './directory-tables.ts'
+import type { DossierFileTable, DossierTable } from './dossier-tables.ts'
 import type {
   ApiTokenTable,
   AuditChainTable,
@@ -95,6 +96,8 @@ export interface Database extends WebhookTables {
   recently_viewed: { account: string; kind: RecordKind; record: string; viewedAt: Timestamp }
   saved_view: SavedViewTable
   download: DownloadTable
+  dossier: DossierTable
+  dossier_file: DossierFileTable
   audit_event: AuditEventTable
   audit_chain: AuditChainTable
   search_miss: { _id: GeneratedAlways<number>; at: Timestamp; query: string; visitor: string; times: Generated<number> }

@@ -8,6 +8,7 @@ import { setOutboundProxy } from '../platform/server/outbound-proxy.ts'
 import { getErrorReason, StartupError } from '../platform/server/startup-errors.ts'
 import { TimeoutError, withTimeout } from '../platform/server/with-timeout.ts'
 import { checkDatabase } from './database.server.ts'
+import { checkDossiers } from './dossiers.server.ts'
 import { checkCertificates, checkFolders, checkPublicUrl } from './environment.server.ts'
 import { type Finding, failed, note, passed } from './finding.ts'
 import { checkDirectory, checkHr, checkMail, checkSignIn, sendTestMail } from './services.server.ts'
@@ -36,6 +37,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'HR source': { needs: ['HR_URL', 'HR_VIEW'], run: checkHr },
   directory: { needs: ['OIDC_ISSUER', 'GRAPH_URL', 'HTTPS_PROXY'], run: checkDirectory },
   webhooks: { needs: ['DATABASE_URL', 'WEBHOOK_PRIVATE_TARGETS', 'HTTPS_PROXY', 'HTTP_PROXY'], run: checkWebhooks },
+  dossiers: { needs: ['DOSSIER_CERTIFICATE', 'DOSSIER_KEY'], run: checkDossiers },
   address: { needs: ['PUBLIC_URL'], run: checkPublicUrl },
   certificate: { needs: [], run: checkCertificates },
 }

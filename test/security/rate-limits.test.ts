@@ -27,7 +27,7 @@ test('every call has the limit it declares, and every call that writes or needs 
     const me = call.capability === 'no session' ? app.anonymous : app.as(1)
     const { headers } = await me.request(call.method, call.path.replace(/:\w+/g, 'x'), call.body ? { payload: { no: 1 } } : {})
     expect(headers['x-ratelimit-limit'], callName(call)).toBe(limit && String(limit.perMinute))
-    const isLimited = call.method !== 'GET' || call.capability === 'no session' || call.response === 'workbook'
+    const isLimited = call.method !== 'GET' || call.capability === 'no session' || call.response === 'workbook' || call.response === 'file'
     expect(isLimited && limit === undefined, callName(call)).toBe(false)
   }
 })
@@ -43,7 +43,7 @@ test('docs/developers/api.md lists every limit that is not the usual one', async
     const limit = call.rateLimit?.perMinuteWithoutSession
     return limit === undefined ? [] : [`\`${callName(call)}\` has a second limit: ${limit} requests a minute without a session`]
   })
-  expect(shared).toHaveLength(1)
+  expect(shared).toHaveLength(2)
   for (const sentence of shared) expect(docs).toContain(sentence)
 })
 

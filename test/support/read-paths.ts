@@ -87,6 +87,11 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   // A restore pauses webhooks: src/backup/backup.server.test.ts.
   '/api/webhooks/:id': () => [],
   '/api/webhooks/:id/deliveries': () => [],
+  '/api/dossiers': (known) => toPaths('/api/dossiers?charter=', idsAndSlugs(known, 'charter')),
+  '/api/dossiers/:id': ({ dossiers }) => toPaths('/api/dossiers/', dossiers),
+  // Only sums are compared: the bytes are those of the table.
+  '/api/dossiers/:id/pdf': () => [],
+  '/api/dossiers/:id/zip': () => [],
   '/api/search': ({ words }) =>
     words.flatMap((word) => toPaths('/api/search?q=', [word]).flatMap((path) => [path, ...KINDS.map((kind) => `${path}&kind=${kind}`)])),
   '/api/coverage/:region': (known) => toPaths('/api/coverage/', idsAndSlugs(known, 'region')),
@@ -125,6 +130,7 @@ export const readKnownValues = async (db: Db) => {
     ids: await readOfKinds('_id'),
     slugs: await readOfKinds('slug'),
     sis: await readIds('sis_site'),
+    dossiers: await readIds('dossier'),
     // Those of the sample belong to another tenant, unless the server has none.
     accounts: await read(
       'select _id as value from account where tenant = (select tenant from account order by "signedInAt" desc nulls last limit 1) order by _id',

@@ -8,6 +8,7 @@ import { isLoopback } from './loopback.ts'
 import { findProductionErrors, findProductionWarnings } from './production.ts'
 import { findProviderErrors } from './provider-validation.ts'
 import { SECRET_FILE_SETTINGS, SECRET_SETTINGS, resolveSecrets } from './secret-files.ts'
+import { type SigningCertificate, readSigningCertificate } from './signing-certificate.ts'
 import { findUnknownSettings } from './unknown-settings.ts'
 
 /** Error messages never repeat a secret, or a URL with a user name, even one that was put into the wrong variable by mistake. */
@@ -102,6 +103,8 @@ export interface Configuration {
   readonly analyticsUrl: string | undefined
   /** Whether webhooks may use private network or loopback addresses, and plain HTTP. */
   readonly allowPrivateWebhooks: boolean
+  /** Signs dossiers; undefined if none is set. */
+  readonly dossierCertificate: SigningCertificate | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Number of sites in the sample network; 0 for no sample. */
   readonly sample: number
@@ -170,6 +173,8 @@ export const checkConfiguration = (
     if (e.SECRET_KEY === undefined) add('SECRET_KEY', 'must be set if OIDC_ISSUER is: it encrypts directory tokens')
   }
   if (production) addAll(findProductionErrors(e, publicUrl))
+  const { certificate: dossierCertificate, mistakes: certificateMistakes } = readSigningCertificate(e)
+  addAll(certificateMistakes)
 
   const configuration: Configuration = {
     isProduction: production,
@@ -232,6 +237,7 @@ export const checkConfiguration = (
     outboundProxy: { https: e.HTTPS_PROXY, http: e.HTTP_PROXY, except: e.NO_PROXY },
     analyticsUrl: e.ANALYTICS_URL,
     allowPrivateWebhooks: e.WEBHOOK_PRIVATE_TARGETS,
+    dossierCertificate,
     logLevel: e.LOG_LEVEL,
     sample: e.SAMPLE === 'none' ? 0 : e.SAMPLE === undefined ? (production ? 0 : 300) : Number(e.SAMPLE),
   }

@@ -158,6 +158,8 @@ export const Environment = z.object({
   HTTP_PROXY: proxyUrl,
   NO_PROXY: z.string().default(''),
   ANALYTICS_URL: url,
+  DOSSIER_CERTIFICATE: z.string().optional(),
+  DOSSIER_KEY: z.string().optional(),
   WEBHOOK_PRIVATE_TARGETS: flag('allow', 'refuse'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
   SAMPLE: z

@@ -65,6 +65,7 @@ const RESPONSE_TYPES = {
   contact: 'text/vcard',
   calendar: 'text/calendar',
   profile: 'application/x-apple-aspen-config',
+  file: 'application/octet-stream',
   workbook: WORKBOOK_TYPE,
   events: 'text/event-stream',
   nothing: undefined,

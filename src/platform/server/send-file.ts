@@ -42,8 +42,8 @@ export interface GeneratedFile {
   readonly name: string
   readonly type: string
   readonly chunks: AsyncIterable<Buffer>
-  /** Rows in it so far. */
-  readonly rows: () => number
+  /** Rows in it so far, if it has rows. */
+  readonly rows?: () => number
   /** Releases its resources; may be called more than once. */
   readonly close: () => void
 }
@@ -192,7 +192,7 @@ export const sendFile = async (
       spool.close()
       file.close()
       const outcome = stream.errored ? 'failed' : error ? 'broken off' : 'whole'
-      void recordDownloadEnd(context, by, { ...download, kind: file.kind }, { outcome, rows: file.rows(), bytes })
+      void recordDownloadEnd(context, by, { ...download, kind: file.kind }, { outcome, rows: file.rows?.() ?? null, bytes })
     })
     return setFileHeaders(reply, file.type, file.name).send(stream)
   }

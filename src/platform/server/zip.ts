@@ -1,9 +1,9 @@
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 
-/** A file of an archive: its text in chunks, requested when the file is written. */
+/** A file of an archive: its text or bytes in chunks, requested when the file is written. */
 export interface ZipEntry {
   readonly name: string
-  readonly text: Iterable<string> | AsyncIterable<string>
+  readonly text: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 }
 
 /** The maximum size in an archive without ZIP64. */
@@ -90,8 +90,8 @@ const SCRATCH = 65_536
 const deflate = async (text: ZipEntry['text'], entry: WrittenEntry, into: DeflateRaw): Promise<void> => {
   let scratch = Buffer.allocUnsafeSlow(SCRATCH)
   for await (const chunk of text) {
-    if (chunk.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(chunk.length * 3)
-    const bytes = scratch.subarray(0, scratch.write(chunk))
+    if (typeof chunk === 'string' && chunk.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(chunk.length * 3)
+    const bytes = typeof chunk === 'string' ? scratch.subarray(0, scratch.write(chunk)) : chunk
     entry.crc = crc32(bytes, entry.crc)
     entry.size += bytes.length
     await new Promise<void>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { createDossier } from '../../../src/app/dossier/contract.ts'
 import { type Call, callName } from '../../../src/contract/call.ts'
 import { refreshSession } from '../../../src/features/access/session/contract.ts'
 import { waitUntil } from '../../support/wait-until.ts'
@@ -27,6 +28,7 @@ const READS = new Set([
   'POST /api/hr/known',
   'POST /api/bulk/preview',
   'POST /api/devices/:id/profile',
+  'POST /api/verify',
   'PUT /api/live/forms/:form',
   'DELETE /api/live/forms/:form',
 ])
@@ -77,7 +79,13 @@ export const checkCallAccess = async (
   const letIn = credentials.filter((credential) => !refusing.includes(credential))
   await Promise.all(letIn.map(tryAllowed))
   report.sent += refusing.length * methods.length + letIn.length
+  // Made in the background.
+  if (call === createDossier)
+    await waitUntil('no dossier is being made', async () => {
+      const making = await context.db.selectFrom('dossier').select('_id').where('state', 'in', ['waiting', 'making']).executeTakeFirst()
+      return making === undefined
+    })
   // The end of a download is recorded after its last byte was sent.
-  if (call.response === 'workbook')
+  if (call.response === 'workbook' || call.response === 'file')
     await waitUntil('no download is under way', async () => !(await context.db.selectFrom('download').select('_id').executeTakeFirst()))
 }

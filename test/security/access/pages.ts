@@ -8,7 +8,7 @@ import { fillPage, type PageRecords } from '../page-paths.ts'
 import type { Credential } from './credentials.ts'
 
 /** What a page requires of the user who opens it. */
-type PageAccess = Capability | 'a session' | 'nobody signed in'
+type PageAccess = Capability | 'a session' | 'nobody signed in' | 'anyone'
 
 /**
  * The pages by who may open them, written independently of the app's own routes. Pages with the same content, like `/brand` and `/brands`, are apart:
@@ -16,6 +16,7 @@ type PageAccess = Capability | 'a session' | 'nobody signed in'
  */
 const PAGES_BY_ACCESS: Readonly<Partial<Record<PageAccess, string>>> = {
   'nobody signed in': '/login',
+  anyone: '/verify',
   'a session': `
     /signed-in-again / /brand /404 /requests /account /activity /coverage /deadlines /downloads /leadership /support
     /regions /region/$id /region/$id/org /region/$id/calls
@@ -25,7 +26,7 @@ const PAGES_BY_ACCESS: Readonly<Partial<Record<PageAccess, string>>> = {
     /staff/$slug /requests/$id /$`,
   'manage the network': '/add_staff /addbrand /addcharter /reorganize /planned /sheets/$id',
   'edit a site': '/add_location',
-  'read a charter affair': '/charter_affair/$id',
+  'read a charter affair': '/charter_affair/$id /charter/$id/dossier',
   'open a SIS site': '/location/$slug/sis/$id',
   'manage administrators': '/permissions',
   'change the settings': '/settings',
@@ -47,7 +48,7 @@ export const PAGES = Object.fromEntries(
   ),
 )
 
-const STANDALONE_ACCESS = { 'signed out': 'nobody signed in', 'signed in': 'a session' } as const
+const STANDALONE_ACCESS = { 'signed out': 'nobody signed in', 'signed in': 'a session', anyone: 'anyone' } as const
 
 /** The same according to the app's list of pages, from which its router takes the guards. */
 export const readAppPages = (): Record<string, string> =>
@@ -57,6 +58,7 @@ export const readAppPages = (): Record<string, string> =>
 
 /** Where a user ends up who opens a page: there, at home, or at the login page. */
 export const getExpectedEnd = (capability: PageAccess, level: number | null): 'there' | '/' | '/login' => {
+  if (capability === 'anyone') return 'there'
   if (level === null) return capability === 'nobody signed in' ? 'there' : '/login'
   if (capability === 'nobody signed in') return '/'
   return capability === 'a session' || can(level, capability) ? 'there' : '/'

@@ -35,6 +35,30 @@ export const createTestNetwork = async (target: TestTarget) => {
   return { ...target, ...records, owner, person, affair, known, findChanges: await createChangeFinder(context) }
 }
 
+/** A dossier that is done, with files of a few bytes. */
+const makeDossier = async ({ context: { db }, charter }: TestNetwork): Promise<string> => {
+  const values = {
+    by: 'Someone',
+    charter: charter._id,
+    name: charter.name,
+    on: '2026-11-01',
+    from: '2026-01-01',
+    to: '2026-11-01',
+    parts: ['terms'],
+  }
+  const { _id } = await db
+    .insertInto('dossier')
+    .values({ ...values, state: 'done', madeAt: new Date() })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  for (const kind of ['pdf', 'zip'] as const)
+    await db
+      .insertInto('dossier_file')
+      .values({ dossier: _id, kind, sha256: randomUUID(), size: 4, bytes: Buffer.from('test') })
+      .execute()
+  return _id
+}
+
 let made = 0
 const toUnique = (word: string): string => `${word} ${++made}`
 const toUniqueEmail = (word: string): string => `${word}${++made}@network.test`
@@ -325,6 +349,16 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     const { params, answer } = await sendValid('POST /api/webhooks/:id/test', network)
     return { params: { ...params, delivery: answer._id } }
   },
+  'POST /api/dossiers': async ({ context, charter }) => {
+    // Below the limit of three that are being made.
+    await context.db.updateTable('dossier').set({ state: 'failed' }).where('state', 'in', ['waiting', 'making']).execute()
+    return { body: { charter: charter._id, parts: ['terms'] } }
+  },
+  'GET /api/dossiers': ({ charter }) => ({ query: { charter: charter._id } }),
+  'GET /api/dossiers/:id': async (network) => ({ params: { id: await makeDossier(network) } }),
+  'GET /api/dossiers/:id/pdf': async (network) => ({ params: { id: await makeDossier(network) } }),
+  'GET /api/dossiers/:id/zip': async (network) => ({ params: { id: await makeDossier(network) } }),
+  'POST /api/verify': () => ({ body: createFileForm(new Blob([toUnique('Not a dossier')])) }),
   'POST /api/exports/list': () => ({ body: { list: 'sites', format: 'csv' } }),
   'POST /api/page-views': () => ({ body: { page: '/location/{id}' } }),
   'POST /log-error': () => ({ body: { errorMessage: toUnique('Broken'), stackTrace: 'at a place' } }),

@@ -33,7 +33,7 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
         <span className={`${textClasses.dimmed} ${textClasses.figures}`}>{progressText}</span>
       </div>
       <progress
-        className={`${layoutClasses.fullWidth} ${layoutClasses.clipped} ${layoutClasses.sunkenGround} ${classes.bar}`}
+        className={`${layoutClasses.fullWidth} ${layoutClasses.clipped} ${layoutClasses.sunkenGround} ${layoutClasses.progressBar} ${classes.bar}`}
         aria-labelledby={id}
         {...(part === undefined ? {} : { value: part })}
       />

@@ -17,6 +17,7 @@ import { type DeadlineReader, ReadableDeadlines, getTitle, toOrigin } from './re
 import { AGENDA_COUNT_KEYS, type DatedField, findContradictions, getAgendaGroup } from './rules.ts'
 import { getLikeliestDate } from './stored-reading.server.ts'
 
+export { type DeadlineOutcome, listDeadlineOutcomes } from './outcomes.server.ts'
 export { countDeadlinesOf, type ReassignedWork, reassignDeadlines, restoreDeadlines } from './reassign.server.ts'
 
 const findPersonOfAddress = async ({ db }: Pick<AppContext, 'db'>, address: string): Promise<string | null> => {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 
 import type { ResponseOf } from '../../../contract/call.ts'
-import { can } from '../../../contract/capabilities.ts'
+import { BROWSE_LEVEL, can } from '../../../contract/capabilities.ts'
 import { notFound } from '../../../contract/problem.ts'
 import { EDITABLE_KINDS } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { CREATED_WITH_RECORD, isDeadlineOfPeople } from '../../changing/history/queries.server.ts'
 import { findCompleteChange } from './complete-changes.server.ts'
 import {
   type ActivityChange,
@@ -23,7 +24,7 @@ import { readActivityChanges } from './read-changes.server.ts'
 import { ACTIVITY_TABLES } from './rules.ts'
 import { createScope, isSameTransaction, listActors, type Scope } from './scope.server.ts'
 
-export { getKind }
+export { findCompleteChange, getKind }
 export { findOwnRecords, type OwnRecords } from './own-records.server.ts'
 export { toRecords } from './record-names.server.ts'
 
@@ -205,6 +206,26 @@ export async function* listChanges(
     yield ids.flatMap((_id) => (changes.get(_id) ?? []).map((change) => [change, records.get(change.record)] as const))
     below = last._id
     left -= heads.length
+  }
+}
+
+/** The changes of records in a period, oldest first, in batches. */
+export async function* listChangesOf(
+  context: AppContext,
+  records: readonly string[],
+  { from, to, upTo }: { readonly from: Date; readonly to: Date; readonly upTo: number },
+): AsyncGenerator<(readonly [ActivityChange, ActivityRecord | undefined])[], undefined> {
+  for (let after = 0; ;) {
+    const { rows } = await sql<{ _id: number }>`
+      select _id from change
+      where parent = any(${[...records]}::text[]) and at >= ${from} and at < ${to} and _id > ${after} and _id <= ${upTo}
+        and not (action = 'insert' and "table" = any(${CREATED_WITH_RECORD})) and ${isDeadlineOfPeople('change')}
+      order by _id limit ${BATCH_ROWS}`.execute(context.db)
+    const ids = rows.map(({ _id }) => _id)
+    if (ids.length === 0) return
+    const { changes, records: named } = await readActivityChanges(context, { accessLevel: BROWSE_LEVEL }, ids, [])
+    yield ids.flatMap((_id) => (changes.get(_id) ?? []).map((change) => [change, named.get(change.record)] as const))
+    after = ids.at(-1) ?? after
   }
 }
 

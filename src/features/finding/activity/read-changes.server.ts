@@ -49,7 +49,7 @@ const HIDDEN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   deadline: new Set(['datedAt', 'source', 'record', 'section', 'field', 'precision', 'isCurrent']),
 }
 
-const canRestore = (model: ReadModel, user: SignedIn, kind: ActivityRecordKind, parent: string): boolean => {
+const canRestore = (model: ReadModel, user: Pick<SignedIn, 'accessLevel'>, kind: ActivityRecordKind, parent: string): boolean => {
   return (
     isHistoryKind(kind) &&
     can(user.accessLevel, getHistoryCalls(kind).restore.capability) &&
@@ -60,7 +60,7 @@ const canRestore = (model: ReadModel, user: SignedIn, kind: ActivityRecordKind, 
 /** Changes by number as visible to the user, and the records of these changes and of entries. */
 export const readActivityChanges = async (
   context: AppContext,
-  user: SignedIn,
+  user: Pick<SignedIn, 'accessLevel'>,
   ids: readonly number[],
   named: Outline['records'],
 ): Promise<{ readonly changes: ReadonlyMap<number, readonly ActivityChange[]>; readonly records: ReadonlyMap<string, ActivityRecord> }> => {

@@ -1,5 +1,5 @@
-import { IconMessage2Plus, IconPencil } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
+import { IconFileCertificate, IconMessage2Plus, IconPencil } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { getRecordPath } from '../../../contract/records.ts'
@@ -60,12 +60,20 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={
           affair && mayReadHistory ? (
-            <HistoryButton
-              kind="charter_affair"
-              parts={affairHistoryWithDeadlines}
-              _id={charter._id}
-              name={`the charter affair of ${charter.name}`}
-            />
+            <>
+              <HeadAction
+                icon={IconFileCertificate}
+                renderRoot={(props) => <Link to="/charter/$id/dossier" params={{ id: charter.slug }} {...props} />}
+              >
+                Dossier
+              </HeadAction>
+              <HistoryButton
+                kind="charter_affair"
+                parts={affairHistoryWithDeadlines}
+                _id={charter._id}
+                name={`the charter affair of ${charter.name}`}
+              />
+            </>
           ) : null
         }
         mainAction={
