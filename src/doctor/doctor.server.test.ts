@@ -16,6 +16,8 @@ import {
   respondWithStatus,
   type PhotoDirectory,
 } from '../../test/support/photo-directory.ts'
+import { createSigningCertificate } from '../../test/support/signing-certificate.ts'
+import { createTemporaryFolder, removeFolder } from '../../test/support/temporary-folder.ts'
 import type { WrongLine } from '../command-line/environment-file.ts'
 import { doctorCommand } from './command.server.ts'
 
@@ -212,6 +214,21 @@ describe('database', () => {
       : `postgres://${server.user}@${encodeURIComponent(String(server.host))}:${server.port}/${template}`
     const { lines } = await examine('database', { DATABASE_URL: url })
     expect(lines).toEqual([expect.stringMatching(/^ok .*PostgreSQL \d/), expect.stringMatching(/^ok .*the tables are up to date/)])
+  })
+
+  test('dossiers: without a certificate they are not signed, and the days of one are counted', async () => {
+    expect((await examine('dossiers', {})).lines).toEqual(['--    dossiers: they are not signed: DOSSIER_CERTIFICATE is not set'])
+    const folder = await createTemporaryFolder()
+    const examineDays = async (days: number): Promise<readonly string[]> => {
+      const { certificate, key } = createSigningCertificate(folder, 'RSA', days)
+      return (await examine('dossiers', { DOSSIER_CERTIFICATE: certificate, DOSSIER_KEY: key })).lines
+    }
+    expect(await examineDays(90)).toEqual([expect.stringMatching(/^ok .*Sample Schools Records.* is valid for (89|90) more days$/)])
+    expect(await examineDays(20)).toEqual([expect.stringMatching(/^-- .* is valid for (19|20) more days; renew it soon$/)])
+    const { text } = await examine('configuration', { DOSSIER_CERTIFICATE: '/nowhere/c.pem', DOSSIER_KEY: 'not a key' })
+    expect(text).toContain('WRONG configuration: DOSSIER_CERTIFICATE cannot be read')
+    expect(text).not.toContain('not a key')
+    await removeFolder(folder)
   })
 
   test('webhooks: reachable, paused and private targets are reported; only hosts are named', async () => {

@@ -11,7 +11,7 @@ import type { Caller, TestApp } from './app.ts'
 /** Waits until a dossier is made, or failed. */
 export const waitForDossier = async (caller: Caller, _id: string): Promise<Dossier> => {
   let dossier = await caller.send(readDossier, { params: { id: _id } })
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 120_000
   while (!['done', 'failed'].includes(dossier.state) && Date.now() < deadline) {
     await pause(50)
     dossier = await caller.send(readDossier, { params: { id: _id } })

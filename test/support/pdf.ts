@@ -19,8 +19,8 @@ export interface ReadPdf {
   readonly links: readonly number[]
 }
 
-/** What a PDF says, as an independent library reads it. */
-export const readPdf = async (bytes: Uint8Array): Promise<ReadPdf> => {
+/** What a PDF says, as an independent library reads it. For each page, it reads the structure of all: a large file is read without. */
+export const readPdf = async (bytes: Uint8Array, hasStructure = true): Promise<ReadPdf> => {
   const pdf = await getDocumentProxy(new Uint8Array(bytes))
   const pages: string[] = []
   const roles: Set<string>[] = []
@@ -39,7 +39,7 @@ export const readPdf = async (bytes: Uint8Array): Promise<ReadPdf> => {
       if (role !== undefined) found.add(role)
       for (const child of children) visit(child)
     }
-    visit(((await page.getStructTree()) ?? {}) as StructureNode)
+    if (hasStructure) visit(((await page.getStructTree()) ?? {}) as StructureNode)
     roles.push(found)
     for (const { dest } of (await page.getAnnotations()) as { dest?: unknown }[]) {
       const target = typeof dest === 'string' ? await pdf.getDestination(dest) : null

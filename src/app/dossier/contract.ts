@@ -101,6 +101,6 @@ export const verifyDossier = call('POST', '/api/verify', {
   rateLimit: { perMinute: 30, perMinuteWithoutSession: 120 },
   summary:
     'Whether this server made a file, when, from which state, and whether it was changed since. The file is not kept. No session is needed.',
-  upload: { field: 'file', maxBytes: MAX_FILE_BYTES, tooLarge: 'This file is larger than 32 MB, so it is not a dossier.' },
+  upload: { field: 'file', maxBytes: MAX_FILE_BYTES, tooLarge: 'This file is larger than 24 MB, so it is not a dossier.' },
   response: Verification,
 })

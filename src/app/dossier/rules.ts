@@ -28,8 +28,8 @@ export const PART_TEXTS: Readonly<Record<DossierPart, { readonly title: string; 
   checks: { title: 'Checks', contains: 'When charter and sites were last checked, with who did it' },
 }
 
-/** A larger PDF or ZIP is not made. */
-export const MAX_FILE_BYTES = 32 * 1024 * 1024
+/** A larger PDF or ZIP is not made. Proxies let uploads of 25 MB through. */
+export const MAX_FILE_BYTES = 24 * 1024 * 1024
 /** After this time, only the sums of a dossier are kept. */
 export const KEEP_DAYS = 90
 /** More changes in a period are refused. */

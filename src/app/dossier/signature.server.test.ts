@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,25 +9,13 @@ import { startApp, type TestApp } from '../../../test/support/app.ts'
 import { makeDossier, makeDossierCharter, type MadeDossier } from '../../../test/support/dossiers.ts'
 import { readPdf } from '../../../test/support/pdf.ts'
 import { findProgram } from '../../../test/support/programs.ts'
+import { createSigningCertificate } from '../../../test/support/signing-certificate.ts'
 import { createTemporaryFolder, removeFolder } from '../../../test/support/temporary-folder.ts'
 import { readSigningCertificate } from '../../platform/server/signing-certificate.ts'
 import { type Verification, verifyDossier } from './contract.ts'
 import { MAX_FILE_BYTES } from './rules.ts'
 
 const run = promisify(execFile)
-const KEYS = { RSA: ['rsa:2048'], ECDSA: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'] } as const
-const SUBJECT = '/O=Sample Schools/CN=Sample Schools Records'
-
-const createCertificate = (folder: string, kind: keyof typeof KEYS) => {
-  const [certificate, key] = [join(folder, `${kind}.pem`), join(folder, `${kind}-key.pem`)]
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', ...KEYS[kind], '-nodes', '-keyout', key, '-out', certificate, '-days', '30', '-subj', SUBJECT],
-    { stdio: 'ignore' },
-  )
-  return { certificate, key }
-}
-
 const verify = (net: TestApp, bytes: Uint8Array): Promise<Verification> =>
   net.anonymous.send(verifyDossier, { file: new Blob([new Uint8Array(bytes)]) })
 
@@ -43,7 +31,7 @@ describe.each(['RSA', 'ECDSA'] as const)('a dossier that is signed with %s', (ki
 
   beforeAll(async () => {
     const folder = await createTemporaryFolder()
-    const { certificate, key } = createCertificate(folder, kind)
+    const { certificate, key } = createSigningCertificate(folder, kind)
     // One as a file, and the other as the text itself.
     net = await startApp({ DOSSIER_CERTIFICATE: certificate, DOSSIER_KEY: readFileSync(key, 'utf8') })
     await removeFolder(folder)
@@ -147,7 +135,7 @@ describe('a file that is dropped on /verify', () => {
     const tooLarge = await send(MAX_FILE_BYTES + 1)
     expect([tooLarge.statusCode, tooLarge.json<{ title: string }>().title]).toEqual([
       413,
-      'This file is larger than 32 MB, so it is not a dossier.',
+      'This file is larger than 24 MB, so it is not a dossier.',
     ])
     expect((await net.anonymous.request('POST', '/api/verify', { payload: {} })).statusCode).toBe(415)
   })
@@ -178,8 +166,8 @@ describe('the certificate', () => {
     ],
   ])('is refused at the start: %s', async (_, settings, message) => {
     const folder = await createTemporaryFolder()
-    const { certificate, key } = createCertificate(folder, 'RSA')
-    const other = createCertificate(folder, 'ECDSA').key
+    const { certificate, key } = createSigningCertificate(folder, 'RSA')
+    const other = createSigningCertificate(folder, 'ECDSA').key
     const { mistakes } = readSigningCertificate(settings({ certificate, key, other }))
     expect(mistakes.map((mistake) => mistake.message).join(' ')).toMatch(message)
     expect(JSON.stringify(mistakes)).not.toContain('PRIVATE KEY-----')
@@ -188,7 +176,7 @@ describe('the certificate', () => {
 
   test('does not sign once it has expired', async () => {
     const folder = await createTemporaryFolder()
-    const { certificate, key } = createCertificate(folder, 'RSA')
+    const { certificate, key } = createSigningCertificate(folder, 'RSA')
     const net = await startApp(
       { DOSSIER_CERTIFICATE: certificate, DOSSIER_KEY: key },
       undefined,

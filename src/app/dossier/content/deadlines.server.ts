@@ -6,8 +6,8 @@ import { PART_TEXTS } from '../rules.ts'
 import type { DossierScope } from './scope.server.ts'
 
 const COLUMNS = [
-  { label: 'Deadline', width: 3.4 },
-  { label: 'Due', width: 1.5, isDay: true },
+  { label: 'Deadline', width: 3 },
+  { label: 'Due', width: 1.9, isDay: true },
   { label: 'Kind', width: 1.8 },
   { label: 'Of', width: 2.4 },
   { label: 'Outcome', width: 3 },

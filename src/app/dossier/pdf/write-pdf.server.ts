@@ -1,5 +1,5 @@
 import type { Block, DossierDocument, Section } from '../document.ts'
-import { COLORS, CONTENT_WIDTH, PAGE, STYLES } from './styles.server.ts'
+import { COLORS, CONTENT_HEIGHT, CONTENT_WIDTH, PAGE, STYLES } from './styles.server.ts'
 import { drawTable, getFirstHeight, toTable } from './tables.server.ts'
 import { type Element, TaggedPdf } from './tagged-pdf.server.ts'
 import type { TextStyle } from './text-layout.server.ts'
@@ -158,7 +158,11 @@ const drawMargins = (target: TaggedPdf, { charter, state, source }: DossierDocum
   target.line(56)
 }
 
-/** Draws the sections, each on a new page, and notes the page of every entry of the contents. */
+/** The head of a chapter, and the space above one that begins on a page with room for much of it. */
+const CHAPTER_HEIGHT = STYLES.chapter.lineHeight + 2 * STYLES.note.lineHeight + 16
+const CHAPTER_SPACE = 28
+
+/** Draws the sections, and notes the page of every entry of the contents. */
 const drawSections = (target: TaggedPdf, sections: readonly Section[], entries: readonly Entry[], onProgress: OnProgress): void => {
   let number = 0
   const begin = (parent: Outline | undefined, title: string): Outline | undefined => {
@@ -171,7 +175,10 @@ const drawSections = (target: TaggedPdf, sections: readonly Section[], entries: 
   }
   for (const [at, { title, intro, groups, empty }] of sections.entries()) {
     const parent = target.element(target.root, 'Sect')
-    target.addPage()
+    const [first] = groups[0]?.blocks ?? []
+    const needed = CHAPTER_HEIGHT + (first ? 2 * STYLES.record.lineHeight + getFirstHeight(target, toTable(first)) : STYLES.body.lineHeight)
+    target.y += CHAPTER_SPACE
+    if (at === 0 || target.y > PAGE.top + CONTENT_HEIGHT / 2 || target.y + needed > PAGE.bottom) target.addPage()
     const chapter = begin(undefined, title)
     target.text(parent, 'H2', title, STYLES.chapter)
     target.y += 2
@@ -180,8 +187,8 @@ const drawSections = (target: TaggedPdf, sections: readonly Section[], entries: 
     if (groups.length === 0 && empty !== undefined) target.text(parent, 'P', empty, STYLES.body)
     for (const group of groups) {
       if (group.title !== undefined) {
-        const [first] = group.blocks
-        target.need(60 + (first ? getFirstHeight(target, toTable(first)) : 0))
+        const [block] = group.blocks
+        target.need(60 + (block ? getFirstHeight(target, toTable(block)) : 0))
         begin(chapter, group.title)
         target.text(parent, 'H3', group.title, STYLES.record)
         if (group.note !== undefined) target.text(parent, 'P', group.note, STYLES.note)

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconFileTypePdf, IconFileZip } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 
@@ -27,15 +27,10 @@ const Download = ({ dossier, kind, label, call, icon: IconComponent }: { dossier
     void downloadFile(call, 'The dossier', { params: { id: dossier._id } }).finally(() => setLoading(false))
   }
   return (
-    <Button
-      variant="default"
-      leftSection={<IconComponent size={17} stroke={1.75} aria-hidden />}
-      loading={isLoading}
-      aria-label={`Download ${label}, state of ${formatDay(dossier.on)}`}
-      onClick={download}
-    >
-      {label}
-      <span className={`${textClasses.dimmed} ${classes.size}`}>{formatSize(dossier[kind]?.bytes ?? 0)}</span>
+    <Button variant="default" leftSection={<IconComponent size={17} stroke={1.75} aria-hidden />} loading={isLoading} onClick={download}>
+      <VisuallyHidden>Download </VisuallyHidden>
+      {label} <span className={`${textClasses.dimmed} ${classes.size}`}>{formatSize(dossier[kind]?.bytes ?? 0)}</span>
+      <VisuallyHidden>, state of {formatDay(dossier.on)}</VisuallyHidden>
     </Button>
   )
 }

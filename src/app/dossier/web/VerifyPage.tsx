@@ -88,7 +88,7 @@ export const VerifyPage = () => {
   const [isOver, setOver] = useState(false)
   const verifying = useMutation({
     mutationFn: async (file: File) => {
-      if (file.size > MAX_FILE_BYTES) throw new Error('This file is larger than 32 MB, so it is not a dossier.')
+      if (file.size > MAX_FILE_BYTES) throw new Error('This file is larger than 24 MB, so it is not a dossier.')
       return { name: file.name, verification: await send(verifyDossier, { file }) }
     },
   })
