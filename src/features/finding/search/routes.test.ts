@@ -4,11 +4,11 @@ import { loadSample } from '../../../../sample/load.server.ts'
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { SEARCH_EXPECTATIONS } from '../../../../test/support/search-expectations.ts'
 import { buildTestQueries } from '../../../../test/support/search-queries.ts'
+import { NICKNAMES } from '../../../contract/nicknames.ts'
 import { listCharters } from '../../../records/charters/contract.ts'
 import { listPeople } from '../../../records/people/contract.ts'
 import { listSites } from '../../../records/sites/contract.ts'
 import { listFailedSearches, search, type SearchResponse } from './contract.ts'
-import { NICKNAMES } from './engine/nicknames.ts'
 
 const hitsOf = (answer: SearchResponse) => answer.groups.flatMap<SearchResponse['groups'][number]['hits'][number]>(({ hits }) => hits)
 const namesOf = (answer: SearchResponse): string[] => hitsOf(answer).map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { addTo, type CompactList, listItems, removeFrom } from '../../../../contract/compact-list.ts'
+import { NICKNAMES } from '../../../../contract/nicknames.ts'
 import { isOneTypoApart } from '../../../../contract/text-match.ts'
-import { NICKNAMES } from './nicknames.ts'
 import type { IndexedRecord } from './records.ts'
 import { SortedWords } from './sorted-words.ts'
 
