@@ -35,6 +35,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
     'browser/editing/deadline-dates',
   ],
   charters: ['browser/editing/charters-and-brands', 'api/every-field'],
+  merges: ['api/refused-merges', 'browser/editing/duplicates'],
   coverage: ['browser/editing/moving', 'browser/editing/reorganize'],
   deadlines: [
     'api/many-deadlines',

@@ -9,6 +9,7 @@ import { CheckShareCard } from '../features/changing/checks/web/public/CheckShar
 import { useNotCheckedFilter } from '../features/changing/checks/web/public/not-checked-filter.tsx'
 import { useCheckIntervals } from '../features/changing/checks/web/queries.ts'
 import { CommentsLink, CommentsSection } from '../features/changing/comments/web/public/CommentsSection.tsx'
+import { DuplicateHint } from '../features/changing/duplicates/web/public/DuplicateHint.tsx'
 import { HistoryButton } from '../features/changing/history/web/public/HistoryButton.tsx'
 import { SuggestedValues, SuggestionsLink } from '../features/changing/requests/web/public/Suggestions.tsx'
 import { useHasSuggestion, useSuggestion } from '../features/changing/requests/web/queries.ts'
@@ -76,6 +77,7 @@ const features: RecordFeatures = {
   DeadlinesCard,
   FavoriteToggle,
   ViewMenu,
+  DuplicateHint,
   Cells,
   FillLink,
   MoveAction,

@@ -8,8 +8,10 @@ import { sessionRoutes } from '../features/access/session/routes.server.ts'
 import { changesetRoutes } from '../features/changing/changesets/routes.server.ts'
 import { checkRoutes } from '../features/changing/checks/routes.server.ts'
 import { commentRoutes } from '../features/changing/comments/routes.server.ts'
+import { duplicateRoutes } from '../features/changing/duplicates/routes.server.ts'
 import { historyRoutes } from '../features/changing/history/routes.server.ts'
 import { liveRoutes } from '../features/changing/live/routes.server.ts'
+import { mergeRoutes } from '../features/changing/merges/routes.server.ts'
 import { pictureRoutes } from '../features/changing/pictures/routes.server.ts'
 import { proposalRoutes } from '../features/changing/requests/proposal-routes.server.ts'
 import { requestRoutes } from '../features/changing/requests/routes.server.ts'
@@ -56,6 +58,8 @@ export const routes: readonly Route[] = [
   ...proposalRoutes,
   ...commentRoutes,
   ...changesetRoutes,
+  ...duplicateRoutes,
+  ...mergeRoutes,
   ...sheetRoutes,
   ...homeRoutes,
   ...settingsRoutes,

@@ -154,6 +154,14 @@ export const PAGES = {
     searchWords: 'later day scheduled coming waiting save for later',
     isBackTarget: true,
   },
+  '/duplicates': {
+    name: 'Duplicates',
+    capability: 'manage the network',
+    menuSection: 'Management',
+    searchWords: 'duplicate records merge twice same double combine',
+    isBackTarget: true,
+  },
+  '/merge': { name: 'Merge two records', capability: 'manage the network', parent: '/duplicates' },
   '/permissions': {
     name: 'Permissions',
     capability: 'manage administrators',

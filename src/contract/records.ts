@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Capability } from './capabilities.ts'
+import { DUPLICATES, type DuplicateDeclaration } from './duplicates.ts'
 import { id, text } from './fields.ts'
 import { capitalize, type Noun } from './format.ts'
 import { buildPagePath, type PagePath } from './pages.ts'
@@ -64,6 +65,8 @@ interface KindDeclaration {
   }
   /** Whether records have a form, for which people can suggest changes. */
   readonly isEditable?: true
+  /** How two records that are probably one are recognized, so that they can be merged. */
+  readonly duplicates?: DuplicateDeclaration
   /** Who may read its records, if not everyone who browses the directory; the audit trail then records who did. */
   readonly readCapability?: Capability
   /** The kind whose records have one of these each: a column refers to it, and name, slug and list are those of that record. */
@@ -95,6 +98,7 @@ const KINDS = {
     nameColumn: 'name',
     line: { details: [{ positions: true }], phone: 'phone', email: 'email' },
     isEditable: true,
+    duplicates: DUPLICATES.person,
     sheets: { people: { label: 'People', capability: 'edit a person' } },
     page: '/staff/$slug',
     listPage: '/leadership',
@@ -110,6 +114,7 @@ const KINDS = {
     },
     references: ['charter', 'region'],
     isEditable: true,
+    duplicates: DUPLICATES.site,
     parts: {
       facility: { name: 'facility', field: 'facility_info', page: '/location/fac/$slug', hasKeyOfRecord: true },
       enrollment: { name: 'enrollment', field: 'enrollment_info', page: '/location/enrollment/$slug', hasKeyOfRecord: true },
@@ -137,6 +142,7 @@ const KINDS = {
     references: ['brand'],
     search: { shortNamePoints: 12 },
     isEditable: true,
+    duplicates: DUPLICATES.charter,
     sheets: { charters: { label: 'Charters', capability: 'manage the network' } },
     page: '/charter/$id',
     formPage: '/charterview/$id',
@@ -149,6 +155,7 @@ const KINDS = {
     line: { details: [{ counts: 'charter' }], status: 'status' },
     search: { nameBonus: 2 },
     isEditable: true,
+    duplicates: DUPLICATES.brand,
     sheets: { brands: { label: 'Brands', capability: 'manage the network' } },
     page: '/brand/$id',
     formPage: '/brandview/$id',
@@ -235,6 +242,12 @@ export type EditableKind = z.infer<typeof EditableKind>
 export const PAGED_KINDS = listKindsWith('page')
 export type PagedKind = (typeof PAGED_KINDS)[number]
 
+/** The kinds whose duplicates are found and merged. */
+export const DUPLICATE_KINDS = listKindsWith('duplicates')
+export const DuplicateKind = z.enum(DUPLICATE_KINDS)
+export type DuplicateKind = z.infer<typeof DuplicateKind>
+export const KIND_DUPLICATES: Readonly<Record<DuplicateKind, DuplicateDeclaration>> = pickEntries('duplicates')
+
 /** Rows of a record that have their own identifier; sheets edit them too. */
 export const ROW_KINDS = listKindsWith('rowOf')
 /** The column with what a row is called. */
@@ -272,6 +285,8 @@ export const getKindOfTable = (table: string): string => findPartTable(table)?.o
 /** The kinds with a list of all records. */
 export type ListedKind = Extract<KindWith<'listPage'>, EditableKind>
 const OWNERS: Readonly<Partial<Record<string, string>>> = pickEntries('belongsTo')
+/** The kinds whose records belong to one of another kind each, with that kind. */
+export const OWNED_KINDS = listKindsWith('belongsTo').map((kind) => [kind, KINDS[kind].belongsTo] as const)
 /** The kind in whose list a record of a kind, or what it belongs to, is found. */
 export const getListedKind = (kind: Kind): ListedKind => {
   const owner = getKindOfTable(kind)

@@ -24,7 +24,7 @@ export interface ChangeTable {
 /** Changes of many records saved together. */
 export interface ChangesetTable {
   _id: Generated<string>
-  kind: 'sheet' | 'bulk' | 'planned' | 'undo'
+  kind: 'sheet' | 'bulk' | 'planned' | 'undo' | 'merge'
   recordKind: string
   title: string
   account: string | null
@@ -74,4 +74,20 @@ export interface PlannedChangeTable {
   createdAt: Timestamp
   endedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   changeset: Generated<string | null>
+}
+
+/** A row that a merge moved to the record that stays, before and after; `after` is null if it was removed. */
+export interface MovedRow {
+  readonly table: string
+  readonly before: Readonly<Record<string, unknown>>
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+export interface MergeTable {
+  changeset: string
+  kind: string
+  kept: string
+  merged: string
+  united: string[]
+  moved: JSONColumnType<MovedRow[]>
 }

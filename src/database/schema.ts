@@ -4,7 +4,14 @@ import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
 import type { AccountTable, SessionTable, SignInTable, TicketTable } from './account-tables.ts'
 import type { AddressBookMemberTable, AddressBookTable, DeviceTable } from './address-book-tables.ts'
-import type { ChangesetTable, ChangeTable, PlannedChangeTable, SheetPreviewPartTable, SheetPreviewTable } from './changeset-tables.ts'
+import type {
+  ChangesetTable,
+  ChangeTable,
+  MergeTable,
+  PlannedChangeTable,
+  SheetPreviewPartTable,
+  SheetPreviewTable,
+} from './changeset-tables.ts'
 import type { CheckColumns, CheckMailTable } from './check-tables.ts'
 import type { CommentRecipientTable, CommentTable } from './comment-tables.ts'
 import type {
@@ -81,6 +88,8 @@ export interface Database extends WebhookTables {
   request: RequestTable
   proposal: ProposalTable
   changeset: ChangesetTable
+  not_duplicate: { kind: string; a: string; b: string; name: string; at: Timestamp }
+  merge: MergeTable
   planned_change: PlannedChangeTable
   sheet_preview: SheetPreviewTable
   sheet_preview_part: SheetPreviewPartTable

@@ -56,6 +56,7 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   '/api/activity/:id': ({ changes }) => toPaths('/api/activity/', changes),
   '/api/changesets/:id': ({ changesets }) => toPaths('/api/changesets/', changesets),
   '/api/planned': () => ['/api/planned'],
+  '/api/duplicates': () => ['/api/duplicates', '/api/duplicates?kind=person'],
   '/api/checks': () => ['/api/checks', '/api/checks?due=true'],
   '/api/history/:kind/:id': (known) => KINDS.flatMap((kind) => toPaths(`/api/history/${kind}/`, known.ids[kind])),
   '/api/history/permission/:id': ({ permissions }) => toPaths('/api/history/permission/', permissions),

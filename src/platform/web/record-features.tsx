@@ -3,7 +3,7 @@ import { type ComponentType, createContext, type ReactNode, use } from 'react'
 import type { CheckedKind, CheckIntervals } from '../../contract/checks.ts'
 import type { Noun } from '../../contract/format.ts'
 import type { HistoryParts } from '../../contract/history.ts'
-import type { EditableKind, PagedKind, RecordHit, RecordKind } from '../../contract/records.ts'
+import type { DuplicateKind, EditableKind, PagedKind, RecordHit, RecordKind } from '../../contract/records.ts'
 import type { Status } from '../../contract/status.ts'
 import type { BelowFieldProps } from './form/fields.ts'
 import type { FormPlan } from './form/plan.ts'
@@ -106,6 +106,12 @@ export interface MovedPerson {
   readonly leftAt: string | null
 }
 
+export interface DuplicateHintProps {
+  readonly kind: DuplicateKind
+  /** What is typed, by path. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
 /** What features show on the pages of records. `src/app` provides it, so that records know no feature, and features no record. */
 export interface RecordFeatures {
   readonly FavoriteToggle: ComponentType<Pick<RecordHit, 'kind' | '_id'>>
@@ -136,6 +142,8 @@ export interface RecordFeatures {
   /** Beside a vacant role of a site; `site` is its slug. */
   readonly FillLink: ComponentType<{ readonly site: string; readonly role: string }>
   readonly ViewMenu: ComponentType
+  /** In the form of a new record. */
+  readonly DuplicateHint: ComponentType<DuplicateHintProps>
   readonly Cells: ComponentType<CellsProps>
   readonly BulkActions: <T extends { readonly _id: string }>(props: BulkActionsProps<T>) => ReactNode
   readonly CheckShareCard: ComponentType<CheckShareCardProps>
@@ -202,6 +210,7 @@ export const MoveAction = show('MoveAction')
 export const DisabledNotice = show('DisabledNotice')
 export const FillLink = show('FillLink')
 export const ViewMenu = show('ViewMenu')
+export const DuplicateHint = show('DuplicateHint')
 export const Cells = show('Cells')
 export const CheckShareCard = show('CheckShareCard')
 export const BulkActions: RecordFeatures['BulkActions'] = (props) => {

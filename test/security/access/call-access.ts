@@ -27,6 +27,8 @@ const FOREIGN = { 'sec-fetch-site': 'cross-site' }
 const READS = new Set([
   'POST /api/hr/known',
   'POST /api/bulk/preview',
+  'POST /api/duplicates/find',
+  'POST /api/merges/preview',
   'POST /api/devices/:id/profile',
   'POST /api/verify',
   'PUT /api/live/forms/:form',

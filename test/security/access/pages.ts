@@ -24,7 +24,7 @@ const PAGES_BY_ACCESS: Readonly<Partial<Record<PageAccess, string>>> = {
     /charters /charter/$id /charterview/$id
     /locations /location/$slug /location/fac/$slug /location/enrollment/$slug /location/staff/$slug /location/$slug/sis
     /staff/$slug /requests/$id /$`,
-  'manage the network': '/add_staff /addbrand /addcharter /reorganize /planned /sheets/$id',
+  'manage the network': '/add_staff /addbrand /addcharter /reorganize /planned /duplicates /merge /sheets/$id',
   'edit a site': '/add_location',
   'read a charter affair': '/charter_affair/$id /charter/$id/dossier',
   'open a SIS site': '/location/$slug/sis/$id',

@@ -282,6 +282,15 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     params: { kind: 'sites' },
     body: createFileForm(createFile(`_id,Description\r\n${site._id},${toUnique('At the lake')}\r\n`, 'a.csv', 'text/csv')),
   }),
+  'POST /api/duplicates/dismiss': async ({ make, person }) => ({ body: { kind: 'person', a: person._id, b: (await make.person())._id } }),
+  'POST /api/merges/preview': async ({ make }) => ({
+    body: { kind: 'person', keep: (await make.person())._id, merge: (await make.person())._id },
+  }),
+  'POST /api/merges': async ({ make }) => {
+    const [keep, merge] = [await make.person(), await make.person()]
+    return { body: { kind: 'person', keep: keep._id, merge: merge._id, version: keep.version, mergedVersion: merge.version } }
+  },
+  'POST /api/duplicates/find': ({ person }) => ({ body: { kind: 'person', values: { name: person.name } } }),
   'POST /api/planned': ({ site }) => ({
     body: { kind: 'site', _id: site._id, day: '2099-07-01', changes: { 'address.description': toUnique('Above the bank') } },
   }),

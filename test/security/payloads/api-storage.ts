@@ -135,6 +135,10 @@ const CALLS_WITHOUT_STORED_TEXT: ReadonlySet<string> = new Set([
   'POST /api/hr/known', // looks up
   'POST /api/page-views', // patterns of pages only
   'POST /api/checks', // ids of existing records
+  'POST /api/duplicates/dismiss', // ids of existing records
+  'POST /api/duplicates/find', // stores nothing
+  'POST /api/merges/preview', // stores nothing
+  'POST /api/merges', // ids of existing records, and fields of forms
   'POST /api/checks/many', // ids of existing records
   'PUT /api/settings/deadlines', // ids of existing records
   'POST /api/bulk/preview', // stores nothing

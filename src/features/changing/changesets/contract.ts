@@ -101,7 +101,7 @@ const ChangesetEntry = z.strictObject({
   ),
 })
 
-const ChangesetKind = z.enum(['sheet', 'bulk', 'planned', 'undo'])
+const ChangesetKind = z.enum(['sheet', 'bulk', 'planned', 'undo', 'merge'])
 export const Changeset = z.strictObject({
   _id: id,
   kind: ChangesetKind,

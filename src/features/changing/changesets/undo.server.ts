@@ -27,6 +27,7 @@ import {
   type StoredChange,
 } from '../history/queries.server.ts'
 import { restoreChange, throwRestoreConflict } from '../history/restore.server.ts'
+import { assertCanUndoMerge, undoMoves } from '../merges/restore.server.ts'
 import type { Changeset, UndoResult } from './contract.ts'
 import { ROW_TABLES } from './rules.ts'
 
@@ -233,10 +234,11 @@ const undoEntry = async (tx: Tx, entry: StoredEntry, { context, user, overwrite,
 /** Restores what a changeset replaced, as a new changeset. */
 export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, overwrite: boolean): Promise<UndoResult> => {
   if (isUuid(_id)) await sql`select from changeset where _id = ${_id} for update`.execute(tx)
-  const { undoneBy, title, recordKind } = await findChangeset(tx, _id)
+  const { undoneBy, title, recordKind, undoes } = await findChangeset(tx, _id)
   if (undoneBy) throw new Problem(409, 'This was undone already')
   const entries = await listEntries(tx, _id)
   requireEditing(context, user, entries)
+  await assertCanUndoMerge(tx, _id, undoes)
   const changeset = await beginChangeset(tx, {
     kind: 'undo',
     recordKind,
@@ -246,7 +248,9 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
     at: context.now(),
     undoes: _id,
   })
-  return { changeset: { _id: changeset }, ...(await undoEntries(tx, context, user, entries, overwrite)) }
+  const result = await undoEntries(tx, context, user, entries, overwrite)
+  await undoMoves(tx, _id)
+  return { changeset: { _id: changeset }, ...result }
 }
 
 /** Restores what changes replaced, the last one first. */

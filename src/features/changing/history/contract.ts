@@ -22,7 +22,7 @@ export const Change = z.strictObject({
   /** Who suggested it, if someone else accepted it. */
   suggestedBy: text,
   /** The changeset it was saved in: an uploaded sheet, by file name, or a change of many records. */
-  changeset: z.strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo']), title: z.string() }).nullable(),
+  changeset: z.strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo', 'merge']), title: z.string() }).nullable(),
   /** `check`: someone confirmed the record; `uncheck`: they undid that. */
   action: z.enum(['insert', 'update', 'delete', 'check', 'uncheck']),
   /** The part that changed, by its table: 'site', 'site_person' … */

@@ -132,19 +132,23 @@ export const isDeadlineOfPeople = (c: string): RawBuilder<unknown> => {
 /** The subject of a history: a record with its parts, changes that people made to deadlines from it, and comments on it. */
 interface HistorySource {
   readonly parent: string | null
+  /** The records that were merged into it, with their names. */
+  readonly merged?: ReadonlyMap<string, string | null>
   readonly deadlines?: readonly string[]
   /** The kind and key under which it is commented on. */
   readonly commented?: { readonly kind: PagedKind; readonly record: string }
 }
-const isOfSource = ({ parent, deadlines = [] }: HistorySource) =>
-  deadlines.length === 0
+const isOfSource = ({ parent, merged, deadlines = [] }: HistorySource) => {
+  const others = [...deadlines, ...(merged?.keys() ?? [])]
+  return others.length === 0
     ? sql<boolean>`change.parent = ${parent}`
-    : sql<boolean>`change.parent = any(${[...deadlines, ...(parent === null ? [] : [parent])]}::text[]) and ${isDeadlineOfPeople('change')}`
+    : sql<boolean>`change.parent = any(${[...others, ...(parent === null ? [] : [parent])]}::text[]) and ${isDeadlineOfPeople('change')}`
+}
 
 export const isNotInitialRow = sql<boolean>`not (action = 'insert' and "table" = any(${CREATED_WITH_RECORD}))`
 
 const findChanges = async (db: Queryable, source: HistorySource, { before, part, field, by }: HistoryFilter) => {
-  const { rows } = await sql<StoredChange & { more: boolean }>`
+  const { rows } = await sql<StoredChange & { parent: string; more: boolean }>`
     with page as (
       select * from change
       where ${isOfSource(source)}
@@ -161,7 +165,7 @@ const findChanges = async (db: Queryable, source: HistorySource, { before, part,
     selected as (
       select _id, total > max(position) over () as more from measured
       where position = 1 or (position <= ${PAGE_SIZE} and bytes <= ${MAX_PAGE_BYTES}))
-    select change._id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, before, after, more,
+    select change._id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, "suggestedBy", action, "table", record, parent, before, after, more,
       (select json_build_object('_id', whole._id, 'kind', whole.kind, 'title', whole.title) from changeset as whole
        where whole._id = change.changeset) as changeset,
       (select (latest.after ->> 'version')::integer from change as latest
@@ -232,6 +236,26 @@ export const findRecordIdInHistory = async (
   return rows.length > 0 ? _id : undefined
 }
 
+/** The records that were merged into a record, also into one of these, with their names. */
+export const findMerged = async (db: Queryable, kind: RecordKind, record: string): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await sql<{ _id: string; name: string }>`
+    with recursive merged as (
+      select _id, ${sql.ref(NAME_COLUMNS[kind])} as name from ${sql.table(kind)} where "mergedInto" = ${record}
+      union select t._id, ${sql.ref(`t.${NAME_COLUMNS[kind]}`)} from ${sql.table(kind)} as t join merged on t."mergedInto" = merged._id)
+    select * from merged`.execute(db)
+  return new Map(rows.map(({ _id, name }) => [_id, name]))
+}
+
+/** The charter affairs that were united with that of a charter, and no longer exist. */
+export const findUnitedAffairs = async (db: Queryable, charter: string): Promise<ReadonlyMap<string, null>> => {
+  const charters = [charter, ...(await findMerged(db, 'charter', charter)).keys()]
+  const { rows } = await sql<{ _id: string }>`
+    select unnest(united) as _id from merge where kept = any(${charters}::text[]) and not exists (select from changeset where undoes = merge.changeset)`.execute(
+    db,
+  )
+  return new Map(rows.map(({ _id }) => [_id, null]))
+}
+
 /** The `_id` of a charter's affair; null if there is none yet. Throws 404 for an unknown charter. */
 export const findAffairId = async (db: Queryable, charter: string): Promise<string | null> => {
   const affair = await db
@@ -284,13 +308,14 @@ const readChanges = async (db: Queryable, source: HistorySource, filter: History
   const { people, fields } = filter.before === undefined ? await listFilterOptions(db, source) : { people: [], fields: [] }
   const changes = await toChanges(db, stored)
   const comments = await findComments(db, source, filter, more ? stored.at(-1)?._id : undefined)
-  if (!source.deadlines?.length) return { people, fields, more, changes, comments }
-  // A deadline is restored on its own page.
-  const withDeadlines = changes.map((change, at) => {
+  // A deadline is restored on its own page, and what was merged with the undo of the merge.
+  const shown = changes.map((change, at) => {
     const own = stored[at]
-    return own?.table === 'deadline' ? { ...change, title: getDeadlineTitle(own), canRestore: false } : change
+    if (own?.table === 'deadline' && source.deadlines?.length) return { ...change, title: getDeadlineTitle(own), canRestore: false }
+    const name = own && source.merged?.get(own.parent)
+    return name === undefined ? change : { ...change, title: change.title ?? name, canRestore: false }
   })
-  return { people, fields, more, changes: withDeadlines, comments }
+  return { people, fields, more, changes: shown, comments }
 }
 
 /** Converts stored changes to history entries, with the names of the records they refer to. */

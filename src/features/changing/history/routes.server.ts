@@ -3,13 +3,17 @@ import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { recordAffairRead, recordAudit } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { restoreFromHistory, restoreAffairFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
-import { findAffairId, findRecordIdInHistory, getHistory, listDeadlinesOfCharter } from './queries.server.ts'
+import { findAffairId, findMerged, findRecordIdInHistory, findUnitedAffairs, getHistory, listDeadlinesOfCharter } from './queries.server.ts'
 import { restoreChange } from './restore.server.ts'
 
 export const historyRoutes: Route[] = [
   handle(readHistory, async ({ params: { kind, id }, query, context: { db } }) => {
-    const record = (await findRecordIdInHistory(db, kind, id)) ?? (await findRecordId(db, kind, id))
-    return getHistory(db, { parent: record, commented: { kind, record } }, query)
+    const known = await findRecordIdInHistory(db, kind, id)
+    const record = await findRecordId(db, kind, known ?? id).catch((error: unknown) => {
+      if (known === undefined) throw error
+      return known // deleted
+    })
+    return getHistory(db, { parent: record, merged: await findMerged(db, kind, record), commented: { kind, record } }, query)
   }),
   handle(readPermissionHistory, async ({ params: { id }, query, context: { db } }) => {
     const record = await findRecordIdInHistory(db, 'permission', id)
@@ -26,7 +30,11 @@ export const historyRoutes: Route[] = [
   handle(readAffairHistory, async ({ params, query, context, request }) => {
     const { db } = context
     const record = await findRecordId(db, 'charter', params.id)
-    const source = { parent: await findAffairId(db, params.id), deadlines: await listDeadlinesOfCharter(db, record) }
+    const source = {
+      parent: await findAffairId(db, params.id),
+      merged: await findUnitedAffairs(db, record),
+      deadlines: await listDeadlinesOfCharter(db, record),
+    }
     const history = await getHistory(db, { ...source, commented: { kind: 'charter_affair', record } }, query)
     await recordAffairRead(context, request, 'history', record)
     return history

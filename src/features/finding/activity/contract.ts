@@ -35,7 +35,7 @@ export const ActivityEntry = z.strictObject({
   act: z.enum(ACTS),
   /** The changeset, if many changes were saved together: its kind and name. */
   changeset: z
-    .strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo']), title: z.string(), isUndone: z.boolean() })
+    .strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo', 'merge']), title: z.string(), isUndone: z.boolean() })
     .nullable(),
   /** The suggestion that was accepted, for people who may decide on it. */
   suggestion: id.nullable(),

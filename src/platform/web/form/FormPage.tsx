@@ -38,6 +38,8 @@ interface FormPageProps<Saved> extends FormOptions<Saved> {
   readonly about?: string
   /** After the sections. */
   readonly children?: ReactNode
+  /** Before the buttons, about what is typed. */
+  readonly renderHint?: (values: Values) => ReactNode
   readonly fields: FieldsByPath
   readonly title: string
   /** Above the title, full width: for example that a site is closed. */
@@ -156,6 +158,7 @@ export const FormPage = <Saved,>(props: FormPageProps<Saved>) => {
               </section>
             ))}
             {children}
+            {props.renderHint?.(values)}
             <SaveBar
               count={isNew ? 0 : changed.length}
               isSuggestion={isSuggestion}

@@ -2,8 +2,10 @@ import { useNavigate } from '@tanstack/react-router'
 
 import type { ResponseOf } from '../../../contract/call.ts'
 import type { PlainPath } from '../../../contract/pages.ts'
+import type { DuplicateKind } from '../../../contract/records.ts'
 import { sendUntyped } from '../client.ts'
 import { queryClient } from '../queries.ts'
+import { DuplicateHint } from '../record-features.tsx'
 import { showSuccess } from '../success-notice.ts'
 import type { FormValues, SavingCall } from './body-fields.ts'
 import type { CommonFormProps } from './EditForm.tsx'
@@ -15,6 +17,8 @@ import type { Values } from './values.ts'
 interface NewRecordFormProps<C extends SavingCall, Fields> extends CommonFormProps<C, Fields> {
   readonly title: string
   readonly initialValues: FormValues<C>
+  /** The kind of record, of which duplicates are named. */
+  readonly kind?: DuplicateKind
 }
 
 interface NewRecordInPageProps<C extends SavingCall, Fields> extends NewRecordFormProps<C, Fields> {
@@ -26,13 +30,14 @@ interface NewRecordInPageProps<C extends SavingCall, Fields> extends NewRecordFo
 
 /** The form of a new record inside a page that stays open. */
 export const NewRecordForm = <C extends SavingCall, Fields extends FieldsByPath>(props: NewRecordInPageProps<C, Fields>) => {
-  const { call, draftKey, initialValues, onSaved } = props
+  const { call, draftKey, initialValues, kind, onSaved } = props
   return (
     <FormPage
       {...props}
       name={draftKey}
       schema={call.body}
       cancelLabel="Cancel"
+      {...(kind === undefined ? {} : { renderHint: (values: Values) => <DuplicateHint kind={kind} values={values} /> })}
       record={{ values: initialValues as Values, version: null, updatedBy: null, updatedAt: '' }}
       send={({ body }) => sendUntyped(call, { body })}
       onSaved={(saved) => {

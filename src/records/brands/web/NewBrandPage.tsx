@@ -12,6 +12,7 @@ export const NewBrandPage = () => (
   <NewRecordPage
     call={createBrand}
     draftKey="new brand"
+    kind="brand"
     title="Add Brand"
     fields={brandFields}
     sections={BRAND_SECTIONS}

@@ -11,6 +11,7 @@ export const NewCharterPage = () => (
       <NewRecordPage
         call={createCharter}
         draftKey="new charter"
+        kind="charter"
         title="Add Charter"
         fields={fields}
         sections={NEW_CHARTER_SECTIONS}

@@ -19,6 +19,7 @@ import { changedPaths } from '../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { Modal } from '../../../platform/web/kit/Modal.tsx'
 import { useReturnFocus } from '../../../platform/web/kit/use-return-focus.ts'
+import { DuplicateHint } from '../../../platform/web/record-features.tsx'
 import { readToken } from '../../../platform/web/token.ts'
 import { createPerson, NewPerson } from '../../people/contract.ts'
 import type { Person } from '../../people/contract.ts'
@@ -182,6 +183,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
             />
           ))}
         </div>
+        <DuplicateHint kind="person" values={values} />
         <div role="alert">{errorText ? <p className={textClasses.error}>{errorText}</p> : null}</div>
         <div className={layoutClasses.buttons}>
           <Button variant="default" onClick={close}>

@@ -40,6 +40,7 @@ const NewSiteForm = ({ defaults, sites, newFields, derivedValues }: NewSiteFormP
       <NewRecordPage
         call={createSite}
         draftKey="new site"
+        kind="site"
         title="Add Resource Center"
         fields={fields}
         sections={NEW_SITE_SECTIONS}

@@ -132,6 +132,7 @@ const TITLES: Readonly<Record<Changeset['kind'], string>> = {
   bulk: 'saved',
   planned: 'saved as planned',
   undo: 'undone',
+  merge: 'saved by a merge',
 }
 
 const Facts = ({ changeset: { kind, title, at, by, undoes, undoneBy } }: { changeset: Changeset }) => {

@@ -30,6 +30,7 @@ const ENDS: Readonly<Record<NonNullable<ActivityEntry['changeset']>['kind'], str
   bulk: '',
   planned: ', as planned',
   undo: '',
+  merge: ', in a merge',
 }
 
 /** 'changed 11 sites and added 1 person from Excel'. */
