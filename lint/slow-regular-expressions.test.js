@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
+import { PersonalTexts } from '../src/features/access/erase/personal-texts.ts'
 import { EXPRESSIONS } from '../src/features/deadlines/deadlines/date-tokens.ts'
 import { expressionsIn, measureSlowness } from './slow-regular-expressions.js'
 
@@ -18,8 +19,19 @@ const CHECKER = ['lint/slow-regular-expressions.js', 'node_modules/recheck/packa
   .map((path) => readFileSync(`${ROOT}${path}`, 'utf8'))
   .join('')
 
-/** Expressions made of tables, by file: they are checked as they are made. */
-const MADE = new Map([['src/features/deadlines/deadlines/date-tokens.ts', EXPRESSIONS]])
+/** @type {import('../src/features/access/erase/personal-texts.ts').FoundText[]} */
+const PERSONAL_TEXTS = [
+  { kind: 'name', text: 'Adá Quillfeather-O’Neil' },
+  { kind: 'email', text: 'ada.q@network.test' },
+  { kind: 'phone', text: '209-555-0134' },
+  { kind: 'slug', text: 'ada-quillfeather' },
+  { kind: 'number', text: 'E104233' },
+]
+/** Expressions made of tables or of what is stored, by file: they are checked as they are made. */
+const MADE = new Map([
+  ['src/features/deadlines/deadlines/date-tokens.ts', EXPRESSIONS],
+  ['src/features/access/erase/personal-texts.ts', new PersonalTexts(PERSONAL_TEXTS, { name: '', slug: '' }).expressions],
+])
 
 test('every regular expression in the program runs in linear time', async () => {
   /** @type {Map<string, { pattern: string, flags: string, places: string[] }>} */

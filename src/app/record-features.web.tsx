@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 
+import { EraseButton, ErasedNotice } from '../features/access/erase/web/public/Erase.tsx'
 import { AccessCard } from '../features/access/levels/web/public/AccessCard.tsx'
 import { BulkActions } from '../features/changing/changesets/web/public/BulkActions.tsx'
 import { PlannedChangesCard } from '../features/changing/changesets/web/public/PlannedChangesCard.tsx'
@@ -84,6 +85,8 @@ const features: RecordFeatures = {
   DepartureButton,
   DepartureNotice,
   DisabledNotice,
+  EraseButton,
+  ErasedNotice,
 }
 
 /** On a past day: what has changed since, in place of what may change. */

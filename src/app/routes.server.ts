@@ -1,6 +1,7 @@
 import type { Call } from '../contract/call.ts'
 import { accountRoutes } from '../features/access/accounts/routes.server.ts'
 import { deviceRoutes } from '../features/access/devices/routes.server.ts'
+import { eraseRoutes } from '../features/access/erase/routes.server.ts'
 import { offlineRoutes } from '../features/access/offline/routes.server.ts'
 import { permissionRoutes } from '../features/access/permissions/routes.server.ts'
 import { provisioningRoutes } from '../features/access/provisioning/routes.server.ts'
@@ -52,6 +53,7 @@ export const routes: readonly Route[] = [
   ...regionRoutes,
   ...Object.values(recordKinds).flatMap(({ routes = [] }) => routes),
   ...departureRoutes,
+  ...eraseRoutes,
   ...hrRoutes,
   ...pictureRoutes,
   ...requestRoutes,

@@ -1,5 +1,6 @@
 import { createDailyBackup } from '../backup/daily.server.ts'
 import { DAY_MS } from '../contract/dates.ts'
+import { finishErasures } from '../features/access/erase/files.server.ts'
 import { maintainSessions } from '../features/access/session/session.server.ts'
 import { savePlannedChanges } from '../features/changing/changesets/planned.server.ts'
 import { type ListFacts, sendCheckMails } from '../features/changing/checks/send-check-mails.server.ts'
@@ -8,6 +9,7 @@ import { resealSecrets } from '../features/exchange/webhooks/mutations.server.ts
 import { WebhookSender } from '../features/exchange/webhooks/sender.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
 import { startAuditChain } from '../platform/server/audit-chain.ts'
+import { resealRedactions } from '../platform/server/audit-redaction.ts'
 import { type Job, startJob } from '../platform/server/jobs.ts'
 import { listCharterFacts } from '../records/charters/check-facts.server.ts'
 import { listPersonFacts } from '../records/people/check-facts.server.ts'
@@ -40,12 +42,18 @@ const listAppJobs = (context: AppContext): Job[] => {
     { ...SOON, run: () => sendCheckMails(context, CHECK_FACTS), failure: 'Emails about checks could not be sent' },
     { ...SOON, run: () => savePlannedChanges(context), failure: 'Planned changes could not be saved' },
     { ...SOON, run: (stopping) => makeDossiers(context, stopping), failure: 'Dossiers could not be made' },
+    { ...SOON, run: () => finishErasures(context), failure: 'An erasure could not be finished', failureLevel: 'error' },
     { ...MINUTELY, run: () => maintainSessions(context), failure: 'Session maintenance failed' },
     { ...DAILY, run: () => deleteExpiredLogs(context), failure: 'Expired logs could not be deleted' },
     {
       ...DAILY,
       run: () => resealSecrets(db, configuration),
       failure: 'Secrets of webhooks could not be encrypted with the new SECRET_KEY',
+    },
+    {
+      ...DAILY,
+      run: () => resealRedactions(db, configuration),
+      failure: 'Redacted rows of the audit trail could not be sealed with the new SECRET_KEY',
     },
     ...(configuration.isBackupEnabled
       ? [{ ...MINUTELY, retryMs: HOUR_MS, run: makeBackup, failure: 'The daily backup could not be made', failureLevel: 'error' } as const]

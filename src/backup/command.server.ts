@@ -2,7 +2,12 @@ import { access, constants, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
+import { formatCount } from '../contract/format.ts'
+import type { Db } from '../database/connection.server.ts'
 import { IncompatibleDatabase } from '../database/migrate.server.ts'
+import { ERASURES_FILE, readErasures } from '../features/access/erase/files.server.ts'
+import { eraseAgain } from '../features/access/erase/mutations.server.ts'
+import { getSystemActor } from '../platform/server/audit.ts'
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
 import type { CommandContext } from '../platform/server/command-context.ts'
 import { readCommandConfiguration, toOwnerConfiguration } from '../platform/server/configuration.ts'
@@ -76,7 +81,8 @@ export const RESTORE_HELP = `Usage: homeroom restore FILE
 Restores a backup completely or not at all, into an empty place: a new database named by DATABASE_URL, or another DATA_DIR without one.
 Stop the server first. A backup of an older version is brought up to date, one of a newer version is refused. Sessions, API tokens,
 calendar feeds and device passwords of the backup end; permissions are those of the backup. An encrypted backup needs the
-BACKUP_PASSPHRASE it was made with.
+BACKUP_PASSPHRASE it was made with. People who were erased after the backup are erased again: those in erasures.json beside the
+file, and in BACKUP_DIR.
 
   --drill  tests a restore without keeping its result: FILE, or the newest backup of BACKUP_DIR, goes into a new database (without
            DATABASE_URL: a new folder), the rows of every table are counted there, and it is removed again. Servers may run. The
@@ -89,7 +95,7 @@ const withExtension = (file: string, passphrase: string | undefined): string =>
   passphrase === undefined || file.endsWith('.enc') ? file : `${file}.enc`
 
 /** What these commands use beyond the database. */
-const SETTINGS = ['BACKUP_DIR', 'BACKUP_PASSPHRASE'] as const
+const SETTINGS = ['BACKUP_DIR', 'BACKUP_PASSPHRASE', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'] as const
 
 /** `homeroom restore --drill [FILE]`. */
 const drill = async (file: string | undefined, { environment, out }: CommandContext): Promise<number> => {
@@ -143,10 +149,17 @@ export const restoreCommand = async (args: readonly string[], context: CommandCo
     const configuration = readCommandConfiguration(context.environment, SETTINGS)
     const open = () =>
       openConfiguredDatabase(toOwnerConfiguration(configuration), 'guest', (line) => context.out.write(`${line}\n`), { isUpToDate: false })
-    const counts = await restore(open, path, configuration.backupPassphrase)
+    const erasures = await readErasures([dirname(path), configuration.backupDir])
+    let erased = 0
+    const finish = async (db: Db): Promise<void> => {
+      erased = await eraseAgain(db, configuration, getSystemActor('homeroom restore'), erasures)
+    }
+    const counts = await restore(open, path, configuration.backupPassphrase, finish)
     const { db, stop } = await open()
     await grantServerRole(db, configuration).finally(stop)
     context.out.write(`Restored ${formatCounts(counts)}. All sessions and API tokens were ended; permissions are those of the backup.\n`)
+    if (erased > 0)
+      context.out.write(`${formatCount(erased, ['record was', 'records were'])} erased again, as listed in ${ERASURES_FILE}.\n`)
     return 0
   } catch (error) {
     return reportError(context, error)

@@ -125,12 +125,13 @@ interface OpenedDatabase {
 /**
  * Restores a backup into an empty database, all or nothing. Refuses a truncated or modified file before opening or writing anything, then a file of a
  * newer version or a database in use. A backup of an older version is migrated afterward. Sessions, API tokens, calendar feeds and device passwords of
- * the backup are revoked. Returns the number of rows per table.
+ * the backup are revoked, and `finish` runs once it is up to date. Returns the number of rows per table.
  */
 export const restore = async (
   open: () => Promise<OpenedDatabase>,
   path: string,
   passphrase?: string,
+  finish: (db: Db) => Promise<void> = async () => {},
 ): Promise<ReadonlyMap<string, number>> => {
   await checkBackupFile(path, passphrase)
   const { migrations } = await readBackupHead(path, passphrase)
@@ -148,6 +149,7 @@ export const restore = async (
     // The audit rows of the backup are in the chain already; this one follows them.
     const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
     await recordAudit(db, getSystemActor('homeroom restore'), { kind: 'backup.restored', after: { file: basename(path), rows } })
+    await finish(db)
     await sql`analyze`.execute(db)
     return counts
   } finally {

@@ -42,7 +42,9 @@ export const AUDIT_KINDS = {
   'webhook.changed': 'Webhook changed',
   'webhook.removed': 'Webhook removed',
   'webhook.replayed': 'Webhook delivery sent again',
+  'record.erased': 'Personal data erased',
   'audit.deleted': 'Old events deleted',
+  'audit.redacted': 'Personal data erased from events',
 } as const satisfies Record<string, string>
 
 export type AuditKind = keyof typeof AUDIT_KINDS

@@ -17,6 +17,7 @@ export const capabilities = {
   'manage deadlines': 5,
   'change the settings': 5,
   'read the audit trail': 1,
+  'erase personal data': 1,
   'connect the directory': 1,
   'see searches without results': 1,
   'see who downloaded': 1,

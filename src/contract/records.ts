@@ -42,6 +42,9 @@ interface PartDeclaration {
   readonly links?: readonly ('person' | 'role' | 'program_type')[]
 }
 
+/** What a personal text is, which says how it is found in other texts. */
+export type PersonalText = 'name' | 'slug' | 'email' | 'phone' | 'number'
+
 /** What all features have to know of a kind of record; its fields, rules and pages are in its own folder. */
 interface KindDeclaration {
   /** What its records are called: one and many. */
@@ -63,6 +66,8 @@ interface KindDeclaration {
     /** Records are named after states, so the code of the state finds them, and no initials do. */
     readonly hasNamesOfStates?: true
   }
+  /** The columns that say who someone is; records of a kind with some can be erased. */
+  readonly personal?: Readonly<Record<string, PersonalText>>
   /** Whether records have a form, for which people can suggest changes. */
   readonly isEditable?: true
   /** How two records that are probably one are recognized, so that they can be merged. */
@@ -97,6 +102,7 @@ const KINDS = {
     icon: 'initials',
     nameColumn: 'name',
     line: { details: [{ positions: true }], phone: 'phone', email: 'email' },
+    personal: { name: 'name', slug: 'slug', phone: 'phone', email: 'email', fax: 'phone', sql_person_id: 'number' },
     isEditable: true,
     duplicates: DUPLICATES.person,
     sheets: { people: { label: 'People', capability: 'edit a person' } },
@@ -192,6 +198,7 @@ const KINDS = {
     rowOf: 'charter_affair',
     field: 'authorizer_board_member',
     rowName: 'board_member_name',
+    personal: { board_member_name: 'name' },
     sheets: { board_members: { label: 'Board members', capability: 'edit a charter affair' } },
   },
   center_district: {
@@ -232,6 +239,11 @@ export const KIND_ICONS: Readonly<Record<RecordKind, KindIcon>> = pickEntries('i
 export const KIND_SEARCHES: Readonly<Partial<Record<RecordKind, NonNullable<KindDeclaration['search']>>>> = pickEntries('search')
 /** The columns with records of other kinds. */
 export const KIND_REFERENCES = pickEntries('references')
+
+/** The kinds whose records say who someone is, and the columns that do. */
+export const PERSONAL_KINDS = listKindsWith('personal')
+export type PersonalKind = (typeof PERSONAL_KINDS)[number]
+export const PERSONAL_COLUMNS: Readonly<Record<PersonalKind, Readonly<Record<string, PersonalText>>>> = pickEntries('personal')
 
 /** The kinds that have a form, for which people can suggest changes. */
 export const EDITABLE_KINDS = listKindsWith('isEditable')

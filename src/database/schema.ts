@@ -25,6 +25,7 @@ import type {
 } from './deadline-tables.ts'
 import type { DirectoryGroupTable, DirectoryUserTable, ScimTokenTable } from './directory-tables.ts'
 import type { DossierFileTable, DossierTable } from './dossier-tables.ts'
+import type { ErasurePendingTable, ErasureTable } from './erasure-tables.ts'
 import type {
   ApiTokenTable,
   AuditChainTable,
@@ -109,6 +110,8 @@ export interface Database extends WebhookTables {
   dossier_file: DossierFileTable
   audit_event: AuditEventTable
   audit_chain: AuditChainTable
+  erasure: ErasureTable
+  erasure_pending: ErasurePendingTable
   search_miss: { _id: GeneratedAlways<number>; at: Timestamp; query: string; visitor: string; times: Generated<number> }
 }
 

@@ -14,8 +14,8 @@ const KEEP_MS = 10 * MINUTE_MS
 const refuseDay = (message: string): Problem => new Problem(422, message, { errors: [{ path: 'on', message }] })
 
 interface KeptDay {
-  /** The last change before the end of the day: a later one that belongs to the day makes it stale. */
-  readonly lastChange: number
+  /** The last change before the end of the day, and the number of erasures: a later one makes it stale. */
+  readonly lastChange: string
   readonly context: Promise<AppContext>
 }
 
@@ -35,9 +35,10 @@ export const createAsOf = (present: AppContext): ((day: string) => Promise<AppCo
     const today = toIsoDay(present.now(), timeZone)
     if (day > today) throw refuseDay('The day must not be in the future')
     if (day === today) return present
-    const { rows } = await sql<{ ends: Date; first: Date | null; lastChange: number | null }>`
+    const { rows } = await sql<{ ends: Date; first: Date | null; lastChange: string | null }>`
       select day.ends, (select min(at) from change) as first,
-        (select _id from change where at < day.ends order by at desc, _id desc limit 1) as "lastChange"
+        (select concat_ws(' ', _id, (select count(*) from erasure), (select count(*) from erasure_pending))
+          from change where at < day.ends order by at desc, _id desc limit 1) as "lastChange"
       from (select (${day}::date + 1)::timestamp at time zone ${timeZone} as ends) as day`.execute(db)
     const [{ ends, first, lastChange } = { ends: new Date(), first: null, lastChange: null }] = rows
     if (lastChange === null) {

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import pg from 'pg'
 
 import { notFound, Problem, REQUEST_TOO_LARGE } from '../../contract/problem.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
@@ -38,6 +39,8 @@ export const toProblem = (error: unknown): Problem => {
   if (known) return known(error as FastifyError)
   // Only saves wait for a semaphore without handling its timeout.
   if (error instanceof AcquireTimeout) return createBusyError()
+  if (error instanceof pg.DatabaseError && error.constraint === 'record_is_erased')
+    return new Problem(409, 'The personal data of this record was erased', { detail: 'It can no longer be changed.' })
   if (isDatabaseUnavailable(error))
     return new Problem(503, 'The database is not available right now', { retryAfter: RETRY_AFTER, cause: error })
   const status = (error as FastifyError | undefined)?.statusCode

@@ -11,6 +11,7 @@ const EVENTS = {
   permission_granted: ['warn', 'Someone was made an administrator'],
   permission_removed: ['warn', 'Someone was removed as an administrator'],
   person_left: ['warn', 'Someone was marked as no longer employed'],
+  personal_data_erased: ['warn', 'The personal data of someone was erased'],
   leaving_undone: ['warn', 'Marking someone as no longer employed was undone'],
   api_token_made: ['warn', 'An API token was created'],
   api_token_removed: ['warn', 'An API token was removed'],

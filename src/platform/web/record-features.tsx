@@ -3,7 +3,7 @@ import { type ComponentType, createContext, type ReactNode, use } from 'react'
 import type { CheckedKind, CheckIntervals } from '../../contract/checks.ts'
 import type { Noun } from '../../contract/format.ts'
 import type { HistoryParts } from '../../contract/history.ts'
-import type { DuplicateKind, EditableKind, PagedKind, RecordHit, RecordKind } from '../../contract/records.ts'
+import type { DuplicateKind, EditableKind, PagedKind, PersonalKind, RecordHit, RecordKind } from '../../contract/records.ts'
 import type { Status } from '../../contract/status.ts'
 import type { BelowFieldProps } from './form/fields.ts'
 import type { FormPlan } from './form/plan.ts'
@@ -99,6 +99,13 @@ export interface LeavingPerson {
   readonly leftAt: string | null
 }
 
+/** A record that says who someone is. */
+export interface PersonalRecord {
+  readonly kind: PersonalKind
+  readonly _id: string
+  readonly name: string
+}
+
 export interface MovedPerson {
   readonly _id: string
   readonly slug: string
@@ -138,6 +145,8 @@ export interface RecordFeatures {
   readonly DepartureButton: ComponentType<{ readonly person: LeavingPerson }>
   readonly DepartureNotice: ComponentType<{ readonly person: LeavingPerson }>
   readonly MoveAction: ComponentType<{ readonly person: MovedPerson; readonly isUnassigned: boolean }>
+  readonly EraseButton: ComponentType<{ readonly record: PersonalRecord }>
+  readonly ErasedNotice: ComponentType<{ readonly record: PersonalRecord }>
   readonly DisabledNotice: ComponentType<{ readonly person: string }>
   /** Beside a vacant role of a site; `site` is its slug. */
   readonly FillLink: ComponentType<{ readonly site: string; readonly role: string }>
@@ -207,6 +216,8 @@ export const AccessCard = show('AccessCard')
 export const DepartureButton = show('DepartureButton')
 export const DepartureNotice = show('DepartureNotice')
 export const MoveAction = show('MoveAction')
+export const EraseButton = show('EraseButton')
+export const ErasedNotice = show('ErasedNotice')
 export const DisabledNotice = show('DisabledNotice')
 export const FillLink = show('FillLink')
 export const ViewMenu = show('ViewMenu')

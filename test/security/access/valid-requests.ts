@@ -171,6 +171,8 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
     params: { id: (await signInUser(network)).account },
     body: { tokens: true },
   }),
+  'GET /api/erase/:kind/:id': ({ person }) => ({ params: { kind: 'person', id: person._id } }),
+  'POST /api/erase': async ({ make }) => ({ body: { kind: 'person', _id: (await make.person())._id, reason: 'Asked to be erased' } }),
   'POST /api/scim-tokens': async ({ context }) => {
     await context.db.deleteFrom('scim_token').execute()
     return { body: { name: toUnique('Directory') } }

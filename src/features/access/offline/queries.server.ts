@@ -30,8 +30,12 @@ const getShape = (model: ReadModel): string =>
     'base64url',
   ).slice(0, 10)
 
-/** What identifies a change: after a backup was restored, another one may have its number. */
-const FINGERPRINT = sql<string>`left(md5(concat_ws(' ', _id, "table", record, extract(epoch from at))), 10)`
+/**
+ * What identifies a change: after a backup was restored, another one may have its number. After an erasure, and again when it is finished, rows differ
+ * without a change, so that devices get everything.
+ */
+const FINGERPRINT = sql<string>`left(md5(concat_ws(' ', _id, "table", record, extract(epoch from at),
+  (select nullif(2 * count(*), 0) from erasure) - (select count(*) from erasure_pending))), 10)`
 
 const readFingerprint = async (db: Queryable, number: number): Promise<string | undefined> => {
   const { rows } = await sql<{

@@ -7,7 +7,7 @@ import { bindDirectoryUser, lockDirectoryUsers } from './directory-users.server.
 import { type DirectoryTokens, toTokenColumns } from './encrypted-tokens.server.ts'
 import { type Identity, SignInRefused, toClaimColumns } from './identity.server.ts'
 import { grantSampleLevel } from './local-accounts.server.ts'
-import { insertTicket } from './mutations.server.ts'
+import { findErasedAccount, insertTicket } from './mutations.server.ts'
 import { hasLeft } from './queries.server.ts'
 import { encrypt } from './secrets.server.ts'
 
@@ -24,6 +24,8 @@ export const completeSignIn = async (
   const { secretKey } = configuration
   const [ticket, tables] = await db.transaction().execute(async (tx) => {
     await lockDirectoryUsers(tx)
+    const erased = await findErasedAccount(tx, tenant, objectId)
+    if (erased !== null) throw new SignInRefused('the personal data of this person was erased', 'left', erased)
     const { _id: account, isNew } = await tx
       .insertInto('account')
       .values({ tenant, objectId, azureID: address, name })

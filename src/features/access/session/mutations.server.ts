@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
@@ -217,6 +219,41 @@ export const enableAccount = async (tx: Tx, account: string): Promise<void> => {
 /** Their sessions, API tokens, calendar feeds and device passwords stay ended. */
 export const reopenAccounts = async (tx: Tx, accounts: readonly string[]): Promise<void> => {
   await sql`update account set "closedAt" = null where _id = any(${[...accounts]}::uuid[])`.execute(tx)
+}
+
+/** Recognizes someone who was erased and signs in again, without saying who it is. */
+const hashIdentity = (tenant: string, objectId: string): string =>
+  `erased ${createHash('sha256')
+    .update(JSON.stringify([tenant, objectId]))
+    .digest('hex')}`
+
+/** Accounts that no one can sign in to, and that say no more than that they were some. */
+export const eraseAccounts = async (tx: Tx, accounts: readonly string[], { name, slug }: { name: string; slug: string }): Promise<void> => {
+  for (const account of accounts) {
+    const { tenant, objectId } = await tx
+      .selectFrom('account')
+      .select(['tenant', 'objectId'])
+      .where('_id', '=', account)
+      .executeTakeFirstOrThrow()
+    const nothing = { claimedGroups: [], claimedAt: null, directoryTokens: null, directoryTokensDue: null }
+    await tx
+      .updateTable('account')
+      .set({ ...nothing, name, azureID: slug, objectId: hashIdentity(tenant, objectId), closedAt: sql<Date>`coalesce("closedAt", now())` })
+      .where('_id', '=', account)
+      .execute()
+  }
+  await sql`update error_seen set account = null where account = any(${[...accounts]}::uuid[])`.execute(tx)
+}
+
+/** The account of someone who was erased and signs in again; null for anyone else. */
+export const findErasedAccount = async (tx: Tx, tenant: string, objectId: string): Promise<string | null> => {
+  const erased = await tx
+    .selectFrom('account')
+    .select('_id')
+    .where('tenant', '=', tenant)
+    .where('objectId', '=', hashIdentity(tenant, objectId))
+    .executeTakeFirst()
+  return erased?._id ?? null
 }
 
 /** When a session ended, expired or became idle. */

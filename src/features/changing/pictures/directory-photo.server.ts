@@ -47,6 +47,10 @@ export class DirectoryPhotos {
   constructor(context: AppContext, cache = new PhotoCache()) {
     this.#context = context
     this.#cache = cache
+    // Whose photo it is, is erased by then.
+    context.lists.onChange((tables) => {
+      if (tables === 'any' || tables.has('erasure')) cache.clear()
+    })
   }
 
   /** The photo, or `null` if the fallback image should be used. */

@@ -55,6 +55,11 @@ export class PhotoCache {
     }
   }
 
+  clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
+  }
+
   #delete(address: string): void {
     this.#bytes -= this.#entries.get(address)?.photo?.bytes.length ?? 0
     this.#entries.delete(address)

@@ -18,7 +18,7 @@ import { AGENDA_COUNT_KEYS, type DatedField, findContradictions, getAgendaGroup 
 import { getLikeliestDate } from './stored-reading.server.ts'
 
 export { type DeadlineOutcome, listDeadlineOutcomes } from './outcomes.server.ts'
-export { countDeadlinesOf, type ReassignedWork, reassignDeadlines, restoreDeadlines } from './reassign.server.ts'
+export { countDeadlinesOf, type ReassignedWork, reassignDeadlines, releaseDeadlines, restoreDeadlines } from './reassign.server.ts'
 
 const findPersonOfAddress = async ({ db }: Pick<AppContext, 'db'>, address: string): Promise<string | null> => {
   const { rows } = await sql<{ _id: string }>`select _id from person where lower(email) = lower(${address}) and "leftAt" is null`.execute(

@@ -27,6 +27,12 @@ export const reassignDeadlines = async (tx: Tx, from: string, to: string): Promi
   return { to, deadlines: rows.map(({ _id }) => _id), settings: await replaceInSettings(tx, from, to) }
 }
 
+/** Leaves everything that a person is responsible for without anyone. */
+export const releaseDeadlines = async (tx: Tx, person: string): Promise<void> => {
+  await sql`update deadline set responsible = null where responsible = ${person}`.execute(tx)
+  await replaceInSettings(tx, person, null)
+}
+
 /** Assigns everything that the other person still has back to the first person. */
 export const restoreDeadlines = async (tx: Tx, from: string, { to, deadlines, settings }: ReassignedWork): Promise<void> => {
   await sql`update deadline set responsible = ${from} where _id = any(${[...deadlines]}::text[]) and responsible = ${to}`.execute(tx)

@@ -148,11 +148,11 @@ export const listNamed = (kinds: StoredKinds, person: string): NamedInSettings[]
     ...Object.entries(kinds[kind]?.regions ?? {}).flatMap(([region, one]) => (one === person ? [{ kind, region }] : [])),
   ])
 
-/** Replaces one person by another in all settings that name them, or in the given ones; returns which. */
+/** Replaces one person by another, or by none, in all settings that name them, or in the given ones; returns which. */
 export const replaceInSettings = async (
   tx: Tx,
   from: string,
-  to: string,
+  to: string | null,
   among: readonly NamedInSettings[] | 'all' = 'all',
 ): Promise<NamedInSettings[]> => {
   const { kinds } = await lockSettings(tx)
@@ -161,8 +161,13 @@ export const replaceInSettings = async (
   )
   if (named.length === 0) return []
   const next: Partial<Record<DeadlineKind, StoredKindSettings>> = { ...kinds }
-  for (const { kind, region } of named)
-    next[kind] = region === null ? { ...next[kind], responsible: to } : { ...next[kind], regions: { ...next[kind]?.regions, [region]: to } }
+  for (const { kind, region } of named) {
+    const { [region ?? '']: _, ...regions } = next[kind]?.regions ?? {}
+    next[kind] =
+      region === null
+        ? { ...next[kind], responsible: to }
+        : { ...next[kind], regions: to === null ? regions : { ...regions, [region]: to } }
+  }
   await writeKinds(tx, next)
   return named
 }

@@ -2,6 +2,7 @@ import { IconAddressBook, IconMessage2Plus, IconPencil, IconQrcode, IconUserShar
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 
+import { isErasedName } from '../../../contract/erased-names.ts'
 import { formatPhone } from '../../../contract/phones.ts'
 import { readProfilePhoto } from '../../../contract/pictures.ts'
 import { getRecordPath } from '../../../contract/records.ts'
@@ -30,6 +31,8 @@ import {
   DepartureButton,
   DepartureNotice,
   DisabledNotice,
+  EraseButton,
+  ErasedNotice,
 } from '../../../platform/web/record-features.tsx'
 import { RecordPage } from '../../pages/web/public/RecordPage.tsx'
 import { readVcard, type PersonWithSites } from '../contract.ts'
@@ -131,6 +134,8 @@ const renderLinks = (kind: 'region' | 'charter', records: readonly ((Named & { s
   ) : null
 }
 
+const toPersonal = ({ _id, name }: PersonWithSites) => ({ kind: 'person', _id, name }) as const
+
 const Details = ({ person, positionsBySite }: { person: PersonWithSites; positionsBySite: readonly SitePositions[] }) => (
   <Section title="Details">
     <Facts
@@ -164,6 +169,7 @@ const Details = ({ person, positionsBySite }: { person: PersonWithSites; positio
     />
     <LastChanged updatedAt={person.updatedAt} updatedBy={person.updatedBy} />
     <DepartureButton person={person} />
+    <EraseButton record={toPersonal(person)} />
   </Section>
 )
 
@@ -198,9 +204,10 @@ const RoleLine = ({ person, positionsBySite }: { person: PersonWithSites; positi
 export const PersonPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const user = useUser()
-  const mayEdit = useCan('edit a person')
   const mayReorganize = useCan('manage the network')
   const query = usePerson(slug)
+  const isErased = query.data !== undefined && isErasedName('person', query.data.name)
+  const mayEdit = useCan('edit a person') && !isErased
   const positionsBySite = useMemo(() => groupPositionsBySite(query.data?.locations ?? []), [query.data])
   return (
     <RecordPage
@@ -214,7 +221,8 @@ export const PersonPage = () => {
       renderHead={(person, { open, suggest }) => ({
         banner: (
           <>
-            <DepartureNotice person={person} />
+            <ErasedNotice record={toPersonal(person)} />
+            {isErased ? null : <DepartureNotice person={person} />}
             <DisabledNotice person={person._id} />
           </>
         ),
@@ -232,7 +240,7 @@ export const PersonPage = () => {
             ) : null}
           </>
         ),
-        mainAction: mayEdit ? (
+        mainAction: isErased ? null : mayEdit ? (
           <HeadAction icon={IconPencil} onClick={open}>
             Edit Info
           </HeadAction>
@@ -241,7 +249,13 @@ export const PersonPage = () => {
             Request a Change
           </HeadAction>
         ),
-        avatar: <Avatar name={person.name} size={104} photo={getCallUrl(readProfilePhoto, { params: { person: person._id } })} />,
+        avatar: (
+          <Avatar
+            name={person.name}
+            size={104}
+            photo={isErased ? null : getCallUrl(readProfilePhoto, { params: { person: person._id } })}
+          />
+        ),
         line: (
           <>
             <RoleLine person={person} positionsBySite={positionsBySite} />
@@ -269,7 +283,7 @@ export const PersonPage = () => {
             </>
           }
         >
-          <Section title={`Where to find ${getFirstName(person.name)}`}>
+          <Section title={isErased ? 'Sites' : `Where to find ${getFirstName(person.name)}`}>
             {positionsBySite.length ? (
               <ul>
                 {positionsBySite.map((positions) => (
