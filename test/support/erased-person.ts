@@ -85,6 +85,7 @@ export const createUsedPerson = async (app: TestApp) => {
   await admin.send(updatePerson, { params: { id: person._id }, body: { name: NAME } })
   await db.insertInto('former_slug').values({ table: 'person', slug: 'a-quillfeather', record: person._id }).execute()
   await make.sitePerson(site._id, 'Principal', person._id)
+  await make.sitePerson(site._id, 'Registrar', other._id)
   const { _id: account } = await db
     .insertInto('account')
     .values({

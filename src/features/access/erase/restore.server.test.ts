@@ -11,6 +11,7 @@ import { createBackup } from '../../../backup/backup.server.ts'
 import { restoreCommand } from '../../../backup/command.server.ts'
 import { chainAuditEvents } from '../../../platform/server/audit-chain.ts'
 import { verifyAuditTrail } from '../../../platform/server/audit-verification.ts'
+import { auditCommand } from '../../operations/audit/command.server.ts'
 import { erase } from './contract.ts'
 
 const KEY = 'the key of a server, which no database has'
@@ -60,6 +61,17 @@ test('a backup that is older than an erasure is restored without the person, and
     await chainAuditEvents({ db, configuration: app.context.configuration, log: app.context.log })
     expect(await verifyAuditTrail(db, undefined, { secretKey: KEY })).toMatchObject({ defects: [], redacted: { erasures: [1] } })
   })
+  const audit = async (environment: Record<string, string>) => {
+    const lines: string[] = []
+    const out = { write: (text: string) => lines.push(text) }
+    return [await auditCommand(['verify'], { environment: { DATA_DIR: restored, ...environment }, out, err: out }), lines.join('')]
+  }
+  expect(await audit({ SECRET_KEY: KEY })).toEqual([0, expect.stringMatching(/\d+ rows lost personal data, as erasure 1 says\n/)])
+  expect(await audit({})).toEqual([0, expect.stringContaining('without the SECRET_KEY of the server this is not proved')])
+  expect(await audit({ SECRET_KEY: 'a key that someone else has chosen' })).toEqual([
+    1,
+    expect.stringContaining('is not sealed with this SECRET_KEY'),
+  ])
 }, 120_000)
 
 test('a damaged list of erasures is refused before anything is restored', async () => {
