@@ -61,6 +61,7 @@ export const NAMED_ROWS: Readonly<Record<string, NamedRows>> = {
   change: { account: 'actor', name: 'actorName' },
   deadline_pending: { account: 'actor', name: 'actorName' },
   changeset: { account: 'account', name: 'name' },
+  dossier: { account: 'account', name: 'by' },
   planned_change: { account: 'account', name: 'name' },
   comment: { account: 'account', name: 'name' },
   request: { account: 'account', name: 'name', others: ['email', 'claimedName', 'claimedEmail'] },
@@ -96,6 +97,13 @@ export const deleteOwnedRows = async (tx: Tx, subject: Subject, tables: (table: 
     if (tables(table)) await sql`delete from ${sql.table(table)} where ${condition(subject)}`.execute(tx)
   await sql`delete from hr_person where "PersonID" = any(${[...subject.employees]}::text[])`.execute(tx)
   await sql`delete from directory_user where _id = any(${[...subject.directoryUsers]}::uuid[])`.execute(tx)
+}
+
+/** Deletes the files of dossiers that were made before: their texts are compressed, and cannot be searched. Their sums stay. */
+export const emptyFiles = async (tx: Tx, erasure: number): Promise<void> => {
+  await sql`
+    update dossier_file set bytes = null where bytes is not null and dossier in (
+      select _id from dossier where "createdAt" <= (select at from erasure where number = ${erasure}))`.execute(tx)
 }
 
 /** What a directory told of its users; returns the places of the events in the chain of the audit trail. */

@@ -4,7 +4,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { selectChainedEvents, toChainedEvent } from '../../../platform/server/audit-chain.ts'
 import { recordRedactions, type SealKeys } from '../../../platform/server/audit-redaction.ts'
 import type { AuditActor } from '../../../platform/server/audit.ts'
-import { DELETED_WHERE_FOUND, renameOwnedRows } from './owned-rows.server.ts'
+import { emptyFiles, DELETED_WHERE_FOUND, renameOwnedRows } from './owned-rows.server.ts'
 import { type Erased, type FoundText, PersonalTexts } from './personal-texts.ts'
 import { hasPart, listTextTables, type TextColumn, type TextTable } from './text-columns.server.ts'
 
@@ -165,6 +165,7 @@ export const sweepTables = async (
     await notify(tx, table, changed)
   }
   await sql`delete from mail where recipients = '{}' and "sentAt" is null`.execute(tx)
+  await emptyFiles(tx, number)
   await recordChanged(tx, by, keys, number, sequences)
   await sql`select notify_record_change('erasure', '{}')`.execute(tx)
   await sql`select set_config('homeroom.skip_history', '', true), set_config('homeroom.erasing', '', true)`.execute(tx)
