@@ -6,7 +6,7 @@ import { calls } from '../../src/app/routes.server.ts'
 import { type Call, type ResponseOf, takesDay } from '../../src/contract/call.ts'
 import { formatDay, toIsoDay } from '../../src/contract/dates.ts'
 import { setActor } from '../../src/database/connection.server.ts'
-import { undoSaves } from '../../src/features/changing/changesets/contract.ts'
+import { undoChangeset, undoSaves } from '../../src/features/changing/changesets/contract.ts'
 import { readAffairPastDays, readPastDays } from '../../src/features/finding/past-days/contract.ts'
 import { search } from '../../src/features/finding/search/contract.ts'
 import { listSites, readSite } from '../../src/records/sites/contract.ts'
@@ -62,6 +62,11 @@ const changeAtRandom = async ({ context }: TestApp, caller: SignedInCaller, rand
       const all = await db.selectFrom(table).select('_id').orderBy('_id').execute()
       return all[random.int(0, all.length - 1)]?._id ?? 'none'
     }
+    const toMerge = async (kind: 'site' | 'person' | 'charter') => {
+      const all = await db.selectFrom(kind).select(['_id', 'version']).where('archivedAt', 'is', null).orderBy('_id').execute()
+      const [keep, merge] = [all[random.int(0, all.length - 1)], all[random.int(0, all.length - 1)]]
+      return { kind, keep: keep?._id, merge: merge?._id, version: keep?.version, mergedVersion: merge?.version }
+    }
     const name = `Center ${[...String(random.int(0, 999_999))].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`
     const phone = `209-555-${String(random.int(0, 9999)).padStart(4, '0')}`
     const [site, person, charter, brand] = [
@@ -110,12 +115,16 @@ const changeAtRandom = async ({ context }: TestApp, caller: SignedInCaller, rand
       ['POST', '/api/checks', { kind: 'person', _id: person }],
       ['DELETE', `/api/checks/site/${site}`],
       ['POST', `/api/people/${person}/leaving`, {}],
+      ['POST', '/api/merges', await toMerge(random.int(0, 1) === 0 ? 'site' : 'person')],
+      ['POST', '/api/merges', await toMerge(random.int(0, 3) === 0 ? 'charter' : 'person')],
     ]
     const [method, url, payload] = writes[random.int(0, writes.length - 1)] as Write
     const saved = await caller.request(method, url, payload ? { payload } : {})
     const key = `${method} ${url.replace(/[0-9a-f-]{20,}/g, ':id')}`
     if (saved.statusCode < 300) answers.set(key, (answers.get(key) ?? 0) + 1)
     const id = saved.headers['x-request-id']
+    const { changeset } = url === '/api/merges' && saved.statusCode === 200 ? saved.json() : { changeset: null }
+    if (changeset && random.int(0, 2) === 0) await caller.trySend(undoChangeset, { params: { id: changeset._id }, body: {} })
     if (saved.statusCode < 300 && method === 'PATCH' && random.int(0, 9) === 0)
       await caller.trySend(undoSaves, { body: { saves: [String(id)] } })
   }
@@ -160,6 +169,7 @@ describe('after changes of four days', () => {
 
   test('changes of every kind were made', () => {
     expect([...changes.keys()].length).toBeGreaterThanOrEqual(18)
+    expect(changes.get('POST /api/merges')).toBeGreaterThan(1)
   })
 
   test.each(DAYS)('every read of the end of %s answers as it did then, field by field', { timeout: 300_000 }, async (day) => {

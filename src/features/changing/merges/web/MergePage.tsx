@@ -17,7 +17,7 @@ import { Reasons } from '../../duplicates/web/public/Reasons.tsx'
 import { useDismissal } from '../../duplicates/web/queries.ts'
 import type { MergePreview } from '../contract.ts'
 import { chooseAll, type FieldChoices, formatMoves, toValues } from './choices.ts'
-import { type EditsFields, MergeRow } from './MergeRow.tsx'
+import { type EditsFields, isBlank, MergeRow } from './MergeRow.tsx'
 import { useMerge, useMergePreview } from './queries.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
@@ -93,17 +93,19 @@ const Comparison = ({ kind, preview, FieldEditor }: ComparisonProps) => {
             </tr>
           </thead>
           <tbody>
-            {fields.map((field) => (
-              <MergeRow
-                key={field.path}
-                kind={kind}
-                field={field}
-                names={{ keep: keep.record.name, merge: merge.record.name }}
-                choices={choices}
-                onChoose={(path, choice) => setChoices((before) => ({ ...before, [path]: choice }))}
-                FieldEditor={FieldEditor}
-              />
-            ))}
+            {fields
+              .filter((field) => !isBlank(field))
+              .map((field) => (
+                <MergeRow
+                  key={field.path}
+                  kind={kind}
+                  field={field}
+                  names={{ keep: keep.record.name, merge: merge.record.name }}
+                  choices={choices}
+                  onChoose={(path, choice) => setChoices((before) => ({ ...before, [path]: choice }))}
+                  FieldEditor={FieldEditor}
+                />
+              ))}
           </tbody>
         </table>
       </div>

@@ -1,6 +1,7 @@
 import { Radio, VisuallyHidden } from '@mantine/core'
 import { type ComponentType, useState } from 'react'
 
+import { getPictureId, toPictureUrl, toResizedPictureUrl } from '../../../../contract/fields.ts'
 import { type EditableKind, OWNED_KINDS } from '../../../../contract/records.ts'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { formatFieldValue } from '../../requests/rules.ts'
@@ -36,13 +37,24 @@ const splitPath = (kind: EditableKind, path: string): readonly [EditableKind, st
   return owned === undefined ? [kind, path] : [owned, path.slice(owned.length + 1)]
 }
 
+const isPictureField = ({ keepName, mergeName }: MergedField): boolean => [keepName, mergeName].includes('Picture')
+/** Whether neither record has a value: a weekday that is not set. */
+export const isBlank = ({ path, keep, keepName, isSame }: MergedField): boolean =>
+  isSame && formatFieldValue(path, keep, keepName) === 'empty'
+
+/** A value as text, or as a picture. */
+const Shown = ({ field, value, name }: { field: MergedField; value: unknown; name: string | null }) => {
+  const id = isPictureField(field) && typeof value === 'string' ? getPictureId(value) : null
+  if (id !== null) return <img className={classes.picture} src={toResizedPictureUrl(toPictureUrl(id), 320)} alt={field.label} />
+  const text = formatFieldValue(field.path, value, name)
+  return text === 'empty' ? <span className={textClasses.dimmed}>None</span> : text
+}
+
 /** The value of one record, with a choice if the other has another one. */
 const Value = ({ side, field, choices, names, onChoose }: Omit<MergeRowProps, 'kind' | 'FieldEditor'> & { side: Choice }) => {
   const [value, name] = side === 'keep' ? [field.keep, field.keepName] : [field.merge, field.mergeName]
-  const text = formatFieldValue(field.path, value, name)
-  const isNone = text === 'empty'
-  const shown = isNone ? 'None' : text
-  if (field.isSame || field.united || isNone) return <span className={isNone ? textClasses.dimmed : undefined}>{shown}</span>
+  const shown = <Shown field={field} value={value} name={name} />
+  if (field.isSame || field.united || formatFieldValue(field.path, value, name) === 'empty') return shown
   const choice = getChoice(field, choices)
   return (
     <Radio
@@ -67,11 +79,11 @@ export const MergeRow = (props: MergeRowProps) => {
   const { kind, field, names, choices, onChoose, FieldEditor } = props
   const [isTyping, setTyping] = useState(false)
   const together = getTogether(field, choices)
+  const isPicture = isPictureField(field)
   const choice = getChoice(field, choices)
   const text = formatFieldValue(field.path, together.value, together.name)
-  const isFromOther = choice === 'merge' || typeof choice === 'object' || (field.united !== null && !field.isSame)
+  const isFromOther = text !== formatFieldValue(field.path, field.keep, field.keepName) || (isPicture && choice === 'merge')
   const [edited, path] = splitPath(kind, field.path)
-  const isPicture = [field.keepName, field.mergeName].includes('Picture')
   const isTypeable = !field.isSame && !isPicture && field.united === null
   return (
     <tr>
@@ -92,7 +104,15 @@ export const MergeRow = (props: MergeRowProps) => {
           />
         ) : (
           <span className={`${layoutClasses.spaceBetween} ${classes.together}`}>
-            <span>{text === 'empty' ? <span className={textClasses.dimmed}>None</span> : isFromOther ? <mark>{text}</mark> : text}</span>
+            {isFromOther && text !== 'empty' ? (
+              <mark>
+                <Shown field={field} value={together.value} name={together.name} />
+              </mark>
+            ) : (
+              <span>
+                <Shown field={field} value={together.value} name={together.name} />
+              </span>
+            )}
             {isTypeable ? (
               <TextButton onClick={() => setTyping(true)}>
                 Edit<VisuallyHidden> {field.label}</VisuallyHidden>
