@@ -168,10 +168,25 @@ describe('a merge of charters', () => {
     const made = await makeAffairs(app)
     const { kept, merged, own, other } = made
     const me = app.as(5)
-    await sql`insert into deadline (kind, source, record, section, field, charter, text, date) values
-      ('custom', 'custom', null, null, null, ${merged._id}, null, null), ('petition', 'charter_affair', ${other._id}, 'overview', 'authorizer', ${merged._id}, 'x', '2027-01-01')`
-      .execute(app.context.db)
-      .catch(() => {})
+    const date = (title: string, values: object) => ({ kind: 'other', date: '2027-01-02', charter: merged._id, note: title, ...values })
+    const ofText = (record: string, field: string, more: object = {}) => ({
+      source: 'charter_affair',
+      record,
+      section: 'overview',
+      field,
+      ...more,
+    })
+    await app.context.db
+      .insertInto('deadline')
+      .values([
+        date('added', { source: 'custom', title: 'Visit' }),
+        date('of one', ofText(other._id, 'authorizer')),
+        date('of both, open', ofText(other._id, 'fein')),
+        date('of both, handled', ofText(other._id, 'oversight', { state: 'handled' })),
+        date('own', ofText(own._id, 'fein', { charter: kept._id })),
+        date('own', ofText(own._id, 'oversight', { charter: kept._id })),
+      ] as never)
+      .execute()
     const before = await readState(app)
     const preview = await me.send(previewMerge, { body: { kind: 'charter', keep: kept._id, merge: merged._id } })
     expect(preview.fields.filter(({ path }) => path.startsWith('charter_affair.')).map(({ path, suggested }) => [path, suggested])).toEqual(
@@ -180,6 +195,7 @@ describe('a merge of charters', () => {
         ['charter_affair.overview.authorizer', 'merge'],
       ],
     )
+    expect(preview.fields.map(({ path }) => path)).not.toContain('slug')
     const changeset = await mergeTwo(app, me, 'charter', kept._id, merged._id, { 'charter_affair.overview.fein': '98-7654321' })
     expect((await readRow(app, 'charter_affair', own._id))['overview']).toMatchObject({ fein: '98-7654321', authorizer: 'Lodi Unified' })
     for (const [table, row] of [
@@ -189,6 +205,15 @@ describe('a merge of charters', () => {
       expect((await readRow(app, table, row._id))['charter_affair']).toBe(own._id)
     expect((await readRow(app, 'site', made.site._id))['charter']).toBe(kept._id)
     expect(await listMentionsOf(app, other._id)).toEqual([])
+    // A date of a text that both have is that of the united affair; a handled one stays as its past.
+    const dates = await app.context.db.selectFrom('deadline').select(['note', 'record', 'charter', 'isCurrent']).orderBy('note').execute()
+    expect(dates).toEqual([
+      { note: 'added', record: null, charter: kept._id, isCurrent: true },
+      { note: 'of both, handled', record: own._id, charter: kept._id, isCurrent: false },
+      { note: 'of one', record: own._id, charter: kept._id, isCurrent: true },
+      { note: 'own', record: own._id, charter: kept._id, isCurrent: true },
+      { note: 'own', record: own._id, charter: kept._id, isCurrent: true },
+    ])
     for (const path of [`charterview/${merged._id}`, `charterview/${merged.slug}`, `charterbyslug/${merged.slug}`])
       expect((await me.request('GET', `/locations-api/${path}`)).json(), path).toMatchObject({ _id: kept._id })
     expect(new Set(await listMentionsOf(app, merged._id))).toEqual(new Set(['charter']))

@@ -44,10 +44,12 @@ const makeNetwork = async ({ make, context }: TestApp) => {
 
 /** Gives sites new addresses, as an import does; the former ones lead to them. */
 const renameAddresses = async ({ context: { db } }: TestApp): Promise<void> => {
-  await sql`insert into former_slug ("table", slug, record) select 'site', lower(slug), _id from site`.execute(db)
+  await sql`insert into former_slug ("table", slug, record) select 'site', lower(slug), _id from site where "archivedAt" is null`.execute(
+    db,
+  )
   await db.transaction().execute(async (tx) => {
     await setActor(tx, { account: null, name: 'Import' })
-    await sql`update site set slug = 'new-' || slug`.execute(tx)
+    await sql`update site set slug = 'new-' || slug where "archivedAt" is null`.execute(tx)
   })
 }
 
@@ -59,7 +61,10 @@ const changeAtRandom = async ({ context }: TestApp, caller: SignedInCaller, rand
     const pickFrom = async (
       table: 'site' | 'person' | 'charter' | 'brand' | 'region' | 'role' | 'program_type' | 'sis_site',
     ): Promise<string> => {
-      const all = await db.selectFrom(table).select('_id').orderBy('_id').execute()
+      const { rows: all } = await sql<{ _id: string }>`
+        select _id from ${sql.table(table)} as t where to_jsonb(t) -> 'archivedAt' is null or to_jsonb(t) -> 'archivedAt' = 'null' order by _id`.execute(
+        db,
+      )
       return all[random.int(0, all.length - 1)]?._id ?? 'none'
     }
     const toMerge = async (kind: 'site' | 'person' | 'charter') => {

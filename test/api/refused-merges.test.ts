@@ -97,16 +97,17 @@ test('no table that names records is forgotten', async () => {
       exists (select from pg_constraint as c where c.conrelid = t.oid and c.contype = 'f' and a.attnum = any(c.conkey)) as "isKey"
     from pg_class as t join pg_attribute as a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
     where t.relkind = 'r' and t.relnamespace = 'public'::regnamespace order by 1, 2`.execute(context.db)
-  const named = Object.entries(NAMING_TABLES).flatMap(([table, { columns: own }]) => own.map((column) => `${table}.${column}`))
+  const named = Object.entries(NAMING_TABLES).flatMap(([table, own]) => own.map((column) => `${table}.${column}`))
   const NAMES = new Set(['a', 'b', 'record', 'parent', ...RECORD_KINDS, 'responsible', 'kept', 'merged'])
   const forgotten = columns.filter(({ table, column, isKey }) => NAMES.has(column) && !isKey && !named.includes(`${table}.${column}`))
-  // History and logs; dates and their queue name the row of a text, which the merge gives to the other record.
+  // History, logs and earlier addresses, which lead on; dates and their queue name the row of a text, which the merge gives to the other record.
   expect(forgotten.map(({ table, column }) => `${table}.${column}`)).toEqual([
     'audit_event.record',
     'change.parent',
     'change.record',
     'deadline.record',
     'deadline_pending.record',
+    'former_slug.record',
     'merge.kept',
     'merge.merged',
     'webhook_delivery.record',

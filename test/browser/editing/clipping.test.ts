@@ -71,6 +71,8 @@ const addressesOf = (
   '/requests': ['/requests'],
   '/reorganize': ['/reorganize'],
   '/planned': ['/planned'],
+  '/duplicates': ['/duplicates'],
+  '/merge': [`/merge?kind=charter&keep=${records.charter}&merge=${records.affair}`],
   '/requests/$id': [suggestion],
   '/changes/$id': [changes],
   '/sheets/$id': [sheet],

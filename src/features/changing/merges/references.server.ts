@@ -14,8 +14,8 @@ type Row = Readonly<Record<string, unknown>>
 export interface Reference {
   readonly table: string
   readonly column: string
-  /** The column with the kind, and the kinds of which it may be. */
-  readonly kind?: { readonly column: string; readonly names: readonly string[] }
+  /** The values of the column `kind`, if there is one. */
+  readonly kinds?: readonly string[]
 }
 
 /** The columns with a foreign key to a table, from the catalog, so that those of a new table are not forgotten. */
@@ -33,19 +33,14 @@ const listForeignKeys = async (db: Queryable, table: string): Promise<Reference[
  * and from there on: archived records are not changed.
  */
 export const listReferences = async (db: Queryable, kind: string): Promise<Reference[]> => {
-  const named = Object.entries(NAMING_TABLES).flatMap(([table, { kind: column, columns }]) =>
-    columns.map((one) => ({
-      table,
-      column: one,
-      kind: { column, names: [kind, ...OWNED_KINDS.flatMap(([owned, owner]) => (owner === kind ? [owned] : []))] },
-    })),
-  )
+  const kinds = [kind, ...OWNED_KINDS.flatMap(([owned, owner]) => (owner === kind ? [owned] : []))]
+  const named = Object.entries(NAMING_TABLES).flatMap(([table, columns]) => columns.map((column) => ({ table, column, kinds })))
   const keys = await listForeignKeys(db, kind)
   return [...keys.filter(({ table }) => table !== kind && !findPartTable(table)?.hasKeyOfRecord), ...named]
 }
 
-const isOf = ({ column, kind }: Reference, _id: string) => sql<boolean>`
-  ${sql.ref(`t.${column}`)} = ${_id} ${kind ? sql`and ${sql.ref(`t.${kind.column}`)} = any(${[...kind.names]}::text[])` : sql``}`
+const isOf = ({ column, kinds }: Reference, _id: string) => sql<boolean>`
+  ${sql.ref(`t.${column}`)} = ${_id} ${kinds ? sql`and t.kind = any(${[...kinds]}::text[])` : sql``}`
 
 export const countReferences = async (db: Queryable, reference: Reference, _id: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`

@@ -10,21 +10,19 @@ export const MOVED_NOUNS: Readonly<Record<string, Noun>> = {
   comment: ['comment', 'comments'],
   comment_recipient: ['mention', 'mentions'],
   favorite: ['favorite', 'favorites'],
-  former_slug: ['earlier address', 'earlier addresses'],
   saved_view: ['saved view', 'saved views'],
   calendar: ['calendar feed', 'calendar feeds'],
 }
 
-/** Tables that name a record of any kind, without a foreign key: the column with its kind, and those with its `_id`. */
-export const NAMING_TABLES: Readonly<Record<string, { readonly kind: 'kind' | 'table'; readonly columns: readonly string[] }>> = {
-  check_mail: { kind: 'kind', columns: ['record'] },
-  comment: { kind: 'kind', columns: ['record'] },
-  favorite: { kind: 'kind', columns: ['record'] },
-  former_slug: { kind: 'table', columns: ['record'] },
-  not_duplicate: { kind: 'kind', columns: ['a', 'b'] },
-  planned_change: { kind: 'kind', columns: ['record'] },
-  proposal: { kind: 'kind', columns: ['record'] },
-  recently_viewed: { kind: 'kind', columns: ['record'] },
+/** Tables that name a record of any kind in `kind`, without a foreign key: the columns with its `_id`. Earlier addresses lead to the merged record, and on. */
+export const NAMING_TABLES: Readonly<Record<string, readonly string[]>> = {
+  check_mail: ['record'],
+  comment: ['record'],
+  favorite: ['record'],
+  not_duplicate: ['a', 'b'],
+  planned_change: ['record'],
+  proposal: ['record'],
+  recently_viewed: ['record'],
 }
 
 /** What belongs to an account and its address: a merge takes the merged record out, and gives it to no other. */

@@ -7,8 +7,9 @@ import { capitalize, formatCount } from '../../../../contract/format.ts'
 import { DuplicateKind, getRecordPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
-import { LoadedRecord, LoadFailed } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
@@ -160,6 +161,15 @@ export const MergePage = (handsIn: EditsFields) => {
   const [{ kind, keep, merge }] = useSearchParams()
   useTitle('Merge')
   const known = DuplicateKind.safeParse(kind)
-  if (!known.success || !keep || !merge) return <LoadFailed words="These records could not be found." />
+  if (!known.success || !keep || !merge)
+    return (
+      <>
+        {back}
+        <h1 tabIndex={-1}>Merge</h1>
+        <p>
+          Choose two records on the page <TextLink to="/duplicates">Duplicates</TextLink>.
+        </p>
+      </>
+    )
   return <Loaded kind={known.data} keep={keep} merge={merge} {...handsIn} />
 }
