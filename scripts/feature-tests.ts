@@ -17,6 +17,7 @@ export const FEATURE_FOLDERS = [
  */
 export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
   accounts: ['browser/account', 'browser/calendar-feeds', 'browser/editing/deadline-settings'],
+  archive: ['api/archived-rows', 'browser/editing/archive'],
   audit: ['api/affair-reads', 'api/audit-reading'],
   brands: ['browser/editing/charters-and-brands', 'api/every-field'],
   calendars: ['browser/calendar-feeds', 'browser/own-server/deadline-walk'],

@@ -140,6 +140,8 @@ export const createOfflineReads = (tables: ReadonlyMap<string, readonly object[]
   const model = new CopiedRecords(tables) as unknown as ReadModel
   let engine: SearchEngine | undefined
   return async (call: Call, inputs: Inputs): Promise<{ readonly answer: unknown } | undefined> => {
+    // The copy has no archived records.
+    if (inputs.query?.['archived'] !== undefined) return undefined
     if (call === search) return { answer: await answerQuery(model, (engine ??= buildEngine(model)), inputs.query ?? {}, level) }
     const answer = ANSWERS.get(callName(call))
     return answer && { answer: await answer(model, inputs) }

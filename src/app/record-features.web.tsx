@@ -2,6 +2,7 @@ import { type ComponentType, lazy, Suspense } from 'react'
 
 import { EraseButton, ErasedNotice } from '../features/access/erase/web/public/Erase.tsx'
 import { AccessCard } from '../features/access/levels/web/public/AccessCard.tsx'
+import { ArchiveAction, ArchivedNotice } from '../features/changing/archive/web/public/Archiving.tsx'
 import { BulkActions } from '../features/changing/changesets/web/public/BulkActions.tsx'
 import { PlannedChangesCard } from '../features/changing/changesets/web/public/PlannedChangesCard.tsx'
 import { usePlan, usePlannedEnds } from '../features/changing/changesets/web/queries.ts'
@@ -62,6 +63,8 @@ const features: RecordFeatures = {
   useNotCheckedFilter,
   useCheckIntervals,
   HistoryButton,
+  ArchiveAction,
+  ArchivedNotice,
   SuggestedValues,
   SuggestionsLink,
   useHasSuggestion,

@@ -6,6 +6,7 @@ import { offlineRoutes } from '../features/access/offline/routes.server.ts'
 import { permissionRoutes } from '../features/access/permissions/routes.server.ts'
 import { provisioningRoutes } from '../features/access/provisioning/routes.server.ts'
 import { sessionRoutes } from '../features/access/session/routes.server.ts'
+import { archiveRoutes } from '../features/changing/archive/routes.server.ts'
 import { changesetRoutes } from '../features/changing/changesets/routes.server.ts'
 import { checkRoutes } from '../features/changing/checks/routes.server.ts'
 import { commentRoutes } from '../features/changing/comments/routes.server.ts'
@@ -59,6 +60,7 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...proposalRoutes,
   ...commentRoutes,
+  ...archiveRoutes,
   ...changesetRoutes,
   ...duplicateRoutes,
   ...mergeRoutes,

@@ -19,6 +19,8 @@ export const AUDIT_KINDS = {
   'departure.created': 'Marked as no longer employed',
   'departure.undone': 'Leaving undone',
   'change.restored': 'Earlier values restored',
+  'record.archived': 'Record archived',
+  'record.restored': 'Archived record restored',
   'changeset.saved': 'Changes saved together',
   'changeset.undone': 'Changes undone together',
   'planned_change.created': 'Changes planned',

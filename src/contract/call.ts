@@ -118,5 +118,11 @@ export const PastDay = z.iso.date({ error: 'Must be a day such as 2026-03-01' })
 /** Whether a read takes `on`: reads of the directory do, except pictures, and calls that declare it. */
 export const takesDay = (c: Call): boolean => (hasSharedResponse(c) && c.response !== 'picture') || c.query?.shape['on'] === PastDay
 
+/** The parameter `archived` of lists of records: those that are archived instead of the others. */
+export const ArchivedFilter = z.enum(['1', 'true'], { error: 'Must be 1' }).optional()
+
+/** Whether a read takes `archived`: lists of the directory do. */
+export const takesArchived = (c: Call): boolean => hasSharedResponse(c) && c.shows !== undefined
+
 /** Undefined for reads without a limit. */
 export const getRateLimit = (c: Call): RateLimit | undefined => c.rateLimit ?? (c.method === 'GET' ? undefined : DEFAULT_RATE_LIMIT)

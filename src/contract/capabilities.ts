@@ -11,6 +11,7 @@ export const capabilities = {
   'read a history': 6,
   'edit a site': 6,
   'edit a person': 6,
+  'archive a record': 6,
   'share a view': 6,
   'answer requests': 6,
   'edit a charter affair': 5,

@@ -35,6 +35,11 @@ export const recordFields = {
   updatedBy: text,
 }
 
+/** When, by whom and why a record was archived. Records that are not archived lack it. */
+export const Archived = z.strictObject({ at: moment, by: text, reason: text })
+export type Archived = z.infer<typeof Archived>
+export const archivedFields = { archived: Archived.optional() }
+
 /** When and by whom a record was last confirmed or changed; null if never. */
 export const checkFields = { checkedAt: moment.nullable(), checkedBy: text }
 

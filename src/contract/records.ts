@@ -299,6 +299,8 @@ export type ListedKind = Extract<KindWith<'listPage'>, EditableKind>
 const OWNERS: Readonly<Partial<Record<string, string>>> = pickEntries('belongsTo')
 /** The kinds whose records belong to one of another kind each, with that kind. */
 export const OWNED_KINDS = listKindsWith('belongsTo').map((kind) => [kind, KINDS[kind].belongsTo] as const)
+/** The kind whose records have one of a kind each. */
+export const getOwnerKind = (kind: string): string | undefined => OWNERS[kind]
 /** The kind in whose list a record of a kind, or what it belongs to, is found. */
 export const getListedKind = (kind: Kind): ListedKind => {
   const owner = getKindOfTable(kind)

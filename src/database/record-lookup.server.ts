@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type FieldError, invalidFields, notFound } from '../contract/problem.ts'
 import { getRecordName, type RecordKind } from '../contract/records.ts'
 import { normalizeSlug, isId } from '../contract/slugs.ts'
+import { formatArchived } from './archived-records.server.ts'
 import type { Queryable } from './connection.server.ts'
 
 /** Tables whose records have their own page. */
@@ -12,14 +13,19 @@ type ReferencedTable = RecordKind | 'picture'
 /** The tables that columns refer to. */
 export type References = Readonly<Record<string, ReferencedTable>>
 
-/** Whether a referenced record exists. */
-export const recordExists = async (db: Queryable, table: ReferencedTable, _id: string): Promise<boolean> => {
-  if (table !== 'picture' && !isId(_id)) return false
-  const { rows } = await sql`select from ${sql.table(table)} where _id = ${_id}`.execute(db)
-  return rows.length > 0
+/** What is wrong with a reference; undefined if the record exists and is in use. The lock waits for an archiving that is being saved. */
+export const findReferenceError = async (db: Queryable, table: ReferencedTable, _id: string): Promise<string | undefined> => {
+  const missing = `This ${table} does not exist`
+  if (table !== 'picture' && !isId(_id)) return missing
+  const columns = table === 'picture' ? sql`null as "archivedAt"` : sql`"archivedAt"`
+  const { rows } = await sql<{
+    archivedAt: Date | null
+  }>`select ${columns} from ${sql.table(table)} where _id = ${_id} for key share`.execute(db)
+  if (!rows[0]) return missing
+  return rows[0].archivedAt && table !== 'picture' ? formatArchived(table) : undefined
 }
 
-/** Throws 422 if columns refer to records that do not exist. */
+/** Throws 422 if columns refer to records that do not exist, or are archived. */
 export const assertReferences = async (
   db: Queryable,
   references: References,
@@ -28,8 +34,8 @@ export const assertReferences = async (
   const errors: FieldError[] = []
   for (const [path, table] of Object.entries(references)) {
     const _id = columns[path]
-    if (typeof _id === 'string' && _id !== '' && !(await recordExists(db, table, _id)))
-      errors.push({ path, message: `This ${table} does not exist` })
+    const message = typeof _id === 'string' && _id !== '' ? await findReferenceError(db, table, _id) : undefined
+    if (message !== undefined) errors.push({ path, message })
   }
   if (errors.length > 0) throw invalidFields(errors)
 }

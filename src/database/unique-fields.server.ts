@@ -44,7 +44,7 @@ const findDuplicates = async (db: Queryable, { path, table, fold }: UniqueField,
       select key, name, value from sent
       union all
       select _id, name, ${fold(sql.ref(path))} from ${sql.table(table)}
-      where ${fold(sql.ref(path))} in (select value from sent) and _id <> all (${list(({ key }) => key, own)})
+      where ${fold(sql.ref(path))} in (select value from sent) and "archivedAt" is null and _id <> all (${list(({ key }) => key, own)})
     ), shared as (
       select value, (array_agg(key order by key))[1] as first, (array_agg(name order by key))[1:2] as names
       from holder group by value having count(*) > 1

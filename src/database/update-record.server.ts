@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { notFound, staleVersion } from '../contract/problem.ts'
 import { getRecordName, isSheetKind, type SheetRecordKind } from '../contract/records.ts'
+import { assertRowNotArchived } from './archived-records.server.ts'
 import type { Tx } from './connection.server.ts'
 import { assertReferences, type References } from './record-lookup.server.ts'
 import type { Database } from './schema.ts'
@@ -28,7 +29,7 @@ export const assertVersion = ({ version }: { readonly version: number }, ifMatch
 
 /**
  * Locks a record until the transaction ends, compares its version with the one that an edit was based on, and returns the row as JSON: throws 412 if
- * it was saved in between, 404 if it is deleted.
+ * it was saved in between, 404 if it is deleted, 409 if it is archived.
  */
 export const lockForUpdate = async (
   tx: Tx,
@@ -40,6 +41,7 @@ export const lockForUpdate = async (
     select to_jsonb(t) as row from ${sql.table(table)} as t where ${sql.ref(`t.${getKeyColumn(table)}`)} = ${key} for update`.execute(tx)
   const row = rows[0]?.row
   if (!row) throw notFound(getTableLabel(table))
+  await assertRowNotArchived(tx, table, row)
   assertVersion(row, ifMatchVersion)
   return row
 }

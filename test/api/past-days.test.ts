@@ -122,6 +122,10 @@ const changeAtRandom = async ({ context }: TestApp, caller: SignedInCaller, rand
       ['POST', `/api/people/${person}/leaving`, {}],
       ['POST', '/api/merges', await toMerge(random.int(0, 1) === 0 ? 'site' : 'person')],
       ['POST', '/api/merges', await toMerge(random.int(0, 3) === 0 ? 'charter' : 'person')],
+      ['POST', '/api/archive', { kind: 'person', _id: person, reason: name }],
+      ['POST', '/api/archive', { kind: 'site', _id: site, reason: name }],
+      ['DELETE', `/api/archive/person/${person}`],
+      ['DELETE', `/api/archive/site/${site}`],
     ]
     const [method, url, payload] = writes[random.int(0, writes.length - 1)] as Write
     const saved = await caller.request(method, url, payload ? { payload } : {})

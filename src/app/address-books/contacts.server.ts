@@ -114,13 +114,13 @@ export interface ContactUrls {
   readonly getPhotoUrl: (member: string) => string | null
 }
 
-/** A record as a contact; undefined if it is gone, or for someone who is no longer employed. */
+/** A record as a contact; undefined if it is gone or archived, or for someone who is no longer employed. */
 export const findContact = (model: ReadModel, record: ContactRecord, { publicUrl, getPhotoUrl }: ContactUrls): BookContact | undefined => {
   if (record.kind === 'site') {
-    const site = model.table('site').get(record._id)
+    const site = model.table('site').getListed(record._id)
     return site && toSiteContact(model, site, publicUrl)
   }
-  const person = model.table('person').get(record._id)
+  const person = model.table('person').getListed(record._id)
   if (!person || person.leftAt !== null) return undefined
   const url = person.email === null ? null : getPhotoUrl(toMemberName(record))
   return toPersonContact(model, person, publicUrl, url === null ? null : { url })

@@ -37,6 +37,7 @@ export const toListRequest = ({ page, search }: Pick<SavedView, 'page' | 'search
     list: view.list,
     ...(region === undefined ? {} : { of: decodePart(region) }),
     format: 'csv',
+    ...(parameters.get('archived') === '1' ? { archived: '1' } : {}),
     filters: Object.fromEntries(filters),
     search: (parameters.get('q') ?? '').slice(0, MAX_SEARCH_LENGTH),
   }

@@ -58,7 +58,7 @@ const validateHandOver = async (
 ): Promise<void> => {
   const wanted = [...handOver.map((one) => one.person), ...(deadlinesTo === null ? [] : [deadlinesTo])].filter(isId)
   const { rows } = await sql<{ _id: string; leftAt: Date | null }>`
-    select _id, "leftAt" from person where _id = any(${wanted}::text[]) for key share`.execute(tx)
+    select _id, coalesce("leftAt", "archivedAt") as "leftAt" from person where _id = any(${wanted}::text[]) for key share`.execute(tx)
   const checkSuccessor = (path: string, to: string): FieldError[] => {
     const found = rows.find(({ _id }) => _id === to)
     if (!found) return [{ path, message: 'This person does not exist' }]
@@ -150,7 +150,7 @@ const restoreRows = (tx: Tx, table: 'site_person' | 'permission', rows: readonly
   sql`
   insert into ${sql.table(table)}
   select (row).* from (select jsonb_populate_record(null::${sql.table(table)}, value) as row from jsonb_array_elements(${JSON.stringify(rows)}::jsonb)) as rows
-  ${table === 'site_person' ? sql`where (row).site in (select _id from site)` : sql``}
+  ${table === 'site_person' ? sql`where (row).site in (select _id from site where "archivedAt" is null)` : sql``}
   on conflict do nothing`.execute(tx)
 
 /** Deletes the reassigned roles, also from the stored departures of their holders. */

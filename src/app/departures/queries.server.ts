@@ -106,7 +106,7 @@ export const findDisabledPeople = async (db: Queryable, configuration: Configura
     ),
     disabled as (select address, max("disabledAt") as at from known group by address having bool_and("disabledAt" is not null))
     select person._id, person.slug, person.name, ${toIsoTimestamp(sql<Date>`disabled.at`)} as "disabledAt", held.roles, held."accessLevel"
-    from disabled join person on lower(person.email) = disabled.address and person."leftAt" is null
+    from disabled join person on lower(person.email) = disabled.address and person."leftAt" is null and person."archivedAt" is null
     cross join lateral (select
       (select count(*)::int from site_person where site_person.person = person._id) as roles,
       (select min(permission."accessLevel") from permission

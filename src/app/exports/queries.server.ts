@@ -7,6 +7,7 @@ import { STATUS_LABELS, type Status } from '../../contract/status.ts'
 import type { Db, Queryable } from '../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../platform/server/app-context.ts'
+import { getArchivedView } from '../../platform/server/archived-view.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
 import { SharedReads } from '../../platform/server/shared-reads.ts'
 import type { CellValue } from '../../platform/server/workbook-writer.ts'
@@ -29,12 +30,13 @@ const SOURCES: Record<StoredSheet['rows'], { from: RawBuilder<unknown>; order: R
     left join charter on charter._id = site.charter
     left join brand on brand._id = charter.brand
     left join region on region._id = site.region`
-  const ofCharters = sql`charter join brand on brand._id = charter.brand`
+  const inUse = (table: 'charter' | 'site') => sql`(select * from ${sql.table(table)} where "archivedAt" is null) as ${sql.table(table)}`
+  const ofCharters = sql`${inUse('charter')} join brand on brand._id = charter.brand`
   const byCharter = sql`charter.name collate "C", charter._id`
   const bySite = sql`site."displayName" collate "C", site._id`
   const staff = (group: 'LEADERSHIP' | 'STUDENT_SUPPORT') => ({
     // Reads the sites in order and the staff of each, so that only the staff of one site has to be sorted.
-    from: sql`(select * from site order by ${bySite} offset 0) as site
+    from: sql`(select * from site where "archivedAt" is null order by ${bySite} offset 0) as site
       cross join lateral (select * from site_person where site_person.site = site._id offset 0) as site_person
       join role on role._id = site_person.role and role."group" = ${sql.lit(group)}
       join person on person._id = site_person.person ${siteParents}`,
@@ -42,11 +44,11 @@ const SOURCES: Record<StoredSheet['rows'], { from: RawBuilder<unknown>; order: R
   })
   const part = (table: 'authorizer_board_member' | 'center_district', by: string) => ({
     from: sql`${sql.table(table)} join charter_affair on charter_affair._id = ${sql.ref(`${table}.charter_affair`)}
-      join charter on charter._id = charter_affair.charter`,
+      join ${inUse('charter')} on charter._id = charter_affair.charter`,
     order: sql`${byCharter}, ${sql.ref(`${table}.${by}`)} collate "C", ${sql.ref(`${table}._id`)}`,
   })
   return {
-    sites: { from: sql`site ${siteParents} join facility on facility.site = site._id`, order: bySite },
+    sites: { from: sql`${inUse('site')} ${siteParents} join facility on facility.site = site._id`, order: bySite },
     charters: { from: sql`${ofCharters} left join charter_affair on charter_affair.charter = charter._id`, order: byCharter },
     members: part('authorizer_board_member', 'board_member_name'),
     districts: part('center_district', 'center_name'),
@@ -174,9 +176,11 @@ export const listDownloadLog = async (db: Queryable): Promise<Download[]> => {
 }
 
 /** The `_id`s of the records that a list shows, in order. Throws 422 for unknown lists, records and filters. */
-export const listRecordIds: AppContext['listRecordIds'] = async ({ readModel, configuration: { timeZone } }, given) => {
+export const listRecordIds: AppContext['listRecordIds'] = async (context, given) => {
   const { data: request, error } = ListRequest.safeParse(given)
   if (error) throw invalidFields(toFieldErrors(error).map(({ path, message }) => ({ path: path.replace(/^filters\./, ''), message })))
+  const { timeZone } = context.configuration
+  const { readModel } = request.archived ? await getArchivedView(context) : context
   const { pick } = await withListSource(readModel, request, timeZone, (source) => ({
     pick: () => pickListed(source, request, timeZone, ({ _id }) => _id),
   }))

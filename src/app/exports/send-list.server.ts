@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 import { formatMomentDay } from '../../contract/dates.ts'
 import { getListFileName } from '../../contract/file-names.ts'
+import { getArchivedView } from '../../platform/server/archived-view.ts'
 import { type DownloadContext, sendFile } from '../../platform/server/send-file.ts'
 import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../platform/server/workbook-writer.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
@@ -62,8 +63,9 @@ const writeListWorkbook = (title: string, { columns, rows }: ListRows): AsyncGen
 /** Sends a list as a file and logs the download. */
 export const sendList = (request: ListRequest, caller: DownloadContext): Promise<FastifyReply> =>
   sendFile(caller, async () => {
-    const { readModel, configuration, before } = caller.context
+    const { configuration, before } = caller.context
     const { timeZone } = configuration
+    const { readModel } = request.archived ? await getArchivedView(caller.context) : caller.context
     const { title, read } = await withListSource(readModel, request, timeZone, (source) => ({
       title: source.title,
       read: () => readListRows(source, request, timeZone),

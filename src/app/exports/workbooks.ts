@@ -75,6 +75,7 @@ type NotInFacilities =
   | 'updatedBy'
   | 'checkedAt'
   | 'checkedBy'
+  | 'archived'
 /** Every other field; one that is missing here does not compile. */
 const siteColumns: Record<Exclude<keyof Site, NotInFacilities | 'address' | 'facility_info'>, readonly WorkbookColumn[]> = {
   displayName: [displayName],

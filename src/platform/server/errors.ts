@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 
 import { notFound, Problem, REQUEST_TOO_LARGE } from '../../contract/problem.ts'
+import { toArchivedProblem } from '../../database/archived-records.server.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { getErrorCode } from './error-code.ts'
 import { getToken } from './guard.ts'
@@ -37,6 +38,8 @@ export const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const known = FASTIFY_PROBLEMS[getErrorCode(error)]
   if (known) return known(error as FastifyError)
+  const archived = toArchivedProblem(error)
+  if (archived) return archived
   // Only saves wait for a semaphore without handling its timeout.
   if (error instanceof AcquireTimeout) return createBusyError()
   if (error instanceof pg.DatabaseError && error.constraint === 'record_is_erased')

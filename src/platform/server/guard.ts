@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import { isApiToken } from '../../contract/api-tokens.ts'
-import { type Call, PastDay, takesDay } from '../../contract/call.ts'
+import { ArchivedFilter, type Call, PastDay, takesArchived, takesDay } from '../../contract/call.ts'
 import { can } from '../../contract/capabilities.ts'
 import {
   invalidFields,
@@ -94,10 +94,21 @@ export const readInputs = (call: Call, request: FastifyRequest): { params: unkno
   }
 }
 
-/** The past day that a request asks for with `on`; undefined for the present. */
-export const getDay = (call: Call, request: FastifyRequest): string | undefined => {
-  const { on } = request.query as { on?: unknown }
-  return on === undefined || !takesDay(call) ? undefined : validateInput(z.object({ on: PastDay }), { on }).on
+/** Which records a request asks for, if not those in use at present: those of a past day, or those that are archived. */
+export interface AskedView {
+  readonly day: string | undefined
+  readonly isArchived: boolean
+}
+
+/** What a request asks for with `on` and `archived`; undefined for neither. */
+export const getAskedView = (call: Call, request: FastifyRequest): AskedView | undefined => {
+  const { on, archived } = request.query as { on?: unknown; archived?: unknown }
+  const day = on === undefined || !takesDay(call) ? undefined : validateInput(z.object({ on: PastDay }), { on }).on
+  const isArchived =
+    archived !== undefined &&
+    takesArchived(call) &&
+    validateInput(z.object({ archived: ArchivedFilter }), { archived }).archived !== undefined
+  return day === undefined && !isArchived ? undefined : { day, isArchived }
 }
 
 /** The version that an edit is based on, from `If-Match: "{version}"`; undefined if the header is missing. */

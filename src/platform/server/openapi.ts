@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { call, callName, PastDay, takesDay, type Call } from '../../contract/call.ts'
+import { ArchivedFilter, call, callName, PastDay, takesArchived, takesDay, type Call } from '../../contract/call.ts'
 import { ProblemBody } from '../../contract/problem.ts'
 import { handle, type Route } from './handler.ts'
 import { WORKBOOK_TYPE } from './workbook-writer.ts'
@@ -119,8 +119,11 @@ const toRequestBody = (c: Call): JsonSchema => {
 const formatAccess = ({ capability, sessionOnly }: Call): string =>
   `${capability === 'no session' ? 'No sign-in required.' : `Requires permission to ${capability}.`}${sessionOnly ? ' Not available to API tokens.' : ''}`
 
-/** The query parameters, with `on` for reads of the directory. */
-const getQuery = (c: Call): z.ZodObject | undefined => (takesDay(c) ? (c.query ?? z.object({})).extend({ on: PastDay }) : c.query)
+/** The query parameters, with `on` for reads of the directory, and `archived` for its lists. */
+const getQuery = (c: Call): z.ZodObject | undefined => {
+  const shared = { ...(takesDay(c) ? { on: PastDay } : {}), ...(takesArchived(c) ? { archived: ArchivedFilter } : {}) }
+  return Object.keys(shared).length > 0 ? (c.query ?? z.object({})).extend(shared) : c.query
+}
 
 const toOperation = (c: Call): JsonSchema => ({
   summary: c.summary,

@@ -6,8 +6,9 @@ import type { EditableListColumn } from '../../contract/lists.ts'
 import { UNKNOWN_FIELD } from '../../contract/messages.ts'
 import { isObject } from '../../contract/objects.ts'
 import { type FieldError, invalidFields, parseInput, Problem } from '../../contract/problem.ts'
-import type { RecordKind, SheetRecordKind } from '../../contract/records.ts'
+import { getOwnerKind, type RecordKind, type SheetRecordKind } from '../../contract/records.ts'
 import type { SheetKind } from '../../contract/sheets.ts'
+import { formatArchived, isArchivable, toArchivedProblem } from '../../database/archived-records.server.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import type { UniqueField } from '../../database/unique-fields.server.ts'
 import type { EditableTable, StoredRow } from '../../database/update-record.server.ts'
@@ -256,6 +257,26 @@ const toProblemOf = ({ part, fields }: PartChanges, error: unknown): Problem & {
 const pickFields = ({ fields }: PartChanges, checked: object): FieldChanges =>
   Object.fromEntries(fields.map(({ path, inner }) => [path, getAtPath(checked, inner)]))
 
+/** The kind of the archived record that a record of a kind is, or belongs to. */
+const findArchivedKind = (model: ReadModel, { kind }: EditableRecordKind, key: string): RecordKind | undefined => {
+  if (isArchivable(kind)) return model.table(kind).isArchived(key) ? kind : undefined
+  // The key of what a record has one of is that of the record.
+  const owner = getOwnerKind(kind)
+  return owner !== undefined && isArchivable(owner) && model.table(owner).isArchived(key) ? owner : undefined
+}
+
+/** The error of each change if a record is archived. */
+const listArchivedErrors = (model: ReadModel, kind: EditableRecordKind, key: string, changes: FieldChanges): FieldError[] => {
+  const archived = findArchivedKind(model, kind, key)
+  return archived === undefined
+    ? []
+    : Object.keys(changes).map((path) => ({ path, message: `${formatArchived(archived)}. Restore it first.` }))
+}
+const assertKeyNotArchived = (model: ReadModel, kind: EditableRecordKind, key: string, changes: FieldChanges): void => {
+  const errors = listArchivedErrors(model, kind, key, changes)
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
 /**
  * Saves changes of one record, each through its part's rules; throws 422 with the record's paths. Returns the saved values by path. In a transaction
  * that the caller rolls back, it is a trial save.
@@ -269,10 +290,13 @@ export const saveFields = async (
 ): Promise<FieldChanges> => {
   const saved: Record<string, unknown> = {}
   const errors: FieldError[] = []
+  assertKeyNotArchived(model, kind, key, changes)
   for (const own of splitByPart(kind, changes)) {
     try {
       Object.assign(saved, pickFields(own, await own.part.save(tx, model, key, own.nested)))
     } catch (error) {
+      const archived = toArchivedProblem(error)
+      if (archived) throw archived
       // A query that PostgreSQL refused has aborted the transaction; a rule of ours has not.
       errors.push(...toProblemOf(own, error).errors)
     }
@@ -298,7 +322,11 @@ export const validateAll = async (
   const rest = createTimeSlices(LONG_WORK_REST_MS)
   const all = [...changes]
   for (let at = 0; at < all.length; at += BATCH_RECORDS) {
-    const batch = all.slice(at, at + BATCH_RECORDS).flatMap(([key, own]) => splitByPart(kind, own).map((part) => ({ key, ...part })))
+    const batch = all.slice(at, at + BATCH_RECORDS).flatMap(([key, own]) => {
+      const archived = listArchivedErrors(model, kind, key, own)
+      if (archived.length > 0) results.set(key, { values: {}, errors: archived })
+      return archived.length > 0 ? [] : splitByPart(kind, own).map((part) => ({ key, ...part }))
+    })
     for (const [part, rows] of Map.groupBy(batch, (row) => row.part)) {
       const checked = await part.validate(db, model, new Map(rows.map(({ key, nested }) => [key, nested])))
       for (const row of rows) {

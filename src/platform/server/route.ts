@@ -11,13 +11,14 @@ import { tooManyRequests } from '../../contract/problem.ts'
 import { READ_AFTER_HEADER, WRITTEN_BY_HEADER } from '../../contract/read-after-write.ts'
 import { validateChanges } from '../../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
+import { getArchivedView } from './archived-view.ts'
 import { rememberAddress } from './audit.ts'
 import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
 import { type CachedResponse, computeEtag } from './cached-response.ts'
 import { type Compression, type ContentForm, createSendingCompressor, type ChunkSource } from './compression.ts'
 import { getActor, runSave } from './edit-transaction.ts'
-import { authorize, getDay, readInputs } from './guard.ts'
+import { type AskedView, authorize, getAskedView, readInputs } from './guard.ts'
 import { type HandlerContext, type Route, type Authenticate } from './handler.ts'
 import { joinChunks, type JsonResponse, serialize } from './json-response.ts'
 import { SharedRateLimit } from './shared-rate-limit.ts'
@@ -152,6 +153,12 @@ const finishAsync = async (done: (error?: Error) => void, work: () => Promise<vo
   done(failed)
 }
 
+/** The context with the records that a request asks for. */
+const getContextOf = async (context: AppContext, { day, isArchived }: AskedView): Promise<AppContext> => {
+  const source = day === undefined ? context : await context.asOf(day)
+  return isArchived ? getArchivedView(source) : source
+}
+
 const createCallHandler =
   (context: AppContext, { call, handle }: Extract<Route, { handle: unknown }>, checkResponses: boolean) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -161,13 +168,13 @@ const createCallHandler =
     const file = call.upload && (await readUpload(call.upload, request))
     const user = request.signedIn
     setCacheHeaders(reply, call)
-    const day = getDay(call, request)
+    const asked = getAskedView(call, request)
     const answer = await handle({
       ...inputs,
       file,
       validateChanges: (stored: object) => call.body && validateChanges(call.body, inputs.body, stored),
       user,
-      context: day === undefined ? context : await context.asOf(day),
+      context: asked ? await getContextOf(context, asked) : context,
       request,
       reply,
       edit: async (write) => {
@@ -292,8 +299,8 @@ const createCachedHandler =
   (request: FastifyRequest, reply: FastifyReply): void => {
     const params = readInputs(call, request).params as Record<string, string>
     const accepted = getAcceptedCompressions(request)
-    const day = getDay(call, request)
-    if (!checkResponses && day === undefined && context.readModel.isReady) {
+    const asked = getAskedView(call, request)
+    if (!checkResponses && asked === undefined && context.readModel.isReady) {
       const found = find(context, params)
       const now = found.getIfReady()
       const form = now && chooseForm(now, accepted)
@@ -305,7 +312,7 @@ const createCachedHandler =
       }
     }
     const later = async (): Promise<void> => {
-      const source = day === undefined ? context : await context.asOf(day)
+      const source = asked ? await getContextOf(context, asked) : context
       await source.readModel.ready()
       const ready = await find(source, params).get()
       if (checkResponses && typeof call.response !== 'string') {

@@ -1,5 +1,8 @@
+import { use } from 'react'
+
 import { can, type Capability } from '../../contract/capabilities.ts'
 import { isOwnAddress, type User } from '../../contract/user.ts'
+import { ArchivedPage, isPossibleArchived } from './archived.ts'
 import { isPossible } from './past-day.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -32,5 +35,8 @@ export const useHasLevelFor = (capability: Capability): boolean => {
   return user !== null && can(user.accessLevel, capability)
 }
 
-/** Whether the user can do this here: on a past day nothing can be changed. This only hides controls; the server checks every call. */
-export const useCan = (capability: Capability): boolean => useHasLevelFor(capability) && isPossible(capability)
+/** Whether the user can do this here: on a past day nothing can be changed, and an archived record can only be restored. This only hides controls; the server checks every call. */
+export const useCan = (capability: Capability): boolean => {
+  const isRefused = use(ArchivedPage) && !isPossibleArchived(capability)
+  return useHasLevelFor(capability) && isPossible(capability) && !isRefused
+}

@@ -16,7 +16,8 @@ export const pastDay = readDay(globalThis.location?.search ?? '')
 
 /** What people can do on a past day: nothing changes it. */
 const READS: ReadonlySet<Capability> = new Set(['browse the directory', 'read a charter affair', 'open a SIS site'])
-export const isPossible = (capability: Capability): boolean => pastDay === undefined || READS.has(capability)
+export const isRead = (capability: Capability): boolean => READS.has(capability)
+export const isPossible = (capability: Capability): boolean => pastDay === undefined || isRead(capability)
 
 const pagesWithPast: ReadonlySet<string> = new Set(PAGE_LIST.flatMap(([path, { hasPast }]) => (hasPast ? path : [])))
 

@@ -1,6 +1,7 @@
 import { type ComponentType, createContext, type ReactNode, use } from 'react'
 
 import type { CheckedKind, CheckIntervals } from '../../contract/checks.ts'
+import type { Archived } from '../../contract/fields.ts'
 import type { Noun } from '../../contract/format.ts'
 import type { HistoryParts } from '../../contract/history.ts'
 import type { DuplicateKind, EditableKind, PagedKind, PersonalKind, RecordHit, RecordKind } from '../../contract/records.ts'
@@ -119,10 +120,21 @@ export interface DuplicateHintProps {
   readonly values: Readonly<Record<string, unknown>>
 }
 
+/** A record of any kind that can be archived. */
+export interface ArchivableRecord {
+  readonly kind: RecordKind
+  readonly _id: string
+  readonly name: string
+  readonly version: number
+  readonly archived?: Archived | undefined
+}
+
 /** What features show on the pages of records. `src/app` provides it, so that records know no feature, and features no record. */
 export interface RecordFeatures {
   readonly FavoriteToggle: ComponentType<Pick<RecordHit, 'kind' | '_id'>>
   readonly HistoryButton: ComponentType<HistoryButtonProps>
+  readonly ArchiveAction: ComponentType<{ readonly record: ArchivableRecord }>
+  readonly ArchivedNotice: ComponentType<{ readonly record: ArchivableRecord }>
   readonly SuggestionsLink: ComponentType<EditableRecord>
   readonly SuggestedValues: ComponentType<EditableRecord & { readonly paths: readonly string[] }>
   /** What each capability shows on the page of any record, above its content. */
@@ -197,6 +209,8 @@ const show = <Name extends ComponentName>(name: Name) => {
 }
 export const FavoriteToggle = show('FavoriteToggle')
 export const HistoryButton = show('HistoryButton')
+export const ArchiveAction = show('ArchiveAction')
+export const ArchivedNotice = show('ArchivedNotice')
 export const SuggestionsLink = show('SuggestionsLink')
 export const SuggestedValues = show('SuggestedValues')
 export const RecordPanels = show('RecordPanels')

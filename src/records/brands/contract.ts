@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../contract/call.ts'
 import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildNewShape } from '../../contract/field-definitions.ts'
-import { byIdOrSlug, id, pictureUrl, recordFields, text } from '../../contract/fields.ts'
+import { archivedFields, byIdOrSlug, id, pictureUrl, recordFields, text } from '../../contract/fields.ts'
 import { CharterSummary } from '../../contract/references.ts'
 import { Status } from '../../contract/status.ts'
 import { BRAND_FIELDS } from './fields.ts'
@@ -21,6 +21,7 @@ export const Brand = z.strictObject({
   status: Status,
   charters: z.array(CharterSummary),
   ...recordFields,
+  ...archivedFields,
 })
 export type Brand = z.infer<typeof Brand>
 

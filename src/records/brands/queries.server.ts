@@ -1,6 +1,13 @@
 import { defineRowList } from '../../platform/server/read-model/list-source.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { sortByTexts, getId, getPictureUrl, toCharterSummary, toRecordFields } from '../../platform/server/read-model/references.ts'
+import {
+  sortByTexts,
+  getId,
+  getPictureUrl,
+  toArchived,
+  toCharterSummary,
+  toRecordFields,
+} from '../../platform/server/read-model/references.ts'
 import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import type { Brand } from './contract.ts'
@@ -22,6 +29,7 @@ export const toBrand = (model: ReadModel, brand: ModelRow<'brand'>): Brand => ({
   status: brand.status,
   charters: toCharterSummaries(model, brand._id),
   ...toRecordFields(brand),
+  ...toArchived(brand),
 })
 
 const inOrder = (model: ReadModel): ModelRow<'brand'>[] => sortByTexts(model.table('brand').all(), ({ brandName }) => brandName, getId)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../contract/call.ts'
 import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildNewShape } from '../../contract/field-definitions.ts'
-import { byIdOrSlug, bySlug, checkFields, id, moment, pictureUrl, recordFields, text } from '../../contract/fields.ts'
+import { archivedFields, byIdOrSlug, bySlug, checkFields, id, moment, pictureUrl, recordFields, text } from '../../contract/fields.ts'
 import { SiteSummary } from '../../contract/references.ts'
 import { Status } from '../../contract/status.ts'
 import { CHARTER_FIELDS } from './fields.ts'
@@ -34,6 +34,7 @@ export const Charter = z.strictObject({
   charter_affair_info: z.array(z.strictObject({ _id: id })),
   ...recordFields,
   ...checkFields,
+  ...archivedFields,
 })
 export type Charter = z.infer<typeof Charter>
 

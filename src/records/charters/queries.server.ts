@@ -7,6 +7,7 @@ import {
   sortByTexts,
   getId,
   getPictureUrl,
+  toArchived,
   toCheckFields,
   toMoment,
   toRecordFields,
@@ -46,6 +47,7 @@ const toCharterAs = <S>(model: ReadModel, charter: ModelRow<'charter'>, sites: S
       .map(({ _id }) => ({ _id })),
     ...toRecordFields(charter),
     ...toCheckFields(charter),
+    ...toArchived(charter),
     sites,
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { findFreeSlug } from '../../contract/slugs.ts'
+import { formatArchived } from '../../database/archived-records.server.ts'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { ImportError } from './import-error.ts'
 import {
@@ -41,7 +42,7 @@ interface ImportTarget {
 }
 
 export const readTarget = async (db: Queryable, brand: string | undefined, region: string | undefined): Promise<ImportTarget> => {
-  const regions = await db.selectFrom('region').select(['_id', 'name']).orderBy('name').execute()
+  const regions = await db.selectFrom('region').select(['_id', 'name']).where('archivedAt', 'is', null).orderBy('name').execute()
   const matchingRegion = regions.find(({ name }) => name.toLowerCase() === region?.toLowerCase())
   if (region !== undefined && matchingRegion === undefined) {
     throw new ImportError(`There is no region "${region}"; the regions are ${regions.map(({ name }) => name).join(', ')}`)
@@ -73,12 +74,13 @@ interface ComparedRow {
 const NOT_STORED: StoredSchool = { charter: null, site: null, facility: null }
 
 /** Compares a batch with the stored records, counts the outcome, and writes it if `write` is given. */
-export const processBatch = async (
+export const processBatch = async <Row extends { readonly line: number; readonly school: School }>(
   db: Queryable,
-  batch: readonly { readonly line: number; readonly school: School }[],
+  batch: readonly Row[],
   target: ImportTarget,
   outcome: OutcomeCounter,
   write: Tx | undefined,
+  refuse: (row: Row, reason: string) => Promise<void>,
 ): Promise<void> => {
   if (batch.length === 0) return
   const ids = batch.map(({ school }) => school.directory_id)
@@ -90,7 +92,14 @@ export const processBatch = async (
     target.names.set(target.brand, target.brandName)
   }
 
-  const compared = batch.map(({ line, school }): ComparedRow => {
+  const findArchived = ({ school }: Row) =>
+    (['charter', 'site'] as const).find((table) => stored.get(school.directory_id)?.[table]?.isArchived)
+  for (const row of batch) {
+    const archived = findArchived(row)
+    if (archived) await refuse(row, `${formatArchived(archived)}. Restore it first.`)
+  }
+  const inUse = batch.filter((row) => findArchived(row) === undefined)
+  const compared = inUse.map(({ line, school }): ComparedRow => {
     const region = target.regions.get(school.region)
     if (region === undefined) throw new ImportError(`There is no region ${school.region} anymore (line ${line})`)
     const wanted = toSchoolValues(school, { brand: target.isBrandGiven ? (target.brand ?? null) : null, region })

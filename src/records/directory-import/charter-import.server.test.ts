@@ -2,6 +2,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 
 import { createImporter } from '../../../test/support/charter-import.ts'
+import { archiveRecord, restoreRecord } from '../../features/changing/archive/contract.ts'
 import { viewCharter } from '../charters/contract.ts'
 import { readSite } from '../sites/contract.ts'
 
@@ -216,4 +217,17 @@ test('records that are not in the file, and those without a directory id, are un
   await importing(['1902,In the next file,Open,,,CA,,,,,,'])
   expect(await context.db.selectFrom('site').selectAll().where('_id', '=', other._id).execute()).toEqual([other])
   expect((await stored('1901')).charter.version).toBe(1)
+})
+
+test('the row of an archived site is refused, and imported once the site is restored', async () => {
+  const file = (name: string): string[] => [`2201,${name},Open,,,CA,,,,,,`, '2202,Another,Open,,,CA,,,,,,']
+  await importing(file('Old Name'))
+  const before = await stored('2201')
+  await as(6).send(archiveRecord, { body: { kind: 'site', _id: before.site._id, reason: 'Added twice' } })
+  const outcome = await importing(file('New Name'))
+  expect(outcome).toMatchObject({ changed: { rows: 0 }, unchanged: 1, refusals: { rows: 1 } })
+  expect(outcome.refusals.first).toMatchObject([{ line: 2, id: '2201', details: ['This site is archived. Restore it first.'] }])
+  expect((await stored('2201')).charter).toEqual(before.charter)
+  await as(6).send(restoreRecord, { params: { kind: 'site', id: before.site._id } })
+  expect(await importing(file('New Name'))).toMatchObject({ changed: { rows: 1 }, refusals: { rows: 0 } })
 })

@@ -38,7 +38,9 @@ export type RecordValues = Readonly<Record<string, Value>>
 export type SchoolValues = Readonly<Record<SchoolTable, RecordValues>>
 
 /** The stored records of a school; null for each that does not exist. A facility is identified by its site. */
-export type StoredSchool = Readonly<Record<SchoolTable, { readonly _id: string; readonly values: RecordValues } | null>>
+export type StoredSchool = Readonly<
+  Record<SchoolTable, { readonly _id: string; readonly values: RecordValues; readonly isArchived?: boolean } | null>
+>
 
 export interface Difference {
   readonly table: SchoolTable

@@ -47,6 +47,12 @@ export const planFile = async (db: Queryable, header: Header, options: ImportOpt
   }
 }
 
+interface ReadRow {
+  readonly line: number
+  readonly school: School
+  readonly row: FileRow
+}
+
 interface PassOptions {
   readonly report?: CsvReport | undefined
   /** The transaction to write in; without one the file is only compared. */
@@ -65,10 +71,12 @@ export const processFile = async (
   const outcome = new OutcomeCounter(header)
   const target = await readTarget(db, options.brand, options.region)
   const lines = new Map<string, number>()
-  let batch: { line: number; school: School }[] = []
+  let batch: ReadRow[] = []
   const flush = async (): Promise<void> => {
     listener.throwIfStopped()
-    await processBatch(db, batch, target, outcome, passOptions.write)
+    await processBatch(db, batch, target, outcome, passOptions.write, ({ row, school }, reason) =>
+      refuse(row, school.directory_id, [reason]),
+    )
     batch = []
     if (passOptions.write) listener.onWritten(outcome.validRows, passOptions.of ?? 0)
     else listener.onRead(outcome.rows)
@@ -94,7 +102,7 @@ export const processFile = async (
       const firstLine = lines.get(id)
       if (firstLine === undefined) {
         lines.set(id, row.line)
-        batch.push({ line: row.line, school: read.school })
+        batch.push({ line: row.line, school: read.school, row })
       } else {
         await refuse(row, id, [`The directory ID is already in line ${firstLine}`])
       }

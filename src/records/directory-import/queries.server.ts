@@ -7,23 +7,29 @@ import { isImportActor } from './school.ts'
 export const findStoredSchools = async (db: Queryable, ids: readonly string[]): Promise<Map<string, StoredSchool>> => {
   const charters = await db
     .selectFrom('charter')
-    .select(['_id', 'directory_id', ...getColumnNames('charter')])
+    .select(['_id', 'directory_id', 'archivedAt', ...getColumnNames('charter')])
     .where('directory_id', '=', sql<string>`any(${ids}::text[])`)
     .execute()
   const sites = await db
     .selectFrom('site')
     .innerJoin('facility', 'facility.site', 'site._id')
-    .select(['site._id', 'site.directory_id', 'facility.county', ...getColumnNames('site').map((name) => `site.${name}` as const)])
+    .select([
+      'site._id',
+      'site.directory_id',
+      'site.archivedAt',
+      'facility.county',
+      ...getColumnNames('site').map((name) => `site.${name}` as const),
+    ])
     .where('site.directory_id', '=', sql<string>`any(${ids}::text[])`)
     .execute()
   const stored = new Map<string, StoredSchool>()
-  for (const { _id, directory_id, ...values } of charters) {
-    stored.set(String(directory_id), { charter: { _id, values }, site: null, facility: null })
+  for (const { _id, directory_id, archivedAt, ...values } of charters) {
+    stored.set(String(directory_id), { charter: { _id, values, isArchived: archivedAt !== null }, site: null, facility: null })
   }
-  for (const { _id, directory_id, county, ...values } of sites) {
+  for (const { _id, directory_id, archivedAt, county, ...values } of sites) {
     stored.set(String(directory_id), {
       charter: stored.get(String(directory_id))?.charter ?? null,
-      site: { _id, values },
+      site: { _id, values, isArchived: archivedAt !== null },
       facility: { _id, values: { county } },
     })
   }
@@ -53,6 +59,7 @@ export const findBrand = async (db: Queryable, brandName: string): Promise<strin
   const found = await db
     .selectFrom('brand')
     .select('_id')
+    .where('archivedAt', 'is', null)
     .where(sql`lower(btrim("brandName"))`, '=', sql<string>`lower(${brandName})`)
     .orderBy(sql`"brandName" = ${brandName}`, 'desc')
     .orderBy('_id')

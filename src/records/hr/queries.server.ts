@@ -34,9 +34,9 @@ export const findKnownEmployees = async (
     select given."PersonID", json_build_object('_id', matching._id, 'slug', matching.slug, 'name', matching.name) as person
     from jsonb_to_recordset(${JSON.stringify(employees)}) as given("PersonID" text, "EmailAddress" text, "Hris_EmailAddress" text)
       cross join lateral (
-        select _id, slug, name, 1 as rank from person where sql_person_id = given."PersonID"
-        union all select _id, slug, name, 2 from person where lower(email) = lower(given."EmailAddress")
-        union all select _id, slug, name, 3 from person where lower(email) = lower(given."Hris_EmailAddress")
+        select _id, slug, name, 1 as rank from person where "archivedAt" is null and sql_person_id = given."PersonID"
+        union all select _id, slug, name, 2 from person where "archivedAt" is null and lower(email) = lower(given."EmailAddress")
+        union all select _id, slug, name, 3 from person where "archivedAt" is null and lower(email) = lower(given."Hris_EmailAddress")
         order by rank limit 1
       ) as matching
     order by given."PersonID"`.execute(db)

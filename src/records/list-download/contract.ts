@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { call, PastDay } from '../../contract/call.ts'
+import { ArchivedFilter, call, PastDay } from '../../contract/call.ts'
 import { toColumnFiltersSchema } from '../../contract/column-filters.ts'
 import { idOrSlug } from '../../contract/fields.ts'
 import { LIST_FORMATS } from '../../contract/file-names.ts'
@@ -26,6 +26,8 @@ const listFields = <const Filters extends z.ZodRawShape>(
       .strictObject({ ...filters, where: toColumnFiltersSchema(columns) })
       .partial()
       .prefault({} as never),
+    /** The archived records instead of the others. */
+    archived: ArchivedFilter,
     search: z.string().max(MAX_SEARCH_LENGTH).default(''),
     /** A column, or `-` and a column for descending order; by default, the list's own order. */
     sort: z.enum(keys.flatMap((key) => [key, `-${key}`])).optional(),

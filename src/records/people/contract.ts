@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../contract/call.ts'
 import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildNewShape } from '../../contract/field-definitions.ts'
-import { bySlug, checkFields, id, moment, recordFields, text } from '../../contract/fields.ts'
+import { archivedFields, bySlug, checkFields, id, moment, recordFields, text } from '../../contract/fields.ts'
 import { RoleReference, SiteSummary } from '../../contract/references.ts'
 import { Status } from '../../contract/status.ts'
 import { PERSON_FIELDS } from './fields.ts'
@@ -44,6 +44,7 @@ export const Person = z.strictObject({
   locations: z.array(z.strictObject({ _id: id, site: PersonSite, role: RoleReference })),
   ...recordFields,
   ...checkFields,
+  ...archivedFields,
 })
 export type Person = z.infer<typeof Person>
 

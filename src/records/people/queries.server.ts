@@ -1,6 +1,14 @@
 import { defineRowList, type RowListSource, type WholeListSource } from '../../platform/server/read-model/list-source.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { sortByTexts, getId, toCheckFields, toMoment, toRecordFields, toSiteSummary } from '../../platform/server/read-model/references.ts'
+import {
+  sortByTexts,
+  getId,
+  toArchived,
+  toCheckFields,
+  toMoment,
+  toRecordFields,
+  toSiteSummary,
+} from '../../platform/server/read-model/references.ts'
 import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import type { Person, PersonWithSites, Role, RoleGroup } from './contract.ts'
@@ -57,6 +65,7 @@ const toPersonAs = <L>(model: ReadModel, person: ModelRow<'person'>, toLocationS
     roles: sortByTexts(getDistinct(positions.map(({ role }) => role)), ({ name }) => name, getId).map(toRole),
     ...toRecordFields(person),
     ...toCheckFields(person),
+    ...toArchived(person),
     locations: positions.map(({ _id, site, role }) => ({ _id, site: toLocationSite(site), role: toRole(role) })),
   }
 }
@@ -72,7 +81,8 @@ export const toPersonWithSites = (model: ReadModel, person: ModelRow<'person'>):
 /** The people of a list, by name; with a group, those with a role of it. */
 export const getPeopleInOrder = (model: ReadModel, group?: RoleGroup): string[] => {
   const ids = model.getKeysInOrder('person')
-  if (group === undefined) return ids
+  // Archived people have no role, so they are in the list of each group.
+  if (group === undefined || model.listsArchived) return ids
   const roles = new Set(toRoles(model, group).map(getId))
   return ids.filter((_id) =>
     model

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../contract/call.ts'
-import { bySlug, id, recordFields } from '../../contract/fields.ts'
+import { archivedFields, bySlug, id, recordFields } from '../../contract/fields.ts'
 import { SiteSummary } from '../../contract/references.ts'
 import { Status } from '../../contract/status.ts'
 
@@ -12,6 +12,7 @@ export const Region = z.strictObject({
   name: z.string(),
   sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status, version: z.int() })),
   ...recordFields,
+  ...archivedFields,
 })
 export type Region = z.infer<typeof Region>
 

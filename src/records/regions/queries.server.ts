@@ -1,6 +1,13 @@
 import { defineRowList } from '../../platform/server/read-model/list-source.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { getId, sortByTexts, toRecordFields, toSiteStatuses, toSiteSummaries } from '../../platform/server/read-model/references.ts'
+import {
+  getId,
+  sortByTexts,
+  toArchived,
+  toRecordFields,
+  toSiteStatuses,
+  toSiteSummaries,
+} from '../../platform/server/read-model/references.ts'
 import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow } from '../../platform/server/read-model/tables.ts'
 import type { Region, RegionWithSites } from './contract.ts'
@@ -10,6 +17,7 @@ const toRegionAs = <S>(region: ModelRow<'region'>, sites: S) => ({
   slug: region.slug,
   name: region.name,
   ...toRecordFields(region),
+  ...toArchived(region),
   sites,
 })
 

@@ -4,7 +4,7 @@ import type { CheckedBody } from '../../contract/call.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { invalidFields } from '../../contract/problem.ts'
 import type { Tx } from '../../database/connection.server.ts'
-import { recordExists } from '../../database/record-lookup.server.ts'
+import { findReferenceError } from '../../database/record-lookup.server.ts'
 import { assertVersion } from '../../database/update-record.server.ts'
 import type { saveRolesOfType, SettingsChange } from './contract.ts'
 import { SETTING_NAME, EMPTY_SETTINGS, findStoredSettings } from './queries.server.ts'
@@ -14,13 +14,14 @@ const validateSettings = async (
   { defaultRegion, defaultCharter, changeRequestsTo = [] }: SettingsChange,
 ): Promise<FieldError[]> => {
   const errors: FieldError[] = []
-  if (defaultRegion && !(await recordExists(tx, 'region', defaultRegion)))
-    errors.push({ path: 'defaultRegion', message: 'This region does not exist' })
-  if (defaultCharter && !(await recordExists(tx, 'charter', defaultCharter)))
-    errors.push({ path: 'defaultCharter', message: 'This charter does not exist' })
+  const checkReference = async (path: string, kind: 'region' | 'charter', _id: string | null | undefined): Promise<void> => {
+    const message = _id ? await findReferenceError(tx, kind, _id) : undefined
+    if (message !== undefined) errors.push({ path, message })
+  }
+  await checkReference('defaultRegion', 'region', defaultRegion)
+  await checkReference('defaultCharter', 'charter', defaultCharter)
   for (const [at, { region }] of changeRequestsTo.entries()) {
-    if (region && !(await recordExists(tx, 'region', region)))
-      errors.push({ path: `changeRequestsTo.${at}.region`, message: 'This region does not exist' })
+    await checkReference(`changeRequestsTo.${at}.region`, 'region', region)
     if (changeRequestsTo.findIndex((one) => one.region === region) < at)
       errors.push({ path: `changeRequestsTo.${at}.region`, message: 'This region is listed twice' })
   }

@@ -43,13 +43,15 @@ export const getSiteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
     db
       .selectFrom('region')
       .select(['_id', 'slug', 'name'])
+      .where('archivedAt', 'is', null)
       .orderBy(sql`_id is distinct from ${defaultRegion}::text`)
       .orderBy(sql`name <> 'California'`)
       .orderBy('name', inByteOrder)
       .orderBy('_id')
       .limit(1),
   )
-  const charter = await readJsonRow(db, db.selectFrom('charter').select(['_id', 'slug', 'name']).where('_id', '=', defaultCharter))
+  const charters = db.selectFrom('charter').select(['_id', 'slug', 'name']).where('archivedAt', 'is', null)
+  const charter = await readJsonRow(db, charters.where('_id', '=', defaultCharter))
   return { region: region ?? null, charter: charter ?? null }
 }
 

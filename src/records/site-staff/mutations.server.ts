@@ -2,14 +2,21 @@ import { sql } from 'kysely'
 
 import { invalidFields, notFound, Problem } from '../../contract/problem.ts'
 import { normalizeSlug, isId } from '../../contract/slugs.ts'
+import { formatArchived } from '../../database/archived-records.server.ts'
 import type { Tx } from '../../database/connection.server.ts'
 import { NOT_EMPLOYED, PERSON_REQUIRED, ROLE_REQUIRED } from './contract.ts'
 
-/** With `isLocked` the row lock waits for a departure in another transaction. */
-const findPerson = async (tx: Tx, idOrSlug: string, isLocked = false): Promise<{ _id: string; leftAt: Date | null } | undefined> =>
+interface FoundPerson {
+  readonly _id: string
+  readonly leftAt: Date | null
+  readonly archivedAt: Date | null
+}
+
+/** With `isLocked` the row lock waits for a departure or an archiving in another transaction. */
+const findPerson = async (tx: Tx, idOrSlug: string, isLocked = false): Promise<FoundPerson | undefined> =>
   tx
     .selectFrom('person')
-    .select(['_id', 'leftAt'])
+    .select(['_id', 'leftAt', 'archivedAt'])
     .where(sql<boolean>`_id = ${idOrSlug} or lower(slug) = lower(${normalizeSlug(idOrSlug)})`)
     .orderBy(sql`_id = ${idOrSlug}`, 'desc')
     .$if(isLocked, (query) => query.forKeyShare())
@@ -30,6 +37,7 @@ export const insertSiteStaff = async (
     ...(role ? [] : [{ path: 'role_match', message: ROLE_REQUIRED }]),
   ]
   if (!person || !role) throw invalidFields(errors)
+  if (person.archivedAt !== null) throw invalidFields([{ path: 'person', message: formatArchived('person') }])
   if (person.leftAt !== null) throw invalidFields([{ path: 'person', message: NOT_EMPLOYED }])
   const added = await tx
     .insertInto('site_person')

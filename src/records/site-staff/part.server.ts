@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { compareBytes } from '../../contract/byte-order.ts'
 import { id } from '../../contract/fields.ts'
 import { invalidFields, parseInput, Problem } from '../../contract/problem.ts'
+import { formatArchived } from '../../database/archived-records.server.ts'
 import type { Queryable } from '../../database/connection.server.ts'
 import { lockForUpdate } from '../../database/update-record.server.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
@@ -35,8 +36,9 @@ const readStaff = async (db: Queryable, sites: readonly string[]): Promise<Reado
   return staff
 }
 
-/** Refuses a role for someone who has left. */
+/** Refuses a role for someone who has left, or is archived. */
 const assertIsEmployed = (model: ReadModel, person: string, path: string): void => {
+  if (model.table('person').isArchived(person)) throw invalidFields([{ path, message: formatArchived('person') }])
   if (model.table('person').get(person)?.leftAt) throw invalidFields([{ path, message: NOT_EMPLOYED }])
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../contract/call.ts'
 import { editCall } from '../../contract/edit-call.ts'
 import { buildInputShape, buildNewShape, buildOutputShape } from '../../contract/field-definitions.ts'
-import { bySlug, checkFields, recordFields, text } from '../../contract/fields.ts'
+import { archivedFields, bySlug, checkFields, recordFields, text } from '../../contract/fields.ts'
 import { SiteSummary } from '../../contract/references.ts'
 import { EnrollmentInfo } from '../enrollment/contract.ts'
 import { FacilityInfo } from '../facility/contract.ts'
@@ -27,6 +27,7 @@ export const Site = SiteSummary.extend({
   sis_sites: z.array(SisSite),
   ...recordFields,
   ...checkFields,
+  ...archivedFields,
 })
 export type Site = z.infer<typeof Site>
 

@@ -1,6 +1,6 @@
 import { defineRowList, type RowListSource } from '../../platform/server/read-model/list-source.ts'
 import type { ReadModel } from '../../platform/server/read-model/read-model.ts'
-import { toSiteSummary } from '../../platform/server/read-model/references.ts'
+import { toArchived, toSiteSummary } from '../../platform/server/read-model/references.ts'
 import { getReferenced } from '../../platform/server/read-model/table-rows.ts'
 import type { ModelRow, ModelTable } from '../../platform/server/read-model/tables.ts'
 import { Address, type Site } from './contract.ts'
@@ -24,6 +24,7 @@ export const toSite = (model: ReadModel, site: ModelRow<'site'>): Site => ({
   sis_sites: toSisSites(model, model.table('sis_site').where('site', site._id)),
   updatedBy: site.updatedBy,
   checkedBy: site.checkedBy,
+  ...toArchived(site),
 })
 
 type FindAffected = RowListSource['findAffected']

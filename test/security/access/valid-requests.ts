@@ -321,6 +321,12 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
       ],
     },
   }),
+  'POST /api/archive': async ({ make }) => ({ body: { kind: 'site', _id: (await make.site())._id, reason: toUnique('Mistake') } }),
+  'GET /api/archive/:kind/:id': onSiteByKind,
+  'DELETE /api/archive/:kind/:id': async (network) => {
+    const { answer } = await sendValid('POST /api/archive', network)
+    return { params: { kind: 'site', id: answer._id } }
+  },
   'POST /api/checks': ({ site }) => ({ body: { kind: 'site', _id: site._id } }),
   'POST /api/checks/many': ({ site }) => ({ body: { kind: 'site', ids: [site._id] } }),
   'DELETE /api/checks/:kind/:id': async (network) => {

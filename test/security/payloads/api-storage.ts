@@ -121,6 +121,7 @@ const STEPS: readonly Step[] = [
   // An event that does not happen here, so that nothing is sent.
   { call: 'POST /api/webhooks', base: () => ({ url: 'https://school.example/hook', events: ['person.left'] }), creates: 'webhook' },
   { call: 'PATCH /api/webhooks/:id', on: 'webhook' },
+  { call: 'POST /api/archive', base: (set) => ({ kind: 'sis_site', _id: idOf(set, 'sis'), reason: 'A word' }), without: ['_id'] },
   { call: 'POST /log-error', base: () => ({}) },
 ]
 

@@ -154,6 +154,7 @@ export const findOwnPerson = async (db: Queryable, address: string): Promise<str
     .select('slug')
     .where(sql<boolean>`lower(email) = lower(${address})`)
     .where('leftAt', 'is', null)
+    .where('archivedAt', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return found?.slug ?? null

@@ -48,31 +48,36 @@ interface ChangedKey {
   readonly table: string
   readonly record: string
   readonly parent: string
+  /** Whether the record was archived or restored, with all that belongs to it. */
+  readonly isOfArchiving: boolean
 }
 
 const listChanges = async (db: Queryable, since: number): Promise<readonly ChangedKey[]> => {
   const { rows } = await sql<ChangedKey>`
-    select distinct "table", record, parent from change where _id > ${since} limit ${MAX_CHANGES + 1}`.execute(db)
+    select "table", record, parent, bool_or(before ->> 'archivedAt' is distinct from after ->> 'archivedAt') as "isOfArchiving"
+    from change where _id > ${since} group by 1, 2, 3 limit ${MAX_CHANGES + 1}`.execute(db)
   return rows
 }
 
 /** The rows that a change may have changed: its own, that of the record it belongs to, and the parts of that record. */
-const listTouched = ({ table, record, parent }: ChangedKey): (readonly [table: string, key: string])[] => {
+const listTouched = (model: ReadModel, { table, record, parent, isOfArchiving }: ChangedKey): (readonly [table: string, key: string])[] => {
   const owner = Object.hasOwn(PARTS, table) ? PARTS[table as keyof typeof PARTS].owner : table
   const parts = Object.entries(PARTS).flatMap(([part, { owner: of, hasKeyOfRecord }]) => (of === owner && hasKeyOfRecord ? [part] : []))
-  return [[table, record], ...[owner, ...parts].map((one) => [one, parent] as const)]
+  const owned = isOfArchiving && isModelTable(table) ? model.listOwned(table, record).map((one) => [one.table, one.key] as const) : []
+  return [...owned, [table, record], ...[owner, ...parts].map((one) => [one, parent] as const)]
 }
 
 const isCopied = (table: string): table is ModelTable => isModelTable(table) && COPIED_TABLES.includes(table)
 
 const gatherChanges = (model: ReadModel, changes: readonly ChangedKey[]): ChangedRows => {
   const keys = new Map<ModelTable, Set<string>>()
-  for (const [table, key] of changes.flatMap(listTouched)) if (isCopied(table)) keys.set(table, (keys.get(table) ?? new Set()).add(key))
+  for (const [table, key] of changes.flatMap((change) => listTouched(model, change)))
+    if (isCopied(table)) keys.set(table, (keys.get(table) ?? new Set()).add(key))
   const rows: Record<string, Row[]> = {}
   const removed: Record<string, string[]> = {}
   for (const [table, changed] of keys)
     for (const key of changed) {
-      const row = model.table(table).get(key) as Row | undefined
+      const row = model.table(table).getListed(key) as Row | undefined
       if (row) (rows[table] ??= []).push(row)
       else (removed[table] ??= []).push(key)
     }

@@ -39,15 +39,15 @@ const findByAddressOrElsewhere = async (context: AppContext, { account }: Signed
     ),
     found as (
       select email as "azureID", name, null as detail, _id as "personDbID", 1 as rank
-      from person where strpos(lower(${searched('email')}), lower(${text})) > 0
+      from person where "archivedAt" is null and strpos(lower(${searched('email')}), lower(${text})) > 0
       union all
       select "EmailAddress", coalesce(nullif(concat_ws(' ', "FirstName", "LastName"), ''), "PersonID"), nullif(concat_ws(' · ', "Title", "Department"), ''), null, 2
       from employee
-      where not exists (select from person where sql_person_id = "PersonID")
-        and not exists (select from person where lower(email) in (lower("EmailAddress"), lower("Hris_EmailAddress")))
+      where not exists (select from person where "archivedAt" is null and sql_person_id = "PersonID")
+        and not exists (select from person where "archivedAt" is null and lower(email) in (lower("EmailAddress"), lower("Hris_EmailAddress")))
       union all
       select "azureID", visitor.name, 'Has signed in, and is not in the directory', null, 3
-      from visitor where not exists (select from person where lower(email) = lower("azureID"))
+      from visitor where not exists (select from person where "archivedAt" is null and lower(email) = lower("azureID"))
     ),
     best as (
       select * from found order by rank, name collate "C", "azureID" collate "C" limit ${MAX_CANDIDATES}

@@ -20,7 +20,7 @@ interface TargetPerson {
   readonly leftAt: Date | null
 }
 
-const selectPeople = (tx: Tx) => tx.selectFrom('person').select(['_id', 'email', 'leftAt'])
+const selectPeople = (tx: Tx) => tx.selectFrom('person').select(['_id', 'email', 'leftAt']).where('archivedAt', 'is', null)
 const findPersonByEmail = (tx: Tx, address: string): Promise<TargetPerson | undefined> =>
   selectPeople(tx)
     .where(sql<boolean>`lower(email) = lower(${address})`)

@@ -46,6 +46,7 @@ const findPersonByEmail = (db: Queryable, address: string): Promise<{ _id: strin
   db
     .selectFrom('person')
     .select(['_id', 'name'])
+    .where('archivedAt', 'is', null)
     .where(({ eb, fn }) => eb(fn('lower', ['email']), '=', address))
     .executeTakeFirst()
 

@@ -5,16 +5,18 @@ import { sql } from 'kysely'
 import { can } from '../../../contract/capabilities.ts'
 import { isCheckedKind } from '../../../contract/checks.ts'
 import { forbidden, notFound, Problem } from '../../../contract/problem.ts'
-import { EDITABLE_KINDS, getKindOfTable, getReadCapability } from '../../../contract/records.ts'
+import { EDITABLE_KINDS, getKindOfTable, getReadCapability, type RecordKind } from '../../../contract/records.ts'
 import { isUuid } from '../../../contract/slugs.ts'
 import type { Status } from '../../../contract/status.ts'
+import { formatArchived, isArchivable } from '../../../database/archived-records.server.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { checkDeferred, deferUnique, findSharedValues } from '../../../database/unique-fields.server.ts'
 import { getKeyColumn, isEditable } from '../../../database/update-record.server.ts'
-import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import type { AppContext, KindPlans, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset } from '../../../platform/server/changeset.ts'
 import { getKind, toRecords } from '../../finding/activity/queries.server.ts'
+import { type ArchiveColumns, setArchived } from '../archive/mutations.server.ts'
 import {
   canRestoreField,
   CREATED_WITH_RECORD,
@@ -197,11 +199,20 @@ interface Undoing {
   readonly taken: ReadonlyMap<string, string>
 }
 
+/** Archiving and restoring are undone with the rules of restoring and archiving. */
+const undoArchiving = (kind: RecordKind, { before }: StoredEntry): NonNullable<KindPlans['undo']> => ({
+  field: 'archivedAt',
+  run: (tx, context, _user, key) => setArchived(tx, context, kind, key, before as unknown as ArchiveColumns),
+})
+
 /** Restores what one change replaced, except values that were changed since or that another record has now. */
 const undoEntry = async (tx: Tx, entry: StoredEntry, { context, user, overwrite, taken }: Undoing): Promise<Undone> => {
   const { table, parent, record, action } = entry
-  const whole = context.plans[table]?.undo
+  const isOfArchiving = isArchivable(table) && action === 'update' && entry.before?.['archivedAt'] !== entry.after?.['archivedAt']
+  const whole = isOfArchiving ? undoArchiving(table, entry) : context.plans[table]?.undo
   const present = await lockPresent(tx, entry)
+  if (present?.['archivedAt'] && isArchivable(table) && !isOfArchiving)
+    return { isRestored: false, left: [toLeft(entry, null, null, `${formatArchived(table)}. Restore it first.`)] }
   if (action === 'insert') return undoAddition(tx, entry, present ?? null, overwrite)
   if (action === 'delete') {
     if (present !== undefined) return { isRestored: false, left: [] }

@@ -25,7 +25,7 @@ interface StoredComment {
 
 /** Whether a row of `comment_recipient` is the reader's and not seen. */
 export const isUnseenBy = ({ account, azureID }: Reader): RawBuilder<boolean> => sql<boolean>`comment_recipient."seenAt" is null
-  and (comment_recipient.account = ${account} or comment_recipient.person = (select _id from person where lower(email) = lower(${azureID})))`
+  and (comment_recipient.account = ${account} or comment_recipient.person = (select _id from person where "archivedAt" is null and lower(email) = lower(${azureID})))`
 
 const unseenIds = (reader: Reader) => sql`select comment_recipient.comment from comment_recipient where ${isUnseenBy(reader)}`
 
@@ -34,7 +34,7 @@ const readComments = async (db: Queryable, reader: Reader, condition: RawBuilder
   const { rows } = await sql<StoredComment>`
     select comment._id::text as _id, comment.kind, comment.record, comment.text, comment.account::text as account, comment.name, person.slug,
       ${toIsoTimestamp(sql<Date>`comment."createdAt"`)} as "createdAt", comment._id in (${unseenIds(reader)}) as "isNew"
-    from comment join account on account._id = comment.account left join person on lower(person.email) = lower(account."azureID")
+    from comment join account on account._id = comment.account left join person on lower(person.email) = lower(account."azureID") and person."archivedAt" is null
     where ${condition} order by comment."createdAt" desc, comment._id limit ${MAX_COMMENTS}`.execute(db)
   return rows
 }

@@ -7,8 +7,11 @@ import { RECORD_KINDS } from '../../../contract/records.ts'
 import { Status, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Change } from './contract.ts'
 
-/** A departure is undone on the page of the person, or with its changeset, together with everything it ended. */
-export const RESTORED_AS_WHOLE: ReadonlySet<string> = new Set(['leftAt'])
+/** A departure is undone on the page of the person, or with its changeset, together with everything it ended; archiving on the page of the record. */
+export const RESTORED_AS_WHOLE: ReadonlySet<string> = new Set(['leftAt', 'archivedAt', 'archivedReason', 'mergedInto'])
+
+/** The labels of columns that records of every kind have. */
+const COMMON_LABELS: Readonly<Record<string, string>> = { archivedAt: 'Archived', archivedReason: 'Reason', mergedInto: 'Merged into' }
 
 /** 'homeSite_id' as 'Home site id', for names without a label. */
 export const humanizeName = (name: string): string => {
@@ -22,8 +25,10 @@ export const humanizeName = (name: string): string => {
 
 const findPart = (parts: HistoryParts, table: string): HistoryPart | undefined => (Object.hasOwn(parts, table) ? parts[table] : undefined)
 
-const getLabel = (labels: Readonly<Record<string, string>> | undefined, name: string): string =>
-  (labels && Object.hasOwn(labels, name) ? labels[name] : undefined) ?? humanizeName(name)
+const getLabel = (labels: Readonly<Record<string, string>> | undefined, name: string): string => {
+  const known = { ...COMMON_LABELS, ...labels }
+  return (Object.hasOwn(known, name) ? known[name] : undefined) ?? humanizeName(name)
+}
 
 /** The label of a field; for a text in a section, 'overview.fein', it is 'Overview, FEIN'. */
 export const getFieldLabel = (parts: HistoryParts, table: string, field: string): string => {
@@ -80,7 +85,7 @@ const formatObject = (object: JsonObject): string =>
 const formatString = (field: string, value: string, timeZone: string): string => {
   if (PICTURES.has(field)) return 'a picture'
   if (PHONES.has(field)) return formatPhone(value)
-  if (field === 'leftAt') return formatDay(toIsoDay(value, timeZone))
+  if (field === 'leftAt' || field === 'archivedAt') return formatDay(toIsoDay(value, timeZone))
   const status = field === 'status' ? Status.safeParse(value) : undefined
   return status?.success ? STATUS_LABELS[status.data] : formatDay(value)
 }

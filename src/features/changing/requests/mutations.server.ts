@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CheckedBody } from '../../../contract/call.ts'
 import { invalidFields, toFieldErrors, notFound, Problem } from '../../../contract/problem.ts'
 import { isUuid } from '../../../contract/slugs.ts'
+import { formatArchived } from '../../../database/archived-records.server.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { assertVersion } from '../../../database/update-record.server.ts'
@@ -52,10 +53,13 @@ export const findSubject = async (
         ? invalidFields([{ path: 'site', message: 'This site does not exist' }])
         : error
     })
-    return { site: await sites.where('_id', '=', _id).executeTakeFirstOrThrow(), notice: null }
+    const found = await sites.where('_id', '=', _id).where('archivedAt', 'is', null).executeTakeFirst()
+    if (!found) throw invalidFields([{ path: 'site', message: `${formatArchived('site')}. Restore it first.` }])
+    return { site: found, notice: null }
   }
   if (!location) return { site: null, notice: null }
   const named = await sites
+    .where('archivedAt', 'is', null)
     .where(({ or }) => or([hasName('displayName', location), hasName('name', location)]))
     .limit(2)
     .execute()
@@ -65,8 +69,9 @@ export const findSubject = async (
   const other = await db
     .selectFrom('charter')
     .select('_id')
+    .where('archivedAt', 'is', null)
     .where(hasName('name', location))
-    .union(db.selectFrom('brand').select('_id').where(hasName('brandName', location)))
+    .union(db.selectFrom('brand').select('_id').where('archivedAt', 'is', null).where(hasName('brandName', location)))
     .executeTakeFirst()
   return { site: null, notice: other ? null : `No site named “${location}” was found, so the request is not linked to a site.` }
 }

@@ -205,7 +205,7 @@ const findOpenSuggestions = async (db: Queryable, records: readonly string[]): P
 const findPeopleByEmail = async (db: Queryable, proposals: readonly StoredProposal[]): Promise<ReadonlyMap<string, string>> => {
   const addresses = [...new Set(proposals.flatMap(({ email }) => email?.toLowerCase() ?? []))]
   const { rows } = await sql<{ address: string; _id: string }>`
-    select lower(email) as address, _id from person where lower(email) = any(${addresses}::text[])`.execute(db)
+    select lower(email) as address, _id from person where "archivedAt" is null and lower(email) = any(${addresses}::text[])`.execute(db)
   return new Map(rows.map(({ address, _id }) => [address, _id]))
 }
 

@@ -4,6 +4,7 @@ import { findSource } from '../../../contract/deadlines.ts'
 import { type FieldError, forbidden, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
+import { findReferenceError } from '../../../database/record-lookup.server.ts'
 import { assertVersion, lockForUpdate, updateRecord } from '../../../database/update-record.server.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { ReadModel } from '../../../platform/server/read-model/read-model.ts'
@@ -14,16 +15,23 @@ import { readText, toReadingColumns } from './stored-reading.server.ts'
 
 const invalid = (path: string, message: string): Problem => invalidFields([{ path, message }])
 
-/** The `_id` of a record given in a body; throws 422 if it does not exist. */
-const getNamedId = (model: ReadModel, table: 'charter' | 'site' | 'person', idOrSlug: string, path: string): string => {
-  const _id = model.findId(table, idOrSlug)
-  if (_id === undefined) throw invalid(path, `This ${table} does not exist`)
+/** The `_id` of a record given in a body; throws 422 if it does not exist, or is archived. */
+const findNamedId = async (
+  tx: Tx,
+  model: ReadModel,
+  table: 'charter' | 'site' | 'person',
+  idOrSlug: string,
+  path: string,
+): Promise<string> => {
+  const _id = model.findId(table, idOrSlug) ?? ''
+  const message = await findReferenceError(tx, table, _id)
+  if (message !== undefined) throw invalid(path, message)
   return _id
 }
 
-const getResponsible = (model: ReadModel, idOrSlug: string | null): string | null => {
+const findResponsible = async (tx: Tx, model: ReadModel, idOrSlug: string | null): Promise<string | null> => {
   if (idOrSlug === null) return null
-  const _id = getNamedId(model, 'person', idOrSlug, 'responsible')
+  const _id = await findNamedId(tx, model, 'person', idOrSlug, 'responsible')
   if (model.table('person').need(_id).leftAt !== null) throw invalid('responsible', 'This person is no longer employed')
   return _id
 }
@@ -40,9 +48,9 @@ export const insertDeadline = async (tx: Tx, model: ReadModel, body: CheckedBody
       yearly,
       note,
       precision: 'day',
-      charter: charter === null ? null : getNamedId(model, 'charter', charter, 'charter'),
-      site: site === null ? null : getNamedId(model, 'site', site, 'site'),
-      responsible: getResponsible(model, responsible),
+      charter: charter === null ? null : await findNamedId(tx, model, 'charter', charter, 'charter'),
+      site: site === null ? null : await findNamedId(tx, model, 'site', site, 'site'),
+      responsible: await findResponsible(tx, model, responsible),
     } as never)
     .returning('_id')
     .executeTakeFirstOrThrow()
@@ -138,7 +146,7 @@ export const saveDeadline = async (
   await updateRecord(tx, 'deadline', _id, {
     ...rest,
     ...toDateColumns(row, getNewDate(row, changes)),
-    ...(responsible === undefined ? {} : { responsible: getResponsible(model, responsible) }),
+    ...(responsible === undefined ? {} : { responsible: await findResponsible(tx, model, responsible) }),
     state: nextState,
     snoozedUntil: nextState === 'snoozed' ? (snoozedUntil ?? row.snoozedUntil) : null,
   })

@@ -21,9 +21,9 @@ export { type DeadlineOutcome, listDeadlineOutcomes } from './outcomes.server.ts
 export { countDeadlinesOf, type ReassignedWork, reassignDeadlines, releaseDeadlines, restoreDeadlines } from './reassign.server.ts'
 
 const findPersonOfAddress = async ({ db }: Pick<AppContext, 'db'>, address: string): Promise<string | null> => {
-  const { rows } = await sql<{ _id: string }>`select _id from person where lower(email) = lower(${address}) and "leftAt" is null`.execute(
-    db,
-  )
+  const { rows } = await sql<{
+    _id: string
+  }>`select _id from person where lower(email) = lower(${address}) and "leftAt" is null and "archivedAt" is null`.execute(db)
   return rows[0]?._id ?? null
 }
 

@@ -22,7 +22,7 @@ interface Responsible {
 
 const TWIN_FIELDS = new Set(DEADLINE_SOURCES.flatMap(({ sameAs }) => sameAs?.split('.').slice(1) ?? []))
 
-/** All deadlines at one moment, with what is needed to show them. */
+/** All deadlines of records in use at one moment, with what is needed to show them. */
 export class ReadableDeadlines {
   readonly model: ReadModel
   readonly today: string
@@ -37,9 +37,11 @@ export class ReadableDeadlines {
   constructor(model: ReadModel, today: string, rows: ReadonlyMap<string, DeadlineRow>, settings: StoredDeadlineSettings) {
     this.model = model
     this.today = today
-    this.rows = rows
+    const isArchived = ({ charter, site }: DeadlineRow): boolean =>
+      (charter !== null && model.table('charter').isArchived(charter)) || (site !== null && model.table('site').isArchived(site))
+    this.rows = [...rows.values()].some(isArchived) ? new Map([...rows].filter(([, row]) => !isArchived(row))) : rows
     this.#settings = settings
-    for (const row of rows.values())
+    for (const row of this.rows.values())
       if (row.isCurrent && row.field !== null && TWIN_FIELDS.has(row.field)) this.#twins.set(toTextKey(row), row)
   }
 

@@ -10,6 +10,7 @@ import { updateFacility } from '../../../records/facility/contract.ts'
 import { updatePerson } from '../../../records/people/contract.ts'
 import { updateSite } from '../../../records/sites/contract.ts'
 import { grantPermission, removePermission } from '../../access/permissions/contract.ts'
+import { archiveRecord, restoreRecord } from '../../changing/archive/contract.ts'
 import { answerRequest, sendSupportRequest } from '../../changing/requests/contract.ts'
 import { EVENT_TYPES } from './rules.ts'
 
@@ -72,7 +73,9 @@ describe('a webhook message', () => {
     const { _id: grant } = await top.send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })
     await top.send(removePermission, { params: { id: grant } })
     const brand = await app.make.brand()
-    await waitUntil('the last event arrived', () => typesOf(brand._id).length > 0)
+    await officer.send(archiveRecord, { body: { kind: 'brand', _id: brand._id, reason: 'Private reason' } })
+    await officer.send(restoreRecord, { params: { kind: 'brand', id: brand._id } })
+    await waitUntil('the last event arrived', () => typesOf(brand._id).length === 3)
     await waitUntil(
       'all other events arrived',
       () =>
@@ -88,7 +91,8 @@ describe('a webhook message', () => {
     expect(typesOf(person._id).slice(5).toSorted()).toEqual(['person.changed', 'person.returned'])
     expect(typesOf(request)).toEqual(['request.created', 'request.answered', 'request.reopened'])
     expect(typesOf(grant)).toEqual(['grant.created', 'grant.removed'])
-    expect(endpoint.received.map(({ text }) => text).join()).not.toMatch(/Private words|Other words|209-555|granted@/)
+    expect(typesOf(brand._id)).toEqual(['brand.created', 'brand.archived', 'brand.restored'])
+    expect(endpoint.received.map(({ text }) => text).join()).not.toMatch(/Private words|Private reason|Other words|209-555|granted@/)
     await waitFor(endpoint.received.length)
   })
 

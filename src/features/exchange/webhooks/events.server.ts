@@ -55,13 +55,17 @@ const listChangedFields = ({ before, after }: HistoryRow): string[] =>
 
 const ACTION_NAMES = { insert: 'created', update: 'changed', delete: 'deleted' } as const
 
+/** An update that archives or restores a record is that, whatever else it changes. */
+const getActionName = ({ action, before, after }: HistoryRow): string => {
+  const [was, is] = [before?.['archivedAt'] ?? null, after?.['archivedAt'] ?? null]
+  return action !== 'update' || (was === null) === (is === null) ? ACTION_NAMES[action] : is === null ? 'restored' : 'archived'
+}
+
 type ToEvents = (change: HistoryRow) => readonly RecordEvent[]
 
 const toOwnEvent =
   (kind: EventKind): ToEvents =>
-  (change) => [
-    { kind, name: ACTION_NAMES[change.action], _id: change.record, changed: isRestricted(kind) ? [] : listChangedFields(change) },
-  ]
+  (change) => [{ kind, name: getActionName(change), _id: change.record, changed: isRestricted(kind) ? [] : listChangedFields(change) }]
 
 /** A part of a record: of one that every record has the fields, which are created and deleted with it; of rows only that they changed. */
 const toPartEvents =
@@ -81,7 +85,7 @@ const listValues = (column: string, ...rows: readonly (JsonObject | null)[]): st
 
 const toPersonEvent: ToEvents = (change) => {
   const changed = listChangedFields(change)
-  const name = changed.includes('leftAt') ? (change.after?.['leftAt'] === null ? 'returned' : 'left') : ACTION_NAMES[change.action]
+  const name = changed.includes('leftAt') ? (change.after?.['leftAt'] === null ? 'returned' : 'left') : getActionName(change)
   return [{ kind: 'person', name, _id: change.record, changed }]
 }
 

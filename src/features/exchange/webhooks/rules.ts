@@ -1,8 +1,10 @@
 import { getRecordName, PARTS, RECORD_KINDS, RECORD_LABELS, type RecordKind } from '../../../contract/records.ts'
 
+const describeArchiving = (noun: string) => ({ archived: `A ${noun} was archived`, restored: `An archived ${noun} was restored` })
 const describeEvents = (noun: string) => ({
   created: `A ${noun} was created`,
   changed: `A ${noun} was changed`,
+  ...describeArchiving(noun),
   deleted: `A ${noun} was deleted`,
 })
 
@@ -28,6 +30,7 @@ export const EVENTS = {
   site: {
     created: 'A site was created',
     changed: `A site was changed: its own fields, ${describeParts('site')}`,
+    ...describeArchiving('site'),
     deleted: 'A site was deleted',
   },
   person: {
@@ -35,6 +38,7 @@ export const EVENTS = {
     changed: 'A person was changed: their own fields, or the roles they hold',
     left: 'A person was marked as no longer employed',
     returned: 'Marking a person as no longer employed was undone',
+    ...describeArchiving('person'),
     deleted: 'A person was deleted',
   },
   request: {

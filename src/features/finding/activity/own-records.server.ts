@@ -27,7 +27,7 @@ interface StoredOwn {
 
 export const findOwnRecords = async ({ db, readModel }: Pick<AppContext, 'db' | 'readModel'>, user: SignedIn): Promise<OwnRecords> => {
   const { rows } = await sql<StoredOwn>`
-    select (select _id from person where lower(email) = lower(${user.azureID}) and "leftAt" is null) as person,
+    select (select _id from person where lower(email) = lower(${user.azureID}) and "leftAt" is null and "archivedAt" is null) as person,
       (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'record', record)), '[]') from favorite where account = ${user.account}) as favorites`.execute(
     db,
   )

@@ -33,7 +33,7 @@ const findPeople = async (db: Queryable, accounts: readonly string[]): Promise<R
   if (accounts.length === 0) return new Map()
   const rows = await db
     .selectFrom('account')
-    .innerJoin('person', (join) => join.on(sql<boolean>`lower(person.email) = lower(account."azureID")`))
+    .innerJoin('person', (join) => join.on(sql<boolean>`lower(person.email) = lower(account."azureID") and person."archivedAt" is null`))
     .select(['account._id as account', 'person._id', 'person.slug', 'person.name'])
     .where('account._id', 'in', accounts)
     .execute()

@@ -49,7 +49,7 @@ const selectRecords = (kind: RecordKind, { parts, getText }: Wanted): RawBuilder
     sql` + `,
   )
   return sql`select ${sql.lit(kind)} as "table", array(
-    select _id from (select _id, ${getText(kind)} as text from ${sql.table(kind)}) as t
+    select _id from (select _id, ${getText(kind)} as text from ${sql.table(kind)} where "archivedAt" is null) as t
     where ${matched} > 0 order by ${matched} desc, t.text, t._id limit ${MAX_RECORDS_OF_KIND}) as keys`
 }
 
@@ -65,7 +65,7 @@ const countReferences = async ({ db }: Source, hits: readonly EngineHit[]): Prom
       if (typeof detail === 'string' || !('counts' in detail)) continue
       const { rows } = await sql<{ _id: string; count: number }>`
         select ${sql.ref(kind)} as _id, count(*)::int from ${sql.table(detail.counts)}
-        where ${sql.ref(kind)} = any(${own.map(({ _id }) => _id)}) group by 1`.execute(db)
+        where ${sql.ref(kind)} = any(${own.map(({ _id }) => _id)}) and "archivedAt" is null group by 1`.execute(db)
       for (const { _id, count } of rows) counts.set(`${detail.counts} ${_id}`, count)
     }
   return (counted, _kind, _id) => counts.get(`${counted} ${_id}`) ?? 0

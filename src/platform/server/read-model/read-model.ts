@@ -92,6 +92,8 @@ export class ReadModel {
   readonly #listeners: ((change: ModelChange) => void)[] = []
   /** Whether the changes of other servers are received; otherwise every read loads everything again. */
   isFollowing = false
+  /** Whether lists have the archived records instead of the others. */
+  listsArchived = false
   /** Counts the changes, so that values derived from an earlier state can be recognized. */
   revision = 0
 
@@ -130,6 +132,14 @@ export class ReadModel {
     return past
   }
 
+  /** A model whose lists have the archived records instead of the others. */
+  copyArchived(): ReadModel {
+    const model = new ReadModel(this.#pool)
+    model.#records = this.#records.copyArchived()
+    model.#isWhole = model.isFollowing = model.listsArchived = true
+    return model
+  }
+
   /** Registers a listener that is called for every change, once the rows are applied. */
   onChange(listener: (change: ModelChange) => void): void {
     this.#listeners.push(listener)
@@ -148,6 +158,11 @@ export class ReadModel {
   /** The rows of a table; they may change during an `await`. */
   table<T extends ModelTable>(table: T): TableRows<T> {
     return this.#records.tables[table]
+  }
+
+  /** The rows that belong to a record. */
+  listOwned(table: ModelTable, key: string): readonly Pick<RowChange, 'table' | 'key'>[] {
+    return this.#records.listOwned(table, key)
   }
 
   /** The `_id`s of sites by display name, or of people by name. */

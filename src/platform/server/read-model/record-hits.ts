@@ -115,11 +115,11 @@ export const createHitSource = (model: ReadModel): HitSource => ({
 export const getRecordHit = (model: ReadModel, kind: RecordKind, _id: string, context?: HitContext): RecordHit | undefined =>
   toRecordHit(createHitSource(model), kind, _id, context)
 
-/** Records of any kind in the given order, one line each; missing records are skipped. */
+/** Records of any kind in the given order, one line each; missing and archived records are skipped. */
 export const listRecordHits = async (
   model: ReadModel,
   records: readonly { readonly kind: RecordKind; readonly record: string }[],
 ): Promise<RecordHit[]> => {
   await model.ready()
-  return records.flatMap(({ kind, record }) => getRecordHit(model, kind, record) ?? [])
+  return records.flatMap(({ kind, record }) => (model.table(kind).getListed(record) ? (getRecordHit(model, kind, record) ?? []) : []))
 }

@@ -1,7 +1,7 @@
 import { RECORD_KINDS } from '../../../contract/records.ts'
 import { isId, normalizeSlug } from '../../../contract/slugs.ts'
 import type { AddressableTable } from '../../../database/record-lookup.server.ts'
-import { getText, type RowChange, SortedKeys, TableRows } from './table-rows.ts'
+import { getText, type RowChange, SortedKeys, TableRows, type TableRowsOptions } from './table-rows.ts'
 import { getTable, listOwnerColumns, type ModelRow, type ModelTable, MODEL_TABLE_NAMES, type ReferenceColumn } from './tables.ts'
 
 export const ORDER_COLUMNS: Partial<Record<ModelTable, string>> = { site: 'displayName', person: 'name' }
@@ -18,17 +18,44 @@ const OWN_COLUMNS: ReadonlySet<string> = new Set(['_id', 'slug', 'name', 'displa
 const MAX_SHARED_LENGTH = 60
 
 type Tables = { readonly [T in ModelTable]: TableRows<T> }
-const createTables = (isArchived: (table: string, key: string) => boolean): Tables =>
-  Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table, isArchived)])) as unknown as Tables
+const createTables = (options: TableRowsOptions): Tables =>
+  Object.fromEntries(MODEL_TABLE_NAMES.map((table) => [table, new TableRows(table, options)])) as unknown as Tables
 
 export const toFormerSlug = (table: string, slug: string): string => `${table} ${slug.toLowerCase()}`
 
 /** A consistent set of records, with the orders and former slugs by which they are found. Pure code: a browser that keeps the directory uses it too. */
 export class Records {
-  readonly tables: Tables = createTables((table, key) => this.tables[table as ModelTable].isArchived(key))
+  readonly tables: Tables
   readonly #order = { site: new SortedKeys(), person: new SortedKeys() }
   readonly #values = new Map<string, unknown>()
   formerSlugs: ReadonlyMap<string, string> = new Map()
+
+  constructor(listsArchived = false) {
+    const isOwnerArchived = (table: string, key: string): boolean => this.tables[table as ModelTable].isArchived(key)
+    this.tables = createTables({ isOwnerArchived, listsArchived })
+  }
+
+  /** The archived records with what belongs to them, and what they refer to: lists have only the former. */
+  copyArchived(): Records {
+    const copy = new Records(true)
+    const add = (table: ModelTable, row: ModelRow<ModelTable>): void => {
+      const key = getText(row, getTable(table).key)
+      if (copy.tables[table].get(key)) return
+      for (const referred of REFERRED_TABLES) {
+        const found = this.tables[referred].get(((row as Readonly<Record<string, unknown>>)[referred] as string | undefined) ?? null)
+        if (found) add(referred, found)
+      }
+      copy.set(table, key, row)
+    }
+    for (const kind of RECORD_KINDS)
+      for (const row of this.tables[kind].archived()) {
+        add(kind, row)
+        for (const { table, after } of this.listOwned(kind, row._id)) if (after) add(table, after)
+      }
+    for (const table of ['role', 'program_type'] as const) for (const row of this.tables[table].all()) add(table, row)
+    copy.formerSlugs = this.formerSlugs
+    return copy
+  }
 
   /** Sets or removes a row. Returns what changed in lists: the rows that belong to a record leave them and come back with it. */
   set<T extends ModelTable>(table: T, key: string, row: ModelRow<T> | undefined): RowChange[] {
@@ -41,11 +68,11 @@ export class Records {
     if (!change) return []
     this.#index(change)
     if (rows.isArchived(own) === wasArchived) return [change]
-    return [change, ...this.#listOwned(table, own).map((part) => (wasArchived ? part : { ...part, before: part.after, after: undefined }))]
+    return [change, ...this.listOwned(table, own).map((part) => (wasArchived ? part : { ...part, before: part.after, after: undefined }))]
   }
 
   /** The rows that belong to a record, as if they were new. */
-  #listOwned(owner: ModelTable, key: string): RowChange[] {
+  listOwned(owner: ModelTable, key: string): RowChange[] {
     return MODEL_TABLE_NAMES.flatMap((table) => {
       if (!listOwnerColumns(table).includes(owner)) return []
       const rows = this.tables[table] as TableRows<ModelTable>

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import { compareBytes } from '../../../contract/byte-order.ts'
-import { toPictureUrl } from '../../../contract/fields.ts'
+import { type Archived, toPictureUrl } from '../../../contract/fields.ts'
 import type { CharterReference, CharterSummary, PersonReference, RegionReference, SiteSummary } from '../../../contract/references.ts'
 import { EXPECTED_ROLES, findVacantRoles } from '../../../contract/roles.ts'
 import { isInStatusGroup } from '../../../contract/status.ts'
@@ -23,6 +23,10 @@ export const toRecordFields = ({ version, updatedAt, updatedBy }: { version: num
   updatedAt: toMoment(updatedAt),
   updatedBy,
 })
+
+/** When, by whom and why a record was archived; nothing for one in use. It does not change as long as it is archived. */
+export const toArchived = (row: Pick<ModelRow<'site'>, 'archivedAt' | 'archivedReason' | 'updatedBy'>): { readonly archived?: Archived } =>
+  row.archivedAt === null ? {} : { archived: { at: toMoment(row.archivedAt), by: row.updatedBy, reason: row.archivedReason } }
 
 /** When and by whom a record was last checked. */
 export const toCheckFields = ({ checkedAt, checkedBy }: { checkedAt: string | null; checkedBy: string | null }) => ({

@@ -29,9 +29,14 @@ const isNewer = (row: AnyRow, than: AnyRow): boolean => {
   return (row.checkVersion ?? 0) > (than.checkVersion ?? 0)
 }
 
-const isArchived = (row: object | undefined): boolean => typeof (row as Columns | undefined)?.['archivedAt'] === 'string'
-
 export const getText = (row: object, column: string): string => (row as Readonly<Record<string, string>>)[column] as string
+
+export interface TableRowsOptions {
+  /** Whether a record is archived that rows of this table belong to. */
+  readonly isOwnerArchived: (table: string, key: string) => boolean
+  /** Whether lists have the archived records instead of the others, for which this class then uses that word. */
+  readonly listsArchived: boolean
+}
 
 /**
  * The rows of one table in memory, found by their key, by their slug and by references. Archived rows, and those that belong to archived records, are
@@ -40,16 +45,16 @@ export const getText = (row: object, column: string): string => (row as Readonly
 export class TableRows<T extends ModelTable> {
   readonly #table: T
   readonly #ownerColumns: readonly string[]
-  readonly #isOwnerArchived: (table: string, key: string) => boolean
+  readonly #options: TableRowsOptions
   readonly #archived = new Set<string>()
   readonly #rows: KeyedValues<ModelRow<T>>
   readonly #bySlug = new KeyedValues<ModelRow<T>>((row) => getText(row, 'slug').toLowerCase())
   readonly #byReference: ReadonlyMap<string, KeyedValues<ModelRow<T> | readonly ModelRow<T>[]>>
 
-  constructor(table: T, isOwnerArchived: (table: string, key: string) => boolean) {
+  constructor(table: T, options: TableRowsOptions) {
     this.#table = table
     this.#ownerColumns = listOwnerColumns(table)
-    this.#isOwnerArchived = isOwnerArchived
+    this.#options = options
     const { key, references } = getTable(table)
     this.#rows = new KeyedValues((row) => getText(row, key))
     this.#byReference = new Map(references.map((column) => [column, new KeyedValues((rows) => getText(getFirst(rows), column))]))
@@ -62,6 +67,12 @@ export class TableRows<T extends ModelTable> {
 
   get(key: string | null): ModelRow<T> | undefined {
     return key === null ? undefined : this.#rows.get(key)
+  }
+
+  /** The same, unless it is in no list. */
+  getListed(key: string | null): ModelRow<T> | undefined {
+    const row = this.get(key)
+    return row && this.isListed(row) ? row : undefined
   }
 
   /** A row that a foreign key guarantees to exist. */
@@ -85,13 +96,19 @@ export class TableRows<T extends ModelTable> {
     return [...this.#archived].map((key) => this.need(key))
   }
 
+  /** Whether a row itself is in no list. */
+  #isArchived(row: object | undefined): boolean {
+    const { archivedAt } = (row ?? {}) as { readonly archivedAt?: string | null }
+    return archivedAt !== undefined && (archivedAt !== null) !== this.#options.listsArchived
+  }
+
   isArchived(key: string): boolean {
     return this.#archived.has(key)
   }
 
   /** Whether a row is in lists: neither it nor a record that it belongs to is archived. */
   isListed(row: ModelRow<T>, ownerColumns = this.#ownerColumns): boolean {
-    return !isArchived(row) && !ownerColumns.some((column) => this.#isOwnerArchived(column, getText(row, column)))
+    return !this.#isArchived(row) && !ownerColumns.some((column) => this.#options.isOwnerArchived(column, getText(row, column)))
   }
 
   /** The row with this slug, ignoring case. */
@@ -119,7 +136,7 @@ export class TableRows<T extends ModelTable> {
   set(key: string, after: ModelRow<T> | undefined): RowChange<T> | undefined {
     const before = this.#rows.get(key)
     if (before && after ? !isNewer(after as unknown as AnyRow, before as unknown as AnyRow) : !before && !after) return undefined
-    const [wasArchived, isNowArchived] = [isArchived(before), isArchived(after)]
+    const [wasArchived, isNowArchived] = [this.#isArchived(before), this.#isArchived(after)]
     for (const [column, index] of this.#byReference) {
       const old = wasArchived ? undefined : (before as Columns | undefined)?.[column]
       const now = isNowArchived ? undefined : (after as Columns | undefined)?.[column]

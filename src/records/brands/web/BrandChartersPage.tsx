@@ -99,7 +99,7 @@ export const BrandChartersPage = () => {
       renderBack={() => <BackLink to="/brand" label="Brands" />}
       skeleton={<BrandSkeleton />}
       renderHead={(brand) => ({
-        mainAction: (
+        otherPage: (
           <HeadLink icon={IconListDetails} to={getRecordFormPath({ kind: 'brand', _id: brand._id })}>
             View Brand
           </HeadLink>

@@ -70,7 +70,7 @@ export const BrandPage = () => {
       renderBack={(brand) => <BackLink to={getRecordPath({ kind: 'brand', _id: brand?._id ?? id })} label={brand?.brandName ?? 'Brand'} />}
       form={{ mayEdit: useCan('manage the network'), View: BrandForm }}
       renderHead={(brand, { open, suggest }) => ({
-        actions: (
+        otherPage: (
           <HeadLink icon={IconSchool} to={getRecordPath({ kind: 'brand', _id: brand._id })}>
             Charters of this brand
           </HeadLink>

@@ -7,12 +7,12 @@ import { isActive, isClosed } from '../../../contract/status.ts'
 import { RecordCard } from '../../../platform/web/list/RecordCard.tsx'
 import { useStatusGroupFilter } from '../../../platform/web/list/status-group-filter.tsx'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
+import { useListed } from '../../pages/web/public/use-listed.ts'
 import { type ListedKind, useRecordList } from '../../pages/web/public/use-record-list.ts'
-import type { Brand } from '../contract.ts'
+import { type Brand, listBrands } from '../contract.ts'
 import { BRAND_LIST } from '../list.ts'
 import { BRAND_COLUMNS, BRAND_COPIES } from './brand-columns.tsx'
 import { BrandMark } from './public/BrandMark.tsx'
-import { useBrands } from './queries.ts'
 
 const formatBrandCounts = (brands: readonly Brand[]): string => {
   const closed = brands.filter((brand) => isClosed(brand.status)).length
@@ -61,9 +61,10 @@ const BRANDS: ListedKind<Brand> = {
 /** `/brand` and `/brands`: the list of brands, active ones by default. */
 export const BrandsPage = () => {
   const list = useRecordList(BRANDS, {
-    query: useBrands(),
+    query: useListed(listBrands),
     name: 'brands',
     isWhole: true,
+    hasArchived: true,
     filters: { status: useStatusGroupFilter() },
     buildFilter: buildStatusGroupFilter,
     toRequest: (filters) => ({ list: 'brands', filters }),

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { getRecordPath } from '../../../contract/records.ts'
+import { ArchivedPage } from '../../../platform/web/archived.ts'
 import { useCan } from '../../../platform/web/caller.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../platform/web/form/DraftHint.tsx'
 import { FormOf } from '../../../platform/web/form/FormOf.tsx'
@@ -14,6 +15,7 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import {
+  ArchivedNotice,
   Comments,
   CommentsLink,
   RecordPanels,
@@ -44,7 +46,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   // Back leaves the page, not only the form.
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode({ inPlace: true })
   const draftKey = `charter affair ${charter._id}`
-  if (isSuggesting || (mayEdit && isEditing))
+  if (!charter.archived && (isSuggesting || (mayEdit && isEditing)))
     return (
       <FormOf kind="charter_affair" _id={charter._id} changedAs={affair?._id}>
         <Suspense fallback={<AffairSkeleton />}>
@@ -81,13 +83,14 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
             <HeadAction icon={IconPencil} isFilled onClick={open}>
               Edit Charter Affair
             </HeadAction>
-          ) : affair ? (
+          ) : affair && !charter.archived ? (
             <HeadAction icon={IconMessage2Plus} onClick={suggest}>
               Request a Change
             </HeadAction>
           ) : null
         }
         title={charter.name}
+        banner={charter.archived ? <ArchivedNotice record={{ kind: 'charter', ...charter }} /> : null}
         line={
           <>
             <StatusBadge status={charter.status} />
@@ -123,7 +126,11 @@ export const CharterAffairPage = () => {
   useTitle(query.data && `Charter Affair, ${query.data.name}`)
   return (
     <LoadedRecord query={query} what="charter" back={<Back slug={id} name="Charter" />} skeleton={<AffairSkeleton />}>
-      {(charter) => <Page key={charter._id} charter={charter} />}
+      {(charter) => (
+        <ArchivedPage value={charter.archived !== undefined}>
+          <Page key={charter._id} charter={charter} />
+        </ArchivedPage>
+      )}
     </LoadedRecord>
   )
 }

@@ -110,7 +110,7 @@ export const CharterPage = () => {
       )}
       form={{ mayEdit: useCan('manage the network'), View: CharterForm }}
       renderHead={(charter, { open, suggest }) => ({
-        actions: (
+        otherPage: (
           <HeadLink icon={IconBuilding} to={getRecordPath({ kind: 'charter', slug: charter.slug })}>
             Sites of this charter
           </HeadLink>

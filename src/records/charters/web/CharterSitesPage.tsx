@@ -160,7 +160,7 @@ export const CharterSitesPage = () => {
             <AffairLink charter={charter} />
           </>
         ),
-        mainAction: (
+        otherPage: (
           <HeadLink icon={IconListDetails} to={getRecordFormPath({ kind: 'charter', slug: charter.slug })}>
             View Charter
           </HeadLink>

@@ -10,11 +10,12 @@ import { useStatusGroupFilter } from '../../../platform/web/list/status-group-fi
 import { useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
 import { BrandMark } from '../../brands/web/public/BrandMark.tsx'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
+import { useListed } from '../../pages/web/public/use-listed.ts'
 import { type ListedKind, useRecordList } from '../../pages/web/public/use-record-list.ts'
-import type { Charter } from '../contract.ts'
+import { type Charter, listCharters } from '../contract.ts'
 import { buildCharterFilter, CHARTER_LIST } from '../list.ts'
 import { CHARTER_COLUMNS, CHARTER_COPIES } from './charter-columns.tsx'
-import { useCharters, useStudentTotal } from './queries.ts'
+import { useStudentTotal } from './queries.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from './ChartersPage.module.css'
@@ -75,9 +76,10 @@ const StudentTotal = () => {
 /** `/charters`: the list of charters, active ones by default. */
 export const ChartersPage = () => {
   const list = useRecordList(CHARTERS, {
-    query: useCharters(),
+    query: useListed(listCharters),
     name: 'charters',
     isWhole: true,
+    hasArchived: true,
     filters: { status: useStatusGroupFilter(), unchecked: useNotCheckedFilter('charter') },
     buildFilter: buildCharterFilter,
     toRequest: (filters) => ({ list: 'charters', filters }),

@@ -80,6 +80,8 @@ export class ImportPlanner {
   readonly plan: TablePlan[] = []
   /** People who have left, and therefore have no position at a site. */
   readonly #gone = new Set<string>()
+  /** Archived records, which stay as they are, by table and id. */
+  readonly #archived = new Set<string>()
 
   constructor(db: Queryable, findings: Findings) {
     this.#db = db
@@ -100,7 +102,10 @@ export class ImportPlanner {
     const stored = await this.#stored(table)
     const plan: TablePlan = { table, inserts: [], siteParts: [], updates: [], presentIds: [], unchanged: 0 }
     this.plan.push(plan)
-    for (const id of stored.keys()) this.#leads.set(`${table} ${id}`, id)
+    for (const [id, { archivedAt }] of stored) {
+      this.#leads.set(`${table} ${id}`, id)
+      if (typeof archivedAt === 'string') this.#archived.add(`${table} ${id}`)
+    }
     const uniques = await this.#uniques(table, stored)
     const changes: { row: ImportRow; id: string; storedId: string; own: Stored; values: Record<string, unknown> }[] = []
     const done = new Set<string>()
@@ -128,6 +133,10 @@ export class ImportPlanner {
       if (row.id !== null) this.#leads.set(`${table} ${row.id}`, id)
       this.#leads.set(`${table} ${id}`, id)
       plan.presentIds.push(id)
+      if (this.#archived.has(`${SITE_KEYED[table] ?? table} ${storedId}`)) {
+        this.#findings.add(row.ref, '', 'not placed', { value: row.values, reason: 'is archived here, so it stays as it is' })
+        continue
+      }
       this.#fill(table, row, values, own)
       uniques.resolveConflicts(row, id, values, own, this.#findings)
       if (table === 'person' && (values['leftAt'] ?? own?.['leftAt'] ?? null) !== null) this.#gone.add(id)
@@ -144,7 +153,13 @@ export class ImportPlanner {
       if (!(column in values) && (SITE_KEYED[table] !== undefined || column === 'person')) continue
       const wanted = values[column]
       const led = typeof wanted === 'string' ? this.#leads.get(`${other} ${wanted}`) : undefined
-      if (led !== undefined) values[column] = led
+      if (led !== undefined && this.#archived.has(`${other} ${led}`)) {
+        const isOptional = OPTIONAL_REFERENCES.has(`${table} ${column}`)
+        const reason = `its ${column} is archived here`
+        this.#findings.add(row.ref, isOptional ? column : '', 'not placed', { value: isOptional ? wanted : row.values, reason })
+        if (!isOptional) return false
+        delete values[column]
+      } else if (led !== undefined) values[column] = led
       else if (OPTIONAL_REFERENCES.has(`${table} ${column}`)) {
         if (typeof wanted === 'string') this.#findings.add(row.ref, column, 'missing', { value: wanted, reason: 'is in no file' })
         values[column] = null

@@ -10,13 +10,14 @@ import type { ListFilter } from '../../../platform/web/list/list-filter.ts'
 import { useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../platform/web/search-params.ts'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
+import { useListed } from '../../pages/web/public/use-listed.ts'
 import { type ListedKind, useRecordList } from '../../pages/web/public/use-record-list.ts'
 import { useRegionFilter } from '../../regions/web/public/region-filter.tsx'
-import type { Person, Role, RoleGroup } from '../contract.ts'
+import { listPeopleOfGroup, type Person, type Role, type RoleGroup } from '../contract.ts'
 import { buildStaffFilter, getEmail, type STAFF_FILTERS, STAFF_LIST } from '../list.ts'
 import { formatRoles, formatSites, PERSON_CALL_LIST, PERSON_COLUMNS, PERSON_COPIES } from './person-columns.tsx'
 import { PersonCard } from './PersonCard.tsx'
-import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
+import { useRolesOfGroup } from './queries.ts'
 
 const NO_ROLES: readonly Role[] = []
 
@@ -72,9 +73,10 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const region = useRegionFilter()
   const { includesSite, pendingQuery } = region
   const list = useRecordList(STAFF, {
-    query: usePeopleOfGroup(group),
+    query: useListed(listPeopleOfGroup, { params: { group } }),
     pendingQuery,
     name: 'people',
+    hasArchived: true,
     selectionName: `people.${group}`,
     filters: { role: useRoleFilter(group), region, unchecked: useNotCheckedFilter('person') },
     buildFilter: useCallback((values: FilterValues<typeof STAFF_FILTERS>) => buildStaffFilter(values, includesSite), [includesSite]),

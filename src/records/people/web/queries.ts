@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { getQueryKey, queryClient, callQueryOptions } from '../../../platform/web/queries.ts'
-import { listLeadershipRoles, listPeopleOfGroup, listRoles, listStudentSupportRoles, readPerson } from '../contract.ts'
+import { listLeadershipRoles, listRoles, listStudentSupportRoles, readPerson } from '../contract.ts'
 import type { PersonWithSites, RoleGroup } from '../contract.ts'
 
 export const rolesQueryOptions = callQueryOptions(listRoles)
-export const peopleOfGroupQueryOptions = (group: RoleGroup) => callQueryOptions(listPeopleOfGroup, { params: { group } })
 export const personQueryOptions = (slug: string) => callQueryOptions(readPerson, { params: { slug } })
 const leadershipRolesQueryOptions = callQueryOptions(listLeadershipRoles)
 const studentSupportRolesQueryOptions = callQueryOptions(listStudentSupportRoles)
 
 export const useRoles = () => useQuery(rolesQueryOptions)
-/** The people with a role of the group. */
-export const usePeopleOfGroup = (group: RoleGroup) => useQuery(peopleOfGroupQueryOptions(group))
 /** The roles of one group. */
 export const useRolesOfGroup = (group: RoleGroup) =>
   useQuery(group === 'LEADERSHIP' ? leadershipRolesQueryOptions : studentSupportRolesQueryOptions)

@@ -9,7 +9,14 @@ import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { CardSkeleton } from '../../../platform/web/list/ListSkeleton.tsx'
 import { useStatusGroupFilter } from '../../../platform/web/list/status-group-filter.tsx'
-import { CheckShareCard, Comments, DeadlinesCard, useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
+import {
+  ArchiveAction,
+  ArchivedNotice,
+  CheckShareCard,
+  Comments,
+  DeadlinesCard,
+  useNotCheckedFilter,
+} from '../../../platform/web/record-features.tsx'
 import { MapAreaChip, MapSwitch, ListWithMap } from '../../map/web/public/SitesMapCard.tsx'
 import { useMapArea, useUnlocatedText } from '../../map/web/queries.ts'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
@@ -66,7 +73,15 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
       title={`Sites in ${region.name}`}
       head={
         <>
-          <ListHead title={region.name} summary={formatSiteCounts(region.sites)} aside={<RegionActions region={region} />} />
+          <ListHead
+            title={region.name}
+            summary={formatSiteCounts(region.sites)}
+            aside={
+              <RegionActions region={region}>
+                <ArchiveAction record={{ kind: 'region', ...region }} />
+              </RegionActions>
+            }
+          />
           <RegionTabs region={region} />
           <CheckShareCard regions={regionShare} isAlone />
           <DeadlinesCard filter={{ region: region.slug }} />
@@ -109,6 +124,7 @@ export const RegionPage = () => {
       {(region) => (
         <>
           {back}
+          <ArchivedNotice record={{ kind: 'region', ...region }} />
           <Sites key={region._id} region={region} />
           <Comments kind="region" _id={region._id} />
         </>

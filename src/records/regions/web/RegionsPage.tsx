@@ -7,11 +7,11 @@ import { RecordCard } from '../../../platform/web/list/RecordCard.tsx'
 import { MapSwitch, ListWithMap } from '../../map/web/public/SitesMapCard.tsx'
 import { useMapArea, useUnlocatedText } from '../../map/web/queries.ts'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
+import { useListed } from '../../pages/web/public/use-listed.ts'
 import { type ListedKind, useRecordList } from '../../pages/web/public/use-record-list.ts'
-import type { Region } from '../contract.ts'
+import { listRegions, type Region } from '../contract.ts'
 import { buildRegionFilter, countActiveSites, REGION_LIST } from '../list.ts'
 import { toAreaFilter } from './map-area-filter.tsx'
-import { useRegions } from './queries.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import classes from '../../../platform/web/list/Card.module.css'
@@ -60,8 +60,9 @@ export const RegionsPage = () => {
   const map = useMapArea()
   const { area, shows, pendingQuery } = map
   const list = useRecordList(REGIONS, {
-    query: useRegions(),
+    query: useListed(listRegions),
     name: 'regions',
+    hasArchived: true,
     filters: { area: toAreaFilter(map) },
     // A region is in the map area if one of its sites is.
     buildFilter: useCallback(() => buildRegionFilter(area ? shows : null), [area, shows]),

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { formatDay } from '../../../contract/dates.ts'
 import { keysOf } from '../../../contract/field-definitions.ts'
 import { buildPagePath } from '../../../contract/pages.ts'
+import { ArchivedPage } from '../../../platform/web/archived.ts'
 import { useCan } from '../../../platform/web/caller.ts'
 import { DraftHint } from '../../../platform/web/form/DraftHint.tsx'
 import { FormOf } from '../../../platform/web/form/FormOf.tsx'
@@ -144,7 +145,13 @@ export const SisSitePage = () => {
       {(location) => (
         <LoadedRecord query={query} what="SIS site" {...loading}>
           {(sis) =>
-            sis.site._id === location._id ? <SisSiteView sis={sis} back={back} /> : <LoadFailed words="This SIS site could not be found." />
+            sis.site._id === location._id ? (
+              <ArchivedPage value={location.archived !== undefined}>
+                <SisSiteView sis={sis} back={back} />
+              </ArchivedPage>
+            ) : (
+              <LoadFailed words="This SIS site could not be found." />
+            )
           }
         </LoadedRecord>
       )}

@@ -59,8 +59,10 @@ const RemoveStaffModal = lazy(() => import('./RemoveStaffModal.tsx').then((modul
 
 /** The buttons that add and remove staff. */
 const StaffActions = ({ site }: { site: Site }) => {
+  const mayEdit = useCan('edit a site')
   const [open, setOpen] = useState<'add' | 'remove' | null>(null)
   const close = () => setOpen(null)
+  if (!mayEdit) return null
   return (
     <div className={`${layoutClasses.wrappingRow} ${classes.actions}`} data-print="no">
       <Button variant="default" leftSection={<IconUserPlus size={17} stroke={1.75} />} onClick={() => setOpen('add')}>
@@ -83,12 +85,11 @@ const StaffActions = ({ site }: { site: Site }) => {
 export const SiteStaffPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const roles = useRoles()
-  const mayEdit = useCan('edit a site')
   return (
     <SiteLayout slug={slug} page="Staff" editLabel={null} form={StaffSuggestionForm} getDraftKey={(site) => `staff ${site._id}`}>
       {(site) => (
         <div className={classes.groups}>
-          {mayEdit ? <StaffActions site={site} /> : null}
+          <StaffActions site={site} />
           <LoadedRecord query={roles} what="list of roles" skeleton={null}>
             {(known) => ROLE_GROUPS.map((group) => <Group key={group} site={site._id} people={site.people} roles={known} group={group} />)}
           </LoadedRecord>

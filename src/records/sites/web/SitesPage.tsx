@@ -6,13 +6,14 @@ import type { Phrase } from '../../../platform/web/list/plain-words.ts'
 import { useNotCheckedFilter } from '../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../platform/web/search-params.ts'
 import { RecordListView } from '../../pages/web/public/RecordListView.tsx'
+import { useListed } from '../../pages/web/public/use-listed.ts'
 import { useRecordList } from '../../pages/web/public/use-record-list.ts'
 import { useRegionFilter } from '../../regions/web/public/region-filter.tsx'
+import { listSiteSummaries } from '../contract.ts'
 import { buildSiteFilter, type SITE_FILTERS } from '../list.ts'
 import { STATUS_FILTER_PHRASES, STATUS_FILTERS, type StatusFilter } from '../rules.ts'
 import { useFacilityTypeFilter } from './public/facility-type-filter.tsx'
 import { SITES } from './public/site-list.tsx'
-import { useSiteSummaries } from './queries.ts'
 
 const FILTER_LABELS: Record<StatusFilter, string> = {
   active: 'Active',
@@ -59,11 +60,12 @@ const buildFilter = (values: FilterValues<typeof SITE_FILTERS>) => buildSiteFilt
  * combines with both.
  */
 export const SitesPage = () => {
-  const query = useSiteSummaries()
+  const query = useListed(listSiteSummaries)
   const list = useRecordList(SITES, {
     query,
     name: 'sites',
     isWhole: true,
+    hasArchived: true,
     filters: {
       status: useStatusFilter(),
       type: useFacilityTypeFilter(query.data, { status: undefined }),

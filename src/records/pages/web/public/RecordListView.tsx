@@ -72,8 +72,8 @@ const getFilterLabels = (filters: ListState<ListedRecord>['filters']) => ({
 })
 
 /** Which records a list shows: '26 people with the role Principal and in Ohio'. */
-const describeList = <T extends ListedRecord>({ declaration: { kind }, filters, shown, typed }: ListState<T>): string => {
-  const records = describeRecords(formatNumber(shown.length), getNoun(shown.length, RECORD_NOUNS[kind]), getFilterLabels(filters))
+const describeList = <T extends ListedRecord>({ noun, filters, shown, typed }: ListState<T>): string => {
+  const records = describeRecords(formatNumber(shown.length), getNoun(shown.length, noun), getFilterLabels(filters))
   const text = typed.deferredText.trim()
   return text === '' ? records : `${records}, matching “${text}”`
 }
@@ -81,7 +81,7 @@ const describeList = <T extends ListedRecord>({ declaration: { kind }, filters, 
 /** The records of a list as cards or as a table, or why there are none. */
 const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; label: string }) => {
   const { declaration, filters, records, typed, table, found, shown, listCandidates, selection, editable } = list
-  const { kind, getPath, icon, emptyTitle, card } = declaration
+  const { getPath, icon, emptyTitle, card } = declaration
   const [, change] = useSearchParams()
   // Not on phones. A window that becomes narrow keeps what is being edited.
   const [isPhone] = useState(isNarrow)
@@ -111,7 +111,7 @@ const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; 
     <NothingMatches
       icon={icon}
       title={emptyTitle}
-      noun={RECORD_NOUNS[kind]}
+      noun={list.noun}
       all={records.length}
       typed={typed.deferredText.trim()}
       {...getFilterLabels(filters)}

@@ -2,15 +2,20 @@ import { Suspense } from 'react'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 
 import { CHECKED_KINDS } from '../../../../contract/checks.ts'
+import type { Archived } from '../../../../contract/fields.ts'
 import type { HistoryParts } from '../../../../contract/history.ts'
 import { type EditableKind, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
+import { ArchivedPage } from '../../../../platform/web/archived.ts'
 import { DraftHint, SuggestionDraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { FormOf } from '../../../../platform/web/form/FormOf.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import {
+  ArchiveAction,
+  ArchivedNotice,
   Comments,
   CommentsLink,
   FavoriteToggle,
@@ -23,6 +28,9 @@ import { useTitle } from '../../../../platform/web/title.ts'
 
 interface PageRecord {
   readonly _id: string
+  readonly version: number
+  /** Nothing of an archived record can be changed, except that it is restored. */
+  readonly archived?: Archived | undefined
 }
 
 /** The props of the form of a record, which replaces its page. */
@@ -55,6 +63,8 @@ export interface RecordHead extends Omit<ComponentProps<typeof DetailHead>, 'bac
   readonly plannedPrefix?: string | null
   /** Whether waiting suggestions are shown. */
   readonly hasSuggestions?: boolean
+  /** The link to its other page: the last of the actions, or the main action if there is no other. */
+  readonly otherPage?: ReactNode
 }
 
 interface RecordPageProps<T extends PageRecord> {
@@ -79,7 +89,7 @@ interface RecordPageProps<T extends PageRecord> {
 
 /** The page of a record: its head and content, or its form. */
 export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
-  const { kind, query, getName, getTitle = getName, history, renderBack, beside = 'picture', form, above, renderHead, children } = props
+  const { kind, query, getName, getTitle = getName, history, renderBack, beside = 'picture', above, renderHead, children } = props
   const { skeleton = <DetailSkeleton beside={beside} /> } = props
   const { isEditing, isSuggesting, open, resume, suggest, resumeSuggesting, close } = useEditMode()
   const intervals = useCheckIntervals()
@@ -88,8 +98,10 @@ export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
   return (
     <LoadedRecord query={query} what={RECORD_NOUNS[kind][0]} back={renderBack(undefined)} skeleton={skeleton}>
       {(record) => {
-        const { _id } = record
+        const { _id, version, archived } = record
         const name = getName(record)
+        const form = archived ? undefined : props.form
+        const archivable = { kind, _id, name, version, archived }
         const draftKey = form?.getDraftKey?.(record) ?? `${kind} ${_id}`
         if (form && (isSuggesting || (form.mayEdit && isEditing)))
           return (
@@ -99,12 +111,13 @@ export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
               </Suspense>
             </FormOf>
           )
-        const { check, plannedPrefix = '', hasSuggestions = true, actions, line, ...head } = renderHead(record, { open, suggest })
-        const shownCheck = isKindChecked ? check : null
+        const { check, plannedPrefix = '', hasSuggestions = true, otherPage, ...head } = renderHead(record, { open, suggest })
+        const mainAction = archived ? undefined : head.mainAction
+        const shownCheck = isKindChecked && !archived ? check : null
         // On the page of the whole record.
         const hasComments = plannedPrefix === ''
         return (
-          <>
+          <ArchivedPage value={archived !== undefined}>
             {above}
             {form?.mayEdit ? <DraftHint key={draftKey} name={draftKey} onResume={resume} /> : null}
             {form ? <SuggestionDraftHint name={draftKey} onResume={resumeSuggesting} /> : null}
@@ -112,16 +125,20 @@ export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
               {...head}
               back={renderBack(record)}
               title={name}
+              mainAction={mainAction ?? otherPage}
+              banner={archived ? <ArchivedNotice record={archivable} /> : head.banner}
               actions={
                 <>
                   <FavoriteToggle kind={kind} _id={_id} />
                   <HistoryButton kind={kind} parts={history} _id={_id} name={name} />
-                  {actions}
+                  {archived ? <PrintButton /> : head.actions}
+                  {mainAction ? otherPage : null}
+                  {hasComments ? <ArchiveAction record={archivable} /> : null}
                 </>
               }
               line={
                 <>
-                  {line}
+                  {head.line}
                   {hasSuggestions && !shownCheck ? <SuggestionsLink kind={kind} _id={_id} /> : null}
                   {hasComments ? <CommentsLink kind={kind} _id={_id} /> : null}
                 </>
@@ -135,7 +152,7 @@ export const RecordPage = <T extends PageRecord>(props: RecordPageProps<T>) => {
             />
             {children(record)}
             {hasComments ? <Comments kind={kind} _id={_id} /> : null}
-          </>
+          </ArchivedPage>
         )
       }}
     </LoadedRecord>

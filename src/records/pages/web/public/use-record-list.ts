@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 
 import type { Call } from '../../../../contract/call.ts'
 import { listOrderingColumns } from '../../../../contract/column-filters.ts'
+import type { Noun } from '../../../../contract/format.ts'
 import { needsDetails, type RecordList, sortByDefault } from '../../../../contract/lists.ts'
 import { EDITABLE_KINDS, RECORD_NOUNS, type RecordKind } from '../../../../contract/records.ts'
 import { useCan, useHasLevelFor } from '../../../../platform/web/caller.ts'
@@ -25,6 +26,7 @@ import { useTable } from '../../../../platform/web/list/use-table.ts'
 import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { getQueryKey } from '../../../../platform/web/queries.ts'
 import { type ListedRequest, useListDownload } from '../../../list-download/web/queries.ts'
+import { useArchivedFilter } from '../archived-filter.tsx'
 
 /** A record of a list. */
 export interface ListedRecord {
@@ -86,6 +88,8 @@ interface ListOptions<T extends ListedRecord, Values> {
   readonly name: string
   /** The key for the selected records in this tab, if it is another one. */
   readonly selectionName?: string
+  /** Whether there is a filter for archived records: the query is then one of `useListed`. */
+  readonly hasArchived?: boolean
   /** Whether these are all records of the kind. */
   readonly isWhole?: boolean
   /** In the order of their controls. */
@@ -103,18 +107,21 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   options: ListOptions<T, Values>,
 ) => {
   const { kind, list, table: display, details: detailsCall } = declaration
-  const { query, pendingQuery = null, name, selectionName = name, isWhole = false, buildFilter, toRequest } = options
+  const { query, pendingQuery = null, name, selectionName = name, isWhole = false, hasArchived = false, buildFilter, toRequest } = options
+  const archivedFilter = useArchivedFilter(options.filters)
+  const isArchived = hasArchived && archivedFilter.value !== undefined
+  const archived = isArchived ? ({ archived: '1' } as const) : {}
   const { getSearchTexts } = list
   const narrow = useIsNarrow()
   const isManager = useHasLevelFor('manage the network')
-  const mayManage = useCan('manage the network')
+  const mayManage = useCan('manage the network') && !isArchived
   const [hasDetails, setHasDetails] = useState(false)
   const details = useQuery({
-    queryKey: detailsCall ? getQueryKey(detailsCall) : ['no details'],
+    queryKey: detailsCall ? getQueryKey(detailsCall, isArchived ? { params: undefined, query: archived } : undefined) : ['no details'],
     meta: { shows: detailsCall?.shows },
     queryFn:
       detailsCall && hasDetails
-        ? ({ signal }) => sendUntyped(detailsCall, { signal }) as Promise<unknown> as Promise<readonly T[]>
+        ? ({ signal }) => sendUntyped(detailsCall, { signal, query: archived }) as Promise<unknown> as Promise<readonly T[]>
         : skipToken,
   })
   const records = useMemo(() => {
@@ -140,7 +147,7 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
   const searched = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const found = useMemo(() => searched.filter(table.matchesColumns), [searched, table.matchesColumns])
   const shown = useMemo(() => found.filter(buildFilter(values)), [found, buildFilter, values])
-  const request = { ...toRequest(values), search: typed.deferredText, ...order }
+  const request = { ...toRequest(values), search: typed.deferredText, ...order, ...archived }
   const editableKind = EDITABLE_KINDS.find((one) => one === kind)
   const total = isWhole ? query.data?.length : undefined
   const editable: EditableList | null =
@@ -151,7 +158,9 @@ export const useRecordList = <T extends ListedRecord, Values extends FilterText>
     declaration,
     query,
     pendingQuery: hasNeed && detailsCall && !details.data ? details : pendingQuery,
-    filters,
+    filters: hasArchived ? { ...filters, archived: archivedFilter } : filters,
+    /** What its records are called: one and many. */
+    noun: isArchived ? (RECORD_NOUNS[kind].map((noun) => `archived ${noun}`) as unknown as Noun) : RECORD_NOUNS[kind],
     values,
     records,
     typed,

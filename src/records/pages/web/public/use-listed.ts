@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+
+import type { Call } from '../../../../contract/call.ts'
+import type { CallRequest } from '../../../../platform/web/client.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
+
+/** Whether the page lists archived records instead of the others (`?archived=1`). */
+export const useIsListArchived = (): boolean => useSearchParams()[0]['archived'] === '1'
+
+/** The records of a list page: all, or those that are archived. */
+export const useListed = <C extends Call>(call: C, inputs?: Pick<CallRequest<C>, 'params'>) => {
+  const given = useIsListArchived() ? { ...inputs, query: { archived: '1' } } : inputs
+  return useQuery(callQueryOptions(call, given as Pick<CallRequest<C>, 'params' | 'query'> | undefined))
+}
