@@ -5,6 +5,7 @@ import { loadSample } from '../../../../sample/load.server.ts'
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { SEARCH_EXPECTATIONS } from '../../../../test/support/search-expectations.ts'
 import { ReadModel } from '../../../platform/server/read-model/read-model.ts'
+import { archiveRecord } from '../../changing/archive/contract.ts'
 import { searchEarly } from './early-search.server.ts'
 import { searchRecords } from './queries.server.ts'
 
@@ -50,4 +51,12 @@ test('a misspelled name is found once the records are read', async () => {
   const { found, finish } = searchAtStart('hanna ashwerth')
   finish()
   expect(getBest(await found)?.name).toBe('Hannah Ashworth')
+})
+
+test('an archived record is not found before all records are read', async () => {
+  const { _id } = await net.make.person({ name: 'Quillon Zephyrine' })
+  const find = async () => (await searchEarly(net.context, 'quillon zephyrine', OPTIONS))?.result.groups.flatMap(({ hits }) => hits) ?? []
+  expect(await find()).toMatchObject([{ _id }])
+  await net.as(6).send(archiveRecord, { body: { kind: 'person', _id, reason: 'Added twice' } })
+  expect(await find()).toEqual([])
 })
