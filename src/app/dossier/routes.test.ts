@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 
 import { sql } from 'kysely'
+import sax from 'sax'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../test/support/app.ts'
@@ -16,7 +17,7 @@ import { updateSite } from '../../records/sites/contract.ts'
 import { deleteExpiredLogs } from '../cleanup.server.ts'
 import { createDossier, downloadDossierPdf, downloadDossierZip, listDossiers, readDossier, verifyDossier } from './contract.ts'
 import { claimDossier, makeDossier as makeClaimed } from './mutations.server.ts'
-import { DOSSIER_PARTS, PART_TEXTS } from './rules.ts'
+import { DOSSIER_PARTS, MAX_CHANGES, PART_TEXTS } from './rules.ts'
 
 let net: TestApp
 let made: MadeDossier
@@ -176,6 +177,31 @@ describe('a dossier of today', () => {
   })
 })
 
+test('texts that look like formulas, tags or paths stay texts', async () => {
+  const name = '../=A1 & <b> ]]> (x) /Type'
+  const charter = await net.make.charter({ name })
+  await net.make.site({ charter: charter._id, displayName: '=HYPERLINK("https://evil.example")' })
+  const { pdf, zip } = await makeDossier(net.as(6), { charter: charter._id })
+  const { text, title } = await readPdf(pdf, false)
+  expect(text).toContain(name)
+  expect(title).toContain(name)
+  const [metadata = ''] = /<x:xmpmeta[^]*<\/x:xmpmeta>/.exec(pdf.toString('latin1')) ?? []
+  const texts: string[] = []
+  const parser = sax.parser(true)
+  Object.assign(parser, {
+    onerror: (error: Error) => {
+      throw error
+    },
+    ontext: (one: string) => texts.push(one),
+  })
+  parser.write(metadata).close()
+  expect(texts.join(' ')).toContain('=A1 & <b> ]]>')
+  const files = unzip(zip)
+  expect([...files.keys()].filter((one) => one.includes('/'))).toEqual([])
+  const [sites] = await readWorkbook([...files].find(([one]) => one.endsWith('Sites.xlsx'))?.[1] ?? Buffer.of())
+  expect(sites?.rows[0]?.['Site']).toBe('=HYPERLINK("https://evil.example")')
+})
+
 describe('a dossier of a past day', () => {
   let charter: string
   beforeAll(async () => {
@@ -309,6 +335,20 @@ describe('the queue', () => {
     await makeClaimed(net.context, claimed, AbortSignal.abort())
     expect(await net.as(6).send(readDossier, { params: { id: claimed._id } })).toMatchObject({ state: 'waiting', progress: 0 })
     await net.context.db.deleteFrom('dossier').where('_id', '=', claimed._id).execute()
+  })
+
+  test('a period with too many changes says so, and is not made', async () => {
+    const busy = await net.make.charter()
+    await sql`
+      insert into change (at, "actorName", action, "table", record, parent, before, after)
+      select now(), 'Someone', 'update', 'charter', ${busy._id}, ${busy._id}, jsonb_build_object('abbreviation', n::text), jsonb_build_object('abbreviation', (n + 1)::text)
+      from generate_series(1, ${MAX_CHANGES}) as n`.execute(net.context.db)
+    const { _id } = await net.as(6).send(createDossier, { body: { charter: busy._id, parts: ['changes'] } })
+    expect(await waitForDossier(net.as(6), _id)).toMatchObject({
+      state: 'failed',
+      failure: 'The period has more than 10,000 changes. Choose a shorter one.',
+      pdf: null,
+    })
   })
 
   test('an account can have three unfinished dossiers, and all together thirty', async () => {

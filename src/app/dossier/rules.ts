@@ -32,5 +32,5 @@ export const PART_TEXTS: Readonly<Record<DossierPart, { readonly title: string; 
 export const MAX_FILE_BYTES = 24 * 1024 * 1024
 /** After this time, only the sums of a dossier are kept. */
 export const KEEP_DAYS = 90
-/** More changes in a period are refused. */
-export const MAX_CHANGES = 20_000
+/** More changed values in a period are refused. */
+export const MAX_CHANGES = 10_000
