@@ -1,5 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 
+import { isErasedName } from '../contract/erased-names.ts'
+import { PERSONAL_KINDS } from '../contract/records.ts'
 import { EraseButton, ErasedNotice } from '../features/access/erase/web/public/Erase.tsx'
 import { AccessCard } from '../features/access/levels/web/public/AccessCard.tsx'
 import { ArchiveAction, ArchivedNotice } from '../features/changing/archive/web/public/Archiving.tsx'
@@ -24,8 +26,10 @@ import { usePastDays } from '../features/finding/past-days/web/queries.ts'
 import { ViewMenu } from '../features/finding/saved-views/web/public/ViewMenu.tsx'
 import { pastDay } from '../platform/web/past-day.ts'
 import {
+  type ArchivableRecord,
   type CellsProps,
   type PagedRecord,
+  type PersonalRecord,
   type RecordFeatures,
   RecordFeaturesProvider,
   type RecordPanelsProps,
@@ -50,6 +54,13 @@ const Cells = (props: CellsProps) => (
   </Suspense>
 )
 
+const isErased = (record: ArchivableRecord): record is ArchivableRecord & PersonalRecord =>
+  PERSONAL_KINDS.some((kind) => kind === record.kind && isErasedName(kind, record.name))
+
+/** An erased record is archived, and cannot be restored. */
+const ArchivedOrErasedNotice = ({ record }: { record: ArchivableRecord }) =>
+  isErased(record) ? <ErasedNotice record={record} /> : <ArchivedNotice record={record} />
+
 const features: RecordFeatures = {
   AccessCard,
   BulkActions,
@@ -64,7 +75,7 @@ const features: RecordFeatures = {
   useCheckIntervals,
   HistoryButton,
   ArchiveAction,
-  ArchivedNotice,
+  ArchivedNotice: ArchivedOrErasedNotice,
   SuggestedValues,
   SuggestionsLink,
   useHasSuggestion,
@@ -89,7 +100,6 @@ const features: RecordFeatures = {
   DepartureNotice,
   DisabledNotice,
   EraseButton,
-  ErasedNotice,
 }
 
 /** On a past day: what has changed since, in place of what may change. */

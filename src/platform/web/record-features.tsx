@@ -158,7 +158,6 @@ export interface RecordFeatures {
   readonly DepartureNotice: ComponentType<{ readonly person: LeavingPerson }>
   readonly MoveAction: ComponentType<{ readonly person: MovedPerson; readonly isUnassigned: boolean }>
   readonly EraseButton: ComponentType<{ readonly record: PersonalRecord }>
-  readonly ErasedNotice: ComponentType<{ readonly record: PersonalRecord }>
   readonly DisabledNotice: ComponentType<{ readonly person: string }>
   /** Beside a vacant role of a site; `site` is its slug. */
   readonly FillLink: ComponentType<{ readonly site: string; readonly role: string }>
@@ -231,7 +230,6 @@ export const DepartureButton = show('DepartureButton')
 export const DepartureNotice = show('DepartureNotice')
 export const MoveAction = show('MoveAction')
 export const EraseButton = show('EraseButton')
-export const ErasedNotice = show('ErasedNotice')
 export const DisabledNotice = show('DisabledNotice')
 export const FillLink = show('FillLink')
 export const ViewMenu = show('ViewMenu')

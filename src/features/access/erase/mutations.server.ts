@@ -53,6 +53,8 @@ const eraseRecords = async (tx: Tx, { kind, records }: Subject, erased: Erased):
   for (const ending of ['leftAt', 'archivedAt'] as const)
     if (table?.columns.has(ending)) values.push(sql`${sql.ref(ending)} = coalesce(${sql.ref(ending)}, now())`)
   if (table?.columns.has('archivedReason')) values.push(sql`"archivedReason" = 'Personal data erased'`)
+  // Archived records, and those that were merged, are erased too.
+  await sql`select set_config('homeroom.erasing', 'yes', true)`.execute(tx)
   // Records that were merged have names of their own in addresses.
   for (const [at, record] of records.entries()) {
     const slugs = slugColumns.map((column) => sql`${sql.ref(column)} = ${at === 0 ? erased.slug : `${erased.slug}-${at + 1}`}`)

@@ -138,7 +138,7 @@ describe('an erased person', () => {
     const history = await readHistoryOf(app, person._id)
     await admin.send(erase, { body: { kind: 'person', _id: person._id, reason: 'Asked' } })
     const edit = await admin.trySend(updatePerson, { params: { id: person._id }, body: { name: NAME, phone: PHONE } })
-    expect([edit.statusCode, edit.json().title]).toEqual([409, 'The personal data of this record was erased'])
+    expect([edit.statusCode, edit.json().title]).toEqual([409, 'This person is archived'])
     for (const { _id } of history) {
       const restored = await admin.trySend(restoreFromHistory, {
         params: { kind: 'person', id: person._id, change: _id },

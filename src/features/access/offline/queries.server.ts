@@ -34,14 +34,12 @@ const getShape = (model: ReadModel): string =>
  * What identifies a change: after a backup was restored, another one may have its number. After an erasure, and again when it is finished, rows differ
  * without a change, so that devices get everything.
  */
-const FINGERPRINT = sql<string>`left(md5(concat_ws(' ', _id, "table", record, extract(epoch from at),
-  (select nullif(2 * count(*), 0) from erasure) - (select count(*) from erasure_pending))), 10)`
-
-const readFingerprint = async (db: Queryable, number: number): Promise<string | undefined> => {
-  const { rows } = await sql<{
-    text: string
-  }>`select ${FINGERPRINT} as text from change where _id <= ${number} order by _id desc limit 1`.execute(db)
-  return rows[0]?.text
+const readFingerprint = async (db: Queryable, number: number): Promise<string> => {
+  const { rows } = await sql<{ text: string }>`
+    select left(md5(concat_ws(' ',
+      (select concat_ws(' ', _id, "table", record, extract(epoch from at)) from change where _id <= ${number} order by _id desc limit 1),
+      (select nullif(2 * count(*), 0) from erasure) - (select count(*) from erasure_pending))), 10) as text`.execute(db)
+  return rows[0]?.text ?? ''
 }
 
 interface ChangedKey {
@@ -111,10 +109,9 @@ export const readChanges = async (context: AppContext, since: string | undefined
   const { db, readModel } = context
   const complete = await findComplete(context)
   const shape = getShape(readModel)
-  const token = `${complete}.${(await readFingerprint(db, complete)) ?? ''}.${shape}`
+  const token = `${complete}.${await readFingerprint(db, complete)}.${shape}`
   const [, number, fingerprint] = /^(\d{1,15})\.(\w*)\.[\w-]+$/.exec(since ?? '') ?? []
-  const isKnown =
-    number !== undefined && since?.endsWith(`.${shape}`) && fingerprint === ((await readFingerprint(db, Number(number))) ?? '')
+  const isKnown = number !== undefined && since?.endsWith(`.${shape}`) && fingerprint === (await readFingerprint(db, Number(number)))
   const changes = isKnown ? await listChanges(db, Number(number)) : undefined
   return { token, ...(changes && changes.length <= MAX_CHANGES ? gatherChanges(readModel, changes) : gatherEverything(readModel)) }
 }

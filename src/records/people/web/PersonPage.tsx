@@ -32,7 +32,6 @@ import {
   DepartureNotice,
   DisabledNotice,
   EraseButton,
-  ErasedNotice,
 } from '../../../platform/web/record-features.tsx'
 import { RecordPage } from '../../pages/web/public/RecordPage.tsx'
 import { readVcard, type PersonWithSites } from '../contract.ts'
@@ -221,8 +220,7 @@ export const PersonPage = () => {
       renderHead={(person, { open, suggest }) => ({
         banner: (
           <>
-            <ErasedNotice record={toPersonal(person)} />
-            {isErased ? null : <DepartureNotice person={person} />}
+            <DepartureNotice person={person} />
             <DisabledNotice person={person._id} />
           </>
         ),

@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 
 import { downloadDossierPdf, readDossier } from '../../src/app/dossier/contract.ts'
 import { erase } from '../../src/features/access/erase/contract.ts'
+import { archiveRecord, restoreRecord } from '../../src/features/changing/archive/contract.ts'
+import { undoChangeset } from '../../src/features/changing/changesets/contract.ts'
 import { startApp } from '../support/app.ts'
 import { makeDossier, makeDossierCharter } from '../support/dossiers.ts'
+import { mergeTwo } from '../support/merges.ts'
 import { readPdf } from '../support/pdf.ts'
 
 test('dossiers that were made before someone was erased lose their files, and a new one has the name that stays', async () => {
@@ -24,4 +27,22 @@ test('dossiers that were made before someone was erased lose their files, and a 
   expect((await caller.trySend(downloadDossierPdf, { params })).statusCode).toBe(404)
   const after = await makeDossier(caller, body)
   expect(JSON.stringify(await readPdf(after.pdf))).not.toContain(principal?.name)
+})
+
+test('someone who is archived, or was merged into someone else, can be erased, and no undo brings them back', async () => {
+  const app = await startApp()
+  const admin = app.as(1)
+  const keep = await app.make.person({ name: 'Wilhelmina Quarrington', email: 'wilhelmina@factory.test' })
+  const merged = await app.make.person({ name: 'Mina Quarrington', email: 'mina@factory.test' })
+  const changeset = await mergeTwo(app, admin, 'person', keep._id, merged._id)
+  await admin.send(archiveRecord, { body: { kind: 'person', _id: keep._id, reason: 'Left long ago' } })
+  await admin.send(erase, { body: { kind: 'person', _id: keep._id, reason: 'They asked for it' } })
+  await admin.trySend(undoChangeset, { params: { id: changeset }, body: {} })
+  await admin.trySend(restoreRecord, { params: { kind: 'person', id: keep._id } })
+
+  const { rows } = await sql<{ text: string }>`
+    select to_jsonb(t)::text as text from person as t union all select to_jsonb(c)::text from change as c
+    union all select to_jsonb(s)::text from changeset as s union all select to_jsonb(m)::text from merge as m
+    union all select to_jsonb(f)::text from former_slug as f`.execute(app.context.db)
+  expect(rows.filter(({ text }) => /quarrington|wilhelmina|mina@/i.test(text))).toEqual([])
 })
