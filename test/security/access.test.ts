@@ -130,6 +130,7 @@ test('the capabilities are those of the written table of levels', () => {
     'POST /api/history/:kind/:id/:change': 6,
     'GET /api/history/permission/:id': 6,
     'GET /api/history/charter_affair/:id': 6,
+    'GET /api/past-days/charter_affair/:id': 6,
     'POST /api/history/charter_affair/:id/:change': 5,
     'GET /api/requests': 6,
     'POST /api/archive': 6,

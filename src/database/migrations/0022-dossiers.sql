@@ -3,7 +3,7 @@ create table dossier (
   _id uuid primary key default gen_random_uuid(),
   account uuid references account on delete set null,
   "by" text not null, -- the name of the account at that time
-  charter text collate "C" not null,
+  charter text collate "C" not null references charter,
   name text not null, -- of the charter
   "on" date not null,
   "from" date not null,

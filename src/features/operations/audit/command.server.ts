@@ -34,7 +34,7 @@ export const auditCommand = async (args: readonly string[], { environment, out, 
     const { positionals, values } = parseCommandArguments('audit', args, { expect: { type: 'string' } }, 1)
     if (positionals[0] !== 'verify') throw new StartupError('Name what to do: audit verify; see homeroom audit --help')
     const expected = parseExpected(values.expect)
-    const configuration = readCommandConfiguration(environment, ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'])
+    const configuration = readCommandConfiguration(environment)
     const verify = ({ db }: OpenedDatabase) => verifyAuditTrail(db, expected, configuration)
     const { rows, redacted, waiting, last, defects } = await withConfiguredDatabase(configuration, writeLine, verify, { isUpToDate: false })
     for (const defect of defects) err.write(`${defect}\n`)
