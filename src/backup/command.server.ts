@@ -95,7 +95,7 @@ const withExtension = (file: string, passphrase: string | undefined): string =>
   passphrase === undefined || file.endsWith('.enc') ? file : `${file}.enc`
 
 /** What these commands use beyond the database. */
-const SETTINGS = ['BACKUP_DIR', 'BACKUP_PASSPHRASE', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'] as const
+const SETTINGS = ['BACKUP_DIR', 'BACKUP_PASSPHRASE'] as const
 
 /** `homeroom restore --drill [FILE]`. */
 const drill = async (file: string | undefined, { environment, out }: CommandContext): Promise<number> => {
@@ -150,6 +150,8 @@ export const restoreCommand = async (args: readonly string[], context: CommandCo
     const open = () =>
       openConfiguredDatabase(toOwnerConfiguration(configuration), 'guest', (line) => context.out.write(`${line}\n`), { isUpToDate: false })
     const erasures = await readErasures([dirname(path), configuration.backupDir])
+    // Erasing again seals changed rows of the audit trail.
+    if (erasures.length > 0) readCommandConfiguration(context.environment, ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'])
     let erased = 0
     const finish = async (db: Db): Promise<void> => {
       erased = await eraseAgain(db, configuration, getSystemActor('homeroom restore'), erasures)
