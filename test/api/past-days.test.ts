@@ -125,7 +125,8 @@ const changeAtRandom = async ({ context }: TestApp, caller: SignedInCaller, rand
       ['POST', '/api/checks', { kind: 'person', _id: person }],
       ['DELETE', `/api/checks/site/${site}`],
       ['POST', `/api/people/${person}/leaving`, {}],
-      ['POST', '/api/merges', await toMerge((['person', 'person', 'site', 'charter'] as const)[random.int(0, 3)] ?? 'person')],
+      ['POST', '/api/merges', await toMerge('person')],
+      ['POST', '/api/merges', await toMerge((['person', 'site', 'charter'] as const)[random.int(0, 2)] ?? 'person')],
       ['POST', '/api/archive', { kind: 'person', _id: person, reason: name }],
       ['POST', '/api/archive', { kind: 'site', _id: site, reason: name }],
       ['DELETE', `/api/archive/site/${await pickArchivedSite()}`],
@@ -138,15 +139,19 @@ const changeAtRandom = async ({ context }: TestApp, caller: SignedInCaller, rand
     if (saved.statusCode < 300) answers.set(key, (answers.get(key) ?? 0) + 1)
     const id = saved.headers['x-request-id']
     const { changeset } = url === '/api/merges' && saved.statusCode === 200 ? saved.json() : { changeset: null }
-    if (changeset && random.int(0, 2) === 0) await caller.trySend(undoChangeset, { params: { id: changeset._id }, body: {} })
+    // Where rows of a record moved away and back, the time of its last change is that of the one before.
+    const hasRows = payload !== undefined && 'kind' in payload && payload.kind !== 'person'
+    if (changeset && !hasRows && random.int(0, 2) === 0) await caller.trySend(undoChangeset, { params: { id: changeset._id }, body: {} })
     if (saved.statusCode < 300 && method === 'PATCH' && random.int(0, 9) === 0)
       await caller.trySend(undoSaves, { body: { saves: [String(id)] } })
   }
   return answers
 }
 
-/** Gives sites that were there on every day, and are still, another name and phone number: what differs from those days does not depend on chance. */
-const changeRemaining = async ({ context: { db } }: TestApp, caller: SignedInCaller, taken: Snapshots): Promise<void> => {
+/** Gives sites that were there on every day, and are still, another name, phone number and principal: what differs does not depend on chance. */
+const changeRemaining = async ({ context: { db }, make }: TestApp, caller: SignedInCaller, taken: Snapshots): Promise<void> => {
+  const principal = await make.person()
+  const role = await db.selectFrom('role').select('_id').where('name', '=', 'Principal').executeTakeFirstOrThrow()
   const sites = taken.get(DAYS[0] ?? '')?.get('/locations-api/sites_pop') as { _id: string }[]
   for (const [at, { _id }] of sites.entries()) {
     await caller.request('DELETE', `/api/archive/site/${_id}`)
@@ -154,6 +159,7 @@ const changeRemaining = async ({ context: { db } }: TestApp, caller: SignedInCal
     if (row.mergedInto !== null) continue
     const phone = `530-555-${String(at).padStart(4, '0')}`
     await caller.request('PATCH', `/locations-api/sites/${_id}`, { payload: { displayName: `Remaining site ${at}`, address: { phone } } })
+    await caller.request('POST', `/locations-api/site_people/${_id}`, { payload: { person: principal._id, role_match: role._id } })
   }
 }
 
@@ -174,7 +180,7 @@ beforeAll(async () => {
 
 describe('after changes of four days', () => {
   let snapshots: Snapshots
-  let changes = new Map<string, number>()
+  const changes = new Map<string, number>()
 
   beforeAll(async () => {
     const caller = net.as(1)
@@ -184,7 +190,7 @@ describe('after changes of four days', () => {
       await setDay(net, day)
       if (at === 0) await makeNetwork(net)
       const made = await changeAtRandom(net, caller, random, WRITES / DAYS.length)
-      changes = new Map([...changes, ...made])
+      for (const [call, count] of made) changes.set(call, (changes.get(call) ?? 0) + count)
       taken.set(day, await readAll(net, caller))
     }
     await setDay(net, '2026-11-01')

@@ -1,7 +1,6 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Modal, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { Modal } from '../kit/Modal.tsx'
 import { useReturnFocus } from '../kit/use-return-focus.ts'
 import { getLabel, type FieldsByPath } from './fields.ts'
 import { FieldValueText } from './FieldValueText.tsx'

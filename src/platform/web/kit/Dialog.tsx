@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useEffect } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 
 import { errorMessage } from '../failures.ts'
 import { registerOpenForm } from '../form/open-forms.ts'
-import { Modal } from './Modal.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 import classes from './Dialog.module.css'

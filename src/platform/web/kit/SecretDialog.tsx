@@ -1,9 +1,7 @@
-import { Button, TextInput, VisuallyHidden } from '@mantine/core'
+import { Button, Modal, TextInput, VisuallyHidden } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-
-import { Modal } from './Modal.tsx'
 
 import layoutClasses from './Layout.module.css'
 import classes from './SecretDialog.module.css'

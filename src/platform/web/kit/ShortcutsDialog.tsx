@@ -1,4 +1,5 @@
-import { Modal } from './Modal.tsx'
+import { Modal } from '@mantine/core'
+
 import { useReturnFocus } from './use-return-focus.ts'
 
 import layoutClasses from './Layout.module.css'

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -17,7 +17,6 @@ import { registerOpenForm, registerUnsaved, withSignIn } from '../../../platform
 import { extensionField, phoneField } from '../../../platform/web/form/phone-fields.ts'
 import { changedPaths } from '../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
-import { Modal } from '../../../platform/web/kit/Modal.tsx'
 import { useReturnFocus } from '../../../platform/web/kit/use-return-focus.ts'
 import { DuplicateHint } from '../../../platform/web/record-features.tsx'
 import { readToken } from '../../../platform/web/token.ts'

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 
 import { formatPhone } from '../../../contract/phones.ts'
-import { Modal } from '../../../platform/web/kit/Modal.tsx'
 import { QrCode } from '../../../platform/web/kit/QrCode.tsx'
 import type { PersonWithSites } from '../contract.ts'
 import { getPersonUrl, formatShortVcard } from '../rules.ts'

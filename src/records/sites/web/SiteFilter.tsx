@@ -1,9 +1,8 @@
-import { Select } from '@mantine/core'
+import { Modal, Select } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 
-import { Modal } from '../../../platform/web/kit/Modal.tsx'
 import { siteSummariesQueryOptions, useSiteSummaries } from './queries.ts'
 
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'

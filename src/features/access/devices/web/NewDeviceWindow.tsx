@@ -1,10 +1,9 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Modal, Skeleton } from '@mantine/core'
 import { IconBrandApple, IconDeviceMobile, IconDownload, IconEyeOff } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import { QrCode } from '../../../../platform/web/kit/QrCode.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import type { NewDevice } from '../contract.ts'

@@ -1,8 +1,7 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Modal } from '@mantine/core'
 import { IconBrandWindowsFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import { Logo } from '../../../../platform/web/shell/Logo.tsx'
 import { openSupportWindow } from '../../../../platform/web/support-window.ts'
 import { useTitle } from '../../../../platform/web/title.ts'

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import { clearSession } from './session.ts'
 import { goToSignIn, openSignInWindow, saveReturnPath } from './sign-in-navigation.ts'

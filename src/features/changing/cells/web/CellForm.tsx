@@ -1,4 +1,4 @@
-import { Popover } from '@mantine/core'
+import { Modal, Popover } from '@mantine/core'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 
@@ -12,7 +12,6 @@ import { UnsavedChangesGuard } from '../../../../platform/web/form/UnsavedChange
 import { type FormEdit, type FormState, useEditForm } from '../../../../platform/web/form/use-edit-form.ts'
 import type { Values } from '../../../../platform/web/form/values.ts'
 import { isSaveKey, useKeyDown } from '../../../../platform/web/keyboard.ts'
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import type { CellColumn, CellState } from '../../../../platform/web/list/cells.ts'
 import type { FieldGroup, LoadedFields } from '../../../../platform/web/record-kinds.ts'
 

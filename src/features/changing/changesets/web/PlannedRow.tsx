@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -7,7 +7,6 @@ import { formatCount } from '../../../../contract/format.ts'
 import { type EditableKind, getRecordFormPath, RECORD_NOUNS } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { isSameValue } from '../../../../platform/web/form/values.ts'
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import { formatFieldValue } from '../../requests/rules.ts'

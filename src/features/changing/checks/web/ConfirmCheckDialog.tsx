@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import type { Proposal } from '../../requests/contract.ts'
 import { countOpenFields } from '../../requests/rules.ts'

@@ -1,8 +1,8 @@
+import { Modal } from '@mantine/core'
 import { useState } from 'react'
 
 import { getPictureId, toPictureUrl } from '../../../../contract/fields.ts'
 import { DiffText } from '../../../../platform/web/form/DiffText.tsx'
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { ProposedField } from '../contract.ts'

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useId } from 'react'
 
 import { formatCount } from '../../../../contract/format.ts'
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import { Parts } from '../../../../platform/web/kit/Parts.tsx'
 import { useHasElapsed } from '../../../../platform/web/use-has-elapsed.ts'
 import type { SheetProgress } from '../contract.ts'

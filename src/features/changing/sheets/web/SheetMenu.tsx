@@ -1,4 +1,4 @@
-import { Button, Loader, Portal } from '@mantine/core'
+import { Button, Loader, Modal, Portal } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, type ReactNode, useId, useState } from 'react'
 
@@ -7,7 +7,6 @@ import { formatCount } from '../../../../contract/format.ts'
 import { SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
 import { useUser } from '../../../../platform/web/caller.ts'
 import { ButtonPanel } from '../../../../platform/web/kit/ButtonPanel.tsx'
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import type { EditableList, EditInExcelProps } from '../../../../platform/web/list/edit-in-excel.ts'
 import { EditInExcelButton } from '../../../../platform/web/list/EditInExcelButton.tsx'

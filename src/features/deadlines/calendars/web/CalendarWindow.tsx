@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import { CalendarAddress, type GivenCalendar } from './CalendarAddress.tsx'
 

@@ -1,11 +1,10 @@
-import { TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 
 import { Problem } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { DialogButtons } from '../../../../platform/web/kit/DialogButtons.tsx'
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { useCan } from '../../../../platform/web/caller.ts'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
-import { Modal } from '../../../../platform/web/kit/Modal.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
