@@ -62,10 +62,10 @@ const AUDIT_COLUMNS = ['updatedAt', 'updatedBy', 'checkedAt', 'checkedBy', 'chec
 
 /**
  * A record without the columns that change without a history row: its audit columns, the version of an enrollment record, which its parts change, and
- * what a migration added to roles.
+ * what a migration added to roles. A column that is newer than a history is null, and missing there.
  */
 const withoutAuditColumns = (row: string, table: string): RawBuilder<unknown> =>
-  sql`(${sql.raw(row)} - ${AUDIT_COLUMNS}::text[]
+  sql`jsonb_strip_nulls(${sql.raw(row)} - ${AUDIT_COLUMNS}::text[]
     - case ${sql.raw(table)} when 'enrollment' then '{version}' when 'role' then '{notAt,version}' else '{}' end::text[])`
 
 /** Where a change does not start from the result of the previous one, or a record differs from the result of its last change. */
