@@ -8,7 +8,7 @@ import { type ChainedEvent, selectChainedEvents } from './audit-chain.ts'
 import { type AuditActor, getSystemActor, recordAudit } from './audit.ts'
 
 // Rows of the audit trail that lost personal texts keep their hash. A later row of the chain has the digest of what each of them says since, sealed with
-// SECRET_KEY, which is not in the database: whoever changes a row there cannot pass it off as erased.
+// SECRET_KEY, which is not in the database: someone who changes a row there cannot pass it off as erased.
 
 /** The key that seals, and the one before it during a rotation. */
 export interface SealKeys {

@@ -4,7 +4,7 @@ import type { Call } from '../../contract/call.ts'
 import type { Capability } from '../../contract/capabilities.ts'
 import type { EditableListColumn } from '../../contract/lists.ts'
 import { UNKNOWN_FIELD } from '../../contract/messages.ts'
-import { isObject } from '../../contract/objects.ts'
+import { isEmptyValue, isObject } from '../../contract/objects.ts'
 import { type FieldError, invalidFields, parseInput, Problem } from '../../contract/problem.ts'
 import { getOwnerKind, type RecordKind, type SheetRecordKind } from '../../contract/records.ts'
 import type { SheetKind } from '../../contract/sheets.ts'
@@ -154,9 +154,6 @@ export const flattenChanges = (kind: EditableRecordKind, changes: FieldChanges):
     }),
   )
 
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-
 interface CreationOptions<S extends z.ZodType> {
   /** Converts to the shape of the body if a sheet has other columns. */
   readonly toBody?: (values: Readonly<Record<string, unknown>>) => object
@@ -171,7 +168,7 @@ export const defineCreation = <S extends z.ZodType<object>>(
   { toBody = (values) => values, check }: CreationOptions<S> = {},
 ): RecordCreation => {
   const parse = (values: FieldChanges): z.output<S> => {
-    const given = Object.entries(values).filter(([, value]) => !isEmpty(value))
+    const given = Object.entries(values).filter(([, value]) => !isEmptyValue(value))
     const parsed = parseInput(body, toBody(toNested(Object.fromEntries(given))))
     check?.(parsed)
     return parsed

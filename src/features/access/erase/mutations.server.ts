@@ -79,7 +79,7 @@ const eraseRecords = async (tx: Tx, { kind, records }: Subject, erased: Erased):
   await sql`update planned_change set state = 'canceled', "endedAt" = now() where ${ofRecord} and state = 'waiting'`.execute(tx)
 }
 
-/** Names and levels in the history of permission records, whoever else has the name. */
+/** Names and levels in the history of permission records, even if someone else has the name too. */
 const erasePermissionHistory = async (tx: Tx, { records, accounts }: Subject, { name, slug }: Erased): Promise<void> => {
   const json = JSON.stringify({ name, azureID: slug })
   await sql`update change set before = before || ${json}::jsonb, after = after || ${json}::jsonb

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { isObject } from '../../../contract/objects.ts'
+import { isEmptyValue, isObject } from '../../../contract/objects.ts'
 import { OWNED_KINDS } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
@@ -25,9 +25,6 @@ export interface FieldPair {
 
 /** A web address stays with its record, and leads to the one that stays. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['slug'])
-
-export const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** The kinds that belong to records of a kind, as they are edited. */
 export const listOwnedKinds = ({ kinds }: AppContext, kind: string): EditableRecordKind[] =>
@@ -80,6 +77,6 @@ export const listGains = (pairs: readonly FieldPair[]): FieldChanges =>
     pairs.flatMap((pair) => {
       const united = uniteLists(pair)
       if (united) return isDeepStrictEqual(united, (pair.keep as unknown[]).map(toEntry)) ? [] : [[pair.path, united]]
-      return isEmpty(pair.keep) && !isEmpty(pair.merge) ? [[pair.path, pair.merge]] : []
+      return isEmptyValue(pair.keep) && !isEmptyValue(pair.merge) ? [[pair.path, pair.merge]] : []
     }),
   )

@@ -55,7 +55,7 @@ const readRow = async (tx: Tx, table: string, _id: string): Promise<Row> => {
   return found.row
 }
 
-/** Locks both records, whoever merges one of them at the same time; throws 409 if one is archived, and 412 if one was saved since. */
+/** Locks both records, so that no one else merges one of them at the same time; throws 409 if one is archived, and 412 if one was saved since. */
 const lockBoth = async (
   tx: Tx,
   kind: DuplicateKind,

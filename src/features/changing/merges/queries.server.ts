@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 
 import { can } from '../../../contract/capabilities.ts'
 import { capitalize, type Noun } from '../../../contract/format.ts'
+import { isEmptyValue } from '../../../contract/objects.ts'
 import { type DuplicateKind, RECORD_NOUNS } from '../../../contract/records.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
@@ -11,7 +12,7 @@ import { getRecordHit } from '../../../platform/server/read-model/record-hits.ts
 import { findReference, nameReference } from '../../../platform/server/record-names.ts'
 import { listReasons } from '../duplicates/queries.server.ts'
 import type { Choice, MergedField, MergePreview } from './contract.ts'
-import { type EditedKind, type FieldPair, isEmpty, listOwnedKinds, readPairs, uniteLists } from './fields.server.ts'
+import { type EditedKind, type FieldPair, listOwnedKinds, readPairs, uniteLists } from './fields.server.ts'
 import type { MergedPair } from './mutations.server.ts'
 import { countReferences, listReferences } from './references.server.ts'
 import { MOVED_NOUNS } from './rules.ts'
@@ -57,7 +58,8 @@ const readLastSaves = async ({ db }: AppContext, ids: readonly string[]): Promis
 }
 
 const choose = (keep: number, merge: number): Choice | null => (keep === merge ? null : keep > merge ? 'keep' : 'merge')
-const getLength = (value: unknown): number => (isEmpty(value) ? 0 : typeof value === 'string' ? value.length : JSON.stringify(value).length)
+const getLength = (value: unknown): number =>
+  isEmptyValue(value) ? 0 : typeof value === 'string' ? value.length : JSON.stringify(value).length
 
 const toField = ({ readModel }: AppContext, { path, part, inner, edited, keep, merge }: FieldPair, newer: Choice | null): MergedField => {
   const reference = findReference(edited.kind, part.prefix === null ? inner : `${part.prefix}.${inner}`)
@@ -75,10 +77,10 @@ const toField = ({ readModel }: AppContext, { path, part, inner, edited, keep, m
     isSame,
     united,
     unitedName: toName(united),
-    newer: isSame || isEmpty(keep) || isEmpty(merge) ? null : newer,
+    newer: isSame || isEmptyValue(keep) || isEmptyValue(merge) ? null : newer,
     // A text says more the longer it is; so does the number of an answer.
     fuller: isSame || typeof keep === 'boolean' ? null : choose(getLength(keep), getLength(merge)),
-    suggested: isEmpty(keep) && !isEmpty(merge) ? 'merge' : 'keep',
+    suggested: isEmptyValue(keep) && !isEmptyValue(merge) ? 'merge' : 'keep',
   }
 }
 
@@ -103,7 +105,7 @@ export const getMergePreview = async (
     const lastSave = (key: string | undefined, { part, inner }: FieldPair) =>
       Number(saves.get(`${key} ${part.table} ${inner.split('.').find((one) => saves.has(`${key} ${part.table} ${one}`)) ?? inner}`) ?? 0)
     for (const pair of pairs) {
-      if (isEmpty(pair.keep) && isEmpty(pair.merge)) continue
+      if (isEmptyValue(pair.keep) && isEmptyValue(pair.merge)) continue
       fields.push(toField(context, pair, choose(lastSave(keys[0], pair), lastSave(keys[1], pair))))
     }
   }

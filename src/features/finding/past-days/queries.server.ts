@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 
 import type { ResponseOf } from '../../../contract/call.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
+import { isEmptyValue } from '../../../contract/objects.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type EditableRecordKind, type FieldChanges, flattenChanges, type RecordPart } from '../../../platform/server/record-editor.ts'
 import { findReference, nameReference } from '../../../platform/server/record-names.ts'
@@ -23,8 +24,7 @@ const listDays = async ({ db, configuration }: AppContext, parent: string | null
   return rows.toReversed()
 }
 
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
-const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b) || (isEmpty(a) && isEmpty(b))
+const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(a, b) || (isEmptyValue(a) && isEmptyValue(b))
 
 const compareWithToday = async (past: AppContext, kind: EditableRecordKind, key: string): Promise<PastDays['today']> => {
   const { before } = past

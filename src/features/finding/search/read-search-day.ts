@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../../contract/dates.ts'
 import { readDay } from '../../../contract/read-day.ts'
 
-const DAY_MS = 86_400_000
 /** As many words as a day has: "March 1, 2026". */
 const MAX_WORDS = 3
 const LINKS: ReadonlySet<string> = new Set(['in', 'on', 'at', 'of', 'as', 'since', 'end'])

@@ -4,6 +4,7 @@ import { Fragment, useState } from 'react'
 
 import { DAY_MS, formatDay } from '../../../../../contract/dates.ts'
 import { formatCount } from '../../../../../contract/format.ts'
+import { isEmptyValue } from '../../../../../contract/objects.ts'
 import type { EditableKind } from '../../../../../contract/records.ts'
 import { toDay } from '../../../../../platform/web/past-day.ts'
 import { getToday } from '../../../../../platform/web/today.ts'
@@ -77,8 +78,6 @@ export const PastDays = ({ kind, _id, day }: PastRecord & { day: string }) => {
   )
 }
 
-const isNone = (value: unknown): boolean => value === null || value === '' || (Array.isArray(value) && value.length === 0)
-
 /** Beside a fact of a past day: what it is today, if that differs. The last part of a path may also be the label of the field. */
 export const TodayValues = ({ kind, _id, paths }: PastRecord & { paths: readonly string[] }) => {
   const { data } = usePastDays(kind, _id)
@@ -90,7 +89,7 @@ export const TodayValues = ({ kind, _id, paths }: PastRecord & { paths: readonly
       {' '}
       <span className={`${textClasses.strong} ${layoutClasses.waitGround} ${classes.today}`}>
         {paths.length > 1 ? `${label} today: ` : 'today: '}
-        {isNone(value) ? 'none' : truncateText(formatFieldValue(path, value, name))}
+        {isEmptyValue(value) ? 'none' : truncateText(formatFieldValue(path, value, name))}
       </span>
     </Fragment>
   ))
