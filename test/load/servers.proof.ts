@@ -1,5 +1,6 @@
 // Two servers on one database, under a steady load of saves and reads for ten minutes: each save is stored exactly once, no user reads a record
-// older than their own save, and the other server follows. `--minutes N` for a shorter run.
+// older than their own save, and the other server follows. Then records are merged, archived and erased at one and read at the other, past days
+// compared, and a dossier made by one downloaded from the other. `--minutes N` for a shorter run.
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
@@ -13,6 +14,7 @@ import { startServer } from '../support/server.ts'
 import { signInAt } from '../support/sessions.ts'
 import { findLostSaves, findRepeatedSaves } from '../support/writers/consistency.ts'
 import type { AcknowledgedSave } from '../support/writers/writers.ts'
+import { callAs, type CallServer, comparePastDay, followLives, verifyDossierOfOther } from './servers/lives.ts'
 
 const SITES = 200
 const WRITERS = 20
@@ -21,6 +23,8 @@ const READS_A_SAVE = 4
 /** Every this many saves, one is looked up on the other server. */
 const FOLLOW_EVERY = 20
 const MAX_DELAY_MS = 1000
+/** How many pairs of people are merged, archived and erased. */
+const LIVES = 12
 const { minutes } = readNumberOptions({ minutes: 10 })
 
 interface Site {
@@ -108,4 +112,17 @@ await runProof('servers', async ({ log, report, expectEqual, expectNone, expectA
   expectEqual('Saves missing on the other server after ten seconds', missing, 0)
   expectAtMost('Longest time until the other server had one', Math.round(slowest), MAX_DELAY_MS, 'ms')
   expectEqual('Sites in the lists of the two servers that differ from their last save', different, 0)
+
+  log('Records are merged, archived and erased at one server, and read at the other …')
+  const { headers } = await signInAt(first, 1)
+  const [here, there] = servers.map(({ send: sendTo }) => callAs(sendTo, { ...headers, host })) as [CallServer, CallServer]
+  const { missing: notShown, slowestMs } = await followLives(here, there, LIVES, 10 * MAX_DELAY_MS)
+  expectNone('Merges, undos, archivings and erasures that the other server did not show', notShown)
+  expectAtMost('Longest time until it showed one', Math.round(slowestMs), MAX_DELAY_MS, 'ms')
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  expectNone('Lists of a past day in which the servers differ', await comparePastDay(here, there, yesterday))
+  const { slug } = await db.selectFrom('charter').innerJoin('charter_affair', 'charter_affair.charter', 'charter._id').select('charter.slug').executeTakeFirstOrThrow() // prettier-ignore
+  const download = async (path: string) => Buffer.from(await (await fetch(`${second.url}${path}`, { headers })).arrayBuffer())
+  const answer = await verifyDossierOfOther(here, there, download, slug)
+  expectNone('Dossiers of one server, downloaded from the other, that it does not know', answer === 'unchanged' ? [] : [answer])
 })

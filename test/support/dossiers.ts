@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { inflateRawSync } from 'node:zlib'
 
 import { expect } from 'vitest'
 
 import { createDossier, type Dossier, downloadDossierPdf, downloadDossierZip, readDossier } from '../../src/app/dossier/contract.ts'
 import type { BodyOf } from '../../src/contract/call.ts'
-import { listZipEntries } from '../../src/platform/server/zip-entries.ts'
 import type { Caller, TestApp } from './app.ts'
 
 /** Waits until a dossier is made, or failed. */
@@ -36,15 +34,6 @@ export const makeDossier = async (caller: Caller, body: BodyOf<typeof createDoss
   expect([pdf.statusCode, zip.statusCode]).toEqual([200, 200])
   return { dossier, pdf: pdf.rawPayload, zip: zip.rawPayload }
 }
-
-/** The files of a ZIP by name. */
-export const unzip = (zip: Buffer): Map<string, Buffer> =>
-  new Map(
-    listZipEntries(zip).map(({ name, offset, packed }) => {
-      const begin = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28)
-      return [name, inflateRawSync(zip.subarray(begin, begin + packed))]
-    }),
-  )
 
 /** A charter with an affair, members, districts, sites, programs and deadlines; names have accents. */
 export const makeDossierCharter = async ({ make }: TestApp, sites = 2) => {

@@ -24,8 +24,9 @@ export interface RecordSet {
 /** How a call is sent so that it succeeds except for the field with the payload. */
 interface Step {
   readonly call: string
-  /** The kind of record whose id is in the path. */
+  /** The record whose id is in the path, and its kind if the path has that, too. */
   readonly on?: string
+  readonly kind?: string
   readonly base?: (set: RecordSet) => object
   /** The kind of record in its response. */
   readonly creates?: string
@@ -75,6 +76,10 @@ const STEPS: readonly Step[] = [
   { call: 'PUT /locations-api/sis/:id', on: 'sis' },
   { call: 'POST /locations-api/people', base: (set) => ({ name: set.word, email: toEmail(set) }), creates: 'person' },
   { call: 'PUT /locations-api/people/:id', on: 'person' },
+  // Two people that may be one, for the page that compares them.
+  { call: 'POST /locations-api/people', base: (set) => ({ name: set.word, email: toEmail(set, '.2') }), creates: 'duplicate' },
+  { call: 'POST /locations-api/people', base: (set) => ({ name: set.word, email: toEmail(set, '.3') }), creates: 'erased' },
+  { call: 'POST /api/erase', base: (set) => ({ kind: 'person', _id: idOf(set, 'erased'), reason: 'A word' }), without: ['_id'] },
   { call: 'POST /locations-api/site_people/:id', on: 'site', base: (set) => ({ person: idOf(set, 'person'), role_match: set.role }) },
   { call: 'POST /locations-api/site_send_change', base: (set) => ({ site: idOf(set, 'site'), correctText: 'A word' }), creates: 'request' },
   { call: 'PATCH /api/requests/:id', on: 'request', base: () => ({ state: 'done' }) },
@@ -122,6 +127,7 @@ const STEPS: readonly Step[] = [
   { call: 'POST /api/webhooks', base: () => ({ url: 'https://school.example/hook', events: ['person.left'] }), creates: 'webhook' },
   { call: 'PATCH /api/webhooks/:id', on: 'webhook' },
   { call: 'POST /api/archive', base: (set) => ({ kind: 'sis_site', _id: idOf(set, 'sis'), reason: 'A word' }), without: ['_id'] },
+  { call: 'POST /api/comments/:kind/:id', kind: 'site', on: 'site' },
   { call: 'POST /log-error', base: () => ({}) },
 ]
 
@@ -143,6 +149,9 @@ const CALLS_WITHOUT_STORED_TEXT: ReadonlySet<string> = new Set([
   'POST /api/checks/many', // ids of existing records
   'PUT /api/settings/deadlines', // ids of existing records
   'POST /api/bulk/preview', // stores nothing
+  'POST /api/dossiers', // ids of existing records, and days
+  'POST /api/saves/undo', // ids of requests
+  'PUT /api/live/forms/:form', // ids of existing records
   'POST /api/devices/:id/profile', // encrypts a password
   'POST /api/sheets/:kind/file', // ids of existing records, and names of columns
 ])
@@ -169,7 +178,7 @@ const covers = (error: string, path: SchemaPath): boolean => {
 
 /** Sends a step with a text in all of these fields, removes what is refused, and sends it again; `tooLong` was refused only because of its length. */
 const fillFields = async (
-  { call: name, on, base, creates }: Step,
+  { call: name, on, kind, base, creates }: Step,
   set: RecordSet,
   send: SendBody,
   paths: readonly SchemaPath[],
@@ -177,7 +186,7 @@ const fillFields = async (
 ) => {
   const sendIn = (fields: readonly SchemaPath[]) => {
     const body = fields.reduce<unknown>((filled, path) => setAtPath(path, text, filled), base?.(set) ?? {})
-    return send(findCall(name), { id: idOf(set, on) }, body)
+    return send(findCall(name), { id: idOf(set, on), ...(kind === undefined ? {} : { kind }) }, body)
   }
   let left = paths
   const tooLong: SchemaPath[] = []

@@ -1,23 +1,38 @@
 import { parseCsv } from 'hucre/csv'
 import { readXlsx } from 'hucre/xlsx'
 
+import { createDossier, type Dossier, downloadDossierZip, readDossier } from '../../../src/app/dossier/contract.ts'
 import { downloads } from '../../../src/app/exports/contract.ts'
 import type { Call } from '../../../src/contract/call.ts'
 import { downloadList } from '../../../src/records/list-download/contract.ts'
-import { toRequest } from '../../support/api-client.ts'
+import { fetchJson, fillPath, toRequest } from '../../support/api-client.ts'
 import type { TestServer } from '../../support/server.ts'
+import { waitUntil } from '../../support/wait-until.ts'
+import { unzip } from '../../support/zip.ts'
 
 const COMPUTED = /^[=+\-@\t\r]/
 /** The lists of records that contain payloads. */
 const LISTS = ['sites', 'charters', 'brands', 'leadership', 'support']
 
-/** Downloads every workbook, and the lists as workbook and CSV: counts cells, and those that would be evaluated. */
-export const countFormulas = async ({ url }: TestServer, headers: Readonly<Record<string, string>>, texts: readonly string[]) => {
+/** Downloads every workbook, the lists as workbook and CSV, and dossiers of charters: counts cells, and those that would be evaluated. */
+export const countFormulas = async (
+  { url }: TestServer,
+  headers: Readonly<Record<string, string>>,
+  texts: readonly string[],
+  charters: readonly string[],
+) => {
   const counted = { cells: 0, formulas: 0 }
-  const download = async ({ method, path }: Call, body?: object): Promise<Buffer> => {
-    const response = await fetch(`${url}${path}`, toRequest(method, headers, body))
+  const download = async (call: Call, body?: object, params?: object): Promise<Buffer> => {
+    const path = fillPath(call, params)
+    const response = await fetch(`${url}${path}`, toRequest(call.method, headers, body))
     if (!response.ok) throw new Error(`${path}: ${response.status}`)
     return Buffer.from(await response.arrayBuffer())
+  }
+  const downloadDossier = async (charter: string): Promise<Buffer> => {
+    const { _id } = await fetchJson<{ _id: string }>(`${url}${createDossier.path}`, toRequest('POST', headers, { charter }))
+    const read = () => fetchJson<Dossier>(`${url}${fillPath(readDossier, { id: _id })}`, { headers })
+    await waitUntil(`the dossier of ${charter} is made`, async () => (await read()).state === 'done')
+    return download(downloadDossierZip, undefined, { id: _id })
   }
   const readWorkbook = async (file: Buffer): Promise<void> => {
     for (const { rows, cells } of (await readXlsx(file)).sheets) {
@@ -33,5 +48,7 @@ export const countFormulas = async ({ url }: TestServer, headers: Readonly<Recor
     counted.cells += cells.length
     counted.formulas += cells.filter((cell) => COMPUTED.test(cell)).length
   }
+  for (const charter of charters)
+    for (const [name, file] of unzip(await downloadDossier(charter))) if (name.endsWith('.xlsx')) await readWorkbook(file)
   return counted
 }

@@ -1,6 +1,6 @@
 import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import { fillPage, type PageRecords } from '../page-paths.ts'
-import type { RecordSet } from './api-storage.ts'
+import { idOf, type RecordSet } from './api-storage.ts'
 
 type OfSet = (set: RecordSet) => readonly string[]
 
@@ -34,6 +34,10 @@ const ofRecords = paths
 export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
   ...Object.fromEntries(ofRecords),
   '/requests': (set) => [`/requests?state=all&request=${set.made.get('request')?._id}`],
+  '/merge': (set) => [
+    `/merge?kind=person&keep=${idOf(set, 'person')}&merge=${idOf(set, 'duplicate')}`,
+    `/merge?kind=${typed(set)}&keep=${typed(set)}&merge=${typed(set)}`,
+  ],
   '/deadlines': (set) => [`/deadlines?q=${typed(set)}`],
   '/activity': (set) => [`/activity?q=${typed(set)}`],
   '/audit': (set) => [`/audit?q=${typed(set)}&actor=${typed(set)}`],
@@ -41,7 +45,10 @@ export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
   '/downloads': (set) => [`/downloads?export=${typed(set)}`],
   '/add_staff': (set) => [`/add_staff?q=${set.word}`],
   '/settings': () => ['/settings'],
-  '/locations': (set) => [`/locations?q=${typed(set)}&type=${typed(set)}&region=${typed(set)}&status=${typed(set)}&sort=${typed(set)}`],
+  '/locations': (set) => [
+    `/locations?q=${typed(set)}&type=${typed(set)}&region=${typed(set)}&status=${typed(set)}&sort=${typed(set)}`,
+    `/locations?on=${typed(set)}`,
+  ],
   // A preview that does not exist: its page leads to /404, as those below do.
   '/sheets/$id': (set) => [`/sheets/${typed(set)}`],
   // Payloads in the URL itself; last, since a missing record leads to /404 after a moment.
