@@ -114,6 +114,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
   'sis-sites': ['browser/editing/sis', 'browser/editing/whole-site'],
   'site-staff': ['browser/editing/staff', 'browser/sheets'],
   sites: ['api/every-field', 'browser/site-parts', 'browser/sheets', 'browser/editing/site-form', 'browser/editing/whole-site'],
+  webhooks: ['components/cards'],
 }
 
 /** The test files of a feature, from the root of the repository. */

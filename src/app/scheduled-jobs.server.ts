@@ -5,7 +5,7 @@ import { maintainSessions } from '../features/access/session/session.server.ts'
 import { savePlannedChanges } from '../features/changing/changesets/planned.server.ts'
 import { type ListFacts, sendCheckMails } from '../features/changing/checks/send-check-mails.server.ts'
 import { sendReminders } from '../features/deadlines/reminders/send-reminders.server.ts'
-import { resealSecrets } from '../features/exchange/webhooks/mutations.server.ts'
+import { insertDeadlineMessages, resealSecrets } from '../features/exchange/webhooks/mutations.server.ts'
 import { WebhookSender } from '../features/exchange/webhooks/sender.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
 import { startAuditChain } from '../platform/server/audit-chain.ts'
@@ -17,6 +17,7 @@ import { listSiteFacts } from '../records/sites/check-facts.server.ts'
 import { startMail } from './app.server.ts'
 import { deleteExpiredLogs } from './cleanup.server.ts'
 import { makeDossiers } from './dossier/queue.server.ts'
+import { ACTIVITY_PARTS } from './exports/history.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -39,6 +40,7 @@ const listAppJobs = (context: AppContext): Job[] => {
   }
   return [
     { ...SOON, run: () => sendReminders(context), failure: 'Reminders of deadlines could not be sent' },
+    { ...SOON, run: () => insertDeadlineMessages(context), failure: 'Messages about deadlines could not be sent to channels' },
     { ...SOON, run: () => sendCheckMails(context, CHECK_FACTS), failure: 'Emails about checks could not be sent' },
     { ...SOON, run: () => savePlannedChanges(context), failure: 'Planned changes could not be saved' },
     { ...SOON, run: (stopping) => makeDossiers(context, stopping), failure: 'Dossiers could not be made' },
@@ -69,7 +71,7 @@ export const startJobs = (context: AppContext): (() => Promise<void>) => {
   const { configuration, disk, log, mail } = context
   const isApp = configuration.serve.has('app')
   const jobs = [{ ...MINUTELY, run: () => disk.check() }, ...(isApp ? listAppJobs(context) : [])].map((job) => startJob(log, job))
-  const webhooks = isApp ? new WebhookSender(context) : undefined
+  const webhooks = isApp ? new WebhookSender({ ...context, parts: ACTIVITY_PARTS }) : undefined
   webhooks?.start()
   startMail(context)
   const stopAuditChain = startAuditChain(context)

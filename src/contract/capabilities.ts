@@ -17,6 +17,7 @@ export const capabilities = {
   'edit a charter affair': 5,
   'manage deadlines': 5,
   'change the settings': 5,
+  'show charter affairs in a channel': 5,
   'read the audit trail': 1,
   'erase personal data': 1,
   'connect the directory': 1,

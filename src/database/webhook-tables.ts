@@ -5,12 +5,14 @@ export interface WebhookTables {
   webhook: WebhookTable
   webhook_delivery: WebhookDeliveryTable
   webhook_queue: WebhookQueueTable
+  webhook_deadline: WebhookDeadlineTable
 }
 
 type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>
 
 interface WebhookTable {
   _id: Generated<string>
+  name: string | null
   url: string
   events: string[]
   state: Generated<'active' | 'paused' | 'off'>
@@ -19,6 +21,13 @@ interface WebhookTable {
   oldSecret: Buffer | null
   oldSecretEndsAt: NullableTimestamp
   cursor: number
+  format: Generated<'standard' | 'teams' | 'slack'>
+  quiet: Generated<boolean>
+  summary: Generated<boolean>
+  summaryFor: string | null
+  overdue: Generated<boolean>
+  affairs: Generated<boolean>
+  affairsBy: string | null
   createdAt: Generated<Date>
   createdBy: string | null
   version: Generated<number>
@@ -40,6 +49,7 @@ interface WebhookDeliveryTable {
   status: number | null
   problem: string | null
   replayOf: number | null
+  change: number | null
 }
 
 interface WebhookQueueTable {
@@ -47,4 +57,11 @@ interface WebhookQueueTable {
   record: string
   nextTryAt: Generated<Date>
   claim: string | null
+}
+
+interface WebhookDeadlineTable {
+  webhook: string
+  deadline: string
+  date: string
+  message: string
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { ACTIVITY_PARTS } from '../../src/app/exports/history.ts'
 import type { Delivery, Webhook } from '../../src/features/exchange/webhooks/contract.ts'
 import { createWebhook, deleteWebhook, listDeliveries, listWebhooks } from '../../src/features/exchange/webhooks/contract.ts'
 import type { RetryPolicy } from '../../src/features/exchange/webhooks/queue.server.ts'
@@ -9,7 +10,14 @@ import type { SignedInCaller, TestApp } from './app.ts'
 import { waitUntil } from './wait-until.ts'
 import { startWebhookEndpoint, type WebhookEndpoint } from './webhook-endpoint.ts'
 
-const POLICY: RetryPolicy = { pollMs: 50, pausesMs: [20, 40], giveUpAfterMs: 24 * 3_600_000, leaseMs: 60_000 }
+const POLICY: RetryPolicy = {
+  pollMs: 50,
+  pausesMs: [20, 40],
+  giveUpAfterMs: 24 * 3_600_000,
+  leaseMs: 60_000,
+  quietMs: 1000,
+  messagePauseMs: 20,
+}
 
 /** A webhook of level 1 with its own endpoint. */
 export interface TestWebhook {
@@ -31,16 +39,16 @@ export const createWebhookTools = (getApp: () => TestApp) => {
       for (const close of open.splice(0).toReversed()) await close()
     },
     startSender: (policy: Partial<RetryPolicy> = {}, on: Pick<TestApp, 'context'> = getApp()): WebhookSender => {
-      const sender = new WebhookSender(on.context, { ...POLICY, ...policy })
+      const sender = new WebhookSender({ ...on.context, parts: ACTIVITY_PARTS }, { ...POLICY, ...policy })
       sender.start()
       open.push(() => sender.stop())
       return sender
     },
-    setUp: async (events: readonly EventType[] = ['site.changed']): Promise<TestWebhook> => {
+    setUp: async (events: readonly EventType[] = ['site.changed'], options: object = {}): Promise<TestWebhook> => {
       const endpoint = await startWebhookEndpoint()
       open.push(() => endpoint.stop())
       const top = getApp().as(1)
-      const { _id: id, secret } = await top.send(createWebhook, { body: { url: endpoint.url, events: [...events] } })
+      const { _id: id, secret } = await top.send(createWebhook, { body: { ...options, url: endpoint.url, events: [...events] } })
       open.push(async () => void (await top.trySend(deleteWebhook, { params: { id } })))
       const params = { id }
       return {

@@ -18,17 +18,21 @@ export interface MailRequest {
   readonly isSignedIn: boolean
 }
 
-const formatSubject = ({ kind, site, location, name }: MailRequest): string => {
+export const formatSubject = ({ kind, site, location, name }: MailRequest): string => {
   const about = kind === 'change' ? (site?.displayName ?? location) : name
   const title = kind === 'change' ? 'Change request' : 'IS support request'
   return toSubject(about ? `${title}: ${about}` : title)
 }
 
-const formatFrom = ({ name, email, isSignedIn }: MailRequest): string => {
+export const formatFrom = ({ name, email, isSignedIn }: Pick<MailRequest, 'name' | 'email' | 'isSignedIn'>): string => {
   const who = toOneLine([name, email ? `<${email}>` : null].filter(Boolean).join(' '))
   if (who === '') return 'Someone who gave no name'
   return isSignedIn ? who : `${who} (not signed in; name and email as entered)`
 }
+
+/** Who sent what. */
+export const formatSent = (request: MailRequest): string =>
+  `${formatFrom(request)} ${request.kind === 'change' ? 'requested a change.' : 'sent a support request to Information Services.'}`
 
 export const joinParagraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
 
@@ -52,9 +56,7 @@ export const buildRequestMail = (
     recipients,
     subject: formatSubject(request),
     body: joinParagraphs(
-      kind === 'change'
-        ? `${formatFrom(request)} requested a change.`
-        : `${formatFrom(request)} sent a support request to Information Services.`,
+      formatSent(request),
       about && (site ? about : toOneLine(about)),
       notice,
       text,

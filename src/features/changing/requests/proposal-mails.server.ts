@@ -27,9 +27,11 @@ export const toMailed = (proposal: Proposal): MailedProposal => ({
 const MAX_VALUE_LENGTH = 300
 
 const shorten = (text: string): string => (text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)} …` : text)
-const formatValue = ({ path }: ProposedField, value: unknown, name: string | null): string => shorten(formatFieldValue(path, value, name))
+export const formatValue = ({ path }: ProposedField, value: unknown, name: string | null): string =>
+  shorten(formatFieldValue(path, value, name))
 
-const formatRecord = ({ kind, name }: ProposedRecord): string => toOneLine(kind === 'charter_affair' ? `${name}, charter affair` : name)
+export const formatRecord = ({ kind, name }: ProposedRecord): string =>
+  toOneLine(kind === 'charter_affair' ? `${name}, charter affair` : name)
 
 /** Whether an email may show the fields: recipients of emails may not open charter affairs. */
 const showsFields = ({ kind }: ProposedRecord): boolean => kind !== 'charter_affair'

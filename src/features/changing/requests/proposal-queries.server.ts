@@ -258,7 +258,7 @@ const MAX_RIVALS = 50
 /** Proposals as visible to a user. */
 export const toProposals = async (
   context: AppContext,
-  user: SignedIn,
+  user: Pick<SignedIn, 'account' | 'accessLevel'>,
   stored: readonly StoredProposal[],
   db: Queryable = context.db,
 ): Promise<Proposal[]> => {

@@ -44,6 +44,7 @@ export const findLongestWaiting = async (context: AppContext, user: SignedIn, li
   return (await toProposals(context, user, await findStoredProposals(context.db, condition))).toReversed()
 }
 
+export { readRequestMessage } from './request-messages.server.ts'
 export { findSentProposals, listProposalCharters, mayReadProposal, type SentProposal } from './proposal-queries.server.ts'
 
 /** The last email of a kind about a request. Recipients and problem only if `isWhole`, for users who answer requests. */

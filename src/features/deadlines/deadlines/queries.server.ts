@@ -177,6 +177,10 @@ const countFound = (view: ReadableDeadlines, reader: DeadlineReader, rest: Deadl
   }
 }
 
+/** The deadlines that are neither handled nor put off. */
+export const listOpen = (view: ReadableDeadlines): (DeadlineRow & { date: string })[] =>
+  [...view.rows.values()].filter((row): row is DeadlineRow & { date: string } => view.isDeadline(row) && view.getState(row) === 'open')
+
 /** The rows with a date to confirm. */
 export const listProposals = (view: ReadableDeadlines): readonly DeadlineRow[] =>
   view.remember('proposals', () => listByDate(view).filter((row) => view.isProposal(row)))

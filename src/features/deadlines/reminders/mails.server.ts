@@ -7,6 +7,7 @@ import { type MailContent, type MailGroup, type MailRow, type MailText, renderMa
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 import type { Deadline } from '../deadlines/contract.ts'
 import { addDays, formatDistance, getAgendaGroup } from '../deadlines/rules.ts'
+import { getMonday } from './rules.ts'
 
 /** A deadline with what an email shows of it. */
 export interface MailedDeadline {
@@ -24,6 +25,8 @@ interface MailOptions {
   /** The last day before a gap without a server. */
   readonly missedSince: string | null
 }
+
+type RowOptions = Pick<MailOptions, 'publicUrl' | 'today'>
 
 const MAX_ROWS = 25
 
@@ -51,7 +54,7 @@ const getListUrl = ({ charter, site }: Deadline, publicUrl: string): string =>
 
 const toRow = (
   { deadline, isOwn, problem }: MailedDeadline,
-  { publicUrl, today }: MailOptions,
+  { publicUrl, today }: RowOptions,
   list: 'mine' | 'all' | 'nobody',
 ): MailRow => {
   const { date, precision, title, kind, charter, site, responsible } = deadline
@@ -78,7 +81,7 @@ const toRow = (
 const toGroup = (
   title: string,
   all: readonly MailedDeadline[],
-  options: MailOptions,
+  options: RowOptions,
   { list, query, isUrgent = false }: { readonly list: 'mine' | 'all' | 'nobody'; readonly query: string; readonly isUrgent?: boolean },
 ): MailGroup[] =>
   all.length === 0
@@ -112,7 +115,7 @@ const splitByDistance = (all: readonly MailedDeadline[], today: string) => {
 }
 type ByDistance = ReturnType<typeof splitByDistance>
 
-const toGroups = ({ overdue, week, month, later }: ByDistance, options: MailOptions, list: 'mine' | 'all'): MailGroup[] => {
+const toGroups = ({ overdue, week, month, later }: ByDistance, options: RowOptions, list: 'mine' | 'all'): MailGroup[] => {
   const query = list === 'mine' ? '?responsible=me' : ''
   return [
     ...toGroup('Overdue', overdue, options, { list, query, isUrgent: true }),
@@ -252,3 +255,22 @@ export const buildDigest = (content: DigestContent, options: MailOptions): NewMa
     options,
   )
 }
+
+/** What a message in a channel says of deadlines: the same to everyone there. */
+export type DeadlineMessage = Pick<MailContent, 'title' | 'intro' | 'groups'> & { readonly button: NonNullable<MailContent['button']> }
+
+const toMessage = (title: string, deadlines: readonly MailedDeadline[], options: RowOptions): DeadlineMessage => {
+  const split = splitByDistance(deadlines, options.today)
+  return {
+    title,
+    intro: [formatSummary(split, 'the deadlines')],
+    groups: toGroups(split, options, 'all'),
+    button: { text: 'Open the deadlines', href: `${options.publicUrl}/deadlines` },
+  }
+}
+
+export const buildWeekMessage = (deadlines: readonly MailedDeadline[], options: RowOptions): DeadlineMessage =>
+  toMessage(`Deadlines this week, ${formatWeek(getMonday(options.today))}`, deadlines, options)
+
+export const buildOverdueMessage = (deadlines: readonly MailedDeadline[], options: RowOptions): DeadlineMessage =>
+  toMessage(deadlines.length === 1 ? 'A deadline is overdue' : `${deadlines.length} deadlines are overdue`, deadlines, options)

@@ -8,6 +8,8 @@ import { createTimeSlices } from '../../../platform/server/time-slices.ts'
 import { listAddresses } from '../../access/session/queries.server.ts'
 import type { ReminderPreferences } from './contract.ts'
 
+export { listOverdue, readDeadlineMessage } from './channel-deadlines.server.ts'
+
 const EVERYTHING: ReminderPreferences = { reminders: true, digest: true, checks: true }
 
 export const readPreferences = async (db: Queryable, account: string): Promise<ReminderPreferences> =>

@@ -53,11 +53,15 @@ export const findReminderDay = ({ date, leadDays, since, snoozedUntil }: Reminde
   return days.filter(isOver).reduce<string | null>((last, day) => (last === null || day > last ? day : last), null)
 }
 
+/** The last Monday whose morning has passed. */
+export const getDueMonday = ({ day, hour }: LocalTime): string => {
+  const monday = getMonday(day)
+  return day > monday || hour >= MORNING_HOUR ? monday : addDays(monday, -WEEK)
+}
+
 /** The Monday whose digests are due: its morning has passed since the last run, and they were not sent yet. None before the first run. */
 export const findDueDigest = (now: LocalTime, lastRun: LocalTime | null, lastDigest: string | null): string | null => {
   const monday = getMonday(now.day)
   if (lastRun === null || (lastDigest !== null && lastDigest >= monday)) return null
-  const isDue = now.day > monday || now.hour >= MORNING_HOUR
-  const wasDue = lastRun.day > monday || (lastRun.day === monday && lastRun.hour >= MORNING_HOUR)
-  return isDue && !wasDue ? monday : null
+  return getDueMonday(now) === monday && getDueMonday(lastRun) < monday ? monday : null
 }

@@ -5,8 +5,9 @@ import { isEmail } from '../../../contract/emails.ts'
 import { tryLock, type Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { getReadableDeadlines, listContradictions, listProposals, listUnread } from '../deadlines/queries.server.ts'
+import { getReadableDeadlines, listContradictions, listOpen, listProposals, listUnread } from '../deadlines/queries.server.ts'
 import { addDays } from '../deadlines/rules.ts'
+import { DIGEST_DAYS } from './channel-deadlines.server.ts'
 import { buildDigest, buildReminder, type MailedDeadline } from './mails.server.ts'
 import { insertReminders, saveRun } from './mutations.server.ts'
 import {
@@ -20,8 +21,6 @@ import {
 } from './queries.server.ts'
 import { findDueDigest, findReminderDay, type LocalTime, MORNING_HOUR, toLocalTime } from './rules.ts'
 
-/** A digest contains what is due within this many days. */
-const DIGEST_DAYS = 30
 /** Longer gaps without runs are mentioned in the emails. */
 const GAP_MS = 24 * 3_600_000
 /** How often a run without emails is stored. */
@@ -38,9 +37,6 @@ interface OwnedDeadline {
   /** Why the responsible person gets no email about it. */
   readonly problem: string | null
 }
-
-const listOpen = (view: ReadableDeadlines): DeadlineRow[] =>
-  [...view.rows.values()].filter((row): row is DeadlineRow => view.isDeadline(row) && view.getState(row) === 'open')
 
 const findAddress = (view: ReadableDeadlines, recipients: Recipients, row: AnyRow): Omit<OwnedDeadline, 'row'> => {
   const responsible = view.findResponsible(row)

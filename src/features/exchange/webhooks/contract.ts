@@ -2,13 +2,17 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { id, moment, text, byUuid } from '../../../contract/fields.ts'
-import { requiredUrl } from '../../../contract/text-schemas.ts'
+import { optionalLine, requiredUrl } from '../../../contract/text-schemas.ts'
 import {
+  DEADLINE_MESSAGES,
   EVENT_TYPES,
   findAddressError,
+  findContentErrors,
+  FORMATS,
   KEPT_DELIVERY_DAYS,
   MAX_DELIVERIES,
   MAX_OLD_SECRET_HOURS,
+  MAX_WEBHOOK_NAME_LENGTH,
   MAX_WEBHOOK_URL_LENGTH,
   OLD_SECRET_HOURS,
   TEST_EVENT,
@@ -21,8 +25,19 @@ const eventType = z.enum(EVENT_TYPES)
 /** A webhook without its secret. */
 export const Webhook = z.strictObject({
   _id: id,
+  /** What people call the channel or the program. */
+  name: text,
   url: z.string(),
+  format: z.enum(FORMATS),
   events: z.array(eventType),
+  /** Of a channel: whether what happens within 15 minutes is one message. */
+  quiet: z.boolean(),
+  /** The summary of deadlines on Monday mornings, and deadlines on the day after their date. */
+  summary: z.boolean(),
+  overdue: z.boolean(),
+  /** Whether messages have values and deadlines of charter affairs, and who turned that on. */
+  affairs: z.boolean(),
+  affairsBy: text,
   /** `off`: the address answered 410 Gone. */
   state: z.enum(WEBHOOK_STATES),
   /** Why it was turned off. */
@@ -41,7 +56,7 @@ export type Webhook = z.infer<typeof Webhook>
 
 /** The content of a delivery. Fields are named, but their values are never included. */
 export const EventBody = z.strictObject({
-  type: z.enum([...EVENT_TYPES, TEST_EVENT]),
+  type: z.enum([...EVENT_TYPES, TEST_EVENT, ...DEADLINE_MESSAGES]),
   timestamp: moment,
   data: z.strictObject({
     kind: z.string(),
@@ -82,10 +97,10 @@ export type NewSecret = z.infer<typeof NewSecret>
 
 /** Checked again with the setting of the server, which the browser does not know. */
 const url = requiredUrl(MAX_WEBHOOK_URL_LENGTH, (address) => findAddressError(address, true))
-const events = z
-  .array(eventType)
-  .min(1, 'Choose at least one event')
-  .transform((given) => EVENT_TYPES.filter((type) => given.includes(type)))
+const events = z.array(eventType).transform((given) => EVENT_TYPES.filter((type) => given.includes(type)))
+const name = optionalLine(MAX_WEBHOOK_NAME_LENGTH)
+const option = z.boolean()
+const withDefault = option.default(false)
 const access = { capability: 'manage webhooks' } as const
 
 export const listWebhooks = call('GET', '/api/webhooks', {
@@ -103,17 +118,43 @@ export const readWebhook = call('GET', '/api/webhooks/:id', {
 
 export const createWebhook = call('POST', '/api/webhooks', {
   ...access,
-  summary: 'Creates a webhook for the events that happen from now on. Its secret is in this response and is never shown again.',
-  body: z.strictObject({ url, events }),
+  summary:
+    'Creates a webhook for the events that happen from now on. Its secret is in this response and is never shown again. With `format` it is a channel of Teams or Slack, which gets messages for people. `affairs` shows values of charter affairs to everyone there, and needs level 5.',
+  body: z
+    .strictObject({
+      name: name.default(null),
+      url,
+      events,
+      format: z.enum(FORMATS).default('standard'),
+      quiet: withDefault,
+      summary: withDefault,
+      overdue: withDefault,
+      affairs: withDefault,
+    })
+    .superRefine((webhook, context) => {
+      for (const { path, message } of findContentErrors(webhook)) context.addIssue({ code: 'custom', path: [path], message })
+    }),
   response: NewSecret,
 })
 
 export const updateWebhook = call('PATCH', '/api/webhooks/:id', {
   ...access,
   summary:
-    'Changes the address or the events of a webhook, pauses it or turns it on. What happens while it is paused is delivered afterwards; one that is off begins with what happens from now on.',
+    'Changes the address, the events or the format of a webhook, pauses it or turns it on. What happens while it is paused is delivered afterwards; one that is off begins with what happens from now on. Another address or format turns `affairs` off, unless the request has it.',
   params: byUuid,
-  body: z.strictObject({ url, events, state: z.enum(['active', 'paused']) }).partial(),
+  body: z
+    .strictObject({
+      name,
+      url,
+      events,
+      format: z.enum(FORMATS),
+      quiet: option,
+      summary: option,
+      overdue: option,
+      affairs: option,
+      state: z.enum(['active', 'paused']),
+    })
+    .partial(),
   response: Webhook,
 })
 
@@ -140,7 +181,7 @@ export const deleteWebhook = call('DELETE', '/api/webhooks/:id', {
 
 export const sendTestEvent = call('POST', '/api/webhooks/:id/test', {
   ...access,
-  summary: `Sends the event \`${TEST_EVENT}\` to a webhook.`,
+  summary: `Sends the event \`${TEST_EVENT}\` to a webhook, or a sample message to a channel.`,
   params: byUuid,
   response: Delivery,
 })

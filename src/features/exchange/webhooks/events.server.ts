@@ -32,6 +32,8 @@ export interface WebhookEvent {
   readonly type: EventType
   /** Kind and `_id` of its record, whose events are delivered in order. */
   readonly record: string
+  /** The number of the change. */
+  readonly change: number
   readonly body: EventBody
 }
 
@@ -186,6 +188,6 @@ export const readEvents = async (db: Queryable, changes: readonly HistoryRow[], 
     const { slug = null, name: title = null, version = null } = named ?? {}
     const type = `${kind}.${name}` as EventType
     const data = { kind, _id, slug, name: title, version, changed: [...changed], by: change.actorName }
-    return [{ type, record, body: { type, timestamp: change.at.toISOString(), data } }]
+    return [{ type, record, change: change._id, body: { type, timestamp: change.at.toISOString(), data } }]
   })
 }

@@ -3,14 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 
 import type { CheckedBody } from '../../../contract/call.ts'
-import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
+import { can } from '../../../contract/capabilities.ts'
+import { forbidden, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { deleteInBatches } from '../../../database/delete-rows.server.ts'
 import { assertVersion } from '../../../database/update-record.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
+import { listOverdue, readDeadlineMessage } from '../../deadlines/reminders/queries.server.ts'
+import { getDueMonday, MORNING_HOUR, toLocalTime } from '../../deadlines/reminders/rules.ts'
 import type { createWebhook, NewSecret, updateWebhook } from './contract.ts'
 import { createMessageId, insertDeliveries } from './outbox.server.ts'
-import { MAX_WEBHOOKS, TEST_EVENT, KEPT_DELIVERY_DAYS } from './rules.ts'
+import { dropWaiting, sendGatheredNow } from './queue.server.ts'
+import { type DEADLINE_MESSAGES, findContentErrors, KEPT_DELIVERY_DAYS, MAX_WEBHOOKS, TEST_EVENT, type WebhookContent } from './rules.ts'
 import { createWebhookSecret, openSecret, sealSecret } from './signature.server.ts'
 import { findTargetError } from './target.server.ts'
 
@@ -22,13 +27,26 @@ const assertTarget = ({ allowPrivateWebhooks }: Configuration, url: string): voi
 /** The number of the last change: earlier changes are not sent. */
 const LAST_CHANGE = sql<number>`(select coalesce(max(_id), 0) from change)`
 
+/** Who may show charter affairs to everyone in a channel: not each person who may manage webhooks, should that ever be a higher level. */
+const assertMayShowAffairs = ({ accessLevel }: Pick<SignedIn, 'accessLevel'>, affairs: boolean | undefined): void => {
+  if (affairs && !can(accessLevel, 'show charter affairs in a channel')) throw forbidden('show charter affairs in a channel')
+}
+
+/** The Monday of the last summary for a channel that gets them from now on. */
+const getFirstSummary = ({ now, configuration }: Pick<AppContext, 'now' | 'configuration'>, { summary }: WebhookContent): string | null =>
+  summary ? getDueMonday(toLocalTime(now(), configuration.timeZone)) : null
+
+type WebhookContext = Pick<AppContext, 'configuration' | 'now'>
+
 export const insertWebhook = async (
   tx: Tx,
-  configuration: Configuration,
-  { url, events }: CheckedBody<typeof createWebhook>,
-  createdBy: string,
+  context: WebhookContext,
+  user: Pick<SignedIn, 'name' | 'accessLevel'>,
+  webhook: CheckedBody<typeof createWebhook>,
 ): Promise<NewSecret> => {
-  assertTarget(configuration, url)
+  const { configuration } = context
+  assertTarget(configuration, webhook.url)
+  assertMayShowAffairs(user, webhook.affairs)
   // Prevents two concurrent inserts from exceeding the limit.
   await sql`lock table webhook in share row exclusive mode`.execute(tx)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from webhook`.execute(tx)
@@ -37,7 +55,15 @@ export const insertWebhook = async (
   const [_id, secret] = [randomUUID(), createWebhookSecret()]
   const { version } = await tx
     .insertInto('webhook')
-    .values({ _id, url, events, createdBy, secret: sealSecret(configuration.secretKey, _id, secret), cursor: LAST_CHANGE })
+    .values({
+      ...webhook,
+      _id,
+      createdBy: user.name,
+      affairsBy: webhook.affairs ? user.name : null,
+      summaryFor: getFirstSummary(context, webhook),
+      secret: sealSecret(configuration.secretKey, _id, secret),
+      cursor: LAST_CHANGE,
+    })
     .returning('version')
     .executeTakeFirstOrThrow()
   return { _id, secret, version }
@@ -53,25 +79,37 @@ const lockWebhook = async (tx: Tx, _id: string, ifMatchVersion?: number) => {
 
 export const saveWebhook = async (
   tx: Tx,
-  configuration: Configuration,
+  context: WebhookContext,
+  user: Pick<SignedIn, 'name' | 'accessLevel'>,
   _id: string,
-  { url, events, state }: CheckedBody<typeof updateWebhook>,
+  changes: CheckedBody<typeof updateWebhook>,
   ifMatchVersion: number | undefined,
 ): Promise<void> => {
   const stored = await lockWebhook(tx, _id, ifMatchVersion)
-  if (url !== undefined) assertTarget(configuration, url)
-  const isOnAgain = stored.state === 'off' && state !== undefined
+  if (changes.url !== undefined) assertTarget(context.configuration, changes.url)
+  assertMayShowAffairs(user, changes.affairs)
+  const next = { ...stored, ...changes }
+  const isReformatted = next.format !== stored.format
+  // Other people read the other channel.
+  if (changes.affairs === undefined && (isReformatted || next.url !== stored.url)) next.affairs = false
+  const errors = findContentErrors(next)
+  if (errors.length > 0) throw invalidFields(errors)
+  const isOnAgain = stored.state === 'off' && changes.state !== undefined
   await tx
     .updateTable('webhook')
     .set({
-      ...(url === undefined ? {} : { url }),
-      ...(events === undefined ? {} : { events }),
-      ...(state === undefined ? {} : { state, problem: null }),
+      ...changes,
+      affairs: next.affairs,
+      affairsBy: next.affairs ? (stored.affairs && !changes.affairs ? stored.affairsBy : user.name) : null,
+      ...(next.summary === stored.summary ? {} : { summaryFor: getFirstSummary(context, next) }),
+      ...(changes.state === undefined ? {} : { problem: null }),
       ...(isOnAgain ? { cursor: LAST_CHANGE } : {}),
       version: stored.version + 1,
     })
     .where('_id', '=', _id)
     .execute()
+  if (isReformatted) await dropWaiting(tx, _id, 'The webhook got another format')
+  else if (stored.quiet && !next.quiet) await sendGatheredNow(tx, _id)
 }
 
 export const renewSecret = async (
@@ -144,18 +182,64 @@ export const insertReplay = async (tx: Tx, _id: string, delivery: number): Promi
   assertActive(await lockWebhook(tx, _id))
   const stored = await tx
     .selectFrom('webhook_delivery')
-    .select(['record', 'message', 'body', 'state'])
+    .select(['record', 'message', 'body', 'state', 'change'])
     .where('webhook', '=', _id)
     .where('_id', '=', delivery)
     .executeTakeFirst()
   if (!stored) throw notFound('Delivery')
-  const { record, message, state } = stored
+  const { record, message, state, change } = stored
   if (state === 'waiting') {
     await sql`update webhook_queue set "nextTryAt" = now() where webhook = ${_id} and record = ${record} and claim is null`.execute(tx)
     return delivery
   }
-  const [replay = 0] = await insertDeliveries(tx, _id, [{ record, message, body: JSON.parse(stored.body), replayOf: delivery }])
+  const [replay = 0] = await insertDeliveries(tx, _id, [{ record, message, body: JSON.parse(stored.body), change, replayOf: delivery }])
   return replay
+}
+
+const toDeadlineDelivery = (webhook: string, type: (typeof DEADLINE_MESSAGES)[number], now: Date) => {
+  const message = createMessageId()
+  const data = { kind: 'webhook', _id: webhook, slug: null, name: null, version: null, changed: [], by: null }
+  return { record: `webhook:${message}`, message, body: { type, timestamp: now.toISOString(), data } }
+}
+
+/** The deadlines that a channel was not told of yet are those that its next message tells. */
+const insertTold = async (tx: Tx, webhook: string, message: string, overdue: Awaited<ReturnType<typeof listOverdue>>) => {
+  const { rows } = await sql`
+    insert into webhook_deadline (webhook, deadline, date, message)
+    select ${webhook}::uuid, deadline, date, ${message} from jsonb_to_recordset(${JSON.stringify(overdue)}::jsonb) as overdue (deadline text, date date)
+    where exists (select from deadline where _id = deadline)
+    on conflict do nothing returning deadline`.execute(tx)
+  return rows.length > 0
+}
+
+/** Sends channels the summary of each Monday, and each overdue deadline, once: servers take turns by locking the channel. */
+export const insertDeadlineMessages = async (context: AppContext): Promise<void> => {
+  const { db, configuration, now } = context
+  const isWanted = sql<boolean>`state = 'active' and (summary or overdue)`
+  const channels = await db.selectFrom('webhook').select('_id').where(isWanted).execute()
+  const time = toLocalTime(now(), configuration.timeZone)
+  const monday = getDueMonday(time)
+  for (const { _id } of channels)
+    await db.transaction().execute(async (tx) => {
+      const channel = await tx
+        .selectFrom('webhook')
+        .selectAll()
+        .where('_id', '=', _id)
+        .where(isWanted)
+        .forUpdate()
+        .skipLocked()
+        .executeTakeFirst()
+      if (!channel) return
+      const reader = { mayReadAffairs: channel.affairs }
+      if (channel.summary && (channel.summaryFor ?? '') < monday) {
+        if (await readDeadlineMessage(context, reader))
+          await insertDeliveries(tx, _id, [toDeadlineDelivery(_id, 'deadlines.summary', now())])
+        await tx.updateTable('webhook').set({ summaryFor: monday }).where('_id', '=', _id).execute()
+      }
+      if (!channel.overdue || time.hour < MORNING_HOUR) return
+      const delivery = toDeadlineDelivery(_id, 'deadlines.overdue', now())
+      if (await insertTold(tx, _id, delivery.message, await listOverdue(context, reader))) await insertDeliveries(tx, _id, [delivery])
+    })
 }
 
 export const deleteOldDeliveries = (db: Queryable): Promise<number> =>

@@ -26,6 +26,18 @@ interface Message {
   readonly signal: AbortSignal
 }
 
+/** The answer to a message: its status, and how long it asks to wait, `Retry-After` in seconds or as a date. */
+export interface PostAnswer {
+  readonly status: number
+  readonly retryAfterMs: number | undefined
+}
+const MAX_RETRY_AFTER_MS = 3_600_000
+
+const readRetryAfter = (header: string | undefined): number | undefined => {
+  const ms = header === undefined ? Number.NaN : /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
+}
+
 const isStaleConnection = (error: unknown): boolean => getErrorCode(error) === 'ECONNRESET'
 
 /** Posts messages to webhooks over keep-alive connections. Does not follow redirects or store cookies. */
@@ -44,8 +56,8 @@ export class WebhookHttpClient {
     this.#lookup = options.lookup ?? (options.allowPrivate ? undefined : createPublicLookup())
   }
 
-  /** The status of the response; throws if there is none. */
-  async post(message: Message): Promise<number> {
+  /** Throws if there is no answer. */
+  async post(message: Message): Promise<PostAnswer> {
     const error = findTargetError(message.url, this.#options.allowPrivate)
     if (error !== undefined) throw new RefusedTarget(error)
     const { timeoutMs = TIMEOUT_MS } = this.#options
@@ -75,7 +87,7 @@ export class WebhookHttpClient {
     return agent
   }
 
-  #send(message: Message, mayRetry: boolean, proxy: string | undefined): Promise<number> {
+  #send(message: Message, mayRetry: boolean, proxy: string | undefined): Promise<PostAnswer> {
     const url = new URL(message.url)
     const isSecure = url.protocol === 'https:'
     return new Promise((resolve, reject) => {
@@ -93,7 +105,7 @@ export class WebhookHttpClient {
         ...(this.#lookup && proxy === undefined ? { lookup: this.#lookup } : {}),
       })
       request.on('response', (response) => {
-        resolve(response.statusCode ?? 0)
+        resolve({ status: response.statusCode ?? 0, retryAfterMs: readRetryAfter(response.headers['retry-after']) })
         let size = 0
         response.on('error', () => undefined) // a truncated body does not matter
         response.on('data', (chunk: Buffer) => {

@@ -11,7 +11,8 @@ const toIso = (moment: Date | null): string | null => moment?.toISOString() ?? n
 export const listAllWebhooks = async (db: Queryable, _id?: string): Promise<Webhook[]> => {
   const rows = await db
     .selectFrom('webhook')
-    .select(['_id', 'url', 'events', 'state', 'problem', 'createdAt', 'createdBy', 'version'])
+    .select(['_id', 'name', 'url', 'format', 'events', 'quiet', 'summary', 'overdue', 'affairs', 'affairsBy'])
+    .select(['state', 'problem', 'createdAt', 'createdBy', 'version'])
     .select(sql<Date | null>`case when "oldSecretEndsAt" > now() then "oldSecretEndsAt" end`.as('oldSecretEndsAt'))
     .select([
       sql<number>`(select count(*)::int from webhook_delivery as delivery where delivery.webhook = webhook._id and delivery.state = 'waiting')`.as(

@@ -5,9 +5,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import { MOMENT_COLUMNS, type MomentRow } from '../../../platform/server/change-poll.ts'
 import { fromNow } from '../../../platform/server/from-now.ts'
+import { CHANNEL_RECORD, type ChannelPolicy } from './outbox.server.ts'
+import { QUIET_MINUTES, type WebhookFormat } from './rules.ts'
 
 /** Polling intervals, retry delays and the retry limit. */
-export interface RetryPolicy {
+export interface RetryPolicy extends ChannelPolicy {
   readonly pollMs: number
   /** The delay after each failure; the last one repeats. */
   readonly pausesMs: readonly number[]
@@ -21,7 +23,11 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   pausesMs: [5000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000],
   giveUpAfterMs: 24 * 3_600_000,
   leaseMs: 60_000,
+  quietMs: QUIET_MINUTES * 60_000,
+  messagePauseMs: 1000,
 }
+/** Of a channel that is not quiet: with more than these waiting, as after an import, they are one message too. */
+const MAX_SEPARATE_MESSAGES = 100
 
 const NOW = sql<Date>`clock_timestamp()`
 
@@ -77,12 +83,22 @@ export interface DueDelivery {
   readonly url: string
   readonly secret: Buffer
   readonly oldSecret: Buffer | null
+  readonly format: WebhookFormat
+  readonly quiet: boolean
+  readonly affairs: boolean
+  /** Those that become one message: itself, and of a quiet channel all that wait. */
+  readonly gathered: readonly number[]
 }
 
 /** The first pending delivery of a claimed record; undefined if the webhook is not active. */
 export const findFirst = async (db: Queryable, { webhook, record }: Claim): Promise<DueDelivery | undefined> => {
+  const isGathered = record === CHANNEL_RECORD
   const { rows } = await sql<DueDelivery>`
     select delivery._id, delivery.message, delivery.body, delivery.tries, webhook.url, webhook.secret,
+      webhook.format, webhook.quiet, webhook.affairs,
+      (select case when ${isGathered} and (webhook.quiet or count(*) > ${sql.lit(MAX_SEPARATE_MESSAGES)}) then jsonb_agg(_id order by _id)
+         else jsonb_build_array(delivery._id) end
+       from webhook_delivery as other where other.webhook = delivery.webhook and other.record = delivery.record and other.state = 'waiting') as gathered,
       coalesce(extract(epoch from ${NOW} - delivery."firstTryAt") * 1000, 0)::float8 as "firstAttemptAgeMs",
       case when webhook."oldSecretEndsAt" > now() then webhook."oldSecret" end as "oldSecret"
     from webhook_delivery as delivery join webhook on webhook._id = delivery.webhook and webhook.state = 'active'
@@ -118,6 +134,10 @@ const continueQueue = async (tx: Tx, claim: Claim, next: { claim?: null; nextTry
 export interface AttemptResult {
   readonly status: number | null
   readonly problem: string | null
+  /** How long the other side asked to wait. */
+  readonly retryAfterMs?: number | undefined
+  /** Whether another attempt would have the same result. */
+  readonly isFinal?: boolean | undefined
 }
 
 /** Adds up to a tenth, so that simultaneous failures are not retried simultaneously. */
@@ -130,25 +150,39 @@ const withJitter = (ms: number): number => ms * (1 + Math.random() / 10)
 export const recordAttempt = (db: Db, claim: Claim, delivery: DueDelivery, result: AttemptResult, policy: RetryPolicy): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     if ((await lockClaim(tx, claim)) === undefined) return false
-    const { _id, tries, firstAttemptAgeMs } = delivery
-    const pauseMs = withJitter(policy.pausesMs[Math.min(tries, policy.pausesMs.length - 1)] ?? 0)
-    const isWaiting = result.problem !== null && firstAttemptAgeMs + pauseMs <= policy.giveUpAfterMs
-    const state = result.problem === null ? 'delivered' : isWaiting ? 'waiting' : 'failed'
+    const { tries, firstAttemptAgeMs, format, quiet, gathered } = delivery
+    const { status, problem, retryAfterMs, isFinal } = result
+    const pauseMs = withJitter(retryAfterMs ?? policy.pausesMs[Math.min(tries, policy.pausesMs.length - 1)] ?? 0)
+    const isWaiting = problem !== null && !isFinal && firstAttemptAgeMs + pauseMs <= policy.giveUpAfterMs
+    const state = problem === null ? 'delivered' : isWaiting ? 'waiting' : 'failed'
     await tx
       .updateTable('webhook_delivery')
       .set({
-        ...result,
+        status,
+        problem,
         state,
-        tries: tries + 1,
+        tries: sql<number>`tries + 1`,
         firstTryAt: sql<Date>`coalesce("firstTryAt", ${NOW})`,
         lastTryAt: NOW,
         endedAt: isWaiting ? null : NOW,
       })
-      .where('_id', '=', _id)
+      .where(sql<boolean>`_id = any(${[...gathered]}::bigint[])`)
       .execute()
-    const next = isWaiting ? { claim: null, nextTryAt: fromNow(pauseMs) } : { nextTryAt: fromNow(policy.leaseMs) }
-    return (await continueQueue(tx, claim, next)) && !isWaiting
+    const isChannel = format !== 'standard'
+    const next = isWaiting
+      ? { claim: null, nextTryAt: fromNow(pauseMs) }
+      : isChannel
+        ? { claim: null, nextTryAt: fromNow(quiet ? policy.quietMs : policy.messagePauseMs) }
+        : { nextTryAt: fromNow(policy.leaseMs) }
+    return (await continueQueue(tx, claim, next)) && !isWaiting && !isChannel
   })
+
+/** Makes what a channel gathers due. */
+export const sendGatheredNow = async (tx: Tx, webhook: string): Promise<void> => {
+  await sql`update webhook_queue set "nextTryAt" = ${NOW} where webhook = ${webhook} and record = ${CHANNEL_RECORD} and claim is null`.execute(
+    tx,
+  )
+}
 
 /** Drops everything that is pending for a webhook. Records leave the queue before deliveries are updated, in the lock order of recording attempts. */
 export const dropWaiting = async (tx: Tx, webhook: string, problem: string): Promise<void> => {

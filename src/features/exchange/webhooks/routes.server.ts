@@ -15,16 +15,21 @@ import {
 } from './contract.ts'
 import { insertReplay, insertTestEvent, insertWebhook, removeWebhook, renewSecret, saveWebhook } from './mutations.server.ts'
 import { listAllWebhooks, listDeliveriesOf, readDelivery, findWebhook } from './queries.server.ts'
+import { formatTarget } from './rules.ts'
 
-/** The audited values of a webhook: never its secret. */
-const toAuditValues = ({ url, events, state }: Webhook) => ({ url, events, state })
+/** The audited values of a webhook: never its secret, which for a channel is its web address. */
+const toAuditValues = (webhook: Webhook) => {
+  const { name, format, events, state, quiet, summary, overdue, affairs } = webhook
+  const options = format === 'standard' ? {} : { format, quiet, summary, overdue, affairs }
+  return { ...(name === null ? {} : { name }), url: formatTarget(webhook), events, state, ...options }
+}
 
 export const webhookRoutes: Route[] = [
   handle(listWebhooks, async ({ context }) => listAllWebhooks(context.db)),
   handle(readWebhook, async ({ params, context }) => findWebhook(context.db, params.id)),
   handle(createWebhook, async ({ body, user, context, request, edit }) => {
     const created = await edit(async (tx) => {
-      const inserted = await insertWebhook(tx, context.configuration, body, user.name)
+      const inserted = await insertWebhook(tx, context, user, body)
       const after = toAuditValues(await findWebhook(tx, inserted._id))
       await recordAudit(tx, request, { kind: 'webhook.created', record: inserted._id, after })
       return inserted
@@ -32,10 +37,10 @@ export const webhookRoutes: Route[] = [
     logSecurityEvent(context.log, request, 'webhook_made', { webhook: created._id, events: body.events })
     return created
   }),
-  handle(updateWebhook, async ({ params, body, context, request, edit }) => {
+  handle(updateWebhook, async ({ params, body, user, context, request, edit }) => {
     const saved = await edit(async (tx, ifMatchVersion) => {
       const before = await findWebhook(tx, params.id)
-      await saveWebhook(tx, context.configuration, params.id, body, ifMatchVersion)
+      await saveWebhook(tx, context, user, params.id, body, ifMatchVersion)
       const after = await findWebhook(tx, params.id)
       const event = { kind: 'webhook.changed', record: params.id, before: toAuditValues(before), after: toAuditValues(after) } as const
       await recordAudit(tx, request, event)

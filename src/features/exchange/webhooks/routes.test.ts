@@ -36,8 +36,15 @@ test('a webhook is created with a secret that no other response contains and tha
   const listed = (await top.send(listWebhooks)).find(({ _id }) => _id === made._id)
   expect(listed).toEqual({
     _id: made._id,
+    name: null,
     url,
+    format: 'standard',
     events: ['site.created', 'person.left'],
+    quiet: false,
+    summary: false,
+    overdue: false,
+    affairs: false,
+    affairsBy: null,
     state: 'active',
     problem: null,
     createdAt: expect.any(String),

@@ -62,6 +62,51 @@ export const EVENT_TYPES = EVENT_KINDS.flatMap((kind) => Object.keys(EVENTS[kind
 
 /** Sent through a button; webhooks cannot subscribe to it. */
 export const TEST_EVENT = 'webhook.test'
+/** Messages of channels about deadlines, which do not come from the history. */
+export const DEADLINE_MESSAGES = ['deadlines.summary', 'deadlines.overdue'] as const
+
+/** What a webhook sends: events that a program reads, or messages for people in a channel. */
+export const FORMATS = ['standard', 'teams', 'slack'] as const
+export type WebhookFormat = (typeof FORMATS)[number]
+export type ChannelFormat = Exclude<WebhookFormat, 'standard'>
+export const FORMAT_LABELS: Readonly<Record<WebhookFormat, string>> = {
+  standard: 'Another program',
+  teams: 'Microsoft Teams',
+  slack: 'Slack',
+}
+
+/** The choices of a channel. */
+export const CHANNEL_OPTIONS = ['quiet', 'summary', 'overdue', 'affairs'] as const
+type ChannelOption = (typeof CHANNEL_OPTIONS)[number]
+export type WebhookContent = Readonly<Record<ChannelOption, boolean>> & {
+  readonly format: WebhookFormat
+  readonly events: readonly string[]
+}
+export const QUIET_MINUTES = 15
+
+/** What is wrong with the choices of a webhook, by field. */
+export const findContentErrors = (webhook: WebhookContent): { readonly path: string; readonly message: string }[] => {
+  const { format, events, summary, overdue } = webhook
+  const isChannel = format !== 'standard'
+  return [
+    ...(isChannel ? [] : CHANNEL_OPTIONS.filter((option) => webhook[option])).map((path) => ({
+      path,
+      message: 'Only for channels of Teams and Slack',
+    })),
+    ...(events.length > 0 || (isChannel && (summary || overdue)) ? [] : [{ path: 'events', message: 'Choose at least one event' }]),
+  ]
+}
+
+/** What a webhook sends, as text: its events, and the messages about deadlines. */
+export const formatContent = ({ events, summary, overdue }: WebhookContent): string =>
+  [formatEvents(events), summary ? 'Weekly summary' : '', overdue ? 'Overdue deadlines' : ''].filter(Boolean).join(', ')
+
+/** What a webhook is called: its name, or where it sends to. */
+export const getWebhookName = ({ name, url }: { readonly name: string | null; readonly url: string }): string => name ?? new URL(url).host
+
+/** The place of a channel without the rest of its web address, which is a password to write there. */
+export const formatTarget = ({ url, format }: { readonly url: string; readonly format: WebhookFormat }): string =>
+  format === 'standard' ? url : `${new URL(url).host}/…`
 
 /** The kinds as the page labels them. */
 export const EVENT_KIND_LABELS: Readonly<Record<EventKind, string>> = {
@@ -72,6 +117,7 @@ export const EVENT_KIND_LABELS: Readonly<Record<EventKind, string>> = {
 
 export const MAX_WEBHOOKS = 50
 export const MAX_WEBHOOK_URL_LENGTH = 1000
+export const MAX_WEBHOOK_NAME_LENGTH = 60
 export const MAX_DELIVERIES = 100
 /** How long completed and failed deliveries are kept. */
 export const KEPT_DELIVERY_DAYS = 30

@@ -266,7 +266,7 @@ test('a claim ends with the last pending delivery of its record, so that later e
   const { _id } = await app.make.site()
   await saveSite(_id, 2)
   const { db, configuration } = app.context
-  await fillOutbox(db, params.id, Number.MAX_SAFE_INTEGER, configuration.appId)
+  await fillOutbox(db, params.id, Number.MAX_SAFE_INTEGER, configuration.appId, DEFAULT_RETRY_POLICY)
   const [claim] = await claimDue(db, new Map([[params.id, 1]]), DEFAULT_RETRY_POLICY)
   if (!claim) throw new Error('Nothing was claimed')
   const send = async (): Promise<boolean> => {

@@ -1,8 +1,10 @@
-import type { AppContext } from '../../../platform/server/app-context.ts'
 import { CompleteHistory } from '../../../platform/server/change-poll.ts'
 import { type RunningJob, startJob } from '../../../platform/server/jobs.ts'
 import { findProxy } from '../../../platform/server/outbound-proxy.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
+import { MAX_TEAMS_BYTES, toTeamsMessage } from './adaptive-card.server.ts'
+import { type MessageContext, readMessage } from './message-content.server.ts'
+import { fitMessage, type Message } from './message.server.ts'
 import { fillOutbox } from './outbox.server.ts'
 import { formatPostError, WebhookHttpClient } from './post.server.ts'
 import {
@@ -18,7 +20,9 @@ import {
   type AttemptResult,
   disableWebhook,
 } from './queue.server.ts'
+import type { ChannelFormat } from './rules.ts'
 import { openSecret, sign } from './signature.server.ts'
+import { MAX_SLACK_BYTES, toSlackMessage } from './slack-message.server.ts'
 
 /** The pause after a database error. */
 const ERROR_PAUSE_MS = 10_000
@@ -31,6 +35,13 @@ const MAX_CONNECTIONS = 3
 /** How long attempts in progress may take at shutdown; then they are aborted, and repeated after the next start. */
 const STOP_MS = 3000
 const GONE = 410
+/** Answers of a channel to a message that it never takes: later ones must not wait for it. */
+const REFUSED = new Set([400, 413, 422])
+
+const RENDERERS: Readonly<Record<ChannelFormat, (message: Message) => string>> = {
+  teams: (message) => fitMessage(message, MAX_TEAMS_BYTES, toTeamsMessage),
+  slack: (message) => fitMessage(message, MAX_SLACK_BYTES, toSlackMessage),
+}
 
 /** The problem of a response as text; null if it accepted the delivery. */
 const findProblem = (status: number): string | null => {
@@ -43,7 +54,7 @@ const findProblem = (status: number): string | null => {
  * of one record in order, those of different records concurrently.
  */
 export class WebhookSender {
-  readonly #context: AppContext
+  readonly #context: MessageContext
   readonly #retryPolicy: RetryPolicy
   readonly #client: WebhookHttpClient
   readonly #history = new CompleteHistory()
@@ -55,7 +66,7 @@ export class WebhookSender {
   #polling: RunningJob | undefined
   #claiming: RunningJob | undefined
 
-  constructor(context: AppContext, retryPolicy: RetryPolicy = DEFAULT_RETRY_POLICY) {
+  constructor(context: MessageContext, retryPolicy: RetryPolicy = DEFAULT_RETRY_POLICY) {
     this.#context = context
     this.#retryPolicy = retryPolicy
     this.#client = new WebhookHttpClient({
@@ -82,7 +93,7 @@ export class WebhookSender {
     for (const { _id, cursor } of work.webhooks) {
       let hasMore = cursor < complete
       while (hasMore && !stopping.aborted) {
-        hasMore = await fillOutbox(db, _id, complete, configuration.appId)
+        hasMore = await fillOutbox(db, _id, complete, configuration.appId, this.#retryPolicy)
         this.#claiming?.wake()
       }
     }
@@ -139,21 +150,42 @@ export class WebhookSender {
   }
 
   /** Undefined if the server stops before there is a response. */
-  async #attempt({ webhook }: Claim, { message: id, body, url, secret, oldSecret }: DueDelivery): Promise<AttemptResult | undefined> {
+  async #attempt({ webhook }: Claim, delivery: DueDelivery): Promise<AttemptResult | undefined> {
+    const { format } = delivery
+    return format === 'standard' ? this.#postEvent(webhook, delivery) : this.#postMessage(format, delivery)
+  }
+
+  /** The address of a channel is its password, so its messages are not signed. */
+  async #postMessage(format: ChannelFormat, delivery: DueDelivery): Promise<AttemptResult | undefined> {
+    const message = await this.#connections.run(() => readMessage(this.#context, delivery))
+    if (message === null) return { status: null, problem: null }
+    const result = await this.#post(delivery, RENDERERS[format](message))
+    return result && { ...result, isFinal: REFUSED.has(result.status ?? 0) }
+  }
+
+  async #postEvent(webhook: string, delivery: DueDelivery): Promise<AttemptResult | undefined> {
+    const { message: id, body, secret, oldSecret } = delivery
     const { configuration } = this.#context
     const opened = openSecret(configuration, webhook, secret)
     if (opened === null)
       return { status: null, problem: 'Its secret cannot be read, because SECRET_KEY was replaced. Give the webhook a new secret.' }
     const old = oldSecret && openSecret(configuration, webhook, oldSecret)
     const timestamp = Math.floor(Date.now() / 1000)
-    const headers = {
-      'webhook-id': id,
+    return this.#post(delivery, body, {
       'webhook-timestamp': String(timestamp),
       'webhook-signature': sign(old === null ? [opened] : [opened, old], { id, timestamp, body }),
-    }
+    })
+  }
+
+  async #post(
+    { url, message }: DueDelivery,
+    body: string,
+    signature: Readonly<Record<string, string>> = {},
+  ): Promise<AttemptResult | undefined> {
+    const headers = { 'webhook-id': message, ...signature }
     try {
-      const status = await this.#client.post({ url, headers, body, signal: this.#aborting.signal })
-      return { status, problem: findProblem(status) }
+      const { status, retryAfterMs } = await this.#client.post({ url, headers, body, signal: this.#aborting.signal })
+      return { status, problem: findProblem(status), retryAfterMs }
     } catch (error) {
       return this.#aborting.signal.aborted ? undefined : { status: null, problem: formatPostError(error) }
     }

@@ -24,7 +24,7 @@ import { readActivityChanges } from './read-changes.server.ts'
 import { ACTIVITY_TABLES } from './rules.ts'
 import { createScope, isSameTransaction, listActors, type Scope } from './scope.server.ts'
 
-export { findCompleteChange, getKind }
+export { findCompleteChange, getKind, readActivityChanges }
 export { findOwnRecords, type OwnRecords } from './own-records.server.ts'
 export { toRecords } from './record-names.server.ts'
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 
+import type { CheckedBody } from '../../../../contract/call.ts'
 import { type FieldError, Problem, toFieldErrors } from '../../../../contract/problem.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { createWebhook } from '../contract.ts'
@@ -16,13 +17,13 @@ interface WebhookDialogProps {
   isBusy: boolean
   /** From the last attempt to save. */
   error: unknown
-  onSave: (values: { url: string; events: WebhookValues['events'][number][] }) => void
+  onSave: (values: CheckedBody<typeof createWebhook>) => void
   /** Called when an invalid value has been changed. */
   onChange: () => void
   onClose: () => void
 }
 
-/** The window with the URL and the events of a webhook. They are validated here with the server's rules. */
+/** The window with the fields of a webhook. They are validated here with the server's rules. */
 export const WebhookDialog = ({ title, confirmLabel, initial, isBusy, error, onSave, onChange, onClose }: WebhookDialogProps) => {
   const [values, setValues] = useState(initial)
   const [invalid, setInvalid] = useState<readonly FieldError[]>([])

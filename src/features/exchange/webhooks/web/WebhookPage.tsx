@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import type { BodyOf } from '../../../../contract/call.ts'
+import type { CheckedBody } from '../../../../contract/call.ts'
 import { formatMoment, formatMomentDay } from '../../../../contract/dates.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
@@ -20,7 +20,7 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { renewWebhookSecret, updateWebhook, type Webhook } from '../contract.ts'
-import { formatEvents, OLD_SECRET_HOURS } from '../rules.ts'
+import { FORMAT_LABELS, formatContent, formatTarget, getWebhookName, OLD_SECRET_HOURS, QUIET_MINUTES } from '../rules.ts'
 import { DeliveryList } from './DeliveryList.tsx'
 import { NewSecretDialog } from './NewSecretDialog.tsx'
 import { reloadWebhooks, useTestEvent, useWebhook, useWebhookState } from './queries.ts'
@@ -69,9 +69,9 @@ const RenewSecretDialog = ({ webhook: { _id: id, version }, onRenewed, onClose }
 
 /** Changes the URL and the events of a webhook, starting from their values when the window opened. */
 const EditWebhookDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
-  const [{ _id: id, version, url, events }] = useState(webhook)
+  const [{ _id: id, version, name, url, format, events, quiet, summary, overdue, affairs }] = useState(webhook)
   const saving = useMutation({
-    mutationFn: (body: BodyOf<typeof updateWebhook>) => withSignIn(() => send(updateWebhook, { params: { id }, body, version })),
+    mutationFn: (body: CheckedBody<typeof updateWebhook>) => withSignIn(() => send(updateWebhook, { params: { id }, body, version })),
     onSuccess: () => {
       reloadWebhooks()
       showSuccess({ text: 'The webhook was saved.' })
@@ -82,7 +82,7 @@ const EditWebhookDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: ()
     <WebhookDialog
       title="Edit this Webhook"
       confirmLabel="Save"
-      initial={{ url, events }}
+      initial={{ name, url, format, events, quiet, summary, overdue, affairs }}
       isBusy={saving.isPending}
       error={saving.error}
       onSave={saving.mutate}
@@ -95,22 +95,37 @@ const EditWebhookDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: ()
 const { timeZone } = configuration
 const back = <BackLink to="/webhooks" label="Webhooks" />
 
-const getFacts = ({ events, createdAt, createdBy, lastDeliveredAt, oldSecretEndsAt }: Webhook): Fact[] => [
-  { label: 'Events', value: formatEvents(events) },
-  { label: 'Created', value: `${formatMomentDay(createdAt, timeZone)}${createdBy === null ? '' : ` by ${createdBy}`}` },
+const getChannelFacts = ({ quiet, affairs, affairsBy }: Webhook): Fact[] => [
+  { label: 'Messages', value: quiet ? `Gathered for ${QUIET_MINUTES} minutes` : 'One for each event' },
   {
-    label: 'Last delivered',
-    value: lastDeliveredAt === null ? null : formatMoment(lastDeliveredAt, timeZone, ', '),
-    emptyText: 'Nothing yet',
+    label: 'Charter affairs',
+    value: affairs
+      ? `Shown to everyone in the channel${affairsBy === null ? '' : `, turned on by ${affairsBy}`}`
+      : 'Only that something changed',
   },
-  ...(oldSecretEndsAt === null ? [] : [{ label: 'Old secret ends', value: formatMoment(oldSecretEndsAt, timeZone, ', ') }]),
 ]
+
+const getFacts = (webhook: Webhook): Fact[] => {
+  const { format, createdAt, createdBy, lastDeliveredAt, oldSecretEndsAt } = webhook
+  return [
+    { label: format === 'standard' ? 'Events' : 'Content', value: formatContent(webhook) },
+    ...(format === 'standard' ? [] : getChannelFacts(webhook)),
+    { label: 'Created', value: `${formatMomentDay(createdAt, timeZone)}${createdBy === null ? '' : ` by ${createdBy}`}` },
+    {
+      label: 'Last delivered',
+      value: lastDeliveredAt === null ? null : formatMoment(lastDeliveredAt, timeZone, ', '),
+      emptyText: 'Nothing yet',
+    },
+    ...(oldSecretEndsAt === null ? [] : [{ label: 'Old secret ends', value: formatMoment(oldSecretEndsAt, timeZone, ', ') }]),
+  ]
+}
 
 type Step = 'editing' | 'renewing' | 'removing' | { readonly secret: string } | null
 
 const WebhookContent = ({ webhook }: { webhook: Webhook }) => {
-  const { _id, url, state, problem } = webhook
-  const name = new URL(url).host
+  const { _id, url, format, state, problem } = webhook
+  const isChannel = format !== 'standard'
+  const name = getWebhookName(webhook)
   useTitle(name)
   const [step, setStep] = useState<Step>(null)
   const close = () => setStep(null)
@@ -125,7 +140,7 @@ const WebhookContent = ({ webhook }: { webhook: Webhook }) => {
         line={
           <>
             <WebhookStateBadge state={state} />
-            <span className={layoutClasses.content}>{url}</span>
+            <span className={layoutClasses.content}>{isChannel ? `${FORMAT_LABELS[format]}, ${formatTarget(webhook)}` : url}</span>
           </>
         }
         banner={problem === null ? null : <Notice tone="bad">{problem}. Correct the web address, then turn it on.</Notice>}
@@ -139,9 +154,11 @@ const WebhookContent = ({ webhook }: { webhook: Webhook }) => {
             >
               {isActive ? 'Pause' : 'Turn On'}
             </HeadAction>
-            <HeadAction icon={IconKey} opensDialog onClick={() => setStep('renewing')} isBrief>
-              New Secret
-            </HeadAction>
+            {isChannel ? null : (
+              <HeadAction icon={IconKey} opensDialog onClick={() => setStep('renewing')} isBrief>
+                New Secret
+              </HeadAction>
+            )}
             <HeadAction icon={IconTrash} opensDialog onClick={() => setStep('removing')} isBrief>
               Remove
             </HeadAction>
@@ -152,7 +169,7 @@ const WebhookContent = ({ webhook }: { webhook: Webhook }) => {
         }
         mainAction={
           <HeadAction icon={IconSend} isDisabled={!isActive || testing.isPending} onClick={() => testing.mutate()}>
-            Send Test Event
+            {isChannel ? 'Send a Test Message' : 'Send Test Event'}
           </HeadAction>
         }
         facts={<Facts variant="line" facts={getFacts(webhook)} />}

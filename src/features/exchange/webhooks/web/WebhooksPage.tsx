@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 
-import type { BodyOf } from '../../../../contract/call.ts'
+import type { CheckedBody } from '../../../../contract/call.ts'
 import { formatDaysAgo } from '../../../../contract/dates.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
@@ -14,11 +14,13 @@ import { IconRow, IconRows } from '../../../../platform/web/kit/IconRow.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { createWebhook, type Webhook } from '../contract.ts'
-import { formatEvents } from '../rules.ts'
+import { FORMAT_LABELS, formatContent, formatTarget } from '../rules.ts'
 import { NewSecretDialog } from './NewSecretDialog.tsx'
 import { reloadWebhooks, useWebhooks } from './queries.ts'
 import { WebhookDialog } from './WebhookDialog.tsx'
+import { EMPTY_WEBHOOK } from './WebhookFields.tsx'
 import { WebhookStateBadge } from './WebhookStateBadge.tsx'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
@@ -26,21 +28,21 @@ import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './WebhooksPage.module.css'
 
 interface AddWebhookDialogProps {
-  onAdded: (added: { url: string; secret: string }) => void
+  onAdded: (added: { _id: string; url: string; secret: string; isChannel: boolean }) => void
   onClose: () => void
 }
 
 /** Adds a webhook; its secret is shown in the next window. */
 const AddWebhookDialog = ({ onAdded, onClose }: AddWebhookDialogProps) => {
   const adding = useMutation({
-    mutationFn: (body: BodyOf<typeof createWebhook>) => withSignIn(() => send(createWebhook, { body })),
-    onSuccess: ({ secret }, { url }) => onAdded({ url, secret }),
+    mutationFn: (body: CheckedBody<typeof createWebhook>) => withSignIn(() => send(createWebhook, { body })),
+    onSuccess: ({ _id, secret }, { url, format }) => onAdded({ _id, url, secret, isChannel: format !== 'standard' }),
   })
   return (
     <WebhookDialog
       title="Add a Webhook"
       confirmLabel="Add Webhook"
-      initial={{ url: '', events: [] }}
+      initial={EMPTY_WEBHOOK}
       isBusy={adding.isPending}
       error={adding.error}
       onSave={adding.mutate}
@@ -62,10 +64,16 @@ const WebhookRow = ({ webhook }: { webhook: Webhook }) => (
     icon={IconWebhook}
     name={
       <Link to="/webhooks/$id" params={{ id: webhook._id }}>
-        {webhook.url}
+        {webhook.name ?? formatTarget(webhook)}
       </Link>
     }
-    lines={[[formatEvents(webhook.events)], [formatDeliveries(webhook)]]}
+    lines={[
+      [webhook.format === 'standard' ? null : FORMAT_LABELS[webhook.format], webhook.name === null ? null : formatTarget(webhook)].filter(
+        (text) => text !== null,
+      ),
+      [formatContent(webhook)],
+      [formatDeliveries(webhook)],
+    ].filter((line) => line.length > 0)}
     actions={<WebhookStateBadge state={webhook.state} />}
   />
 )
@@ -73,6 +81,7 @@ const WebhookRow = ({ webhook }: { webhook: Webhook }) => (
 /** `/webhooks`: the URLs that receive events. */
 export const WebhooksPage = () => {
   const query = useWebhooks()
+  const navigate = useNavigate()
   const [step, setStep] = useState<'adding' | { url: string; secret: string } | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   // The first window is gone by then and cannot restore the focus.
@@ -95,7 +104,7 @@ export const WebhooksPage = () => {
       />
       <p className={`${textClasses.detail} ${layoutClasses.bottomMargin20} ${classes.about}`}>
         A webhook tells another program what happened here: which record, which fields and who did it, never their values. The program reads
-        the record with an API token of its own.
+        the record with an API token of its own. A channel of Microsoft Teams or Slack gets messages for people, with the values.
       </p>
       <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(webhooks) =>
@@ -116,12 +125,16 @@ export const WebhooksPage = () => {
         <AddWebhookDialog
           onAdded={(added) => {
             reloadWebhooks()
-            setStep(added)
+            if (!added.isChannel) return setStep(added)
+            setStep(null)
+            void navigate({ to: '/webhooks/$id', params: { id: added._id } }).then(() =>
+              showSuccess({ text: 'The channel was added. Send a test message to see how messages look there.' }),
+            )
           }}
           onClose={() => setStep(null)}
         />
       ) : null}
-      {step !== null && step !== 'adding' ? <NewSecretDialog {...step} onClose={close} /> : null}
+      {step !== null && step !== 'adding' ? <NewSecretDialog url={step.url} secret={step.secret} onClose={close} /> : null}
     </div>
   )
 }

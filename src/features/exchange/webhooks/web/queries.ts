@@ -49,7 +49,7 @@ export const useTestEvent = (id: string) =>
     mutationFn: () => send(sendTestEvent, { params: { id } }),
     onSuccess: () => {
       reloadWebhooks()
-      showSuccess({ text: 'A test event is on its way. Its delivery is at the top of the list.' })
+      showSuccess({ text: 'The test is being sent. Its delivery is at the top of the list.' })
     },
     onError: (error) => showError(errorMessage(error)),
   })
