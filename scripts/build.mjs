@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const OTHER_SOURCES = ['index.html', 'vite.config.ts', 'package-lock.json']
+/** The labels of pages explain words from the glossary. */
+const OTHER_SOURCES = ['index.html', 'vite.config.ts', 'package-lock.json', 'docs/users/glossary.md']
 const FOLDERS = ['src', 'public']
 
 /** Server code with which the browser answers reads without a network. */

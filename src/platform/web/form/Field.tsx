@@ -3,6 +3,7 @@ import { IconArrowRight, IconCalendarEvent, IconClock } from '@tabler/icons-reac
 import { memo } from 'react'
 import type { ReactNode } from 'react'
 
+import { LabelText } from '../kit/LabelText.tsx'
 import { DiffText } from './DiffText.tsx'
 import { FieldInput } from './FieldInput.tsx'
 import type { FormField } from './fields.ts'
@@ -87,7 +88,7 @@ const SuggestedChange = ({ field, before, value }: Pick<FieldProps, 'field' | 'b
 const Label = ({ id, field, isRequired, children }: { id: string; field: FormField; isRequired: boolean; children: ReactNode }) => {
   const words = (
     <>
-      {field.label}
+      <LabelText text={field.label} />
       {isRequired ? (
         <span aria-hidden className={textClasses.required}>
           {' '}

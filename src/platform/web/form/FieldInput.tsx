@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
+import { LabelText } from '../kit/LabelText.tsx'
 import type { FormField } from './fields.ts'
 import { type FieldValue, type Values, toText } from './values.ts'
 
@@ -140,7 +141,7 @@ export const FieldInput = (props: FieldInputProps) => {
         <Checkbox
           {...common}
           required={false}
-          label={field.label}
+          label={<LabelText text={field.label} />}
           checked={value === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
         />

@@ -1,6 +1,8 @@
 import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 
+import { LabelText } from './LabelText.tsx'
+
 import classes from './Facts.module.css'
 import layoutClasses from './Layout.module.css'
 import textClasses from './Text.module.css'
@@ -43,7 +45,9 @@ export const Facts = ({ facts, variant = 'rows' }: FactsProps) => (
         data-wide={fact.isWide || undefined}
         data-desk={fact.isOnPhones === false || undefined}
       >
-        <dt className={`${textClasses.dimmed} ${classes.label}`}>{fact.label}</dt>
+        <dt className={`${textClasses.dimmed} ${classes.label}`}>
+          <LabelText text={fact.label} />
+        </dt>
         <dd className={`${layoutClasses.content} ${classes.value}`}>
           <Value fact={fact} />
           {fact.note}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { isEmail, toMailtoUrl } from '../../../contract/emails.ts'
 import { readPhone, toTelUrl } from '../../../contract/phones.ts'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
+import { LabelText } from '../../../platform/web/kit/LabelText.tsx'
 import { DeadlineBadge } from '../../../platform/web/record-features.tsx'
 import { COPYABLE_FIELDS, getFormatHint } from '../rules.ts'
 import { MatchedText } from './MatchedText.tsx'
@@ -67,7 +68,7 @@ export const AffairField = ({ field, typed, note }: { field: ShownField; typed: 
     tabIndex={-1}
   >
     <dt className={textClasses.hint}>
-      <MatchedText text={field.label} typed={typed} />
+      {typed === '' ? <LabelText text={field.label} /> : <MatchedText text={field.label} typed={typed} />}
     </dt>
     <dd className={`${layoutClasses.topRow} ${textClasses.lines} ${layoutClasses.topMargin2} ${classes.value}`}>
       <span className={`${layoutClasses.content} ${classes.text}`}>

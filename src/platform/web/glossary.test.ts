@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+
+import { expect, test } from 'vitest'
+
+import { readGlossary } from './glossary.ts'
+
+const { pattern, meanings } = readGlossary(readFileSync(new URL('../../../docs/users/glossary.md', import.meta.url), 'utf8'))
+
+test('the words of the trade are in the glossary, each with what it means', () => {
+  const words = ['CDS code', 'DASS', 'WASC', 'SELPA', 'FUA', 'MOU', 'Material revision', 'Lease holder', 'Guarantor', 'Authorizer', 'COE']
+  expect(words.filter((word) => (meanings.get(word.toLowerCase())?.length ?? 0) < 20)).toEqual([])
+})
+
+test.each([
+  ['CDS code', 'CDS code'],
+  ['Original lease holder released', 'lease holder'],
+  ['MOUs Overview', 'MOUs'],
+  ['Material revisions', 'Material revisions'],
+  ['Adaptation', undefined],
+  ['Name', undefined],
+])('in “%s” the word %s is explained', (label, word) => {
+  expect(pattern.exec(label)?.[0]).toBe(word)
+})
