@@ -40,6 +40,7 @@ import { useCopy, useIsOffline } from '../platform/web/offline.ts'
 import { closePalette, keepTypedText, listenForPaletteKeys, usePalette } from '../platform/web/palette.ts'
 import { pastDay } from '../platform/web/past-day.ts'
 import { BarMenu } from '../platform/web/shell/BarMenu.tsx'
+import { HelpButton } from '../platform/web/shell/HelpButton.tsx'
 import { Logo } from '../platform/web/shell/Logo.tsx'
 import { MenuButton, MenuLink, MenuSections, type MenuSection } from '../platform/web/shell/Menu.tsx'
 import { SearchButton } from '../platform/web/shell/SearchButton.tsx'
@@ -47,6 +48,7 @@ import { Shell } from '../platform/web/shell/Shell.tsx'
 import { closeSupportWindow, openSupportWindow, useSupportWindow } from '../platform/web/support-window.ts'
 import { useHasElapsed } from '../platform/web/use-has-elapsed.ts'
 import { useRegions } from '../records/regions/web/queries.ts'
+import { HelpWindows } from './help-windows.web.tsx'
 import { WaitingMark } from './home/web/WaitingMark.tsx'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { openShortcut } from './shortcuts.web.ts'
@@ -245,6 +247,7 @@ const SignedIn = ({ user }: { user: User }) => {
               Welcome, {getFirstName(user.name)}!
             </span>
             <SearchButton brief={isHome} />
+            <HelpButton />
             <BarMenu
               label="Your account"
               face={<Avatar name={user.name} size={32} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />}
@@ -274,6 +277,7 @@ const SignedIn = ({ user }: { user: User }) => {
         ) : null}
       </Shell>
       <Search />
+      <HelpWindows />
       {pastDay === undefined ? <LivePage /> : null}
     </>
   )

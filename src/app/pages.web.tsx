@@ -91,6 +91,8 @@ const COMPONENTS = {
   '/sheets/$id': recordPage(() => import('./sheets.web.tsx'), 'Sheet'),
   '/changes/$id': recordPage(() => import('./changeset.web.tsx'), 'Changes'),
   '/account': lazyRouteComponent(() => import('../features/access/accounts/web/AccountPage.tsx'), 'AccountPage'),
+  '/help': lazyRouteComponent(() => import('../features/operations/help/web/HelpPage.tsx'), 'HelpPage'),
+  '/help/$guide': lazyRouteComponent(() => import('../features/operations/help/web/GuidePage.tsx'), 'GuidePage'),
   '/404': NotFoundPage,
   '/$': NotFoundPage,
 } satisfies Record<PagePath, Parameters<typeof createRoute>[0]['component']>

@@ -29,6 +29,7 @@ import { savedViewRoutes } from '../features/finding/saved-views/routes.server.t
 import { searchRoutes } from '../features/finding/search/routes.server.ts'
 import { auditRoutes } from '../features/operations/audit/routes.server.ts'
 import { errorLogRoutes } from '../features/operations/error-log/routes.server.ts'
+import { helpRoutes } from '../features/operations/help/routes.server.ts'
 import { pageViewRoutes } from '../features/operations/page-views/routes.server.ts'
 import { serverStateRoutes } from '../features/operations/server-state/routes.server.ts'
 import type { Route } from '../platform/server/handler.ts'
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...errorLogRoutes,
   ...serverStateRoutes,
+  ...helpRoutes,
   ...webhookRoutes,
 ]
 

@@ -232,6 +232,8 @@ export const PAGES = {
     searchName: 'My account',
     searchWords: 'profile sessions devices sign out everywhere api tokens keys access level',
   },
+  '/help': { name: 'Help', searchWords: 'help guide manual how instructions', isBackTarget: true },
+  '/help/$guide': { name: 'A guide of the help', parent: '/help' },
   '/404': { name: 'Page could not be found' },
   /** All unknown paths. */
   '/$': { name: 'Page could not be found' },

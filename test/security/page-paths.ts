@@ -13,6 +13,7 @@ const SHOWN_RECORDS = {
   sheets: 'sheet',
   changes: 'changeset',
   webhooks: 'webhook',
+  help: 'guide',
 } as const
 
 /** What the address of a record's page has: a slug, or an id. */
@@ -21,7 +22,7 @@ export type PageRecords = Readonly<Partial<Record<(typeof SHOWN_RECORDS)[keyof t
 /** The address of a page of the app, with its parameters filled in. */
 export const fillPage = (page: string, records: PageRecords): string => {
   const first = page.split('/')[1] ?? ''
-  const record = records[SHOWN_RECORDS[first as keyof typeof SHOWN_RECORDS]]
+  const record = { guide: 'finding', ...records }[SHOWN_RECORDS[first as keyof typeof SHOWN_RECORDS]]
   if (record === undefined && page.includes('$')) throw new Error(`There is no record for ${page}`)
   return page.replace('sis/$id', `sis/${records.sis}`).replace(/\$\w+/, encodeURIComponent(record ?? ''))
 }

@@ -39,6 +39,9 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
     words.flatMap((word) => toPaths('/api/sql/', [word]).flatMap((path) => [path, `${path}?withEmails=true`])),
   '/api/pictures/:id': ({ pictures }) =>
     toPaths('/api/pictures/', pictures).flatMap((path) => [path, ...PICTURE_WIDTHS.map((width) => `${path}?width=${width}`)]),
+  '/api/help': () => ['/api/help'],
+  '/api/help/:guide': () => ['/api/help/finding', '/api/help/editing'],
+  '/api/help/pictures/:name': () => ['/api/help/pictures/site'],
   '/api/profile-photo/:person': (known) => toPaths('/api/profile-photo/', ['me', ...known.ids.person]),
   '/api/requests': ({ words }) => [
     ...['', '?state=open', '?state=done', '?state=declined', '?kind=change', '?kind=support'].map((end) => `/api/requests${end}`),

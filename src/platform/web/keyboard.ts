@@ -15,9 +15,44 @@ export const isDialogOpen = (): boolean => document.querySelector('[role=dialog]
 /** Whether a key is pressed together with Alt, Ctrl or Cmd. */
 export const hasModifier = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean => altKey || ctrlKey || metaKey
 
-/** Ctrl S, or Cmd S. */
-export const isSaveKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
-  key.toLowerCase() === 's' && (ctrlKey || metaKey) && !altKey && !shiftKey
+/** What a shortcut does, and its keys as the list of shortcuts writes them: 'A', '↓', 'Ctrl S' (with Cmd on a Mac), 'Page Up'. */
+export interface Shortcut {
+  readonly keys: readonly string[]
+  readonly does: string
+}
+
+const KEY_NAMES: Readonly<Record<string, string>> = {
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+  'Page Up': 'PageUp',
+  'Page Down': 'PageDown',
+  Space: ' ',
+  Esc: 'Escape',
+}
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
+
+/** Whether the keys of a shortcut are pressed. Shift counts only together with Ctrl, because some signs need it. */
+export const isPressed = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyPress, { keys }: Shortcut): boolean =>
+  !altKey &&
+  keys.some((written) => {
+    const name = written.replace('Ctrl ', '')
+    const hasCtrl = name !== written
+    return (
+      hasCtrl === (ctrlKey || metaKey) &&
+      !(hasCtrl && shiftKey) &&
+      [KEY_NAMES[name], name].includes(key.length === 1 ? key.toUpperCase() : key)
+    )
+  })
+
+/** The name of the shortcut that is pressed. */
+export const findShortcut = <Name extends string>(press: KeyPress, shortcuts: Readonly<Record<Name, Shortcut>>): Name | undefined =>
+  (Object.keys(shortcuts) as Name[]).find((name) => isPressed(press, shortcuts[name]))
+
+export const SAVE: Shortcut = { keys: ['Ctrl S'], does: 'Save' }
+export const isSaveKey = (event: KeyboardEvent): boolean => isPressed(event, SAVE)
 
 /** Handles the keys that are pressed anywhere on the page, or within an element that stays the same. */
 export const useKeyDown = (handle: (event: KeyboardEvent) => void, within?: RefObject<HTMLElement | null>): void => {
@@ -32,11 +67,12 @@ export const useKeyDown = (handle: (event: KeyboardEvent) => void, within?: RefO
   }, [within])
 }
 
-/** Keyboard shortcuts that work anywhere on the page except in fields and dialogs. */
-export const usePageKeys = (keys: Readonly<Record<string, () => void>>): void =>
+/** Shortcuts that work anywhere on the page except in fields and dialogs. */
+export const usePageKeys = <Name extends string>(shortcuts: Readonly<Record<Name, Shortcut>>, run: (name: NoInfer<Name>) => void): void =>
   useKeyDown((event) => {
     if (hasModifier(event) || event.defaultPrevented || isDialogOpen() || isTyping(event.target)) return
-    if (!Object.hasOwn(keys, event.key)) return
+    const name = findShortcut(event, shortcuts)
+    if (name === undefined) return
     event.preventDefault()
-    keys[event.key]?.()
+    run(name)
   })

@@ -1,4 +1,5 @@
-import { hasModifier, isTyping } from './keyboard.ts'
+import { hasModifier, isPressed, isTyping } from './keyboard.ts'
+import { EVERYWHERE } from './shortcuts.ts'
 import { createStore, useStore } from './store.ts'
 
 interface Palette {
@@ -23,10 +24,9 @@ export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K'
 /** Opens the palette on Ctrl K (Cmd K) anywhere, and on `/` outside text fields. Returns a function that stops it. */
 export const listenForPaletteKeys = (): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
-    const isShortcut =
-      (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) ||
-      (event.key === '/' && !palette.get().isOpen && !hasModifier(event) && !isTyping(event.target))
-    if (!isShortcut || event.defaultPrevented) return
+    if (!isPressed(event, EVERYWHERE.search) || event.defaultPrevented) return
+    // Without Ctrl it may be typed.
+    if (!hasModifier(event) && (palette.get().isOpen || isTyping(event.target))) return
     event.preventDefault()
     if (!palette.get().isOpen) openPalette()
   }

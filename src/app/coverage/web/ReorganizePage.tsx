@@ -13,7 +13,7 @@ import { useBulkPreview, useBulkSave } from '../../../features/changing/changese
 import { configuration } from '../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../platform/web/form/open-forms.ts'
-import { isSaveKey, useKeyDown } from '../../../platform/web/keyboard.ts'
+import { isSaveKey, SAVE, useKeyDown } from '../../../platform/web/keyboard.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BarWords, BottomBar, PageWithBar, SaveButton } from '../../../platform/web/kit/BottomBar.tsx'
@@ -24,6 +24,7 @@ import { FilterToggle } from '../../../platform/web/list/Filters.tsx'
 import { RowSkeleton } from '../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { Tick } from '../../../platform/web/list/Tick.tsx'
+import { useListedShortcuts } from '../../../platform/web/shortcuts.ts'
 import { useTitle } from '../../../platform/web/title.ts'
 import { useRegions } from '../../../records/regions/web/queries.ts'
 import type { CoveredSite } from '../contract.ts'
@@ -46,6 +47,8 @@ import { type ReorganizeQuestion, useReorganizeQuestion } from './use-reorganize
 import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './ReorganizePage.module.css'
+
+const SHORTCUTS = { title: 'Reorganize', shortcuts: { save: SAVE } }
 
 const MODE_LABELS: Readonly<Record<ReorganizeMode, string>> = {
   give: 'Give sites to someone else',
@@ -160,6 +163,7 @@ const Reorganize = ({ sites }: { sites: readonly CoveredSite[] }) => {
     setMissing(lack ?? (isFresh ? 'nothing' : null))
     if (lack) document.querySelector<HTMLElement>(`#reorganize-${lack} :is(button, input)`)?.focus()
   }
+  useListedShortcuts(SHORTCUTS)
   useKeyDown((event) => {
     if (!isSaveKey(event)) return
     event.preventDefault()

@@ -2,6 +2,7 @@ import { can } from '../../../contract/capabilities.ts'
 import { toIsoDay } from '../../../contract/dates.ts'
 import { recordAffairPartsRead } from '../../../platform/server/audit.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
+import { findHelp } from '../../operations/help/queries.server.ts'
 import { toVisitor } from '../../operations/page-views/mutations.server.ts'
 import { listFailedSearches, search } from './contract.ts'
 import { countFailedSearch } from './mutations.server.ts'
@@ -20,7 +21,7 @@ export const searchRoutes: Route[] = [
       if (text === typed) await recordAffairPartsRead(context, request, 'search by a number', found.ofAffairs)
       return found
     }
-    const answer = await answerSearch(find, { ...query, q: typed }, user.accessLevel)
+    const answer = await answerSearch(find, { ...query, q: typed }, user.accessLevel, findHelp)
     if (answer.groups.length === 0 && typed.length > 1 && !context.before) {
       // A failed count does not fail the search.
       await toVisitor(context, user.account)

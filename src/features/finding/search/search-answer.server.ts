@@ -116,11 +116,18 @@ const toPagesGroup = (pages: readonly ScoredPage[]): Scored[] => {
 const isClose = (groups: readonly Scored[]): boolean =>
   groups.length > 0 && groups.every(({ group }) => group.kind !== 'pages' && group.hits.every(({ match }) => match === 'close'))
 
+/** Finds sections of the guides for a level; only the server has them. */
+type FindHelp = (typed: string, level: number) => readonly { title: string; guide: string; to: string; score: number }[]
+
+const toHelpHits = (found: ReturnType<FindHelp>): ScoredPage[] =>
+  found.map(({ title, guide, to, score }) => ({ hit: { kind: 'page', name: title, detail: `Help: ${guide}`, to }, score }))
+
 /** The groups of a search, best first, with the pages that it means. */
 export const answerSearch = async (
   find: FindRecords,
   { q, kind }: { readonly q: string; readonly kind?: RecordKind | undefined },
   level: number,
+  findHelp: FindHelp = () => [],
 ): Promise<SearchResponse> => {
   const typed = q.trim()
   if (typed === '') return { query: q, groups: [], marks: [], close: false, on: null }
@@ -131,7 +138,14 @@ export const answerSearch = async (
   const deadlines = kind ? [] : findDeadlinePages(typed, level).map((hit) => ({ hit, score: DEADLINES }))
   const pages = kind
     ? []
-    : [...vacancies, ...partWord, ...deadlines, ...findPages(typed, level), ...(partWord.length > 0 ? [] : getPartsOfBestSite(records))]
+    : [
+        ...vacancies,
+        ...partWord,
+        ...deadlines,
+        ...findPages(typed, level),
+        ...toHelpHits(findHelp(typed, level)),
+        ...(partWord.length > 0 ? [] : getPartsOfBestSite(records)),
+      ]
   const groups = [...records, ...toPagesGroup(pages.toSorted((a, b) => b.score - a.score))]
   return {
     query: q,

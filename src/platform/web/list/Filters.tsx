@@ -3,6 +3,8 @@ import { IconCheck, IconChevronDown, IconSearch, IconX } from '@tabler/icons-rea
 import { useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
+import { isPressed } from '../keyboard.ts'
+import { MOVE_KEYS } from './list-keys.ts'
 import { findFirstRecord } from './use-arrow-keys.ts'
 import type { ListSearch } from './use-list-search.ts'
 
@@ -59,7 +61,7 @@ export const SearchField = ({ label, typed }: { label: string; typed: ListSearch
         onBlur={typed.handleBlur}
         onKeyDown={(event) => {
           if (event.key === 'Enter') typed.commit()
-          if (event.key === 'ArrowDown') {
+          if (isPressed(event, MOVE_KEYS.down)) {
             event.preventDefault()
             findFirstRecord()?.focus()
           }

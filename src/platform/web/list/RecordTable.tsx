@@ -6,11 +6,12 @@ import type { FocusEvent, ReactNode, RefObject } from 'react'
 import { getColumnValue } from '../../../contract/column-filters.ts'
 import { formatNumber } from '../../../contract/format.ts'
 import { configuration } from '../configuration.ts'
-import { hasModifier } from '../keyboard.ts'
+import { isPressed } from '../keyboard.ts'
 import type { CellState, EditedTable, TableCells } from './cells.ts'
 import { ColumnHead } from './ColumnHead.tsx'
 import { formatColumnValue, getCellText } from './columns.ts'
 import type { Column } from './columns.ts'
+import { SELECTION_KEYS } from './list-keys.ts'
 import { getRemSize } from './rem-size.ts'
 import { listTableRows, type TableRow } from './table-rows.ts'
 import { Tick } from './Tick.tsx'
@@ -127,7 +128,8 @@ const useSpaceKey = (body: RefObject<HTMLElement | null>, onTick: ((index: numbe
   useEffect(() => {
     const element = body.current
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== ' ' || hasModifier(event) || !(event.target instanceof Element) || !event.target.matches('a, [data-column]')) return
+      if (!isPressed(event, SELECTION_KEYS.toggle) || !(event.target instanceof Element) || !event.target.matches('a, [data-column]'))
+        return
       const row = event.target.closest('[data-place]')
       if (!row || !onTick) return
       event.preventDefault()

@@ -1,6 +1,9 @@
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
+import { findShortcut } from '../keyboard.ts'
+import { MOVE_KEYS } from './list-keys.ts'
+
 /** The attribute with an element's index in its list, by which arrow keys find it. */
 const INDEX_ATTRIBUTE = 'data-place'
 /** A record outside the viewport is rendered after a frame or two. */
@@ -18,21 +21,21 @@ export const findFirstRecord = (): HTMLElement | null => document.querySelector<
 const searchField = (): HTMLElement | null => document.querySelector('#main search input')
 
 /** The index that a key moves to from `index` among `count` records in `columns`; undefined for other keys. */
-export const getNextIndex = (key: string, index: number, count: number, columns: number): number | undefined => {
-  switch (key) {
-    case 'ArrowDown':
+const getNextIndex = (event: KeyboardEvent, index: number, count: number, columns: number): number | undefined => {
+  switch (findShortcut(event, MOVE_KEYS)) {
+    case 'down':
       return index + columns < count ? index + columns : index
-    case 'ArrowUp':
+    case 'up':
       return index - columns
-    case 'ArrowRight':
+    case 'right':
       return columns > 1 ? Math.min(count - 1, index + 1) : undefined
-    case 'ArrowLeft':
+    case 'left':
       return columns > 1 ? Math.max(0, index - 1) : undefined
-    case 'Home':
+    case 'first':
       return 0
-    case 'End':
+    case 'last':
       return count - 1
-    default:
+    case undefined:
       return undefined
   }
 }
@@ -60,7 +63,7 @@ export const useArrowKeys = (
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return
       const record = event.target instanceof Element ? event.target.closest(`[${INDEX_ATTRIBUTE}]`) : null
       const place = Number(record?.getAttribute(INDEX_ATTRIBUTE))
-      const index = record ? getNextIndex(event.key, places?.indexOf(place) ?? place, places?.length ?? count, columns) : undefined
+      const index = record ? getNextIndex(event, places?.indexOf(place) ?? place, places?.length ?? count, columns) : undefined
       const next = index === undefined ? undefined : (places?.[index] ?? index)
       if (next === undefined) return
       event.preventDefault()

@@ -1,8 +1,10 @@
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
-import { hasModifier } from '../keyboard.ts'
+import { findShortcut, hasModifier } from '../keyboard.ts'
+import { useListedShortcuts } from '../shortcuts.ts'
 import type { TableCells } from './cells.ts'
+import { CELL_GROUP, CELL_KEYS, MOVE_KEYS } from './list-keys.ts'
 
 /** The attribute with the column of a cell. */
 const CELL = '[data-column]'
@@ -10,14 +12,12 @@ const CELL = '[data-column]'
 const findCell = (target: EventTarget | null): HTMLElement | null => (target instanceof Element ? target.closest<HTMLElement>(CELL) : null)
 
 /** The cell to the left or right; of a cell that opens its record, the link. */
-const findBeside = (cell: HTMLElement, key: string): HTMLElement | null => {
-  const next = key === 'ArrowRight' ? cell.nextElementSibling : key === 'ArrowLeft' ? cell.previousElementSibling : null
+const findBeside = (cell: HTMLElement, event: KeyboardEvent): HTMLElement | null => {
+  const move = findShortcut(event, MOVE_KEYS)
+  const next = move === 'right' ? cell.nextElementSibling : move === 'left' ? cell.previousElementSibling : null
   if (!(next instanceof HTMLElement) || !next.matches(CELL)) return null
   return next.matches('th') ? (next.querySelector('a') ?? next) : next
 }
-
-const isUndoKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean =>
-  key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !altKey && !shiftKey
 
 /** Keys that replace the content of a cell. Space selects its row. */
 const isTypingKey = ({ key }: KeyboardEvent): boolean =>
@@ -28,6 +28,7 @@ const isTypingKey = ({ key }: KeyboardEvent): boolean =>
  * the cells from the focused one on.
  */
 export const useCellKeys = (body: RefObject<HTMLElement | null>, cells: TableCells | null): void => {
+  useListedShortcuts(cells ? CELL_GROUP : null)
   useEffect(() => {
     const element = body.current
     if (!element || !cells) return undefined
@@ -51,18 +52,20 @@ export const useCellKeys = (body: RefObject<HTMLElement | null>, cells: TableCel
     const isEditable = (cell: HTMLElement): boolean => cells.editable.has(at(cell)[1])
     on('keydown', (event, cell) => {
       const isOwn = event.target === cell
-      if (isOwn && isUndoKey(event)) {
+      const pressed = findShortcut(event, CELL_KEYS)
+      if (isOwn && pressed === 'undo') {
         event.preventDefault()
         return cells.undo()
       }
       if (hasModifier(event)) return
-      const beside = event.shiftKey ? null : findBeside(cell, event.key)
+      const beside = event.shiftKey ? null : findBeside(cell, event)
       if (beside) {
         event.preventDefault()
         return beside.focus()
       }
       const isTyped = isOwn && isTypingKey(event)
-      const isOpening = event.key === 'F2' || (isOwn && event.key === 'Enter')
+      // Enter on a link follows it.
+      const isOpening = pressed === 'open' && (isOwn || event.key !== 'Enter')
       if (!isEditable(cell) || !(isTyped || isOpening)) return
       // The input has the focus before the browser writes the letter, which must not be a shortcut of the page.
       event.stopPropagation()

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { isTyping } from '../keyboard.ts'
+import { findShortcut, isTyping } from '../keyboard.ts'
+import { useListedShortcuts } from '../shortcuts.ts'
+import { SELECTION_GROUP, SELECTION_KEYS } from './list-keys.ts'
 
 const getStorageKey = (name: string): string => `ticks.${name}`
 
@@ -48,14 +50,16 @@ const useSelectionKeys = <T>(selection: Selection<T> | null): void => {
     latest.current = selection
   })
   const isOn = selection !== null
+  useListedShortcuts(isOn ? SELECTION_GROUP : null)
   useEffect(() => {
     if (!isOn) return undefined
     const onKeyDown = (event: KeyboardEvent) => {
       const now = latest.current
       if (!now || event.defaultPrevented || event.altKey || isTyping(event.target) || isCovered()) return
       const isInList = event.target instanceof Element && event.target.closest('[data-place], thead') !== null
-      if (event.key === 'Escape' && now.records.length > 0) now.clear()
-      else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey) && (isInList || now.records.length > 0)) {
+      const pressed = findShortcut(event, SELECTION_KEYS)
+      if (pressed === 'clear' && now.records.length > 0) now.clear()
+      else if (pressed === 'all' && (isInList || now.records.length > 0)) {
         event.preventDefault()
         now.selectAll()
       }

@@ -8,7 +8,9 @@ import { toFieldErrors } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { deleteDraft, readDraft, saveDraft } from '../../../../platform/web/form/drafts.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
+import { isPressed } from '../../../../platform/web/keyboard.ts'
 import { ButtonPanel } from '../../../../platform/web/kit/ButtonPanel.tsx'
+import { useListedShortcuts } from '../../../../platform/web/shortcuts.ts'
 import { MAX_COMMENT_LENGTH, NewComment } from '../contract.ts'
 import { type CommentedRecord, useCreateComment } from './queries.ts'
 
@@ -26,6 +28,9 @@ export type MentionPicker = ComponentType<{
   onType: (text: string) => void
   onChoose: (person: Mentioned | null) => void
 }>
+
+const SEND = { keys: ['Ctrl Enter'], does: 'Send the comment' }
+const COMMENT_GROUP = { title: 'Comments', shortcuts: { send: SEND } }
 
 interface Typed {
   readonly text: string
@@ -116,9 +121,10 @@ export const Composer = ({ record, PersonPicker, audience }: ComposerProps) => {
       person,
     ])
   }
+  useListedShortcuts(COMMENT_GROUP)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setPicking(undefined)
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (!isPressed(event, SEND)) return
     event.preventDefault()
     send()
   }

@@ -10,7 +10,7 @@ import { useIsOwnAddress } from '../../../../platform/web/caller.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
-import { hasModifier, isDialogOpen, isSaveKey, takesArrowKeys, useKeyDown } from '../../../../platform/web/keyboard.ts'
+import { findShortcut, isDialogOpen, takesArrowKeys, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BarWords, BottomBar, KeptHint, PageWithBar, SaveButton } from '../../../../platform/web/kit/BottomBar.tsx'
@@ -21,10 +21,12 @@ import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { TextButton } from '../../../../platform/web/kit/TextButton.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { useListedShortcuts } from '../../../../platform/web/shortcuts.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import type { Proposal } from '../contract.ts'
 import { getFormPath } from '../rules.ts'
+import { DECIDE_GROUP, DECIDE_KEYS } from './decide-keys.ts'
 import { DecideRow, type EditsFields } from './DecideRow.tsx'
 import { acceptAll, buildDecision, type DecisionChoice, formatChoiceCounts, summarizeChoices } from './decision.ts'
 import { useDecision, useProposal, useProposals, useWithdrawal } from './queries.ts'
@@ -44,9 +46,7 @@ interface DecideKeys {
   readonly turn: (step: 1 | -1) => void
 }
 
-const BUTTONS: Readonly<Record<string, 'accept' | 'edit' | 'decline'>> = { a: 'accept', e: 'edit', d: 'decline' }
-
-/** Arrow keys move between fields, A, E and D decide, Ctrl S saves, [ and ] open the previous or next suggestion. Letters do nothing while typing. */
+/** Letters do nothing while typing. */
 const useDecideKeys = ({ move, press, save, turn }: DecideKeys): void =>
   useKeyDown((event) => {
     const run = (act: () => void) => {
@@ -54,14 +54,12 @@ const useDecideKeys = ({ move, press, save, turn }: DecideKeys): void =>
       act()
     }
     const hasDialog = isDialogOpen()
-    if (isSaveKey(event)) return run(() => (hasDialog ? undefined : save()))
-    if (hasModifier(event) || event.shiftKey || hasDialog || takesArrowKeys(event.target)) return
-    const button = BUTTONS[event.key.toLowerCase()]
-    if (button) run(() => press(button))
-    else if (event.key === 'ArrowDown') run(() => move(1))
-    else if (event.key === 'ArrowUp') run(() => move(-1))
-    else if (event.key === ']') run(() => turn(1))
-    else if (event.key === '[') run(() => turn(-1))
+    const pressed = findShortcut(event, DECIDE_KEYS)
+    if (pressed === 'save') return run(() => (hasDialog ? undefined : save()))
+    if (pressed === undefined || event.shiftKey || hasDialog || takesArrowKeys(event.target)) return
+    if (pressed === 'down' || pressed === 'up') run(() => move(pressed === 'down' ? 1 : -1))
+    else if (pressed === 'next' || pressed === 'previous') run(() => turn(pressed === 'next' ? 1 : -1))
+    else run(() => press(pressed))
   })
 
 /** The previous and next open suggestion, longest waiting first. */
@@ -309,6 +307,7 @@ const Decide = ({ proposal, FieldEditor, renderComments }: DecidePageProps & { p
   const { before, after } = useNeighbors(proposal._id, canDecide)
   useEffect(registerOpenForm, [])
   const isOpen = fields.some(({ state }) => state === 'open')
+  useListedShortcuts(DECIDE_GROUP)
   useDecideKeys({
     move: deciding.move,
     press: deciding.press,

@@ -3,7 +3,7 @@ import { type RefObject, startTransition, useEffect, useMemo, useRef, useState }
 
 import { formatNumber } from '../../../../contract/format.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
-import { hasModifier, isDialogOpen, isTyping, useKeyDown } from '../../../../platform/web/keyboard.ts'
+import { findShortcut, isDialogOpen, isTyping, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -12,6 +12,7 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useListedShortcuts } from '../../../../platform/web/shortcuts.ts'
 import { MAX_REQUESTS, RequestState, type Proposal, type RequestRecord } from '../contract.ts'
 import { REQUEST_STATE_LABELS } from '../rules.ts'
 import type { ShowsCurrentValues } from './current-values.ts'
@@ -27,16 +28,21 @@ const SHOWN_KINDS = ['suggestion', 'change', 'support'] as const
 type ShownKind = (typeof SHOWN_KINDS)[number]
 const KIND_CHOICES: Record<ShownKind, string> = { suggestion: 'Suggestions', change: 'Change requests', support: 'Support requests' }
 const getKind = ({ kind, openFields }: RequestRecord): ShownKind => (openFields === null ? kind : 'suggestion')
-/** J and K move between rows; Enter opens the focused one. */
-const useListKeys = (list: RefObject<HTMLElement | null>): void =>
+const ROW_KEYS = { down: { keys: ['J'], does: 'Next request' }, up: { keys: ['K'], does: 'Previous request' } }
+const REQUESTS_GROUP = { title: 'Requests', shortcuts: { ...ROW_KEYS, open: { keys: ['Enter'], does: 'Open the request' } } }
+
+/** Keys that move between rows; Enter opens the focused one. */
+const useListKeys = (list: RefObject<HTMLElement | null>): void => {
+  useListedShortcuts(REQUESTS_GROUP)
   useKeyDown((event) => {
-    const step = { j: 1, k: -1 }[event.key.toLowerCase()]
-    if (step === undefined || isTyping(event.target) || isDialogOpen() || hasModifier(event) || event.shiftKey) return
+    const move = findShortcut(event, ROW_KEYS)
+    if (move === undefined || isTyping(event.target) || isDialogOpen() || event.shiftKey) return
     const links = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]
     const at = links.findIndex((link) => link === document.activeElement)
-    const next = at === -1 ? links[0] : links[at + step]
+    const next = at === -1 ? links[0] : links[at + (move === 'down' ? 1 : -1)]
     next?.focus()
   })
+}
 
 interface RowsProps {
   requests: readonly RequestRecord[]

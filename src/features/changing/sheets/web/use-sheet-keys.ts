@@ -1,4 +1,5 @@
-import { hasModifier, isDialogOpen, isSaveKey, useKeyDown } from '../../../../platform/web/keyboard.ts'
+import { findShortcut, isDialogOpen, SAVE, useKeyDown } from '../../../../platform/web/keyboard.ts'
+import { useListedShortcuts } from '../../../../platform/web/shortcuts.ts'
 
 /** Selects the controls of a row; the first one gets the focus. */
 const FIRST_CONTROL = 'input[type=radio]:checked, input[type=checkbox], input:not([type=radio]), select, textarea, button'
@@ -7,21 +8,29 @@ const FIRST_CONTROL = 'input[type=radio]:checked, input[type=checkbox], input:no
 const usesArrows = (target: Element): boolean =>
   target.matches('select, textarea, input[type=date], [aria-haspopup=listbox], [role=combobox], [role=textbox]')
 
-/** Arrow keys move between rows, Ctrl S saves. */
-export const useSheetKeys = (save: () => void): void =>
+const SHEET_KEYS = {
+  down: { keys: ['↓'], does: 'Next row' },
+  up: { keys: ['↑'], does: 'Previous row' },
+  save: SAVE,
+}
+const SHEET_GROUP = { title: 'This sheet', shortcuts: { ...SHEET_KEYS, tick: { keys: ['Space'], does: 'Tick the row' } } }
+
+/** Arrow keys move between rows. */
+export const useSheetKeys = (save: () => void): void => {
+  useListedShortcuts(SHEET_GROUP)
   useKeyDown((event) => {
     if (event.defaultPrevented || isDialogOpen()) return
-    if (isSaveKey(event)) {
+    const pressed = findShortcut(event, SHEET_KEYS)
+    if (pressed === 'save') {
       event.preventDefault()
       return save()
     }
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-    if (hasModifier(event) || event.shiftKey) return
+    if (pressed === undefined || event.shiftKey) return
     const { target } = event
     const row = target instanceof Element ? target.closest('[data-sheet-row]') : null
     if (!row || !(target instanceof Element) || usesArrows(target)) return
     const rows = [...document.querySelectorAll('[data-sheet-row]')]
-    const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]
+    const next = rows[rows.indexOf(row) + (pressed === 'down' ? 1 : -1)]
     const marked = next?.querySelector<HTMLElement>('[data-fix] :is(input, select, textarea)')
     const control = marked ?? next?.querySelector<HTMLElement>(FIRST_CONTROL)
     if (!control) return
@@ -29,6 +38,7 @@ export const useSheetKeys = (save: () => void): void =>
     control.focus()
     next?.scrollIntoView({ block: 'nearest' })
   })
+}
 
 /** Scrolls to a cell and focuses its control. */
 export const goToCell = (cell: string): void => {

@@ -6,16 +6,17 @@ import { useCan } from '../../../../platform/web/caller.ts'
 import { usePageKeys } from '../../../../platform/web/keyboard.ts'
 import { HeadAction, HeadActions } from '../../../../platform/web/kit/HeadAction.tsx'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
-import { type Shortcuts, ShortcutsDialog } from '../../../../platform/web/kit/ShortcutsDialog.tsx'
 import { type ViewChoice, ViewSwitch } from '../../../../platform/web/kit/ViewSwitch.tsx'
 import { MatchCount } from '../../../../platform/web/list/Filters.tsx'
 import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { useListedShortcuts } from '../../../../platform/web/shortcuts.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { ViewMenu } from '../../../finding/saved-views/web/public/ViewMenu.tsx'
 import type { DeadlineCounts, DeadlineSearch } from '../contract.ts'
 import { countOpen } from './agenda.ts'
 import { AgendaView } from './AgendaView.tsx'
 import { isOfTwoDates } from './contradictions.ts'
+import { DEADLINES_GROUP, VIEW_KEYS } from './deadline-keys.ts'
 import { type DeadlineRecords, DeadlineRecordsContext } from './deadline-records.ts'
 import { DeadlineActionsProvider } from './DeadlineActionsProvider.tsx'
 import { NewDeadlineDialog } from './DeadlineDialog.tsx'
@@ -31,23 +32,6 @@ import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import classes from './DeadlinesPage.module.css'
 
-const SHORTCUTS: Shortcuts = [
-  [['1', '2', '3'], 'Agenda, month, year'],
-  [['?'], 'This list'],
-  [['↓', 'J'], 'Next deadline'],
-  [['↑', 'K'], 'Previous deadline'],
-  [['Home', 'End'], 'First or last deadline'],
-  [['←', '→'], 'Previous or next mark of the year, or day of the month'],
-  [['Page Up', 'Page Down'], 'Previous or next month'],
-  [['T'], 'Today, in the month'],
-  [['Enter'], 'Open the field it was read from'],
-  [['C'], 'Confirm the proposed date'],
-  [['H'], 'Handled'],
-  [['P'], 'Put off'],
-  [['A'], 'Assign'],
-  [['U'], 'Undo: open again'],
-]
-
 const VIEWS: readonly ViewChoice<DeadlinesView>[] = [
   { view: 'agenda', label: 'Agenda', title: 'Agenda (1)', icon: IconListDetails },
   { view: 'month', label: 'Month', title: 'Month (2)', icon: IconCalendar },
@@ -56,19 +40,9 @@ const VIEWS: readonly ViewChoice<DeadlinesView>[] = [
 
 /** Agenda, month or year, also by the keys 1, 2 and 3. */
 const DeadlineViewSwitch = ({ filter: { view, change } }: { filter: DeadlinesFilter }) => {
-  usePageKeys({
-    '1': () => change({ view: undefined }),
-    '2': () => change({ view: 'month' }),
-    '3': () => change({ view: 'year' }),
-  })
-  return (
-    <ViewSwitch
-      legend="View"
-      choices={VIEWS}
-      view={view}
-      onChange={(chosen) => change({ view: chosen === 'agenda' ? undefined : chosen })}
-    />
-  )
+  const choose = (chosen: DeadlinesView) => change({ view: chosen === 'agenda' ? undefined : chosen })
+  usePageKeys(VIEW_KEYS, choose)
+  return <ViewSwitch legend="View" choices={VIEWS} view={view} onChange={choose} />
 }
 
 const NO_CONTRADICTIONS: ReadonlySet<string> = new Set()
@@ -118,8 +92,7 @@ const Page = () => {
     [contradictions],
   )
   const [isAdding, setAdding] = useState(false)
-  const [isListingKeys, setListingKeys] = useState(false)
-  usePageKeys({ '?': () => setListingKeys(true) })
+  useListedShortcuts(DEADLINES_GROUP)
 
   return (
     <>
@@ -180,13 +153,6 @@ const Page = () => {
           <AgendaView filter={filter} counts={counts} contradicted={contradicted} />
         </div>
       )}
-      {isListingKeys ? (
-        <ShortcutsDialog
-          shortcuts={SHORTCUTS}
-          note="Letters act only on the deadline that has the focus."
-          onClose={() => setListingKeys(false)}
-        />
-      ) : null}
       {isAdding ? <NewDeadlineDialog onClose={() => setAdding(false)} /> : null}
     </>
   )

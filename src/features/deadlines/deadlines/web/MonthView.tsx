@@ -168,7 +168,7 @@ const Month = ({ deadlines, today, chosen, onChoose }: MonthProps) => {
   }, [chosen])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
-    const next = getDayOfKey(event.key, chosen, today)
+    const next = getDayOfKey(event.nativeEvent, chosen, today)
     if (next === undefined) return
     event.preventDefault()
     hasMoved.current = true

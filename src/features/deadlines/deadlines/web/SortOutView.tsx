@@ -9,11 +9,13 @@ import { Chips, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useListedShortcuts } from '../../../../platform/web/shortcuts.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import type { Contradiction, Deadline, UnreadText } from '../contract.ts'
 import { ContradictionRow } from './ContradictionRow.tsx'
 import { getContradictionKey, getContradictionKind, isOfTwoDates } from './contradictions.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
+import { SORT_OUT_GROUP } from './deadline-keys.ts'
 import { CharterChoice, KindChoice } from './DeadlineFilters.tsx'
 import { useContradictions, useDeadlines, useUnreadTexts } from './queries.ts'
 import { type TextToDate, UnreadTextRow } from './UnreadTextRow.tsx'
@@ -174,6 +176,7 @@ const NoLongerCertain = ({ count }: { count: number }) =>
 /** Dates to confirm, conflicting dates, and texts without a date. */
 export const SortOutView = () => {
   useTitle('Dates to sort out')
+  useListedShortcuts(SORT_OUT_GROUP)
   const { me } = useDeadlineActions()
   const [{ show }, changeAddress] = useSearchParams()
   const { query: filter, change, clear } = useDeadlineFilter()

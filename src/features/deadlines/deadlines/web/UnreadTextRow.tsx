@@ -8,12 +8,13 @@ import { createDayFormat, formatDay } from '../../../../contract/dates.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
-import { hasModifier, isTyping, useKeyDown } from '../../../../platform/web/keyboard.ts'
+import { isPressed, isTyping, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { getToday } from '../../../../platform/web/today.ts'
 import type { Deadline, DeadlineChange, UnreadText } from '../contract.ts'
 import { formatDistance } from '../rules.ts'
 import { ConfirmDates } from './ConfirmDates.tsx'
+import { ACTION_KEYS } from './deadline-keys.ts'
 import { getFieldAddress, getRecordAddress, useDeadlineRecords } from './deadline-records.ts'
 import { DeadlineIcon } from './DeadlineIcon.tsx'
 import { changeText, reloadDeadlines } from './queries.ts'
@@ -155,7 +156,7 @@ export const UnreadTextRow = ({ text, mayChange, prepareFocus }: UnreadTextRowPr
   const isStale = saving.error instanceof Problem && saving.error.status === 412
   const confirm = (date: string) => saving.mutate({ confirmed: true, date })
   useKeyDown((event) => {
-    if (event.key.toLowerCase() !== 'c' || hasModifier(event) || isTyping(event.target)) return
+    if (!isPressed(event, ACTION_KEYS.confirm) || isTyping(event.target)) return
     if (!mayChange || likeliest === undefined || saving.isPending) return
     event.preventDefault()
     confirm(likeliest.date)

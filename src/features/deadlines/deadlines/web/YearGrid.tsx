@@ -6,10 +6,11 @@ import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { DEADLINE_KINDS } from '../../../../contract/deadlines.ts'
-import { hasModifier, useKeyDown } from '../../../../platform/web/keyboard.ts'
+import { findShortcut, hasModifier, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import { formatDistance } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
+import { ACTION_KEYS, GRID_KEYS } from './deadline-keys.ts'
 import { getRecordAddress } from './deadline-records.ts'
 import { actOnDeadline } from './use-row-keys.ts'
 import { formatState, isOverdue, layoutMarks, type YearMark, type YearOrder, type YearRange, type YearRow } from './year-layout.ts'
@@ -205,18 +206,19 @@ const YearTable = ({ rows, range, today }: { rows: readonly YearRow[]; range: Ye
 )
 
 /** The element that a key moves to: along the row, or to the nearest one in another row. */
-const findCell = (key: string, cell: HTMLElement, grid: HTMLElement): HTMLElement | undefined => {
+const findCell = (event: KeyboardEvent, cell: HTMLElement, grid: HTMLElement): HTMLElement | undefined => {
+  const move = findShortcut(event, GRID_KEYS)
   const rows = [...grid.querySelectorAll<HTMLElement>('[data-row]')]
   const row = cell.closest<HTMLElement>('[data-row]')
   const cellsOf = (one: HTMLElement | undefined) => [...(one?.querySelectorAll<HTMLElement>('[data-cell]') ?? [])]
   const own = cellsOf(row ?? undefined)
   const at = own.indexOf(cell)
-  if (key === 'ArrowRight') return own[at + 1]
-  if (key === 'ArrowLeft') return own[at - 1]
-  if (key === 'Home') return own[0]
-  if (key === 'End') return own.at(-1)
-  if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined
-  const [name, ...marks] = cellsOf(rows[row ? rows.indexOf(row) + (key === 'ArrowDown' ? 1 : -1) : 0])
+  if (move === 'right') return own[at + 1]
+  if (move === 'left') return own[at - 1]
+  if (move === 'first') return own[0]
+  if (move === 'last') return own.at(-1)
+  if (move !== 'down' && move !== 'up') return undefined
+  const [name, ...marks] = cellsOf(rows[row ? rows.indexOf(row) + (move === 'down' ? 1 : -1) : 0])
   const fraction = cell.dataset['place']
   if (fraction === undefined || marks.length === 0) return name
   const distance = (mark: HTMLElement): number => Math.abs(Number(mark.dataset['place']) - Number(fraction))
@@ -267,12 +269,12 @@ export const YearGrid = ({ rows, range, months, today, order, onSort }: YearGrid
       requestAnimationFrame(() => area.current?.querySelector<HTMLElement>('[data-year-card] a')?.focus())
       return
     }
-    const next = findCell(event.key, cell, event.currentTarget as HTMLElement)
+    const next = findCell(event, cell, event.currentTarget as HTMLElement)
+    const action = findShortcut(event, ACTION_KEYS)
     if (next) {
       event.preventDefault()
       next.focus()
-    } else if (mark && !mark.isCount && event.key.length === 1 && actOnDeadline(event.key.toLowerCase(), mark.deadlines[0], actions))
-      event.preventDefault()
+    } else if (mark && !mark.isCount && action && actOnDeadline(action, mark.deadlines[0], actions)) event.preventDefault()
   }, area)
 
   return (

@@ -20,7 +20,8 @@ test('a day moves to the same day of another month, or to its last one', () => {
 })
 
 test('arrow, page, home and end keys move between days', () => {
-  const press = (key: string) => getDayOfKey(key, '2026-11-25', '2026-11-22')
+  const press = (key: string) =>
+    getDayOfKey({ key, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false } as KeyboardEvent, '2026-11-25', '2026-11-22')
   expect(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown', 't', 'x'].map(press)).toEqual([
     '2026-11-24',
     '2026-11-26',

@@ -1,6 +1,8 @@
+import { findShortcut } from '../../../../platform/web/keyboard.ts'
 import type { Deadline } from '../contract.ts'
 import { addDays } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
+import { GRID_KEYS, MONTH_KEYS } from './deadline-keys.ts'
 import { isOverdue } from './year-layout.ts'
 
 /** 'YYYY-MM' */
@@ -31,29 +33,28 @@ export const listWeeks = (month: string): string[][] => {
   return weeks
 }
 
-/** The day that a key moves to; undefined for any other key. */
-export const getDayOfKey = (key: string, day: string, today: string): string | undefined => {
-  switch (key) {
-    case 'ArrowLeft':
+/** The day that a shortcut moves to; undefined for any other key. */
+export const getDayOfKey = (press: KeyboardEvent, day: string, today: string): string | undefined => {
+  switch (findShortcut(press, { ...GRID_KEYS, ...MONTH_KEYS })) {
+    case 'left':
       return addDays(day, -1)
-    case 'ArrowRight':
+    case 'right':
       return addDays(day, 1)
-    case 'ArrowUp':
+    case 'up':
       return addDays(day, -7)
-    case 'ArrowDown':
+    case 'down':
       return addDays(day, 7)
-    case 'PageUp':
+    case 'earlier':
       return moveMonths(day, -1)
-    case 'PageDown':
+    case 'later':
       return moveMonths(day, 1)
-    case 'Home':
+    case 'first':
       return addDays(day, -getWeekday(day))
-    case 'End':
+    case 'last':
       return addDays(day, 6 - getWeekday(day))
-    case 't':
-    case 'T':
+    case 'today':
       return today
-    default:
+    case undefined:
       return undefined
   }
 }

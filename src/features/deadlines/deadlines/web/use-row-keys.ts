@@ -1,8 +1,9 @@
 import type { RefObject } from 'react'
 
-import { hasModifier, isDialogOpen, takesArrowKeys, useKeyDown } from '../../../../platform/web/keyboard.ts'
+import { findShortcut, hasModifier, isDialogOpen, takesArrowKeys, useKeyDown } from '../../../../platform/web/keyboard.ts'
 import type { Deadline } from '../contract.ts'
 import { useDeadlineActions } from './deadline-actions.ts'
+import { ACTION_KEYS, type DeadlineAction, ROW_KEYS } from './deadline-keys.ts'
 
 /** Focuses the link of a list's row. */
 const focusRow = (list: HTMLElement, row: Element, step: number | 'first' | 'last'): void => {
@@ -19,14 +20,7 @@ export const focusBeside = (row: Element | null): void => {
   target?.focus()
 }
 
-const STEPS: Readonly<Record<string, number | 'first' | 'last'>> = {
-  ArrowDown: 1,
-  j: 1,
-  ArrowUp: -1,
-  k: -1,
-  Home: 'first',
-  End: 'last',
-}
+const STEPS = { down: 1, up: -1, first: 'first', last: 'last' } as const
 
 /** Arrow keys, J and K move between rows; C, H, P, A and U act on the focused row only. */
 export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: ReadonlyMap<string, Deadline>): void => {
@@ -36,35 +30,35 @@ export const useRowKeys = (list: RefObject<HTMLElement | null>, deadlines: Reado
     const row =
       event.target instanceof Element && !takesArrowKeys(event.target) && !isDialogOpen() ? event.target.closest('[data-deadline]') : null
     if (!list.current || !row) return
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
-    const step = STEPS[key]
-    if (step !== undefined) {
+    const move = findShortcut(event, ROW_KEYS)
+    if (move !== undefined) {
       event.preventDefault()
-      focusRow(list.current, row, step)
+      focusRow(list.current, row, STEPS[move])
       return
     }
+    const action = findShortcut(event, ACTION_KEYS)
     const deadline = deadlines.get(row.getAttribute('data-deadline') ?? '')
-    if (deadline && actOnDeadline(key, deadline, actions)) {
+    if (action && deadline && actOnDeadline(action, deadline, actions)) {
       event.preventDefault()
-      if (key === 'c') focusBeside(row)
+      if (action === 'confirm') focusBeside(row)
       else row.querySelector<HTMLElement>('a')?.focus()
     }
   }, list)
 }
 
-/** Runs the action of a letter; false if the letter has none. */
-export const actOnDeadline = (key: string, deadline: Deadline, actions: ReturnType<typeof useDeadlineActions>): boolean => {
+/** Runs an action; false if the deadline does not have it. */
+export const actOnDeadline = (action: DeadlineAction, deadline: Deadline, actions: ReturnType<typeof useDeadlineActions>): boolean => {
   if (!actions.mayAct(deadline)) return false
   if (deadline.proposed) {
-    if (key !== 'c') return false
+    if (action !== 'confirm') return false
     void actions.confirm(deadline, deadline.date)
     return true
   }
   const isHandled = deadline.state === 'handled'
-  if (key === 'h' && !isHandled) actions.handle(deadline)
-  else if (key === 'p' && !isHandled) actions.putOff(deadline)
-  else if (key === 'a' && !isHandled && actions.mayManage) actions.assign(deadline)
-  else if (key === 'u' && deadline.state !== 'open') actions.undo(deadline)
+  if (action === 'handle' && !isHandled) actions.handle(deadline)
+  else if (action === 'putOff' && !isHandled) actions.putOff(deadline)
+  else if (action === 'assign' && !isHandled && actions.mayManage) actions.assign(deadline)
+  else if (action === 'undo' && deadline.state !== 'open') actions.undo(deadline)
   else return false
   return true
 }

@@ -4,13 +4,12 @@ import type { ReactNode } from 'react'
 
 import { formatNumber, getNoun } from '../../../../contract/format.ts'
 import { RECORD_NOUNS } from '../../../../contract/records.ts'
-import { usePageKeys } from '../../../../platform/web/keyboard.ts'
 import { AsOfAction } from '../../../../platform/web/kit/AsOfAction.tsx'
-import { type Shortcuts, ShortcutsDialog } from '../../../../platform/web/kit/ShortcutsDialog.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import type { EditedTable } from '../../../../platform/web/list/cells.ts'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
 import { Chips, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { LIST_GROUP } from '../../../../platform/web/list/list-keys.ts'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { CardSkeleton, RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { DownloadLine, ListTools } from '../../../../platform/web/list/ListTools.tsx'
@@ -19,9 +18,9 @@ import { describeRecords, NothingMatches } from '../../../../platform/web/list/N
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
 import { ToolButton } from '../../../../platform/web/list/ToolButton.tsx'
 import { isNarrow, useIsNarrow } from '../../../../platform/web/narrow.ts'
-import { PALETTE_KEYS } from '../../../../platform/web/palette.ts'
 import { BulkActions, Cells, ViewMenu } from '../../../../platform/web/record-features.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useListedShortcuts } from '../../../../platform/web/shortcuts.ts'
 import { CallListButton } from '../CallListButton.tsx'
 import { getRecordKey, type ListedRecord, type ListState } from './use-record-list.ts'
 
@@ -48,23 +47,6 @@ interface RecordListViewProps<T extends ListedRecord> {
   /** Surrounds the records: with a map. */
   readonly renderAround?: (records: ReactNode, skeleton: ReactNode) => ReactNode
 }
-
-const SHORTCUTS: Shortcuts = [
-  [['/'], `Search everything, also ${PALETTE_KEYS}`],
-  [['↓'], 'From the search field to the first record'],
-  [['↑', '↓'], 'Previous or next record'],
-  [['←', '→'], 'The same in cards'],
-  [['Home', 'End'], 'First or last record'],
-  [['Enter'], 'Open the record'],
-  [['Esc'], 'Clear the search'],
-  [['?'], 'This list'],
-]
-const SELECTION_SHORTCUTS: Shortcuts = [
-  [['Space'], 'Select the record'],
-  [['Shift', 'Click'], 'Select all records from the last one'],
-  [['Ctrl', 'A'], 'Select all listed records'],
-  [['Esc'], 'Clear the selection'],
-]
 
 const getFilterLabels = (filters: ListState<ListedRecord>['filters']) => ({
   kind: Object.values(filters).find(({ adjective }) => adjective)?.adjective,
@@ -141,8 +123,7 @@ export const RecordListView = <T extends ListedRecord>(props: RecordListViewProp
   const id = useId()
   const narrow = useIsNarrow()
   const [showsTools, setShowsTools] = useState(false)
-  const [isListingKeys, setListingKeys] = useState(false)
-  usePageKeys({ '?': () => setListingKeys(true) })
+  useListedShortcuts(LIST_GROUP)
   const summary = useMemo(() => query.data && formatSummary?.(query.data), [query.data, formatSummary])
   const bulk =
     editable && display ? (
@@ -253,9 +234,6 @@ export const RecordListView = <T extends ListedRecord>(props: RecordListViewProp
         {() => renderAround(<Records list={list} label={label} />, skeleton)}
       </LoadedList>
       {bulk}
-      {isListingKeys ? (
-        <ShortcutsDialog shortcuts={selection ? [...SHORTCUTS, ...SELECTION_SHORTCUTS] : SHORTCUTS} onClose={() => setListingKeys(false)} />
-      ) : null}
     </>
   )
 }
