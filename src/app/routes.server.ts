@@ -42,6 +42,7 @@ import { departureRoutes } from './departures/routes.server.ts'
 import { dossierRoutes } from './dossier/routes.server.ts'
 import { exportRoutes } from './exports/routes.server.ts'
 import { homeRoutes } from './home/routes.server.ts'
+import { insightRoutes } from './insights/routes.server.ts'
 import { recordKinds } from './kinds.server.ts'
 
 /** The routes of all features: the only list of calls. */
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...savedViewRoutes,
   ...mapRoutes,
   ...coverageRoutes,
+  ...insightRoutes,
   ...exportRoutes,
   ...dossierRoutes,
   ...pageViewRoutes,

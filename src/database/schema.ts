@@ -26,6 +26,7 @@ import type {
 import type { DirectoryGroupTable, DirectoryUserTable, ScimTokenTable } from './directory-tables.ts'
 import type { DossierFileTable, DossierTable } from './dossier-tables.ts'
 import type { ErasurePendingTable, ErasureTable } from './erasure-tables.ts'
+import type { InsightDayTable, InsightMailTable, KeptInsightTable } from './insight-tables.ts'
 import type {
   ApiTokenTable,
   AuditChainTable,
@@ -112,6 +113,9 @@ export interface Database extends WebhookTables {
   audit_chain: AuditChainTable
   erasure: ErasureTable
   erasure_pending: ErasurePendingTable
+  insight_day: InsightDayTable
+  kept_insight: KeptInsightTable
+  insight_mail: InsightMailTable
   search_miss: { _id: GeneratedAlways<number>; at: Timestamp; query: string; visitor: string; times: Generated<number> }
 }
 

@@ -121,7 +121,8 @@ export const listKeptInsights = call('GET', '/api/account/insights', {
   capability: 'browse the directory',
   sessionOnly: true,
   shows: [],
-  summary: 'The insights that the caller has on the home page (`home`) or gets by mail on the first day of each month (`mail`), in their order.',
+  summary:
+    'The insights that the caller has on the home page (`home`) or gets by mail on the first day of each month (`mail`), in their order.',
   response: z.array(KeptInsight),
 })
 

@@ -1,0 +1,247 @@
+import type { Capability } from '../../contract/capabilities.ts'
+import { formatColumnFilters } from '../../contract/column-filters.ts'
+import { formatShortDay } from '../../contract/dates.ts'
+import { formatNumber } from '../../contract/format.ts'
+import { collator } from '../../contract/lists.ts'
+import { STATUS_LABELS, type Status } from '../../contract/status.ts'
+import type { AppContext } from '../../platform/server/app-context.ts'
+import type { Insight, INSIGHT_GROUPS, CHARTS, InsightFilter, InsightSeries } from './contract.ts'
+import { type Cells, type Figures, type Measure, PLACES, splitCell } from './figures.server.ts'
+import { listPoints } from './rules.ts'
+
+/** What an insight is read for: the filters of the page, with the `_id`s of records, and the period. */
+export interface Reader {
+  readonly context: AppContext
+  readonly figures: Figures
+  readonly filter: Pick<InsightFilter, 'region' | 'brand' | 'charter' | 'type'>
+  readonly from: string
+  readonly to: string
+  readonly today: string
+  /** The period before, of the same length. */
+  readonly before: { readonly from: string; readonly to: string }
+  /** The first day of the history; later than `to` if there is none. */
+  readonly begins: string
+}
+
+export interface Reading {
+  readonly title: string
+  readonly series: readonly InsightSeries[]
+  readonly compared?: readonly InsightSeries[] | null
+  readonly link: string
+  readonly records?: number | undefined
+  /** Where it depends on the choice. */
+  readonly unit?: string
+}
+
+/** An insight: everything that the program knows of it. */
+export interface InsightDeclaration {
+  readonly name: string
+  readonly group: (typeof INSIGHT_GROUPS)[number]
+  readonly label: string
+  readonly drawn: string
+  readonly chart: (typeof CHARTS)[number]
+  readonly unit: string
+  /** Who may read it, if not everyone who browses the directory. */
+  readonly capability?: Capability
+  /** What the series can be, the default first. */
+  readonly choices: Readonly<Record<string, string>>
+  readonly read: (reader: Reader, by: string) => Promise<Reading>
+}
+
+export const PLACE_CHOICES = { region: 'By region', brand: 'By brand', charter: 'By charter', type: 'By facility type' } as const
+
+/** The name of a value that series are made by. */
+export const getLabel = ({ context: { readModel } }: Reader, by: string, key: string): string => {
+  switch (by) {
+    case 'region':
+      return readModel.table('region').get(key)?.name ?? 'No region'
+    case 'brand':
+      return readModel.table('brand').get(key)?.brandName ?? 'No brand'
+    case 'charter':
+      return readModel.table('charter').get(key)?.name ?? 'No charter'
+    case 'person':
+      return readModel.table('person').get(key)?.name ?? 'Someone who was removed'
+    case 'status':
+      return STATUS_LABELS[key as Status] ?? key
+    case 'type':
+      return key || 'No facility type'
+    default:
+      return key || 'Not known'
+  }
+}
+
+/** Some of the figures of a measure: those of some facets. */
+export interface Selection {
+  readonly measure: Measure
+  readonly only?: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** The sums of a day by what the series are; '' is the only key without. */
+export const sumCells = ({ filter }: Reader, { measure, only = {} }: Selection, cells: Cells, by: string | null): Map<string, number> => {
+  const names: readonly string[] = [...PLACES, ...measure.facets]
+  const at = by === null ? -1 : names.indexOf(by)
+  const places = PLACES.flatMap((name, index) => (filter[name] === undefined ? [] : [[index, [filter[name]]] as const]))
+  const facets = Object.entries(only).map(([name, values]) => [names.indexOf(name), [values].flat()] as const)
+  const conditions = [...places, ...facets]
+  const sums = new Map<string, number>()
+  for (const [cell, value] of cells) {
+    const parts = splitCell(cell)
+    if (!conditions.every(([index, values]) => values.includes(parts[index] ?? ''))) continue
+    const key = parts[at] ?? ''
+    sums.set(key, (sums.get(key) ?? 0) + value)
+  }
+  return sums
+}
+
+export const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
+
+/** More series are drawn as one. */
+const MAX_SERIES = 12
+const OTHERS = 'others'
+
+/** The series of sums: those with most at the end first, and the rest together. */
+export const toSeries = (
+  reader: Reader,
+  by: string,
+  days: readonly (readonly [on: string, sums: ReadonlyMap<string, number>])[],
+  max = MAX_SERIES,
+): InsightSeries[] => {
+  const last = days.at(-1)?.[1]
+  const totals = new Map<string, number>()
+  for (const [, sums] of days) for (const [key, value] of sums) totals.set(key, (totals.get(key) ?? 0) + value)
+  const keys = [...totals.keys()].toSorted(
+    (a, b) =>
+      (last?.get(b) ?? 0) - (last?.get(a) ?? 0) ||
+      (totals.get(b) ?? 0) - (totals.get(a) ?? 0) ||
+      collator.compare(getLabel(reader, by, a), getLabel(reader, by, b)),
+  )
+  const shown = keys.length > max ? keys.slice(0, max - 1) : keys
+  const rest = keys.slice(shown.length)
+  const series = shown.map((key): InsightSeries => ({
+    key,
+    label: getLabel(reader, by, key),
+    points: days.map(([on, sums]) => ({ on, value: sums.get(key) ?? 0 })),
+  }))
+  if (rest.length === 0) return series
+  const points = days.map(([on, sums]) => ({ on, value: sum(rest.map((key) => sums.get(key) ?? 0)) }))
+  return [...series, { key: OTHERS, label: `${formatNumber(rest.length)} others`, points }]
+}
+
+/** The days of a period that are drawn: none before the history. */
+const listDrawn = ({ begins }: Reader, from: string, to: string): string[] => listPoints(from > begins ? from : begins, to)
+
+export interface OverTime {
+  readonly series: readonly InsightSeries[]
+  readonly compared: readonly InsightSeries[] | null
+  /** The sums on the last day, and on the last day of the period before. */
+  readonly now: ReadonlyMap<string, number>
+  readonly then: ReadonlyMap<string, number> | null
+}
+
+/** A measure at the end of each day of the period, and of the one before. */
+export const readOverTime = async (
+  reader: Reader,
+  selection: Selection,
+  by: string,
+  change: (sums: ReadonlyMap<string, number>, cells: Cells) => ReadonlyMap<string, number> = (sums) => sums,
+): Promise<OverTime> => {
+  const { before } = reader
+  const periods = [listDrawn(reader, reader.from, reader.to), listDrawn(reader, before.from, before.to)] as const
+  const read = async (days: readonly string[]) => {
+    const cells = await reader.figures.read(selection.measure, days)
+    return days.map((on, at) => {
+      const ofDay = cells[at] ?? new Map()
+      return [on, change(sumCells(reader, selection, ofDay, by), ofDay)] as const
+    })
+  }
+  const [now, then] = await Promise.all(periods.map(read))
+  return {
+    series: toSeries(reader, by, now ?? []),
+    compared: then && then.length > 0 ? toSeries(reader, by, then) : null,
+    now: now?.at(-1)?.[1] ?? new Map(),
+    then: then?.at(-1)?.[1] ?? null,
+  }
+}
+
+/** The sums of one day; null before the history. */
+export const readDay = async (reader: Reader, selection: Selection, by: string | null, on: string): Promise<Map<string, number> | null> => {
+  if (on < reader.begins) return null
+  const [cells] = await reader.figures.read(selection.measure, [on])
+  return cells ? sumCells(reader, selection, cells, by) : null
+}
+
+const isSingular = (count: number): boolean => Math.abs(count) === 1
+
+/** '9 more than on Nov 28, 2025'; nothing if there is nothing to compare. */
+export const formatDifference = (now: number, then: number | null | undefined, reader: Reader, unit = ''): string => {
+  if (then === null || then === undefined) return ''
+  const on = formatShortDay(reader.before.to, reader.today)
+  const difference = now - then
+  if (difference === 0) return `, as many as on ${on}`
+  return `, ${formatNumber(Math.abs(difference))}${unit} ${difference > 0 ? 'more' : 'fewer'} than on ${on}`
+}
+
+/** 'is' or 'are' and other words for one and many. */
+export const choose = (count: number, one: string, many: string): string => (isSingular(count) ? one : many)
+
+/** The filters in words, after a noun: ' in Ohio'. */
+export const formatWhere = (reader: Reader): string => {
+  const { region, brand, charter, type } = reader.filter
+  return [
+    ...(type === undefined ? [] : [` of the type ${type}`]),
+    ...(charter === undefined ? [] : [` of ${getLabel(reader, 'charter', charter)}`]),
+    ...(brand === undefined ? [] : [` of ${getLabel(reader, 'brand', brand)}`]),
+    ...(region === undefined ? [] : [` in ${getLabel(reader, 'region', region)}`]),
+  ].join('')
+}
+
+export const formatPath = (path: string, search: Readonly<Record<string, string | undefined>>): string => {
+  const pairs = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}
+
+/** The day that lists show: none if it is today. */
+export const getLinkDay = ({ to, today }: Reader): string | undefined => (to < today ? to : undefined)
+
+const getRegionSlug = ({ filter, context }: Reader): string | undefined =>
+  context.readModel.table('region').get(filter.region ?? null)?.slug
+
+/** The charters that the filters leave, by name: lists of sites have a column with them. */
+const listCharterNames = ({ filter: { brand, charter }, context }: Reader): readonly string[] | undefined => {
+  if (charter === undefined && brand === undefined) return undefined
+  const charters = [...context.readModel.table('charter').all()]
+  return charters.filter((one) => one._id === charter || (charter === undefined && one.brand === brand)).map(({ name }) => name)
+}
+
+/** The list of the sites that the filters leave. */
+export const linkToSites = (reader: Reader, search: { readonly status?: string; readonly type?: string } = {}): string => {
+  const charters = listCharterNames(reader)
+  const where = charters && formatColumnFilters([{ key: 'charter', operator: 'is', values: charters }])
+  return formatPath('/locations', {
+    ...search,
+    type: search.type ?? reader.filter.type,
+    region: getRegionSlug(reader),
+    where,
+    on: getLinkDay(reader),
+  })
+}
+
+/** The board of positions that the filters leave. */
+export const linkToCoverage = (reader: Reader, search: Readonly<Record<string, string | undefined>>): string =>
+  formatPath('/coverage', { ...search, region: getRegionSlug(reader), on: getLinkDay(reader) })
+
+/** The list of the charters that the filters leave. */
+export const linkToCharters = (reader: Reader): string => {
+  const { brand, charter } = reader.filter
+  const { readModel } = reader.context
+  const where =
+    charter !== undefined
+      ? formatColumnFilters([{ key: 'name', operator: 'is', values: [getLabel(reader, 'charter', charter)] }])
+      : brand !== undefined
+        ? formatColumnFilters([{ key: 'brand', operator: 'is', values: [readModel.table('brand').get(brand)?.brandName ?? ''] }])
+        : undefined
+  return formatPath('/charters', { status: 'active', where, on: getLinkDay(reader) })
+}
+
+export const listChoices = ({ choices }: InsightDeclaration): Insight['choices'] =>
+  Object.entries(choices).map(([key, label]) => ({ key, label }))

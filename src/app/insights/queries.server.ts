@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+
+import { can } from '../../contract/capabilities.ts'
+import { toIsoDay } from '../../contract/dates.ts'
+import { invalidFields, notFound, Problem } from '../../contract/problem.ts'
+import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
+import type { AppContext } from '../../platform/server/app-context.ts'
+import type { Insight, InsightFilter, InsightQuery, InsightSummary } from './contract.ts'
+import { Figures } from './figures.server.ts'
+import { type InsightDeclaration, listChoices, type Reader } from './insight.server.ts'
+import { getPeriodBefore, MAX_YEARS, subtractYear } from './rules.ts'
+import { SITE_INSIGHTS } from './sites.server.ts'
+
+const INSIGHTS: readonly InsightDeclaration[] = [...SITE_INSIGHTS]
+
+const refuse = (path: string, message: string): Problem => invalidFields([{ path, message }])
+
+const readBegin = async ({ db, configuration }: AppContext): Promise<string | null> => {
+  const { rows } = await sql<{ at: Date | null }>`select min(at) as at from change`.execute(db)
+  return rows[0]?.at ? toIsoDay(rows[0].at, configuration.timeZone) : null
+}
+
+const toIds = ({ readModel }: AppContext, filter: InsightFilter): Reader['filter'] => {
+  const find = (kind: 'region' | 'brand' | 'charter') => {
+    const given = filter[kind]
+    if (given === undefined) return {}
+    const _id = readModel.findId(kind, given)
+    if (_id === undefined) throw refuse(kind, 'Not found')
+    return { [kind]: _id }
+  }
+  return { ...find('region'), ...find('brand'), ...find('charter'), ...(filter.type === undefined ? {} : { type: filter.type }) }
+}
+
+const createReader = async (context: AppContext, filter: InsightFilter): Promise<Reader> => {
+  await context.readModel.ready()
+  const today = getToday(context)
+  const to = filter.to ?? today
+  const from = filter.from ?? subtractYear(to)
+  if (to > today) throw refuse('to', 'The day must not be in the future')
+  if (from > to) throw refuse('from', 'The first day must not be after the last one')
+  if (Number(to.slice(0, 4)) - Number(from.slice(0, 4)) > MAX_YEARS)
+    throw refuse('from', `The period must not be longer than ${MAX_YEARS} years`)
+  const begins = (await readBegin(context)) ?? today
+  return {
+    context,
+    figures: new Figures(context),
+    filter: toIds(context, filter),
+    from,
+    to,
+    today,
+    before: getPeriodBefore(from, to),
+    begins,
+  }
+}
+
+const toSummary = (declaration: InsightDeclaration, { title, link }: { title: string; link: string }): InsightSummary => {
+  const { name, group, label, drawn, chart } = declaration
+  return { name, group, label, drawn, chart, choices: listChoices(declaration), title, link }
+}
+
+const mayRead = ({ capability }: InsightDeclaration, level: number): boolean => capability === undefined || can(level, capability)
+
+const getDefaultChoice = ({ choices }: InsightDeclaration): string => Object.keys(choices)[0] ?? ''
+
+/** The insights that a level may read, with their titles. */
+export const listReadableInsights = async (context: AppContext, level: number, filter: InsightFilter): Promise<InsightSummary[]> => {
+  const reader = await createReader(context, filter)
+  const readable = INSIGHTS.filter((declaration) => mayRead(declaration, level))
+  return Promise.all(
+    readable.map(async (declaration) => toSummary(declaration, await declaration.read(reader, getDefaultChoice(declaration)))),
+  )
+}
+
+/** One insight. Throws 404 for an unknown one, 403 for one that the level may not read. */
+export const readInsightOf = async (context: AppContext, level: number, name: string, query: InsightQuery): Promise<Insight> => {
+  const { by: given, ...filter } = query
+  const declaration = INSIGHTS.find((one) => one.name === name)
+  if (!declaration) throw notFound('Insight')
+  if (!mayRead(declaration, level)) throw new Problem(403, 'You may not read this insight')
+  if (given !== undefined && !Object.hasOwn(declaration.choices, given))
+    throw refuse('by', `Must be one of: ${Object.keys(declaration.choices).join(', ') || 'nothing, there is no choice'}`)
+  const by = given ?? getDefaultChoice(declaration)
+  const reader = await createReader(context, filter)
+  const { series, compared = null, records = null, unit = declaration.unit, ...reading } = await declaration.read(reader, by)
+  return {
+    ...toSummary(declaration, reading),
+    by: by || null,
+    unit,
+    from: reader.from,
+    to: reader.to,
+    series: [...series],
+    compared: compared && { ...reader.before, series: [...compared] },
+    records,
+    begins: reader.begins,
+  }
+}

@@ -1,0 +1,228 @@
+import { formatCount, formatNumber } from '../../contract/format.ts'
+import { isActive, isPending, type Status } from '../../contract/status.ts'
+import { countDays } from '../../features/deadlines/deadlines/rules.ts'
+import type { InsightSeries } from './contract.ts'
+import { listSites, type Measure, type Place, toPlace } from './figures.server.ts'
+import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
+import {
+  formatDifference,
+  formatWhere,
+  type InsightDeclaration,
+  linkToSites,
+  PLACE_CHOICES,
+  type Reader,
+  readOverTime,
+  sum,
+} from './insight.server.ts'
+import { getMedian, listParts, type PeriodName } from './rules.ts'
+
+const SITES: Measure = {
+  name: 'sites',
+  facets: ['status'],
+  count: (rows, _on, add) => {
+    for (const [{ status }, place] of listSites(rows)) add(place, [status], 1)
+  },
+}
+
+const OPEN: readonly Status[] = ['ACTIVE', 'ACTIVE - TEMPORARY', 'PENDING']
+
+const matches = ({ filter }: Reader, place: Place): boolean =>
+  (filter.region === undefined || filter.region === place.region) &&
+  (filter.brand === undefined || filter.brand === place.brand) &&
+  (filter.charter === undefined || filter.charter === place.charter) &&
+  (filter.type === undefined || filter.type === place.type)
+
+/** Parts of a period and of the one before, in which something happens between the end of one and the end of the next. */
+export const readFlows = async <Snapshot>(
+  reader: Reader,
+  period: PeriodName,
+  take: (rows: Rows) => Snapshot,
+  compare: (before: Snapshot, after: Snapshot, add: (key: string, value: number) => void) => void,
+): Promise<readonly [now: readonly Flow[], then: readonly Flow[] | null]> => {
+  const { before, begins } = reader
+  const listKnown = (from: string, to: string) => listParts(from > begins ? from : dayAfter(begins), to, period)
+  const [now, then] = [listKnown(reader.from, reader.to), listKnown(before.from, before.to)]
+  const parts = [...then, ...now]
+  const ends = [...new Set(parts.flatMap((part) => [dayBefore(part.from), part.to]))].toSorted().toReversed()
+  const snapshots = new Map<string, Snapshot>()
+  if (ends.length > 0) await walkHistory(reader.context, { days: ends, onDay: (day, rows) => void snapshots.set(day, take(rows)) })
+  const toFlow = (part: (typeof parts)[number]): Flow => {
+    const sums = new Map<string, number>()
+    const [first, last] = [snapshots.get(dayBefore(part.from)), snapshots.get(part.to)]
+    if (first !== undefined && last !== undefined) compare(first, last, (key, value) => sums.set(key, (sums.get(key) ?? 0) + value))
+    return [part.start, sums]
+  }
+  return [now.map(toFlow), then.length > 0 ? then.map(toFlow) : null]
+}
+
+/** What happened in the part of a period that begins on a day. */
+export type Flow = readonly [on: string, sums: ReadonlyMap<string, number>]
+
+const addDays = (day: string, days: number): string => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+const dayBefore = (day: string): string => addDays(day, -1)
+const dayAfter = (day: string): string => addDays(day, 1)
+
+export const toFlowSeries = (flows: readonly Flow[], labels: Readonly<Record<string, string>>): InsightSeries[] =>
+  Object.entries(labels).map(([key, label]) => ({ key, label, points: flows.map(([on, sums]) => ({ on, value: sums.get(key) ?? 0 })) }))
+
+export const sumFlows = (flows: readonly Flow[] | null, key: string): number | null =>
+  flows && sum(flows.map(([, sums]) => sums.get(key) ?? 0))
+
+type State = 'open' | 'closed'
+const OPENED_LABELS = { opened: 'Opened', closed: 'Closed' } as const
+
+/** Which sites are open; those that are pending are not yet. */
+const takeStates =
+  (reader: Reader) =>
+  (rows: Rows): ReadonlyMap<string, State> =>
+    new Map(
+      [...listSites(rows)].flatMap(([{ _id, status }, place]) =>
+        matches(reader, place) && !isPending(status) ? [[_id, isActive(status) ? 'open' : 'closed'] as const] : [],
+      ),
+    )
+
+interface Opening {
+  readonly day: string
+  readonly days: number
+}
+
+/** How long each site that became active in the period was pending. */
+const readOpenings = async (reader: Reader): Promise<Opening[]> => {
+  const openings: { site: string; day: string; pendingSince: string | null }[] = []
+  const isOpen = (row: CountedRow<'site'> | null | undefined): boolean =>
+    row !== null && row !== undefined && row.status.startsWith('ACTIVE')
+  const places = new Map<string, Place>()
+  await walkHistory(reader.context, {
+    days: [reader.to, reader.begins],
+    onDay: (day, rows) => {
+      if (day === reader.to) for (const [_id, site] of rows.tables.site) places.set(_id, toPlace(rows, site))
+    },
+    onEvent: ({ table, key, day, before }, after) => {
+      if (table !== 'site' || day > reader.to) return
+      const [was, is] = [before as CountedRow<'site'> | null, after as CountedRow<'site'> | undefined]
+      if (was?.status === 'PENDING' && isOpen(is)) openings.push({ site: key, day, pendingSince: null })
+      else if (was?.status !== 'PENDING' && is?.status === 'PENDING')
+        for (const opening of openings) if (opening.site === key) opening.pendingSince ??= day
+    },
+  })
+  return openings.flatMap(({ site, day, pendingSince }) => {
+    const place = places.get(site)
+    return place && pendingSince !== null && matches(reader, place) ? [{ day, days: countDays(pendingSince, day) }] : []
+  })
+}
+
+export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
+  {
+    name: 'site-status',
+    group: 'Sites',
+    label: 'Sites by status',
+    drawn: 'Sites at the end of each day, by status',
+    chart: 'areas',
+    unit: 'sites',
+    choices: { status: 'By status', ...PLACE_CHOICES },
+    read: async (reader, by) => {
+      const [{ series, compared }, { now, then }] = await Promise.all([
+        readOverTime(reader, { measure: SITES }, by),
+        readOverTime(reader, { measure: SITES }, 'status'),
+      ])
+      const countOpen = (sums: ReadonlyMap<string, number>): number => sum(OPEN.map((status) => sums.get(status) ?? 0))
+      const [open, pending] = [countOpen(now), now.get('PENDING') ?? 0]
+      const coming = pending === 0 ? '' : `; ${formatNumber(pending)} of them coming soon`
+      return {
+        title: `Sites${formatWhere(reader)}: ${formatNumber(open)} active or pending${formatDifference(open, then && countOpen(then), reader)}${coming}`,
+        series,
+        compared,
+        link: linkToSites(reader, { status: 'active' }),
+        records: open,
+      }
+    },
+  },
+  {
+    name: 'site-openings',
+    group: 'Sites',
+    label: 'Opened and closed sites',
+    drawn: 'Sites that were active, or closed, at the end of a month and not at the end of the month before',
+    chart: 'bars',
+    unit: 'sites',
+    choices: {},
+    read: async (reader) => {
+      const [now, then] = await readFlows(reader, 'month', takeStates(reader), (before, after, add) => {
+        for (const [site, state] of after) if (before.get(site) !== state) add(state === 'open' ? 'opened' : 'closed', 1)
+      })
+      const [opened, closed] = [sumFlows(now, 'opened') ?? 0, sumFlows(now, 'closed') ?? 0]
+      const [openedBefore, closedBefore] = [sumFlows(then, 'opened'), sumFlows(then, 'closed')]
+      const difference =
+        openedBefore === null || closedBefore === null
+          ? ''
+          : `; ${formatNumber(openedBefore)} and ${formatNumber(closedBefore)} in the period before`
+      return {
+        title: `${formatCount(opened, 'site')}${formatWhere(reader)} opened and ${formatNumber(closed)} closed${difference}`,
+        series: toFlowSeries(now, OPENED_LABELS),
+        compared: then && toFlowSeries(then, OPENED_LABELS),
+        link: linkToSites(reader, { status: 'closed' }),
+      }
+    },
+  },
+  {
+    name: 'site-types',
+    group: 'Sites',
+    label: 'Sites by facility type',
+    drawn: 'Active and pending sites at the end of each day, by facility type',
+    chart: 'lines',
+    unit: 'sites',
+    choices: { type: 'By facility type' },
+    read: async (reader) => {
+      const { series, compared, now } = await readOverTime(reader, { measure: SITES, only: { status: OPEN } }, 'type')
+      const [first] = series
+      const count = first?.points.at(-1)?.value ?? 0
+      const all = sum(now.values())
+      const then = compared?.find(({ key }) => key === first?.key)?.points.at(-1)?.value
+      return {
+        title:
+          first === undefined || all === 0
+            ? `No sites${formatWhere(reader)}`
+            : `${first.label}: ${formatNumber(count)} of ${formatCount(all, 'site')}${formatWhere(reader)}${formatDifference(count, compared && (then ?? 0), reader)}`,
+        series: series.map((one) => ({ ...one, link: linkToSites(reader, { status: 'active', type: one.key }) })),
+        compared,
+        link: linkToSites(reader, { status: 'active', ...(first?.key ? { type: first.key } : {}) }),
+        records: first?.key ? count : all,
+      }
+    },
+  },
+  {
+    name: 'site-pending',
+    group: 'Sites',
+    label: 'From Pending to Active',
+    drawn: 'Median days from Pending to Active, by the quarter in which sites became active',
+    chart: 'bars',
+    unit: 'days',
+    choices: {},
+    read: async (reader) => {
+      const { before, begins } = reader
+      const openings = await readOpenings(reader)
+      const list = (from: string, to: string): number[] => openings.flatMap(({ day, days }) => (day >= from && day <= to ? [days] : []))
+      const toQuarters = (from: string, to: string): InsightSeries[] => [
+        {
+          key: 'days',
+          label: 'Median days',
+          points: listParts(from > begins ? from : begins, to, 'quarter').flatMap((part) => {
+            const value = getMedian(list(part.from, part.to))
+            return value === null ? [] : [{ on: part.start, value }]
+          }),
+        },
+      ]
+      const [now, then] = [list(reader.from, reader.to), list(before.from, before.to)]
+      const [median, medianBefore] = [getMedian(now), getMedian(then)]
+      const difference = medianBefore === null ? '' : `; ${formatCount(medianBefore, 'day')} in the period before`
+      return {
+        title:
+          median === null
+            ? `No site${formatWhere(reader)} went from Pending to Active in this period`
+            : `From Pending to Active${formatWhere(reader)}: ${formatCount(median, 'day')} in the median of ${formatCount(now.length, 'site')}${difference}`,
+        series: toQuarters(reader.from, reader.to),
+        compared: before.to < begins ? null : toQuarters(before.from, before.to),
+        link: linkToSites(reader, { status: 'coming-soon' }),
+      }
+    },
+  },
+]
