@@ -5,13 +5,25 @@ import { toIsoDay } from '../../contract/dates.ts'
 import { invalidFields, notFound, Problem } from '../../contract/problem.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
+import { CHARTER_INSIGHTS } from './charters.server.ts'
 import type { Insight, InsightFilter, InsightQuery, InsightSummary } from './contract.ts'
 import { Figures } from './figures.server.ts'
 import { type InsightDeclaration, listChoices, type Reader } from './insight.server.ts'
+import { LEASE_INSIGHTS } from './leases.server.ts'
 import { getPeriodBefore, MAX_YEARS, subtractYear } from './rules.ts'
 import { SITE_INSIGHTS } from './sites.server.ts'
+import { STAFFING_INSIGHTS } from './staffing.server.ts'
+import { STUDENT_INSIGHTS } from './students.server.ts'
+import { TRUST_INSIGHTS } from './trust.server.ts'
 
-const INSIGHTS: readonly InsightDeclaration[] = [...SITE_INSIGHTS]
+const INSIGHTS: readonly InsightDeclaration[] = [
+  ...SITE_INSIGHTS,
+  ...STAFFING_INSIGHTS,
+  ...STUDENT_INSIGHTS,
+  ...LEASE_INSIGHTS,
+  ...CHARTER_INSIGHTS,
+  ...TRUST_INSIGHTS,
+]
 
 const refuse = (path: string, message: string): Problem => invalidFields([{ path, message }])
 

@@ -1,7 +1,4 @@
-import { DAY_MS } from '../../contract/dates.ts'
-
-const addDays = (isoDay: string, days: number): string => new Date(Date.parse(isoDay) + days * DAY_MS).toISOString().slice(0, 10)
-const countDays = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
+import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
 
 /** The longest period. */
 export const MAX_YEARS = 20

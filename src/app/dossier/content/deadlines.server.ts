@@ -29,12 +29,7 @@ const toRow = (one: DeadlineOutcome): string[] => {
 }
 
 export const buildDeadlines = async ({ past, charter, sites, on, from, to }: DossierScope): Promise<Section> => {
-  const outcomes = await listDeadlineOutcomes(
-    past,
-    charter._id,
-    sites.map(({ _id }) => _id),
-    on,
-  )
+  const outcomes = await listDeadlineOutcomes(past, { charter: charter._id, sites: sites.map(({ _id }) => _id) }, on)
   const isInPeriod = ({ deadline: { date } }: DeadlineOutcome): boolean => date >= from && date <= to
   const toBlock = (title: string, outcome: DeadlineOutcome['outcome'], empty: string): Block => ({
     kind: 'table',

@@ -33,11 +33,13 @@ const selectHandlings = (ids: readonly string[], before: Date): RawBuilder<Handl
   where (not "isMoved" and state <> 'handled') or ("isMoved" and yearly = 'true' and new - old between 364 and 367)
   order by _id`
 
-/** The deadlines of a charter and of sites at the end of a day of which `context` is, and those of each year that were handled before. */
+/**
+ * The deadlines of a charter and of sites, or of everything, at the end of a day of which `context` is, and those of each year that were handled
+ * before.
+ */
 export const listDeadlineOutcomes = async (
   context: AppContext,
-  charter: string,
-  sites: readonly string[],
+  of: { readonly charter: string; readonly sites: readonly string[] } | null,
   on: string,
 ): Promise<DeadlineOutcome[]> => {
   const { db, readModel, before, configuration } = context
@@ -45,7 +47,7 @@ export const listDeadlineOutcomes = async (
   const settings = before ? DEFAULT_SETTINGS : (await getDeadlineIndex(context)).settings
   const { rows } = await sql<{ row: DeadlineRow }>`
     select to_jsonb(t) as row from ${before ? sql`(${selectRowsBefore('deadline', before)})` : sql`deadline`} as t
-    where t.charter = ${charter} or t.site = any(${[...sites]}::text[])`.execute(db)
+    ${of === null ? sql`` : sql`where t.charter = ${of.charter} or t.site = any(${[...of.sites]}::text[])`}`.execute(db)
   const stored = new Map(rows.map(({ row }) => [row._id, row]))
   const view = new ReadableDeadlines(readModel, on, stored, settings)
   const handlings = (await selectHandlings([...stored.keys()], before ?? context.now()).execute(db)).rows

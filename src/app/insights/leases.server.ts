@@ -1,0 +1,219 @@
+import { formatShortDay } from '../../contract/dates.ts'
+import { formatCount, formatNumber } from '../../contract/format.ts'
+import { buildPagePath } from '../../contract/pages.ts'
+import { addDays } from '../../features/deadlines/deadlines/rules.ts'
+import { type Cells, listOpenSites, type Measure, splitCell } from './figures.server.ts'
+import {
+  formatDifference,
+  formatPath,
+  formatWhere,
+  getLinkDay,
+  type InsightDeclaration,
+  linkToSites,
+  PLACE_CHOICES,
+  readDay,
+  type Reader,
+  readOverTime,
+  sum,
+  sumCells,
+  toSeries,
+} from './insight.server.ts'
+
+/** The first number of a text: '$4,120.00 a month', 'approx. 3,150 incl. storage'. */
+const readNumber = (text: string | null): number => Number(/\d[\d,]*(\.\d+)?/.exec(text ?? '')?.[0].replaceAll(',', '') ?? 0)
+
+const OPEN_ENDED = 'open'
+
+/** The leases of open sites; `what` is their number, rent and size, `end` a day or `open`. */
+const LEASES: Measure = {
+  name: 'leases',
+  facets: ['what', 'year', 'end', 'holder', 'guarantor', 'site'],
+  isNotKept: true,
+  count: (rows, _on, add) => {
+    for (const [{ _id }, place] of listOpenSites(rows)) {
+      const facility = rows.tables.facility.get(_id)
+      if (!facility || (facility.lease_end === null && !facility.lease_end_open)) continue
+      const end = facility.lease_end_open ? OPEN_ENDED : (facility.lease_end ?? '')
+      const facets = [end === OPEN_ENDED ? '' : end.slice(0, 4), end, facility.lease_holder ?? '', facility.guarantor ?? '', _id]
+      add(place, ['leases', ...facets], 1)
+      add(place, ['rent', ...facets], readNumber(facility.base_rent))
+      add(place, ['feet', ...facets], readNumber(facility.sq_footage))
+    }
+  },
+}
+
+/** Which of the leases of open sites are open-ended. */
+const OPEN_LEASES: Measure = {
+  name: 'open leases',
+  facets: ['end'],
+  count: (rows, _on, add) => {
+    for (const [{ _id }, place] of listOpenSites(rows)) {
+      const facility = rows.tables.facility.get(_id)
+      if (facility?.lease_end_open) add(place, [OPEN_ENDED], 1)
+      else if (facility?.lease_end) add(place, ['day'], 1)
+    }
+  },
+}
+
+const WHATS = { leases: 'Leases', rent: 'Rent a month', feet: 'Square feet' } as const
+type What = keyof typeof WHATS
+const UNITS: Readonly<Record<What, string>> = { leases: 'leases', rent: 'dollars a month', feet: 'square feet' }
+
+const isWhat = (by: string): by is What => Object.hasOwn(WHATS, by)
+
+/** Where the end and the site of a lease stand in its cell. */
+const [END, SITE] = [6, 9]
+
+const readLeases = async (reader: Reader, on = reader.to): Promise<Cells> => {
+  const [cells] = await reader.figures.read(LEASES, [on])
+  return cells ?? new Map()
+}
+
+/** The leases that end on a day, by year. */
+const sumYears = (
+  reader: Reader,
+  cells: Cells,
+  what: What,
+  by: string | null,
+): (readonly [on: string, sums: ReadonlyMap<string, number>])[] =>
+  [...sumCells(reader, { measure: LEASES, only: { what } }, cells, 'year').keys()]
+    .filter((year) => year !== '')
+    .toSorted()
+    .map((year) => [`${year}-01-01`, sumCells(reader, { measure: LEASES, only: { what, year } }, cells, by)])
+
+const formatDollars = (amount: number): string => `$${formatNumber(Math.round(amount))}`
+
+const NEXT_YEAR_DAYS = 365
+const MAX_RANKS = 50
+
+export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
+  {
+    name: 'lease-ends',
+    group: 'Leases',
+    label: 'Leases by the year in which they end',
+    drawn: 'Leases of active and pending sites on the last day, by the year of their end',
+    chart: 'bars',
+    unit: 'leases',
+    choices: { ...WHATS, ...PLACE_CHOICES },
+    read: async (reader, by) => {
+      const what = isWhat(by) ? by : 'leases'
+      const cells = await readLeases(reader)
+      const years = sumYears(reader, cells, what, isWhat(by) ? null : by)
+      const total = (of: What) => new Map(sumYears(reader, cells, of, null).map(([year, sums]) => [year, sum(sums.values())]))
+      const [counts, rents, feet] = [total('leases'), total('rent'), total('feet')]
+      const coming = [...counts].filter(([year]) => year >= `${reader.to.slice(0, 4)}-01-01`)
+      const [most] = coming.toSorted((a, b) => b[1] - a[1])
+      return {
+        title: most
+          ? `Leases${formatWhere(reader)}: most, ${formatNumber(most[1])}, end in ${most[0].slice(0, 4)}, with ${formatDollars(rents.get(most[0]) ?? 0)} of rent a month and ${formatNumber(feet.get(most[0]) ?? 0)} square feet`
+          : `No lease${formatWhere(reader)} ends after ${formatShortDay(reader.to, reader.today)}`,
+        unit: UNITS[what],
+        series: isWhat(by)
+          ? [{ key: by, label: WHATS[by], points: years.map(([on, sums]) => ({ on, value: sum(sums.values()) })) }]
+          : toSeries(reader, by, years),
+        link: linkToSites(reader, { status: 'active' }),
+        records: sum(counts.values()),
+      }
+    },
+  },
+  {
+    name: 'lease-open-ended',
+    group: 'Leases',
+    label: 'Open-ended leases',
+    drawn: 'Leases without an end, of active and pending sites, at the end of each day',
+    chart: 'lines',
+    unit: 'leases',
+    choices: PLACE_CHOICES,
+    read: async (reader, by) => {
+      const [{ series, compared }, { now, then }] = await Promise.all([
+        readOverTime(reader, { measure: OPEN_LEASES, only: { end: OPEN_ENDED } }, by),
+        readOverTime(reader, { measure: OPEN_LEASES }, 'end'),
+      ])
+      const count = now.get(OPEN_ENDED) ?? 0
+      return {
+        title: `Open-ended: ${formatNumber(count)} of ${formatCount(sum(now.values()), 'lease')}${formatWhere(reader)}${formatDifference(count, then && (then.get(OPEN_ENDED) ?? 0), reader)}`,
+        series,
+        compared,
+        link: linkToSites(reader, { status: 'active' }),
+      }
+    },
+  },
+  {
+    name: 'lease-parties',
+    group: 'Leases',
+    label: 'Lease holders and guarantors',
+    drawn: 'Leases of active and pending sites on the last day, by who holds or guarantees them',
+    chart: 'ranks',
+    unit: 'leases',
+    choices: { holder: 'By lease holder', guarantor: 'By guarantor' },
+    read: async (reader, by) => {
+      const selection = { measure: LEASES, only: { what: 'leases' } }
+      const sums = (await readDay(reader, selection, by, reader.to)) ?? new Map<string, number>()
+      const rents = (await readDay(reader, { measure: LEASES, only: { what: 'rent' } }, by, reader.to)) ?? new Map<string, number>()
+      const series = toSeries(reader, by, [[reader.to, sums]], MAX_RANKS)
+      const most = series.find(({ key }) => key !== '')
+      const noun = by === 'holder' ? 'holds' : 'guarantees'
+      return {
+        title: most
+          ? `${most.label} ${noun} ${formatNumber(most.points[0]?.value ?? 0)} of ${formatCount(sum(sums.values()), 'lease')}${formatWhere(reader)}, with ${formatDollars(rents.get(most.key) ?? 0)} of rent a month`
+          : `No lease${formatWhere(reader)} names who ${noun} it`,
+        series,
+        link: linkToSites(reader, { status: 'active' }),
+        records: sum(sums.values()),
+      }
+    },
+  },
+  {
+    name: 'lease-map',
+    group: 'Leases',
+    label: 'Leases that end within 12 months',
+    drawn: 'Active and pending sites whose lease ends within 12 months of the last day, by rent a month',
+    chart: 'map',
+    unit: 'dollars a month',
+    choices: {},
+    read: async (reader) => {
+      const { to, context } = reader
+      const cells = await readLeases(reader)
+      const list = (what: What) => [
+        ...sumCells(reader, { measure: LEASES, only: { what } }, onlyEnds(cells, to, addDays(to, NEXT_YEAR_DAYS)), 'site'),
+      ]
+      const [leases, rents, feet] = [list('leases'), new Map(list('rent')), list('feet')]
+      const ends = new Map([...cells.keys()].map((cell) => [splitCell(cell)[SITE], splitCell(cell)[END] ?? to]))
+      const series = leases
+        .map(([_id]) => {
+          const site = context.readModel.table('site').get(_id)
+          const { latitude = null, longitude = null } = site ?? {}
+          return {
+            key: _id,
+            label: site?.displayName ?? 'Removed site',
+            points: [{ on: ends.get(_id) ?? to, value: rents.get(_id) ?? 0 }],
+            link: formatPath(buildPagePath('/location/fac/$slug', site?.slug ?? _id), { on: getLinkDay(reader) }),
+            ...(latitude === null || longitude === null ? {} : { place: { latitude, longitude } }),
+          }
+        })
+        .toSorted((a, b) => ((a.points[0]?.on ?? '') < (b.points[0]?.on ?? '') ? -1 : 1))
+      const rent = sum(rents.values())
+      return {
+        title: `${formatCount(leases.length, 'lease')}${formatWhere(reader)} ${leases.length === 1 ? 'ends' : 'end'} within 12 months, with ${formatDollars(rent)} of rent a month and ${formatNumber(sum(feet.map(([, value]) => value)))} square feet`,
+        series,
+        link: formatPath('/deadlines', {
+          kind: 'lease',
+          region: reader.filter.region && getLabelSlug(reader),
+          from: to,
+          to: addDays(to, NEXT_YEAR_DAYS),
+        }),
+        records: leases.length,
+      }
+    },
+  },
+]
+
+const getLabelSlug = ({ context, filter }: Reader): string | undefined => context.readModel.table('region').get(filter.region ?? null)?.slug
+
+const onlyEnds = (cells: Cells, from: string, to: string): Cells =>
+  new Map(
+    [...cells].filter(([cell]) => {
+      const end = splitCell(cell)[END] ?? ''
+      return end !== OPEN_ENDED && end >= from && end <= to
+    }),
+  )

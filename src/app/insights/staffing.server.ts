@@ -1,0 +1,364 @@
+import { formatShortDay } from '../../contract/dates.ts'
+import { formatCount, formatNumber } from '../../contract/format.ts'
+import { collator } from '../../contract/lists.ts'
+import { buildPagePath } from '../../contract/pages.ts'
+import { EXPECTED_ROLES, findVacantRoles, isRoleOf } from '../../contract/roles.ts'
+import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
+import { listOpenSites, type Measure, type Place, toPlace } from './figures.server.ts'
+import { matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
+import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
+import {
+  formatDifference,
+  formatPath,
+  formatWhere,
+  getLinkDay,
+  type InsightDeclaration,
+  linkToCoverage,
+  PLACE_CHOICES,
+  readDay,
+  type Reader,
+  readOverTime,
+  sum,
+  toSeries,
+} from './insight.server.ts'
+import { getMedian } from './rules.ts'
+
+type Role = (typeof EXPECTED_ROLES)[number]
+
+/** The people in each role of a site, by the name of the role. A position of an archived person is vacant. */
+const listHolders = (rows: Rows, site: string): Map<string, string[]> => {
+  const holders = new Map<string, string[]>()
+  for (const { person, role } of rows.positions.get(site)?.values() ?? []) {
+    const name = rows.tables.role.get(role)?.name
+    if (name === undefined || rows.tables.person.get(person)?.archivedAt) continue
+    const others = holders.get(name)
+    if (others) others.push(person)
+    else holders.set(name, [person])
+  }
+  return holders
+}
+
+const listRoles = (rows: Rows) =>
+  [...rows.tables.role.values()]
+    .filter(({ name }) => EXPECTED_ROLES.some((expected) => expected === name))
+    .map(({ name, notAt }) => ({ name, notAt: notAt ?? [] }))
+
+const POSITIONS: Measure = {
+  name: 'positions',
+  facets: ['role', 'state'],
+  count: (rows, _on, add) => {
+    const roles = listRoles(rows)
+    for (const [{ _id, category }, place] of listOpenSites(rows)) {
+      const holders = listHolders(rows, _id)
+      const vacant = findVacantRoles(roles, category, (role) => holders.has(role))
+      for (const role of roles) if (isRoleOf(category, role)) add(place, [role.name, vacant.includes(role.name) ? 'vacant' : 'filled'], 1)
+    }
+  },
+}
+
+const LOAD_ROLES = { 'Area Superintendent': 'Area superintendents', 'Regional SRM': 'Regional SRMs' } as const
+
+/** The open sites of each person in these roles. */
+const LOAD: Measure = {
+  name: 'load',
+  facets: ['role', 'person'],
+  count: (rows, _on, add) => {
+    for (const [{ _id }, place] of listOpenSites(rows)) {
+      const holders = listHolders(rows, _id)
+      for (const role of Object.keys(LOAD_ROLES)) for (const person of holders.get(role) ?? []) add(place, [role, person], 1)
+    }
+  },
+}
+
+interface Vacancy {
+  readonly site: string
+  readonly role: string
+  readonly place: Place
+  /** The day on which the last person in the role was removed, or on which the site was added. */
+  since: string
+}
+
+/** The vacant positions of the last day, longest first, with how long each has stood vacant. */
+const readVacancies = async (reader: Reader): Promise<readonly Vacancy[]> => {
+  const { to, begins } = reader
+  const vacancies = new Map<string, Vacancy>()
+  const open = new Map<string, Set<Vacancy>>()
+  let roleNames = new Map<string, string>()
+  const close = (vacancy: Vacancy | undefined, day: string): void => {
+    if (!vacancy || !open.get(vacancy.site)?.delete(vacancy)) return
+    vacancy.since = day
+  }
+  await walkHistory(reader.context, {
+    days: to > begins ? [to, begins] : [to],
+    onDay: (day, rows) => {
+      if (day !== to) return
+      const roles = listRoles(rows)
+      roleNames = new Map([...rows.tables.role].map(([_id, { name }]) => [_id, name]))
+      for (const [{ _id, category }, place] of listOpenSites(rows)) {
+        if (!matches(reader, place)) continue
+        const holders = listHolders(rows, _id)
+        for (const role of findVacantRoles(roles, category, (name) => holders.has(name))) {
+          const vacancy = { site: _id, role, place, since: begins }
+          vacancies.set(`${_id} ${role}`, vacancy)
+          open.set(_id, (open.get(_id) ?? new Set()).add(vacancy))
+        }
+      }
+    },
+    onEvent: ({ table, key, day, before }) => {
+      if (day > to) return
+      if (table === 'site_person' && before !== null) {
+        const { site, role } = before as CountedRow<'site_person'>
+        close(vacancies.get(`${site} ${roleNames.get(role)}`), day)
+      } else if (table === 'site' && before === null) for (const vacancy of open.get(key) ?? []) close(vacancy, day)
+    },
+  })
+  return [...vacancies.values()].toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0))
+}
+
+const AGES = [
+  ['month', 'Less than a month', 30],
+  ['quarter', 'One to three months', 91],
+  ['half', 'Three to six months', 182],
+  ['year', 'Six to twelve months', 365],
+  ['longer', 'More than a year', Number.POSITIVE_INFINITY],
+] as const
+const HALF_A_YEAR = 182
+const MAX_LISTED = 50
+
+const nameVacancy = (reader: Reader, { role, site }: Vacancy): string =>
+  `${role} of ${reader.context.readModel.table('site').get(site)?.displayName ?? 'a site that was removed'}`
+
+const linkToStaff = (reader: Reader, site: string): string =>
+  formatPath(buildPagePath('/location/staff/$slug', reader.context.readModel.table('site').get(site)?.slug ?? site), {
+    on: getLinkDay(reader),
+  })
+
+const MOVES = { joined: 'Joined', moved: 'Moved', left: 'Left' } as const
+type Move = keyof typeof MOVES
+
+/** The sites and roles of each person at places that pass the filters. */
+const takePositions = (reader: Reader) => (rows: Rows) => {
+  const positions = new Map<string, { readonly role: string; readonly sites: Set<string> }>()
+  for (const { site: siteId, person, role } of rows.tables.site_person.values()) {
+    const site = rows.tables.site.get(siteId)
+    if (!site || site.archivedAt !== null || rows.tables.person.get(person)?.archivedAt) continue
+    if (!matches(reader, toPlace(rows, site))) continue
+    const known = positions.get(person)
+    if (known) known.sites.add(`${siteId} ${role}`)
+    else positions.set(person, { role: rows.tables.role.get(role)?.name ?? '', sites: new Set([`${siteId} ${role}`]) })
+  }
+  return positions
+}
+type Positions = ReturnType<ReturnType<typeof takePositions>>
+
+const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size === b.size && a.isSubsetOf(b)
+
+const compareMoves = (before: Positions, after: Positions, add: (move: Move, role: string) => void): void => {
+  for (const [person, { role, sites }] of after) {
+    const old = before.get(person)
+    if (!old) add('joined', role)
+    else if (!isSameSet(old.sites, sites)) add('moved', role)
+  }
+  for (const [person, { role }] of before) if (!after.has(person)) add('left', role)
+}
+
+const TURNOVER_DAYS = 365
+
+export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
+  {
+    name: 'vacancies',
+    group: 'Staffing',
+    label: 'Vacant positions',
+    drawn: 'Vacant positions of active and pending sites at the end of each day',
+    chart: 'lines',
+    unit: 'positions',
+    choices: { role: 'By role', ...PLACE_CHOICES },
+    read: async (reader, by) => {
+      const role: Role = 'Principal'
+      const only = { state: 'vacant' }
+      const [{ series, compared }, { now, then }] = await Promise.all([
+        readOverTime(reader, { measure: POSITIONS, only }, by),
+        readOverTime(reader, { measure: POSITIONS, only: { role } }, 'state'),
+      ])
+      const vacant = now.get('vacant') ?? 0
+      return {
+        title: `Principals${formatWhere(reader)}: ${formatNumber(vacant)} of ${formatCount(sum(now.values()), 'position')} vacant${formatDifference(vacant, then && (then.get('vacant') ?? 0), reader)}`,
+        series: by === 'role' ? series.map((one) => ({ ...one, link: linkToVacant(reader, one.key) })) : series,
+        compared,
+        link: linkToVacant(reader, role),
+        records: vacant,
+      }
+    },
+  },
+  {
+    name: 'vacancy-age',
+    group: 'Staffing',
+    label: 'How long positions stand vacant',
+    drawn: 'Vacant positions on the last day, by the time since someone was last in the role, or since the site was added',
+    chart: 'ranks',
+    unit: 'positions',
+    choices: { age: 'By time', position: 'By position' },
+    read: async (reader, by) => {
+      const { to, today } = reader
+      const vacancies = await readVacancies(reader)
+      const getDays = ({ since }: Vacancy): number => countDays(since, to)
+      const [longest] = vacancies
+      const old = vacancies.filter((vacancy) => getDays(vacancy) > HALF_A_YEAR).length
+      const tail = longest ? `; the longest, ${nameVacancy(reader, longest)}, since ${formatShortDay(longest.since, today)}` : ''
+      return {
+        title:
+          longest === undefined
+            ? `No position${formatWhere(reader)} is vacant`
+            : `${formatNumber(old)} of ${formatCount(vacancies.length, 'vacant position')}${formatWhere(reader)} ${old === 1 ? 'has' : 'have'} been vacant for more than half a year${tail}`,
+        unit: by === 'position' ? 'days' : 'positions',
+        series:
+          by === 'position'
+            ? vacancies.slice(0, MAX_LISTED).map((vacancy) => ({
+                key: `${vacancy.site} ${vacancy.role}`,
+                label: nameVacancy(reader, vacancy),
+                points: [{ on: to, value: getDays(vacancy) }],
+                link: linkToStaff(reader, vacancy.site),
+              }))
+            : AGES.map(([key, label, most], at) => {
+                const least = AGES[at - 1]?.[2] ?? -1
+                const value = vacancies.filter((vacancy) => getDays(vacancy) > least && getDays(vacancy) <= most).length
+                return { key, label, points: [{ on: to, value }] }
+              }),
+        link: linkToCoverage(reader, { role: EXPECTED_ROLES.join(','), empty: '1', status: 'active' }),
+        records: vacancies.length,
+      }
+    },
+  },
+  {
+    name: 'staff-moves',
+    group: 'Staffing',
+    label: 'Who joined, moved and left',
+    drawn: 'People who had a position at the end of a quarter and none before it, another one, or none any more',
+    chart: 'bars',
+    unit: 'people',
+    choices: { change: 'Joined, moved, left', joined: 'Joined, by role', moved: 'Moved, by role', left: 'Left, by role' },
+    read: async (reader, by) => {
+      const [now, then] = await readFlows(reader, 'quarter', takePositions(reader), (before, after, add) =>
+        compareMoves(before, after, (move, role) => {
+          add(move, 1)
+          if (move === by) add(`role ${role}`, 1)
+        }),
+      )
+      const toRoles = (flows: typeof now) =>
+        flows.map(
+          ([on, sums]) =>
+            [on, new Map([...sums].flatMap(([key, value]) => (key.startsWith('role ') ? [[key.slice(5), value]] : [])))] as const,
+        )
+      const draw = (flows: typeof now) => (by === 'change' ? toFlowSeries(flows, MOVES) : toSeries(reader, 'role', toRoles(flows)))
+      const [joined, moved, left] = (['joined', 'moved', 'left'] as const).map((move) => sumFlows(now, move) ?? 0)
+      const leftBefore = sumFlows(then, 'left')
+      return {
+        title: `${formatCount(joined ?? 0, ['person', 'people'])} joined${formatWhere(reader)}, ${formatNumber(moved ?? 0)} moved and ${formatNumber(left ?? 0)} left${leftBefore === null ? '' : `; ${formatNumber(leftBefore)} left in the period before`}`,
+        series: draw(now),
+        compared: then && draw(then),
+        link: linkToCoverage(reader, { status: 'active' }),
+      }
+    },
+  },
+  {
+    name: 'site-load',
+    group: 'Staffing',
+    label: 'Sites per person',
+    drawn: 'Active and pending sites of each person in the role on the last day',
+    chart: 'ranks',
+    unit: 'sites',
+    choices: LOAD_ROLES,
+    read: async (reader, by) => {
+      const sums = (await readDay(reader, { measure: LOAD, only: { role: by } }, 'person', reader.to)) ?? new Map<string, number>()
+      const series = toSeries(reader, 'person', [[reader.to, sums]], MAX_LISTED).map((one) => ({
+        ...one,
+        link: linkToPerson(reader, one.key),
+      }))
+      const [most] = series
+      const least = series.at(-1)
+      const plural = LOAD_ROLES[by as keyof typeof LOAD_ROLES]
+      return {
+        title:
+          most === undefined || least === undefined
+            ? `No ${by}${formatWhere(reader)}`
+            : `${plural}${formatWhere(reader)}: ${formatCount(getMedian([...sums.values()]) ?? 0, 'site')} in the median, from ${formatNumber(least.points[0]?.value ?? 0)} to ${formatNumber(most.points[0]?.value ?? 0)} (${most.label})`,
+        series,
+        link: linkToCoverage(reader, { role: by, status: 'active' }),
+        records: sums.size,
+      }
+    },
+  },
+  {
+    name: 'principal-changes',
+    group: 'Staffing',
+    label: 'Sites whose principal changed twice',
+    drawn: 'Sites that got a new principal at least twice in the year until the last day',
+    chart: 'table',
+    unit: 'changes',
+    choices: {},
+    read: async (reader) => {
+      const { to, begins, context, before } = reader
+      const since = addDays(to, -TURNOVER_DAYS)
+      const found = await readPrincipalChanges(reader, to)
+      const earlier = before.to < begins ? null : await readPrincipalChanges(reader, before.to)
+      const sites = [...found].toSorted(
+        ([a, times], [b, others]) => others - times || collator.compare(nameSite(context, a), nameSite(context, b)),
+      )
+      return {
+        title: `${formatCount(sites.length, 'site')}${formatWhere(reader)} changed ${sites.length === 1 ? 'its' : 'their'} principal twice or more since ${formatShortDay(since, reader.today)}${formatDifference(sites.length, earlier && earlier.size, reader)}`,
+        series: sites.map(([site, times]) => ({
+          key: site,
+          label: nameSite(context, site),
+          points: [{ on: to, value: times }],
+          link: linkToStaff(reader, site),
+        })),
+        link: linkToCoverage(reader, { role: 'Principal', status: 'active' }),
+        records: sites.length,
+      }
+    },
+  },
+]
+
+const linkToVacant = (reader: Reader, role: string): string => linkToCoverage(reader, { role, empty: '1', status: 'active' })
+
+const linkToPerson = (reader: Reader, person: string): string | null => {
+  const slug = reader.context.readModel.table('person').get(person)?.slug
+  return slug === undefined ? null : formatPath(buildPagePath('/staff/$slug', slug), { on: getLinkDay(reader) })
+}
+
+const nameSite = ({ readModel }: Reader['context'], site: string): string =>
+  readModel.table('site').get(site)?.displayName ?? 'Removed site'
+
+/** How often each open site got a new principal in the year until a day, if at least twice. The first principal of a site is no change. */
+const readPrincipalChanges = async (reader: Reader, to: string): Promise<ReadonlyMap<string, number>> => {
+  const since = addDays(to, -TURNOVER_DAYS)
+  const from = since > reader.begins ? since : reader.begins
+  const found = new Map<string, number>()
+  const sites = new Set<string>()
+  const people = new Map<string, string>()
+  let principal: string | undefined
+  if (to <= from) return found
+  await walkHistory(reader.context, {
+    days: [to, from],
+    onDay: (day, rows) => {
+      if (day === to) {
+        principal = [...rows.tables.role].find(([, { name }]) => name === 'Principal')?.[0]
+        for (const [{ _id }, place] of listOpenSites(rows)) if (matches(reader, place)) sites.add(_id)
+      } else for (const site of found.keys()) if (!hadPrincipal(rows, site)) found.set(site, (found.get(site) ?? 0) - 1)
+      for (const [site, times] of day === to ? [] : found) if (times < 2) found.delete(site)
+    },
+    onEvent: ({ table, day, before }, after) => {
+      if (table !== 'site_person' || day > to || after === undefined) return
+      const [was, is] = [before as CountedRow<'site_person'> | null, after as CountedRow<'site_person'>]
+      const isSame = was !== null && was.person === is.person && was.role === is.role && was.site === is.site
+      if (isSame || is.role !== principal || !sites.has(is.site)) return
+      // A position that was removed and restored is none of a new person.
+      if (people.get(is.site) === is.person) return
+      people.set(is.site, is.person)
+      found.set(is.site, (found.get(is.site) ?? 0) + 1)
+    },
+  })
+  return found
+}
+
+const hadPrincipal = (rows: Rows, site: string): boolean => listHolders(rows, site).has('Principal')

@@ -1,0 +1,146 @@
+import { formatShortDay } from '../../contract/dates.ts'
+import { formatCount, formatNumber } from '../../contract/format.ts'
+import { isActive } from '../../contract/status.ts'
+import { listOpenSites, type Measure } from './figures.server.ts'
+import type { Rows } from './history.server.ts'
+import {
+  formatDifference,
+  formatWhere,
+  type InsightDeclaration,
+  linkToCharters,
+  readDay,
+  readOverTime,
+  type Reader,
+  sum,
+  sumCells,
+  toSeries,
+} from './insight.server.ts'
+import { subtractYear } from './rules.ts'
+
+/** The region of most of the open sites of each charter; the first by `_id` among equals. */
+const listMainRegions = (rows: Rows): ReadonlyMap<string, string> => {
+  const counts = new Map<string, Map<string, number>>()
+  for (const [, { charter, region }] of listOpenSites(rows)) {
+    const regions = counts.get(charter) ?? new Map<string, number>()
+    regions.set(region, (regions.get(region) ?? 0) + 1)
+    counts.set(charter, regions)
+  }
+  return new Map(
+    [...counts].map(([charter, regions]) => {
+      const [first] = [...regions].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      return [charter, first?.[0] ?? '']
+    }),
+  )
+}
+
+/** A charter has students, not its sites: they count in its main region, and for every facility type. */
+const STUDENTS: Measure = {
+  name: 'students',
+  facets: [],
+  count: (rows, _on, add) => {
+    const regions = listMainRegions(rows)
+    for (const [charter, { brand, status, studentCount, archivedAt }] of rows.tables.charter)
+      if (archivedAt === null && isActive(status) && studentCount !== null)
+        add({ region: regions.get(charter) ?? '', brand: brand ?? '', charter, type: '' }, [], studentCount)
+  },
+}
+
+const ignoreType = (reader: Reader): Reader => {
+  const { type: _type, ...filter } = reader.filter
+  return { ...reader, filter }
+}
+
+const BY = { brand: 'By brand', charter: 'By charter', region: 'By region' } as const
+
+const toShares = (sums: ReadonlyMap<string, number>, all: number): ReadonlyMap<string, number> =>
+  new Map([...sums].map(([key, value]) => [key, all === 0 ? 0 : Math.round((1000 * value) / all) / 10]))
+
+export const STUDENT_INSIGHTS: readonly InsightDeclaration[] = [
+  {
+    name: 'students',
+    group: 'Students',
+    label: 'Students',
+    drawn: 'Students of active and pending charters at the end of each day; those of a charter count in the region of most of its sites',
+    chart: 'lines',
+    unit: 'students',
+    choices: BY,
+    read: async (given, by) => {
+      const reader = ignoreType(given)
+      const { series, compared, now, then } = await readOverTime(reader, { measure: STUDENTS }, by)
+      const count = sum(now.values())
+      return {
+        title: `Students${formatWhere(reader)}: ${formatNumber(count)}${formatDifference(count, then && sum(then.values()), reader)}`,
+        series,
+        compared,
+        link: linkToCharters(reader),
+      }
+    },
+  },
+  {
+    name: 'student-share',
+    group: 'Students',
+    label: 'Share of the network',
+    drawn: 'Percent of all students of the network at the end of each day',
+    chart: 'areas',
+    unit: 'percent',
+    choices: BY,
+    read: async (given, by) => {
+      const reader = ignoreType(given)
+      const everywhere = { ...reader, filter: {} }
+      const { series, compared, then } = await readOverTime(reader, { measure: STUDENTS }, by, (sums, cells) =>
+        toShares(sums, sum(sumCells(everywhere, { measure: STUDENTS }, cells, null).values())),
+      )
+      const [first] = series
+      const share = first?.points.at(-1)?.value ?? 0
+      const difference = then && first ? Math.round(10 * (share - (then.get(first.key) ?? 0))) / 10 : null
+      const change =
+        difference === null
+          ? ''
+          : difference === 0
+            ? `, as on ${formatShortDay(reader.before.to, reader.today)}`
+            : `, ${formatNumber(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} points than on ${formatShortDay(reader.before.to, reader.today)}`
+      return {
+        title: first ? `${first.label}: ${formatNumber(share)}% of all students of the network${change}` : 'No students',
+        series,
+        compared,
+        link: linkToCharters(reader),
+      }
+    },
+  },
+  {
+    name: 'student-change',
+    group: 'Students',
+    label: 'Change since last year',
+    drawn: 'Students on the last day, compared with the same day of the year before',
+    chart: 'ranks',
+    unit: 'students',
+    choices: { charter: 'By charter', brand: 'By brand', region: 'By region' },
+    read: async (given, by) => {
+      const reader = ignoreType(given)
+      const since = subtractYear(reader.to)
+      const [now, then] = await Promise.all([reader.to, since].map((day) => readDay(reader, { measure: STUDENTS }, by, day)))
+      const changes = new Map(
+        [...new Set([...(now ?? new Map<string, number>()).keys(), ...(then ?? new Map<string, number>()).keys()])].map((key) => [
+          key,
+          (now?.get(key) ?? 0) - (then?.get(key) ?? 0),
+        ]),
+      )
+      const on = formatShortDay(since, reader.today)
+      const series = then ? toSeries(reader, by, [[reader.to, changes]], MAX_RANKS) : []
+      const [first] = series
+      const most = first?.points[0]?.value ?? 0
+      const grown = [...changes.values()].filter((change) => change > 0).length
+      const nouns = { charter: 'charter', brand: 'brand', region: 'region' } as const
+      return {
+        title: !then
+          ? `Students of ${on} are not known: the history begins later`
+          : `${formatNumber(grown)} of ${formatCount(changes.size, nouns[by as keyof typeof nouns])}${formatWhere(reader)} ${grown === 1 ? 'has' : 'have'} more students than on ${on}${first && most > 0 ? `; ${first.label} gained most: ${formatNumber(most)}` : ''}`,
+        series,
+        link: linkToCharters(reader),
+        records: changes.size,
+      }
+    },
+  },
+]
+
+const MAX_RANKS = 50
