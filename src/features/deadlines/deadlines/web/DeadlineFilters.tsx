@@ -3,7 +3,8 @@ import { IconX } from '@tabler/icons-react'
 import { DEADLINE_KINDS, KIND_NAMES } from '../../../../contract/deadlines.ts'
 import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import type { Named } from '../../../../contract/references.ts'
-import { Chips, FilterChoice, Filters, FilterToggle, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { Chips, Filters, FilterToggle, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { NamedChoice } from '../../../../platform/web/list/NamedChoice.tsx'
 import type { ListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { LINKED_KINDS, type DeadlineCounts } from '../contract.ts'
 import { STATE_LABELS } from '../rules.ts'
@@ -13,29 +14,6 @@ import type { DeadlinesFilter } from './use-deadline-filter.ts'
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
 import chips from '../../../../platform/web/list/Filters.module.css'
-
-interface NamedChoiceProps {
-  readonly label: string
-  readonly all: string
-  readonly choices: readonly { readonly value: string; readonly name: string }[]
-  readonly chosen: string | undefined
-  readonly onChoose: (value: string | undefined) => void
-}
-
-/** A filter whose value in the URL differs from its label. */
-const NamedChoice = ({ label, all, choices, chosen, onChoose }: NamedChoiceProps) => {
-  const name = chosen === undefined ? undefined : (choices.find(({ value }) => value === chosen)?.name ?? chosen)
-  return (
-    <FilterChoice
-      label={label}
-      all={all}
-      choices={choices.map((choice) => choice.name)}
-      chosen={name}
-      onChoose={(picked) => onChoose(choices.find((choice) => choice.name === picked)?.value)}
-      remove={`Remove ${label.toLowerCase()} ${name}`}
-    />
-  )
-}
 
 const KIND_CHOICES = KIND_NAMES.map((value) => ({ value, name: DEADLINE_KINDS[value].name }))
 const STATE_CHOICES = Object.entries(STATE_LABELS).map(([value, name]) => ({ value, name }))
