@@ -13,7 +13,7 @@ import type { MapSite } from '../marks.ts'
 import type { MapAreaFilter } from '../queries.ts'
 import type { SitesMapProps } from '../SitesMap.tsx'
 import { useSitesMap } from '../use-sites-map.ts'
-import { useSize } from '../use-size.ts'
+import { useSize } from './use-size.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
@@ -34,7 +34,7 @@ interface SitesMapCardProps extends Pick<SitesMapProps, 'label' | 'shown' | 'who
 }
 
 /** The map next to a list of sites. Its height is fixed, and the list does not wait for it. */
-const SitesMapCard = memo(({ map, shown, found, named = false, list, ...drawn }: SitesMapCardProps) => {
+export const SitesMapCard = memo(({ map, shown, found, named = false, list, ...drawn }: SitesMapCardProps) => {
   const { locations, located, area, setArea } = map
   const drawing = useSitesMap()
   const frame = useRef<HTMLDivElement>(null)
