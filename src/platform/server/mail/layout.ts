@@ -46,9 +46,23 @@ export interface MailRecord {
   readonly buttons: readonly MailLink[]
 }
 
+/** A finding with its picture, below its title. */
+export interface MailPicture {
+  readonly title: string
+  readonly href: string
+  /** What is drawn, or what the finding is about. */
+  readonly note: string
+  /** Null without a picture; `text` says its values for people who do not see it. */
+  readonly image: { readonly png: Buffer; readonly width: number; readonly height: number; readonly text: string } | null
+  /** Values in words, shown without a picture and in the plain text. */
+  readonly lines: readonly string[]
+  readonly more: MailLink
+}
+
 export interface MailContent {
   readonly title: string
   readonly intro: readonly string[]
+  readonly pictures?: readonly MailPicture[]
   readonly groups: readonly MailGroup[]
   readonly records?: readonly MailRecord[]
   readonly button?: MailLink
@@ -152,7 +166,17 @@ ${note === null ? '' : `<p class="dim" style="margin:0 0 4px;${FONT};font-size:1
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:12px">${facts.map(toFactHtml).join('')}</table>
 ${toButtons(buttons)}`
 
-const renderHtml = ({ title, intro, groups, records = [], button, after, foot }: MailContent): string => `<!doctype html>
+/** The picture is part of the mail: the transport attaches it. */
+const toImageHtml = ({ png, width, height, text }: NonNullable<MailPicture['image']>): string =>
+  `<img src="data:image/png;base64,${png.toString('base64')}" width="${width}" height="${height}" alt="${escapeHtml(text)}" style="display:block;width:100%;max-width:${width}px;height:auto;margin-top:12px;border-radius:8px;${FONT};font-size:14px;line-height:20px;color:${MUTED}">`
+
+const toPictureHtml = ({ title, href, note, image, lines, more }: MailPicture): string => `
+<h2 style="margin:32px 0 2px;${FONT};font-size:18px;line-height:24px;font-weight:600"><a class="ink" href="${escapeHtml(href)}" style="color:${INK};text-decoration:none">${escapeHtml(title)}</a></h2>
+<p class="dim" style="margin:0;${FONT};font-size:13px;line-height:19px;color:${MUTED}">${escapeHtml(note)}</p>
+${image ? toImageHtml(image) : lines.map((line) => `<p class="ink" style="margin:6px 0 0;${FONT};font-size:14px;line-height:20px;color:${INK}">${escapeHtml(line)}</p>`).join('')}
+<p style="margin:8px 0 0;${FONT};font-size:14px;line-height:20px">${toLink(more, 'text-decoration:none')}</p>`
+
+const renderHtml = ({ title, intro, pictures = [], groups, records = [], button, after, foot }: MailContent): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title>
 <style>${STYLE}</style></head>
 <body class="ground" bgcolor="#F4F2EE" style="margin:0;padding:0;background-color:#F4F2EE">
@@ -165,7 +189,7 @@ const renderHtml = ({ title, intro, groups, records = [], button, after, foot }:
 <td class="ink" style="padding-left:10px;${FONT};font-size:17px;line-height:28px;font-weight:600;color:${INK}">Homeroom</td></tr></table>
 <h1 class="ink" style="margin:20px 0 8px;${FONT};font-size:24px;line-height:30px;font-weight:700;color:${INK}">${escapeHtml(title)}</h1>
 ${intro.map((one) => `<p class="ink" style="margin:0 0 8px;${FONT};font-size:16px;line-height:24px;color:${INK}">${escapeHtml(one)}</p>`).join('\n')}
-${records.map(toRecordHtml).join('')}${groups.map(toGroupHtml).join('')}
+${pictures.map(toPictureHtml).join('')}${records.map(toRecordHtml).join('')}${groups.map(toGroupHtml).join('')}
 ${button ? toButtons([button]) : ''}
 ${after.length > 0 ? `<p class="dim" style="margin:20px 0 0;${FONT};font-size:14px;line-height:20px;color:${MUTED}">${toSentence(after)}</p>` : ''}
 </td></tr>
@@ -197,10 +221,14 @@ const toPlainRecord = ({ title, note, facts, buttons }: MailRecord): string =>
     .map(toOneLine)
     .join('\n')
 
-const renderText = ({ title, intro, groups, records = [], button, after, foot }: MailContent): string =>
+const toPlainPicture = ({ title, note, lines, more }: MailPicture): string =>
+  [title, note, ...lines.map((line) => `- ${line}`), `${more.text}: ${more.href}`].map(toOneLine).join('\n')
+
+const renderText = ({ title, intro, pictures = [], groups, records = [], button, after, foot }: MailContent): string =>
   `${[
     toOneLine(title),
     ...intro.map(toOneLine),
+    ...pictures.map(toPlainPicture),
     ...records.map(toPlainRecord),
     ...groups.map((group) =>
       [

@@ -52,7 +52,8 @@ const toMessage = ({ messageId, recipients, subject, body, html, replyName, repl
   ...(replyTo === null ? {} : { replyTo: { name: replyName ?? '', address: replyTo } }),
   subject,
   text: body,
-  ...(html === null ? {} : { html }),
+  // Pictures in the HTML become parts of the mail: no mail program shows data URLs.
+  ...(html === null ? {} : { html, attachDataUrls: true }),
   date: createdAt,
   // Suppresses automatic replies.
   headers: { 'Auto-Submitted': 'auto-generated' },
