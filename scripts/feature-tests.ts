@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export const FEATURE_FOLDERS = [
   'src/features/*/*',
   'src/records/*',
-  'src/app/{coverage,departures,dossier,exports,home}',
+  'src/app/{coverage,departures,dossier,exports,home,insights}',
   'src/platform/web/{form,kit,list,shell}',
 ]
 

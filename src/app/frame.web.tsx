@@ -2,6 +2,7 @@ import { Button, Skeleton, VisuallyHidden } from '@mantine/core'
 import {
   IconActivity,
   IconCalendarDue,
+  IconChartLine,
   IconDownload,
   IconHome,
   IconInbox,
@@ -187,6 +188,7 @@ const Menu = ({ close }: { close: () => void }) => (
       {useHasLevelFor('read a charter affair') ? (
         <MenuLink label="Deadlines" to="/deadlines" icon={IconCalendarDue} mark={<OverdueMark />} />
       ) : null}
+      <MenuLink label="Insights" to="/insights" icon={IconChartLine} />
       <MenuLink label="Excel Downloads" to="/downloads" icon={IconDownload} />
       <MenuLink
         label={useHasLevelFor('answer requests') ? 'Requests' : 'My Requests'}

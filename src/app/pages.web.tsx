@@ -84,6 +84,7 @@ const COMPONENTS = {
   '/audit': lazyRouteComponent(() => import('../features/operations/audit/web/AuditPage.tsx'), 'AuditPage'),
   '/searches': lazyRouteComponent(() => import('../features/finding/search/web/FailedSearchesPage.tsx'), 'FailedSearchesPage'),
   '/deadlines': lazyRouteComponent(() => import('./deadlines.web.tsx'), 'Deadlines'),
+  '/insights': lazyRouteComponent(() => import('./insights/web/InsightsPage.tsx'), 'InsightsPage'),
   '/downloads': lazyRouteComponent(() => import('./downloads.web.tsx'), 'Downloads'),
   '/requests': recordPage(() => import('./requests.web.tsx'), 'Requests'),
   '/requests/$id': recordPage(() => import('./suggestion.web.tsx'), 'Decide'),

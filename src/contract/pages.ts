@@ -221,6 +221,11 @@ export const PAGES = {
     hasViews: true,
     isBackTarget: true,
   },
+  '/insights': {
+    name: 'Insights',
+    searchWords: 'charts pictures statistics figures trends growth vacancies leases students history dashboard report metabase',
+    isBackTarget: true,
+  },
   '/downloads': { name: 'Excel Downloads', searchWords: 'export exports xlsx spreadsheet workbook file' },
   '/requests': { name: 'Requests', searchWords: 'my requests change changes support asked answered declined inbox', isBackTarget: true },
   '/requests/$id': { name: 'One suggestion', parent: '/requests' },

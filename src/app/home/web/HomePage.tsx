@@ -42,6 +42,9 @@ const LatestActivity = lazy(() => import('./LatestActivity.tsx').then((module) =
 const DeadlinesCard = lazy(() =>
   import('../../../features/deadlines/deadlines/web/public/DeadlinesCard.tsx').then((module) => ({ default: module.DeadlinesCard })),
 )
+const PinnedInsights = lazy(() =>
+  import('../../insights/web/public/PinnedInsights.tsx').then((module) => ({ default: module.PinnedInsights })),
+)
 const DisabledPeopleSection = lazy(() =>
   import('../../departures/web/public/DisabledPeople.tsx').then((module) => ({ default: module.DisabledPeopleSection })),
 )
@@ -172,6 +175,9 @@ export const HomePage = () => {
           </div>
           {/* Content that is loaded later comes last, so that nothing moves when it appears. */}
           {mayEditPeople ? <DisabledPeopleSection /> : null}
+          <Suspense>
+            <PinnedInsights />
+          </Suspense>
           <ViewsCard />
           {mayManage && hasNoDeadlines ? <DeadlinesCard title="Next deadlines" filter={{}} /> : null}
         </div>

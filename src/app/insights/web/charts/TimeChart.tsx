@@ -1,0 +1,175 @@
+import { scaleLinear } from '@visx/scale'
+import { AreaStack, LinePath } from '@visx/shape'
+
+import { createDayNames, createTickNames, findBefore, formatChange, formatShort, formatSpoken, getLast, listDays } from '../../format.ts'
+import { AXIS_WIDTH, LabelsBelow, ValueAxis } from './Axes.tsx'
+import type { ChartProps } from './chart-props.ts'
+import { ChartKey, getKeyHeight, layOutKey } from './ChartKey.tsx'
+import { ChartSvg, type Spot } from './ChartSvg.tsx'
+import { estimateWidth, LINE_HEIGHT, spreadLabels, thinOut } from './layout.ts'
+
+import classes from './Charts.module.css'
+
+interface Line {
+  readonly key: string
+  readonly label: string
+  /** What is written at its end. */
+  readonly end: string
+  /** Its color; null for the period before. */
+  readonly color: number | null
+  readonly points: readonly { readonly on: string; readonly value: number; readonly x: string; readonly top: number }[]
+}
+
+const TOP = 12
+const MIN_PLOT_HEIGHT = 190
+const BELOW = 26
+/** More labels are too close to each other to be read. */
+const MAX_LABELS = 12
+
+const shiftDay = (day: string, from: string, to: string): string =>
+  new Date(Date.parse(day) + Date.parse(to) - Date.parse(from)).toISOString().slice(0, 10)
+
+/** The lines, in a stacked picture one upon the other, and those of the period before. */
+const buildLines = ({ insight, before }: ChartProps): Line[] => {
+  const { series, unit, chart } = insight
+  const sums = new Map<string, number>()
+  const lines = series.map((one, at): Line => {
+    const old = findBefore(before?.series, one)
+    const change = old ? formatChange(getLast(one) - getLast(old), unit) : ''
+    return {
+      key: one.key,
+      label: one.label,
+      color: at,
+      end:
+        series.length === 1
+          ? `Now ${formatShort(getLast(one), unit)}`
+          : `${one.label} ${formatShort(getLast(one), unit)}${change && ` (${change})`}`,
+      points: one.points.map(({ on, value }) => {
+        const top = chart === 'areas' ? (sums.get(on) ?? 0) + value : value
+        sums.set(on, top)
+        return { on, value, x: on, top }
+      }),
+    }
+  })
+  const [only] = series
+  const old = only && series.length === 1 ? findBefore(before?.series, only) : undefined
+  if (!before || !old || old.points.length === 0) return lines
+  const toPoint = ({ on, value }: { on: string; value: number }) => ({ on, value, x: shiftDay(on, before.to, insight.to), top: value })
+  return [
+    ...lines,
+    { key: 'before', label: 'Before', color: null, end: `Before ${formatShort(getLast(old), unit)}`, points: old.points.map(toPoint) },
+  ]
+}
+
+/** Lines or stacked areas over time, with their names and last values at their ends. */
+export const TimeChart = (props: ChartProps) => {
+  const { insight, width } = props
+  const { series, unit, chart } = insight
+  const lines = buildLines(props)
+  const days = listDays(series)
+  const named = lines.length <= MAX_LABELS ? lines : lines.slice(0, MAX_LABELS)
+  // An area has its color beside its name; a line ends there.
+  const swatch = chart === 'areas' ? 14 : 0
+  const needed = Math.max(...named.map(({ end }) => estimateWidth(end))) + swatch + 16
+  // Where the names would take half of a narrow picture, they are above it.
+  const isBeside = needed <= width * 0.46
+  const colorOf = ({ color }: Line): number | 'before' => (color === null ? 'before' : color % 6)
+  const key = isBeside
+    ? []
+    : layOutKey(
+        lines.map((line) => ({ text: line.end, color: colorOf(line) })),
+        width,
+      )
+  const top = TOP + (isBeside ? 0 : getKeyHeight(key) + 8)
+  const height = Math.max(MIN_PLOT_HEIGHT, isBeside ? named.length * LINE_HEIGHT : 0) + top + BELOW
+  const bottom = height - BELOW
+  const right = width - (isBeside ? needed : 8)
+  const all = lines.flatMap(({ points }) => points)
+  const places = all.map((point) => Date.parse(point.x))
+  const x = scaleLinear({ domain: [Math.min(...places), Math.max(...places)], range: [AXIS_WIDTH, right] })
+  const y = scaleLinear({ domain: [0, Math.max(...all.map(({ top }) => top), unit === '%' ? 100 : 4)], range: [bottom, top], nice: 4 })
+  const getX = (point: { x: string }): number => x(Date.parse(point.x))
+  const nameDay = createDayNames(insight)
+  const ticks = thinOut(days, Math.floor((right - AXIS_WIDTH) / 58))
+  const nameTick = createTickNames(ticks)
+
+  const middleOf = ({ points }: Line): number => {
+    const last = points.at(-1)
+    return last ? y(chart === 'areas' ? last.top - last.value / 2 : last.value) : bottom
+  }
+  const labelPlaces = spreadLabels(named.map(middleOf), LINE_HEIGHT, top, bottom)
+  const spots = lines.flatMap(({ label, points }, row) =>
+    points.map(({ on, value, top, x: place }, column): Spot => ({
+      row,
+      column,
+      x: x(Date.parse(place)),
+      y: y(top),
+      text: `${nameDay(on)}${lines.length === 1 ? '' : `, ${label}`}: ${formatSpoken(value, unit)}`,
+    })),
+  )
+  const rows = days.map((on) => ({
+    on,
+    values: new Map(series.map(({ key, points }) => [key, points.find((point) => point.on === on)?.value ?? 0])),
+  }))
+
+  return (
+    <ChartSvg label={insight.title} width={width} height={height} spots={spots}>
+      <ChartKey entries={key} />
+      <ValueAxis scale={y} unit={unit} from={AXIS_WIDTH} to={right} />
+      {chart === 'areas' ? (
+        <AreaStack
+          data={rows}
+          keys={series.map(({ key }) => key)}
+          value={(row, key) => row.values.get(key) ?? 0}
+          x={({ data }) => x(Date.parse(data.on))}
+          y0={([from]) => y(from)}
+          y1={([, to]) => y(to)}
+        >
+          {({ stacks, path }) =>
+            stacks.map((stack, at) => <path key={stack.key} d={path(stack) ?? ''} className={classes.area} data-series={at % 6} />)
+          }
+        </AreaStack>
+      ) : (
+        lines
+          .toReversed()
+          .map(({ key, color, points }) => (
+            <LinePath
+              key={key}
+              data={[...points]}
+              x={getX}
+              y={({ value }) => y(value)}
+              className={classes.line}
+              data-series={color === null ? 'before' : color % 6}
+            />
+          ))
+      )}
+      {named.map((line, at) => {
+        const last = line.points.at(-1)
+        if (!last) return null
+        const color = colorOf(line)
+        return (
+          <g key={line.key}>
+            {chart === 'areas' ? null : <circle className={classes.dot} data-series={color} cx={getX(last)} cy={y(last.value)} r={4} />}
+            {isBeside && chart === 'areas' ? (
+              <rect
+                className={classes.bar}
+                data-series={color}
+                x={right + 8}
+                y={(labelPlaces[at] ?? 0) - 5}
+                width={10}
+                height={10}
+                rx={3}
+              />
+            ) : null}
+            {isBeside ? (
+              <text className={classes.name} data-series={color} x={right + swatch + 10} y={(labelPlaces[at] ?? 0) + 4}>
+                {line.end}
+              </text>
+            ) : null}
+          </g>
+        )
+      })}
+      <LabelsBelow labels={ticks.map((day) => ({ x: x(Date.parse(day)), text: nameTick(day) }))} y={bottom} width={width} />
+    </ChartSvg>
+  )
+}
