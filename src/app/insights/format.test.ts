@@ -4,17 +4,20 @@ import { createDayNames, createTickNames, formatChange, formatShort, formatSpoke
 
 describe('a value', () => {
   test('is whole in a table, short in a picture, and has its unit when it is spoken', () => {
-    expect(formatValue(4_102_000, '$')).toBe('$4,102,000')
-    expect(formatShort(4_102_000, '$')).toBe('$4.1M')
+    expect(formatValue(4_102_000, 'dollars a year')).toBe('$4,102,000')
+    expect(formatShort(4_102_000, 'dollars a year')).toBe('$4.1M')
     expect(formatShort(1204, 'students')).toBe('1,204')
-    expect(formatValue(88.46, '%')).toBe('88.5%')
-    expect(formatSpoken(46, 'vacant positions')).toBe('46 vacant positions')
+    expect(formatValue(88.46, 'percent')).toBe('88.5%')
+    expect(formatSpoken(46, 'positions')).toBe('46 positions')
+    expect(formatSpoken(4100, 'dollars a month')).toBe('$4,100 a month')
+    expect(formatValue(-12, 'students')).toBe('−12')
+    expect(formatShort(-12_400, 'students')).toBe('−12.4K')
   })
 
   test('is compared with a sign, and with nothing if it is the same', () => {
     expect(formatChange(7, 'sites')).toBe('+7')
-    expect(formatChange(-2.26, '%')).toBe('−2.3%')
-    expect(formatChange(0.01, '%')).toBe('')
+    expect(formatChange(-2.26, 'percent')).toBe('−2.3%')
+    expect(formatChange(0.01, 'percent')).toBe('')
   })
 })
 

@@ -1,5 +1,5 @@
 import { createDayFormat, DAY_MS, formatDay } from '../../contract/dates.ts'
-import { formatNumber } from '../../contract/format.ts'
+import { capitalize, formatNumber } from '../../contract/format.ts'
 import type { Insight, InsightSeries } from './contract.ts'
 
 const formatMonth = createDayFormat({ month: 'short', year: 'numeric' })
@@ -7,17 +7,34 @@ const formatMonthName = createDayFormat({ month: 'short' })
 const formatWholeDay = createDayFormat({ month: 'short', day: 'numeric', year: 'numeric' })
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
+const isMoney = (unit: string): boolean => unit.startsWith('dollars')
+const PERCENT = 'percent'
+
 /** A value as it is written in a table: '1,204', '$4,100,000', '97%', '3.5'. */
 export const formatValue = (value: number, unit: string): string => {
-  const number = formatNumber(Math.round(value * 10) / 10)
-  return unit === '%' ? `${number}%` : unit === '$' ? `$${number}` : number
+  const number = formatNumber(Math.abs(Math.round(value * 10) / 10))
+  const written = unit === PERCENT ? `${number}%` : isMoney(unit) ? `$${number}` : number
+  return value < 0 && number !== '0' ? `−${written}` : written
 }
 /** The same in a picture, where large numbers are short: '$4.1M', '41K'. */
 export const formatShort = (value: number, unit: string): string =>
-  Math.abs(value) < 10_000 ? formatValue(value, unit) : `${unit === '$' ? '$' : ''}${compact.format(value)}`
-/** The same with its unit, as it is spoken: '46 vacant positions'. */
+  Math.abs(value) < 10_000
+    ? formatValue(value, unit)
+    : `${value < 0 ? '−' : ''}${isMoney(unit) ? '$' : ''}${compact.format(Math.abs(value))}`
+/** The same with its unit, as it is spoken: '46 positions', '$4,100 a month'. */
 export const formatSpoken = (value: number, unit: string): string =>
-  unit === '%' || unit === '$' ? formatValue(value, unit) : `${formatValue(value, unit)} ${unit}`
+  unit === PERCENT
+    ? formatValue(value, unit)
+    : `${formatValue(value, unit)} ${isMoney(unit) ? unit.replace(/^dollars ?/, '') : unit}`.trim()
+
+/** Whether the values of several days can be added up. */
+export const canAddUp = (unit: string): boolean => unit !== PERCENT && unit !== 'days'
+
+/** The largest value of a scale at least. */
+export const getLeastMaximum = (unit: string): number => (unit === PERCENT ? 100 : 4)
+
+/** The head of a column with values of a unit: 'Share', 'Dollars a month', 'Sites'. */
+export const formatUnit = (unit: string): string => (unit === PERCENT ? 'Share' : capitalize(unit))
 
 /** A difference with its sign: '+7', '−3', '+2.5%'; empty if there is none. */
 export const formatChange = (value: number, unit: string): string => {

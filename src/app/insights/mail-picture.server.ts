@@ -3,7 +3,17 @@ import { createRequire } from 'node:module'
 import type Sharp from 'sharp'
 
 import type { Insight, InsightSeries } from './contract.ts'
-import { createDayNames, createTickNames, findBefore, formatChange, formatShort, getLast, getStep, listDays } from './format.ts'
+import {
+  createDayNames,
+  createTickNames,
+  findBefore,
+  formatChange,
+  formatShort,
+  getLast,
+  getLeastMaximum,
+  getStep,
+  listDays,
+} from './format.ts'
 
 /** The sheet of a mail is 600 pixels wide, with 32 at each side. */
 export const PICTURE_WIDTH = 536
@@ -47,11 +57,13 @@ const drawRanks = ({ series, unit, compared }: Insight): Drawing => {
     return { label: one.label, value: getLast(one), text: `${formatShort(getLast(one), unit)}${change && ` (${change})`}` }
   })
   const names = Math.min(Math.max(...rows.map(({ label }) => estimateWidth(label))), 210)
-  const most = Math.max(...rows.map(({ value }) => value), 1)
+  const [most, least] = [Math.max(...rows.map(({ value }) => value), 1), Math.min(...rows.map(({ value }) => value), 0)]
   const room = PICTURE_WIDTH - names - 12 - Math.max(...rows.map(({ text }) => estimateWidth(text))) - 12
   const drawn = rows.map(({ label, value, text }, at) => {
-    const [y, width] = [at * 30, (value / most) * room]
-    return `${drawText(0, y + 20, fitText(label, names + LETTER_WIDTH))}<rect x="${names + 12}" y="${y + 6}" width="${width}" height="18" rx="3" fill="${getColor(0)}"/>${drawText(names + 20 + width, y + 20, text, VALUE)}`
+    const zero = names + 12 + (-least / (most - least)) * room
+    const [y, width] = [at * 30, (Math.abs(value) / (most - least)) * room]
+    const end = value < 0 ? zero : zero + width
+    return `${drawText(0, y + 20, fitText(label, names + LETTER_WIDTH))}<rect x="${end - width}" y="${y + 6}" width="${width}" height="18" rx="3" fill="${getColor(0)}"/>${drawText(end + 8, y + 20, text, VALUE)}`
   })
   return { svg: drawn.join(''), height: rows.length * 30 }
 }
@@ -120,7 +132,7 @@ const drawLines = ({ series, unit, compared, from }: Insight): Drawing => {
       : []),
   ]
   const all = lines.flatMap(({ points }) => points)
-  const [most, length] = [Math.max(...all.map(({ value }) => value), unit === '%' ? 100 : 4), Math.max(...all.map(({ at }) => at), 1)]
+  const [most, length] = [Math.max(...all.map(({ value }) => value), getLeastMaximum(unit)), Math.max(...all.map(({ at }) => at), 1)]
   const right = PICTURE_WIDTH - Math.min(Math.max(...lines.map(({ text }) => estimateWidth(text))), 200) - 14
   const bottom = TOP + PLOT_HEIGHT
   const getX = (at: number): number => (at / length) * right

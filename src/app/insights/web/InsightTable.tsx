@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 import { formatDay } from '../../../contract/dates.ts'
 import type { Insight, InsightSeries } from '../contract.ts'
-import { createDayNames, findBefore, formatChange, formatValue, getLast, listDays } from '../format.ts'
+import { createDayNames, findBefore, formatChange, formatUnit, formatValue, getLast, listDays } from '../format.ts'
 import { formatTerm } from './charts/TermsChart.tsx'
 import { toLinkProps } from './link.ts'
 
@@ -29,7 +29,7 @@ const buildColumns = ({ insight, before }: InsightTableProps): Column[] => {
   const { chart, unit } = insight
   if (chart === 'terms') return [{ label: 'Term', isText: true, getCell: ({ term }) => term && formatTerm(term) }]
   const value: Column = {
-    label: unit === '%' ? 'Share' : unit === '$' ? 'Amount' : unit.charAt(0).toUpperCase() + unit.slice(1),
+    label: formatUnit(unit),
     getCell: (one) => (one.points.length === 0 ? '' : formatValue(getLast(one), unit)),
   }
   if (chart === 'map') return [{ label: 'Ends', getCell: ({ points }) => formatDay(points[0]?.on ?? '') }, value]

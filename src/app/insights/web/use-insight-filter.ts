@@ -42,9 +42,11 @@ export const useInsightFilter = () => {
     const first = months === undefined ? from : subtractMonths(today, Number(months))
     const filter: InsightFilter = {}
     for (const name of FILTER_NAMES) if (read(name) !== undefined) filter[name] = read(name)
-    if (first !== undefined) filter.from = first
-    if (months === undefined && to !== undefined) filter.to = to
-    const [begin, end] = [first ?? subtractMonths(to ?? today, 12), filter.to ?? today]
+    const end = (months === undefined ? to : undefined) ?? today
+    const begin = first ?? subtractMonths(end, 12)
+    // Days in the wrong order are shown with an error beside them, and not sent.
+    if (first !== undefined && begin <= end) filter.from = first
+    if (end !== today && begin <= end) filter.to = end
     return {
       filter,
       change,

@@ -23,7 +23,7 @@ export const AXIS_WIDTH = 40
 export const ValueAxis = ({ scale, unit, from, to }: ValueAxisProps) =>
   scale
     .ticks(4)
-    .filter((value) => unit === '%' || Number.isInteger(value))
+    .filter(Number.isInteger)
     .map((value) => (
       <g key={value}>
         <line className={classes.hairline} x1={from} x2={to} y1={scale(value)} y2={scale(value)} />

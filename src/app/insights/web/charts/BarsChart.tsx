@@ -1,12 +1,22 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 
 import type { InsightSeries } from '../../contract.ts'
-import { createDayNames, createTickNames, findBefore, formatShort, formatSpoken, getStep, getTotal, listDays } from '../../format.ts'
+import {
+  canAddUp,
+  createDayNames,
+  createTickNames,
+  findBefore,
+  formatShort,
+  formatSpoken,
+  getStep,
+  getTotal,
+  listDays,
+} from '../../format.ts'
 import { AXIS_WIDTH, LabelsBelow, ValueAxis } from './Axes.tsx'
 import type { ChartProps } from './chart-props.ts'
 import { ChartKey, getKeyHeight, layOutKey } from './ChartKey.tsx'
 import { ChartSvg, type Spot } from './ChartSvg.tsx'
-import { estimateWidth, thinOut } from './layout.ts'
+import { estimateWidth, thinOut, toColor } from './layout.ts'
 
 import classes from './Charts.module.css'
 
@@ -42,7 +52,10 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
             { text: 'Before', color: 'before' },
           ]
         : []
-      : series.map((one, at) => ({ text: `${one.label} ${formatShort(getTotal(one), unit)}`, color: at % 6 })),
+      : series.map((one, at) => ({
+          text: canAddUp(unit) ? `${one.label} ${formatShort(getTotal(one), unit)}` : one.label,
+          color: toColor(at),
+        })),
     width,
   )
   const top = getKeyHeight(key) + 22
@@ -109,7 +122,7 @@ export const BarsChart = ({ insight, before, width }: ChartProps) => {
           <rect
             key={`${bar.day} ${bar.series}`}
             className={classes.bar}
-            data-series={bar.series % 6}
+            data-series={toColor(bar.series)}
             x={bar.x}
             width={bar.width}
             y={y(bar.to)}

@@ -23,12 +23,16 @@ export const RanksChart = ({ insight, before, width }: ChartProps) => {
   const names = Math.min(Math.max(...rows.map(({ label }) => estimateWidth(label))), width * 0.4)
   const left = names + GAP
   const room = Math.max(...rows.map(({ text }) => estimateWidth(text))) + 10
-  const x = scaleLinear({ domain: [0, Math.max(...rows.map(({ value }) => value), 1)], range: [0, Math.max(width - left - room, 20)] })
+  const values = rows.map(({ value }) => value)
+  const x = scaleLinear({
+    domain: [Math.min(...values, 0), Math.max(...values, 1)],
+    range: [left, Math.max(width - room, left + 20)],
+  })
   const height = rows.length * ROW_HEIGHT
   const spots = rows.map(({ label, value, change, link }, row): Spot => ({
     row,
     column: 0,
-    x: left + x(value) / 2,
+    x: (x(0) + x(value)) / 2,
     y: row * ROW_HEIGHT + 8,
     box: { x: 0, y: row * ROW_HEIGHT, width, height: ROW_HEIGHT },
     text: `${label}: ${formatSpoken(value, unit)}${change && `, ${change} to the period before`}`,
@@ -44,13 +48,13 @@ export const RanksChart = ({ insight, before, width }: ChartProps) => {
           <rect
             className={classes.bar}
             data-series={0}
-            x={left}
+            x={Math.min(x(0), x(value))}
             y={(ROW_HEIGHT - BAR_HEIGHT) / 2}
-            width={Math.max(x(value), value === 0 ? 0 : 2)}
+            width={Math.max(Math.abs(x(value) - x(0)), value === 0 ? 0 : 2)}
             height={BAR_HEIGHT}
             rx={3}
           />
-          <text className={classes.value} x={left + x(value) + 7} y={ROW_HEIGHT / 2 + 4}>
+          <text className={classes.value} x={Math.max(x(0), x(value)) + 7} y={ROW_HEIGHT / 2 + 4}>
             {text}
           </text>
         </g>

@@ -1,12 +1,22 @@
 import { scaleLinear } from '@visx/scale'
 import { AreaStack, LinePath } from '@visx/shape'
 
-import { createDayNames, createTickNames, findBefore, formatChange, formatShort, formatSpoken, getLast, listDays } from '../../format.ts'
+import {
+  createDayNames,
+  createTickNames,
+  findBefore,
+  formatChange,
+  formatShort,
+  formatSpoken,
+  getLast,
+  getLeastMaximum,
+  listDays,
+} from '../../format.ts'
 import { AXIS_WIDTH, LabelsBelow, ValueAxis } from './Axes.tsx'
 import type { ChartProps } from './chart-props.ts'
 import { ChartKey, getKeyHeight, layOutKey } from './ChartKey.tsx'
 import { ChartSvg, type Spot } from './ChartSvg.tsx'
-import { estimateWidth, LINE_HEIGHT, spreadLabels, thinOut } from './layout.ts'
+import { estimateWidth, LINE_HEIGHT, spreadLabels, thinOut, toColor } from './layout.ts'
 
 import classes from './Charts.module.css'
 
@@ -39,7 +49,7 @@ const buildLines = ({ insight, before }: ChartProps): Line[] => {
     return {
       key: one.key,
       label: one.label,
-      color: at,
+      color: toColor(at),
       end:
         series.length === 1
           ? `Now ${formatShort(getLast(one), unit)}`
@@ -71,9 +81,9 @@ export const TimeChart = (props: ChartProps) => {
   // An area has its color beside its name; a line ends there.
   const swatch = chart === 'areas' ? 14 : 0
   const needed = Math.max(...named.map(({ end }) => estimateWidth(end))) + swatch + 16
-  // Where the names would take half of a narrow picture, they are above it.
-  const isBeside = needed <= width * 0.46
-  const colorOf = ({ color }: Line): number | 'before' => (color === null ? 'before' : color % 6)
+  // Where the names would take half of the picture, they are above it.
+  const isBeside = needed <= width * 0.5
+  const colorOf = ({ color }: Line): number | 'before' => (color === null ? 'before' : color)
   const key = isBeside
     ? []
     : layOutKey(
@@ -87,7 +97,11 @@ export const TimeChart = (props: ChartProps) => {
   const all = lines.flatMap(({ points }) => points)
   const places = all.map((point) => Date.parse(point.x))
   const x = scaleLinear({ domain: [Math.min(...places), Math.max(...places)], range: [AXIS_WIDTH, right] })
-  const y = scaleLinear({ domain: [0, Math.max(...all.map(({ top }) => top), unit === '%' ? 100 : 4)], range: [bottom, top], nice: 4 })
+  const y = scaleLinear({
+    domain: [0, Math.max(...all.map(({ top }) => top), getLeastMaximum(unit))],
+    range: [bottom, top],
+    nice: unit === 'percent' ? false : 4,
+  })
   const getX = (point: { x: string }): number => x(Date.parse(point.x))
   const nameDay = createDayNames(insight)
   const ticks = thinOut(days, Math.floor((right - AXIS_WIDTH) / 58))
@@ -126,7 +140,7 @@ export const TimeChart = (props: ChartProps) => {
           y1={([, to]) => y(to)}
         >
           {({ stacks, path }) =>
-            stacks.map((stack, at) => <path key={stack.key} d={path(stack) ?? ''} className={classes.area} data-series={at % 6} />)
+            stacks.map((stack, at) => <path key={stack.key} d={path(stack) ?? ''} className={classes.area} data-series={toColor(at)} />)
           }
         </AreaStack>
       ) : (
@@ -139,7 +153,7 @@ export const TimeChart = (props: ChartProps) => {
               x={getX}
               y={({ value }) => y(value)}
               className={classes.line}
-              data-series={color === null ? 'before' : color % 6}
+              data-series={color === null ? 'before' : color}
             />
           ))
       )}

@@ -33,3 +33,7 @@ export const thinOut = <T>(values: readonly T[], most: number): T[] => {
   const step = Math.ceil(values.length / Math.max(most, 1))
   return values.filter((_, at) => (values.length - 1 - at) % step === 0)
 }
+
+/** There are six colors; the series after them share the last one. */
+const COLOR_COUNT = 6
+export const toColor = (at: number): number => Math.min(at, COLOR_COUNT)
