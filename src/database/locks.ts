@@ -17,6 +17,8 @@ export const LOCKS = {
   reminders: 7_041_893,
   /** One server at a time sends check mails. */
   checks: 7_041_896,
+  /** One server at a time sends the monthly mails of insights. */
+  insights: 7_041_900,
   /** Held for changes of provisioned users; sign-ins hold it shared. */
   provisioning: 7_041_898,
   /** One server at a time makes the daily backup. */

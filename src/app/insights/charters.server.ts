@@ -195,7 +195,7 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
   {
     name: 'deadlines-handled',
     group: 'Charters',
-    label: 'Deadlines in time, late and missed',
+    label: 'Deadlines in time, late, missed',
     drawn: 'Deadlines by the quarter of their date: handled by then, later, or not until the last day',
     chart: 'bars',
     unit: 'deadlines',

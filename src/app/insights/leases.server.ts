@@ -90,7 +90,7 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
   {
     name: 'lease-ends',
     group: 'Leases',
-    label: 'Leases by the year in which they end',
+    label: 'Leases by year of their end',
     drawn: 'Leases of active and pending sites on the last day, by the year of their end',
     chart: 'bars',
     unit: 'leases',
@@ -166,7 +166,7 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
   {
     name: 'lease-map',
     group: 'Leases',
-    label: 'Leases that end within 12 months',
+    label: 'Leases ending within 12 months',
     drawn: 'Active and pending sites whose lease ends within 12 months of the last day, by rent a month',
     chart: 'map',
     unit: 'dollars a month',

@@ -72,6 +72,9 @@ const toSummary = (declaration: InsightDeclaration, { title, link }: { title: st
 
 const mayRead = ({ capability }: InsightDeclaration, level: number): boolean => capability === undefined || can(level, capability)
 
+/** Whether an insight shows parts of charter affairs, of which the audit trail records who read them. */
+export const isOfAffairs = (name: string): boolean => CHARTER_INSIGHTS.some((one) => one.name === name)
+
 const getDefaultChoice = ({ choices }: InsightDeclaration): string => Object.keys(choices)[0] ?? ''
 
 /** The insights that a level may read, with their titles. */

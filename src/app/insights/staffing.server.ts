@@ -291,7 +291,7 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
   {
     name: 'principal-changes',
     group: 'Staffing',
-    label: 'Sites whose principal changed twice',
+    label: 'Principal changed twice',
     drawn: 'Sites that got a new principal at least twice in the year until the last day',
     chart: 'table',
     unit: 'changes',

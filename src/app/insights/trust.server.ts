@@ -242,7 +242,7 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
   {
     name: 'check-age',
     group: 'Trust in the records',
-    label: 'Age of the newest check and change',
+    label: 'Newest checks and changes',
     drawn: 'Days from the newest check, or change, of a site of the region to the last day',
     chart: 'ranks',
     unit: 'days',
