@@ -23,6 +23,7 @@ import { ReadModel } from '../platform/server/read-model/read-model.ts'
 import { RecordCache } from '../platform/server/record-cache.ts'
 import { SaveQueue } from '../platform/server/save-queue.ts'
 import { Semaphore } from '../platform/server/semaphore.ts'
+import { importer } from '../records/directory-import/importer.server.ts'
 import { findEmployeesIfAvailable } from '../records/hr/queries.server.ts'
 import { closeHrSource } from '../records/hr/source.server.ts'
 import { getAddressBooks } from './address-books/books.server.ts'
@@ -44,6 +45,7 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     records: new RecordCache(readModel),
     kinds: recordKinds,
     plans: kindPlans,
+    importer,
     listRecordIds,
     findEmployees: findEmployeesIfAvailable,
     saveSlots: new Semaphore(MAX_CONCURRENT_SAVES),

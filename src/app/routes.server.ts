@@ -17,6 +17,7 @@ import { mergeRoutes } from '../features/changing/merges/routes.server.ts'
 import { pictureRoutes } from '../features/changing/pictures/routes.server.ts'
 import { proposalRoutes } from '../features/changing/requests/proposal-routes.server.ts'
 import { requestRoutes } from '../features/changing/requests/routes.server.ts'
+import { importRoutes } from '../features/changing/sheets/imports/routes.server.ts'
 import { sheetRoutes } from '../features/changing/sheets/routes.server.ts'
 import { calendarRoutes } from '../features/deadlines/calendars/routes.server.ts'
 import { deadlineRoutes } from '../features/deadlines/deadlines/routes.server.ts'
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   ...duplicateRoutes,
   ...mergeRoutes,
   ...sheetRoutes,
+  ...importRoutes,
   ...homeRoutes,
   ...settingsRoutes,
   ...historyRoutes,

@@ -28,6 +28,8 @@ export type NonJsonResponse =
 export interface Upload {
   readonly field: string
   readonly maxBytes: number
+  /** A field with text that the form may have besides the file. */
+  readonly text?: string
   /** The message for a larger file. */
   readonly tooLarge: string
 }

@@ -18,6 +18,7 @@ export const capabilities = {
   'manage deadlines': 5,
   'change the settings': 5,
   'show charter affairs in a channel': 5,
+  'import files': 5,
   'read the audit trail': 1,
   'erase personal data': 1,
   'connect the directory': 1,

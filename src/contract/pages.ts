@@ -168,6 +168,15 @@ export const PAGES = {
     menuSection: 'Management',
     searchWords: 'administrators admins access levels make admin remove admin',
   },
+  '/import': {
+    name: 'Import',
+    capability: 'import files',
+    menuSection: 'Management',
+    searchWords: 'upload file csv xlsx excel directory staff list charters sites bring in own data',
+    isAction: true,
+    isBackTarget: true,
+  },
+  '/import/$id': { name: 'One import', capability: 'import files', parent: '/import' },
   '/settings': {
     name: 'Settings',
     capability: 'change the settings',

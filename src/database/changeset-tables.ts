@@ -24,7 +24,7 @@ export interface ChangeTable {
 /** Changes of many records saved together. */
 export interface ChangesetTable {
   _id: Generated<string>
-  kind: 'sheet' | 'bulk' | 'planned' | 'undo' | 'merge'
+  kind: 'sheet' | 'bulk' | 'planned' | 'undo' | 'merge' | 'import'
   recordKind: string
   title: string
   account: string | null
@@ -33,15 +33,16 @@ export interface ChangesetTable {
   undoes: string | null
 }
 
-/** The changes that a sheet would make; its `preview` is a `StoredFacts`. */
+/** The changes that a sheet would make, or a file of another program (`import`); its `preview` is a `StoredFacts`. */
 export interface SheetPreviewTable {
   _id: Generated<string>
   account: string
   kind: string
   fileName: string
   createdAt: Timestamp
-  preview: ColumnType<unknown, string>
+  preview: ColumnType<unknown, string, string>
   file: Uint8Array
+  import: ColumnType<unknown, string | undefined, string>
   savingSince: ColumnType<Date | null, undefined, Date>
   lastSaved: Generated<string | null>
   saved: Generated<number>
@@ -49,6 +50,14 @@ export interface SheetPreviewTable {
   stopped: Generated<boolean>
   changeset: Generated<string | null>
   left: ColumnType<readonly string[] | null, string | undefined, string>
+}
+
+/** What was chosen for the columns and words of imported files, by kind and the digest of their headers. */
+export interface ImportMappingTable {
+  kind: string
+  shape: string
+  mapping: ColumnType<unknown, string>
+  updatedAt: ColumnType<Date, Date | undefined, Date>
 }
 
 /** Some rows of a preview, in the order of the sheet; see `toStoredRows`. */

@@ -7,6 +7,7 @@ import type { AddressBookMemberTable, AddressBookTable, DeviceTable } from './ad
 import type {
   ChangesetTable,
   ChangeTable,
+  ImportMappingTable,
   MergeTable,
   PlannedChangeTable,
   SheetPreviewPartTable,
@@ -95,6 +96,7 @@ export interface Database extends WebhookTables {
   planned_change: PlannedChangeTable
   sheet_preview: SheetPreviewTable
   sheet_preview_part: SheetPreviewPartTable
+  import_mapping: ImportMappingTable
   proposal_field: ProposalFieldTable
   mail: MailTable
   comment: CommentTable

@@ -5,6 +5,7 @@ import type { EditableKind } from '../../contract/records.ts'
 import type { Db, Tx } from '../../database/connection.server.ts'
 import type { Configuration } from './configuration.ts'
 import type { DiskWatch } from './disk.ts'
+import type { Importer } from './importer.ts'
 import type { ListCache } from './list-cache.ts'
 import type { MailQueue } from './mail/queue.ts'
 import type { ReadModel } from './read-model/read-model.ts'
@@ -28,6 +29,8 @@ export interface AppContext {
   readonly records: RecordCache
   /** The record kinds that have a form, and how each is edited. */
   readonly kinds: RecordKinds
+  /** Reads and writes files of other programs. */
+  readonly importer: Importer
   /** What planned changes may hold besides fields, by kind of record. */
   readonly plans: Readonly<Partial<Record<string, KindPlans>>>
   /**

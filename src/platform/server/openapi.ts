@@ -102,11 +102,16 @@ const buildOpenApi = (calls: readonly Call[]): { openapi: string } & JsonSchema 
 const toBodySchema = (c: Call): { type: string; schema: JsonSchema } | undefined => {
   if (c.body) return { type: 'application/json', schema: toJsonSchema(c.body, 'input') }
   if (!c.upload) return undefined
-  const { field, maxBytes } = c.upload
+  const { field, maxBytes, text } = c.upload
   const file = { type: 'string', format: 'binary', description: `One file of at most ${maxBytes} bytes` }
   return {
     type: 'multipart/form-data',
-    schema: { type: 'object', properties: { [field]: file }, required: [field], additionalProperties: false },
+    schema: {
+      type: 'object',
+      properties: { [field]: file, ...(text === undefined ? {} : { [text]: { type: 'string' } }) },
+      required: [field],
+      additionalProperties: false,
+    },
   }
 }
 

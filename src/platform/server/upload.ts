@@ -32,6 +32,10 @@ export const getUploadName = (file: Uint8Array): string | undefined =>
     .trim()
     .slice(0, MAX_FILE_NAME_LENGTH) || undefined
 
+/** The text that a form has besides its file; kept like the name. */
+const fileTexts = new WeakMap<Uint8Array, string>()
+export const getUploadText = (file: Uint8Array): string | undefined => fileTexts.get(file)
+
 /** The single file of an upload; any other field is refused by name. */
 export const readUpload = async (upload: Upload, request: FastifyRequest): Promise<Uint8Array> => {
   if (!request.isMultipart()) throw isMultipartRoute()
@@ -55,10 +59,15 @@ const readFile = async (chunks: AsyncIterable<Buffer>, maxBytes: number): Promis
   return bytes.subarray(0, length)
 }
 
-const readOnlyFile = async ({ field, maxBytes }: Upload, request: FastifyRequest): Promise<Uint8Array> => {
+const readOnlyFile = async ({ field, maxBytes, text }: Upload, request: FastifyRequest): Promise<Uint8Array> => {
   const noFile: FieldError = { path: field, message: 'Choose a file' }
   let file: Uint8Array | undefined
+  let beside: string | undefined
   for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
+    if (part.fieldname === text && part.type === 'field' && typeof part.value === 'string') {
+      beside = part.value
+      continue
+    }
     if (part.fieldname !== field) {
       const misplaced = part.type === 'file' && !file
       throw invalidFields([{ path: part.fieldname, message: UNKNOWN_FIELD }, ...(misplaced ? [noFile] : [])])
@@ -69,6 +78,7 @@ const readOnlyFile = async ({ field, maxBytes }: Upload, request: FastifyRequest
     fileNames.set(file, part.filename)
   }
   if (!file || file.length === 0) throw invalidFields([noFile])
+  if (beside !== undefined) fileTexts.set(file, beside)
   return file
 }
 

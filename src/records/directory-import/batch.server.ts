@@ -8,7 +8,7 @@ import {
   insertImportedBrand,
   insertCharters,
   insertSites,
-  updateRows,
+  updateSchoolRows,
   type ImportedCharter,
   type ImportedSite,
 } from './mutations.server.ts'
@@ -121,7 +121,7 @@ export const processBatch = async <Row extends { readonly line: number; readonly
   if (!write) return
   await insertMissing(write, compared, target)
   for (const table of SCHOOL_TABLES) {
-    await updateRows(write, table, groupByRecord(all.filter((difference) => difference.table === table && !edited.has(difference))))
+    await updateSchoolRows(write, table, groupByRecord(all.filter((difference) => difference.table === table && !edited.has(difference))))
   }
 }
 
@@ -144,7 +144,7 @@ const insertMissing = async (tx: Tx, compared: readonly ComparedRow[], { slugs, 
   }
   await insertCharters(tx, charters)
   await insertSites(tx, sites)
-  await updateRows(tx, 'facility', counties)
+  await updateSchoolRows(tx, 'facility', counties)
 }
 
 const groupByRecord = (differences: readonly Difference[]): Map<string, Record<string, Value>> => {

@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import { findFreeSlug } from '../../contract/slugs.ts'
 import type { Status } from '../../contract/status.ts'
 import type { Tx } from '../../database/connection.server.ts'
-import { IMPORTED_COLUMNS, type SchoolTable, type Value, type RecordValues } from './plan.ts'
-import { listTakenSlugs } from './queries.server.ts'
+import type { ImportedRow } from '../../platform/server/importer.ts'
+import type { SchoolTable, Value, RecordValues } from './plan.ts'
+import { findBrand, listTakenSlugs } from './queries.server.ts'
+import { forEachBatch, groupByColumns, insertRows, type RowToWrite, updateRows } from './write-rows.server.ts'
 
 export const insertImportedBrand = async (tx: Tx, brandName: string): Promise<string> =>
   (
@@ -18,7 +20,7 @@ export const insertImportedBrand = async (tx: Tx, brandName: string): Promise<st
 export interface ImportedCharter {
   readonly _id: string
   readonly slug: string
-  readonly directory_id: string
+  readonly directory_id: string | null
   readonly values: RecordValues
 }
 
@@ -26,56 +28,173 @@ export interface ImportedSite extends ImportedCharter {
   readonly charter: string
 }
 
-export const insertCharters = async (tx: Tx, charters: readonly ImportedCharter[]): Promise<void> => {
-  const rows = charters.map(({ values, ...charter }) => ({
-    ...values,
-    ...charter,
-    status: values['status'] ?? ('ACTIVE' satisfies Status),
-  }))
-  await insertRows(tx, 'charter', { _id: 'text', slug: 'text', directory_id: 'text', ...IMPORTED_COLUMNS.charter }, rows)
-}
+export const insertCharters = async (tx: Tx, charters: readonly ImportedCharter[]): Promise<void> =>
+  insertAll(
+    tx,
+    'charter',
+    charters.map(({ _id, values, ...charter }) => ({
+      id: _id,
+      values: { ...values, ...charter, status: values['status'] ?? ('ACTIVE' satisfies Status) },
+    })),
+  )
 
-export const insertSites = async (tx: Tx, sites: readonly ImportedSite[]): Promise<void> => {
-  const rows = sites.map(({ values, ...site }) => ({
-    ...values,
-    ...site,
-    status: values['status'] ?? ('ACTIVE' satisfies Status),
-    category: 'Resource Center',
-  }))
-  const columns = { _id: 'text', slug: 'text', directory_id: 'text', charter: 'text', category: 'text', ...IMPORTED_COLUMNS.site }
-  await insertRows(tx, 'site', columns, rows)
-}
-
-const toRecordsetColumns = (columns: Readonly<Record<string, string>>) =>
-  sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))
-
-const insertRows = async (
-  tx: Tx,
-  table: SchoolTable,
-  columns: Readonly<Record<string, string>>,
-  rows: readonly unknown[],
-): Promise<void> => {
-  if (rows.length === 0) return
-  const list = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
-  await sql`insert into ${sql.table(table)} (${list})
-    select ${list} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(${toRecordsetColumns(columns)})`.execute(tx)
-}
+export const insertSites = async (tx: Tx, sites: readonly ImportedSite[]): Promise<void> =>
+  insertAll(
+    tx,
+    'site',
+    sites.map(({ _id, values, ...site }) => ({
+      id: _id,
+      values: { ...values, ...site, status: values['status'] ?? ('ACTIVE' satisfies Status), category: 'Resource Center' },
+    })),
+  )
 
 /** Updates only the given columns of the given records. */
-export const updateRows = async (
+export const updateSchoolRows = async (
   tx: Tx,
   table: SchoolTable,
   changes: ReadonlyMap<string, Readonly<Record<string, Value>>>,
-): Promise<void> => {
-  if (changes.size === 0) return
-  const columns = IMPORTED_COLUMNS[table]
-  const key = table === 'facility' ? 'site' : '_id'
-  const rows = [...changes].map(([record, values]) => ({ record, values }))
-  const sets = Object.entries(columns).map(
-    ([name, type]) =>
-      sql`${sql.ref(name)} = case when given."values" ? ${name} then (given."values" ->> ${name})::${sql.raw(type)} else ${sql.ref(`${table}.${name}`)} end`,
+): Promise<void> =>
+  updateAll(
+    tx,
+    table,
+    [...changes].map(([id, values]) => ({ id, values })),
   )
-  await sql`update ${sql.table(table)} set ${sql.join(sets)}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(record text, "values" jsonb)
-    where ${sql.ref(`${table}.${key}`)} = given.record`.execute(tx)
+
+const insertAll = async (tx: Tx, table: string, rows: readonly RowToWrite[]): Promise<void> => {
+  for (const [columns, own] of groupByColumns(rows)) await forEachBatch(own, (chunk) => insertRows(tx, table, columns, chunk))
+}
+const updateAll = async (tx: Tx, table: string, rows: readonly RowToWrite[]): Promise<void> => {
+  const key = table === 'facility' ? 'site' : '_id'
+  for (const [columns, own] of groupByColumns(rows)) await forEachBatch(own, (chunk) => updateRows(tx, table, key, columns, chunk))
+}
+
+type Values = Record<string, unknown>
+
+/** Writes rows of a compared file, with the cells that they have. */
+export const writeImport = async (
+  tx: Tx,
+  rows: readonly ImportedRow[],
+  note: (written: number, name: string | null) => void,
+): Promise<void> => {
+  const slugs = new Map<string, Set<string>>()
+  const toFreeSlug = async (table: 'charter' | 'site' | 'person', name: string): Promise<string> => {
+    const taken = slugs.get(table) ?? (await listTakenSlugs(tx, table))
+    slugs.set(table, taken)
+    return findFreeSlug(name, taken)
+  }
+  await insertNamedRecords(tx, rows)
+  let written = 0
+  for (let from = 0; from < rows.length; from += BATCH_SIZE) {
+    const batch = rows.slice(from, from + BATCH_SIZE)
+    const inserts = new Map<string, RowToWrite[]>()
+    const updates = new Map<string, RowToWrite[]>()
+    const roles: Values[] = []
+    for (const { cells, records } of batch) {
+      const values = new Map<string, Values>()
+      for (const { table, column, value } of cells.flatMap(({ writes }) => writes)) {
+        const own = values.get(table) ?? {}
+        own[column] = value
+        values.set(table, own)
+      }
+      for (const table of RECORD_TABLES) {
+        const record = records.get(table)
+        const own = values.get(table)
+        if (!record || (!own && !record.isNew) || (table === 'hr_person' && !own)) continue
+        const target = record.isNew && table !== 'hr_person' ? inserts : updates
+        const row = {
+          id: record._id,
+          values: record.isNew && table !== 'hr_person' ? await complete(tx, table, own ?? {}, records, toFreeSlug) : (own ?? {}),
+        }
+        target.set(table, [...(target.get(table) ?? []), row])
+      }
+      const { site, role } = values.get('site_person') ?? {}
+      const person = records.get('person')?._id
+      if (site !== undefined && role !== undefined && person !== undefined) roles.push({ site, role, person })
+    }
+    for (const table of RECORD_TABLES) {
+      if (table === 'hr_person') await upsertEmployees(tx, updates.get(table) ?? [])
+      else {
+        await insertAll(tx, table, inserts.get(table) ?? [])
+        await updateAll(tx, table, updates.get(table) ?? [])
+      }
+    }
+    await sql`insert into site_person (site, person, role)
+      select site, person, role from jsonb_to_recordset(${JSON.stringify(roles)}::jsonb) as given(site text, person text, role text)
+      on conflict do nothing`.execute(tx)
+    written += batch.length
+    note(written, batch.at(-1)?.name ?? null)
+  }
+}
+const BATCH_SIZE = 500
+/** In the order in which they refer to each other. */
+const RECORD_TABLES = ['charter', 'site', 'facility', 'person', 'sis_site', 'hr_person'] as const
+const DEFAULT_BRAND = 'Independent'
+
+/** The values of a new record, with those that the file does not have. */
+const complete = async (
+  tx: Tx,
+  table: (typeof RECORD_TABLES)[number],
+  values: Values,
+  records: ImportedRow['records'],
+  toFreeSlug: (table: 'charter' | 'site' | 'person', name: string) => Promise<string>,
+): Promise<Values> => {
+  const name = String(values['displayName'] ?? values['name'] ?? '')
+  switch (table) {
+    case 'charter':
+      return {
+        status: 'ACTIVE',
+        ...values,
+        brand: values['brand'] ?? (await ensureBrand(tx, DEFAULT_BRAND)),
+        slug: await toFreeSlug('charter', name),
+      }
+    case 'site': {
+      const charter = records.get('charter')?._id
+      return {
+        status: 'ACTIVE',
+        category: 'Resource Center',
+        ...(charter === undefined ? {} : { charter }),
+        ...values,
+        slug: await toFreeSlug('site', name),
+      }
+    }
+    case 'person':
+      return { ...values, slug: await toFreeSlug('person', name) }
+    case 'sis_site':
+      return { status: true, type_array: [], ...values }
+    default:
+      return values
+  }
+}
+
+const ensureBrand = async (tx: Tx, name: string): Promise<string> => (await findBrand(tx, name)) ?? (await insertImportedBrand(tx, name))
+
+/** Inserts the brands and charters that words of the file become. */
+const insertNamedRecords = async (tx: Tx, rows: readonly ImportedRow[]): Promise<void> => {
+  const created = new Map(rows.flatMap(({ cells }) => cells.flatMap(({ creates }) => (creates ? [[creates._id, creates] as const] : []))))
+  for (const { _id, table, name } of created.values())
+    if (table === 'brand')
+      await tx
+        .insertInto('brand')
+        .values({ _id, brandName: name, slug: findFreeSlug(name, await listTakenSlugs(tx, 'brand')) })
+        .execute()
+    else
+      await insertCharters(tx, [
+        {
+          _id,
+          slug: findFreeSlug(name, await listTakenSlugs(tx, 'charter')),
+          directory_id: null,
+          values: { name, brand: await ensureBrand(tx, DEFAULT_BRAND) },
+        },
+      ])
+}
+
+/** Adds employees to the directory that Add Staff searches, or changes them. */
+const upsertEmployees = async (tx: Tx, rows: readonly RowToWrite[]): Promise<void> => {
+  for (const [columns, own] of groupByColumns(rows.map(({ id, values }) => ({ id, values: { ...values, PersonID: id } })))) {
+    const list = sql.join(columns.map((column) => sql.ref(column)))
+    const sets = sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))
+    await sql`insert into hr_person (${list})
+      select ${list} from jsonb_populate_recordset(null::hr_person, ${JSON.stringify(own.map(({ values }) => values))}::jsonb)
+      on conflict ("PersonID") do update set ${sets}, "goneAt" = null`.execute(tx)
+  }
 }

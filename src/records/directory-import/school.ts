@@ -1,4 +1,5 @@
 import { readGrades } from '../../contract/grades.ts'
+import { readZip } from '../../contract/import-values.ts'
 import { EXTENSION_PATTERN, FAX_PATTERN, NOT_A_NUMBER, readPhone, toFaxDigits } from '../../contract/phones.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../contract/status.ts'
 import { cleanLine } from '../../contract/text-cleaning.ts'
@@ -35,7 +36,7 @@ export type ParsedRow =
   | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
 
 /** The five states of the network, and the region of each. */
-const STATES_BY_NAME: Readonly<Record<string, { state: string; region: string }>> = Object.fromEntries(
+export const STATES_BY_NAME: Readonly<Record<string, { state: string; region: string }>> = Object.fromEntries(
   [
     ['CA', 'California'],
     ['MI', 'Michigan'],
@@ -52,12 +53,23 @@ const toEntries = (status: Status, ...words: string[]): [string, Status][] => wo
 
 /** The status words of public directories, and our own values and labels. */
 const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
-  ...toEntries('ACTIVE', 'open', 'new', 'active', 'added', 'reopened'),
+  ...toEntries('ACTIVE', 'open', 'new', 'active', 'added', 'reopened', 'operational', 'operating', 'open/operational', 'yes', 'y'),
   ...toEntries('ACTIVE', 'changed boundary', 'changed agency', 'changed boundary/agency'),
-  ...toEntries('PENDING', 'pending', 'under construction', 'future'),
-  ...toEntries('CLOSED - PERMANENTLY', 'closed', 'merged'),
+  ...toEntries('ACTIVE - TEMPORARY', 'temporary', 'temporarily open'),
+  ...toEntries('PENDING', 'pending', 'under construction', 'future', 'planned', 'approved', 'proposed', 'opening soon', 'coming soon'),
+  ...toEntries('CLOSED - PERMANENTLY', 'closed', 'merged', 'inactive', 'revoked', 'terminated', 'withdrawn', 'dissolved', 'no', 'n'),
+  ...toEntries('CLOSED - TEMPORARILY', 'temporarily closed', 'closed temporarily', 'suspended', 'on hold'),
   ...STATUSES.flatMap((status) => toEntries(status, status.toLowerCase(), STATUS_LABELS[status].toLowerCase())),
 ])
+
+/** The status that a word means; not sure if it only begins with a known word. */
+export const readStatus = (text: string): { readonly status: Status | undefined; readonly isSure: boolean } => {
+  const word = text.trim().toLowerCase().replace(/\s+/g, ' ')
+  const status = STATUS_WORDS.get(word)
+  if (status !== undefined) return { status, isSure: true }
+  const [first = ''] = word.split(/[\s/,;:(–-]+/)
+  return { status: first.length < 3 ? undefined : STATUS_WORDS.get(first), isSure: false }
+}
 
 /** Limited by the size of database index entries. */
 const MAX_LENGTHS = { name: 500, directory_id: 100 } as const
@@ -66,11 +78,9 @@ const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(E[-+]?\d+)?$/i
 
 const blankToNull = (value: string): string | null => (value === '' ? null : value)
 
-/** Nine digits are a ZIP code with its four additional digits. */
-const formatZip = (value: string): string => value.replace(/^(\d{5})(\d{4})$/, '$1-$2')
-
 /** Whether a place can be in one of the five states; a lost minus sign, exchanged degrees and 0 for an unknown place are not. */
-const isInStates = (latitude: number, longitude: number): boolean => latitude > 24 && latitude < 50 && longitude > -126 && longitude < -66
+export const isInStates = (latitude: number, longitude: number): boolean =>
+  latitude > 24 && latitude < 50 && longitude > -126 && longitude < -66
 
 /** A cell as one line, with line breaks replaced by spaces. */
 const toLine = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
@@ -118,7 +128,8 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
   else if (name.length > MAX_LENGTHS.name) reasons.push(`The name has more than ${MAX_LENGTHS.name} characters`)
 
   const statusText = value('status')
-  const status = STATUS_WORDS.get(statusText.toLowerCase().replace(/\s+/g, ' '))
+  const { status: read, isSure } = readStatus(statusText)
+  const status = isSure ? read : undefined
   if (statusText !== '' && status === undefined) reasons.push(`The status is not known: ${statusText}`)
 
   const stateText = value('state')
@@ -135,9 +146,9 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
   if (known && latitude !== null && longitude !== null && !isInStates(latitude, longitude))
     reasons.push(`The latitude and longitude are not in ${known.region}: ${latitude}, ${longitude}`)
 
-  const read = readPhone(value('phone'))
-  const number = read?.number ?? blankToNull(value('phone'))
-  const extension = value('extension').replace(/^(x|ext\.?)\s*/i, '') || read?.extension
+  const given = readPhone(value('phone'))
+  const number = given?.number ?? blankToNull(value('phone'))
+  const extension = value('extension').replace(/^(x|ext\.?)\s*/i, '') || given?.extension
   const phone = number !== null && extension !== undefined ? `${number} x${extension}` : number
   const fax = blankToNull(toFaxDigits(value('fax')))
   if (phone !== null && !EXTENSION_PATTERN.test(phone)) reasons.push(`The phone ${NOT_A_NUMBER}: ${phone}`)
@@ -154,7 +165,7 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
       address_2: blankToNull(value('address_2')),
       city: blankToNull(value('city')),
       state: known?.state ?? blankToNull(stateText),
-      zip: blankToNull(formatZip(value('zip'))),
+      zip: blankToNull(readZip(value('zip')) ?? value('zip')),
       contactNumber: number,
       phone,
       fax,

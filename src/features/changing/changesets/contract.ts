@@ -101,7 +101,7 @@ const ChangesetEntry = z.strictObject({
   ),
 })
 
-const ChangesetKind = z.enum(['sheet', 'bulk', 'planned', 'undo', 'merge'])
+const ChangesetKind = z.enum(['sheet', 'bulk', 'planned', 'undo', 'merge', 'import'])
 export const Changeset = z.strictObject({
   _id: id,
   kind: ChangesetKind,

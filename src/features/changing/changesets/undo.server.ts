@@ -15,6 +15,7 @@ import { checkDeferred, deferUnique, findSharedValues } from '../../../database/
 import { getKeyColumn, isEditable } from '../../../database/update-record.server.ts'
 import type { AppContext, KindPlans, SignedIn } from '../../../platform/server/app-context.ts'
 import { beginChangeset } from '../../../platform/server/changeset.ts'
+import { getErrorCode } from '../../../platform/server/error-code.ts'
 import { getKind, toRecords } from '../../finding/activity/queries.server.ts'
 import { type ArchiveColumns, setArchived } from '../archive/mutations.server.ts'
 import {
@@ -245,7 +246,7 @@ const undoEntry = async (tx: Tx, entry: StoredEntry, { context, user, overwrite,
 /** Restores what a changeset replaced, as a new changeset. */
 export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: string, overwrite: boolean): Promise<UndoResult> => {
   if (isUuid(_id)) await sql`select from changeset where _id = ${_id} for update`.execute(tx)
-  const { undoneBy, title, recordKind, undoes } = await findChangeset(tx, _id)
+  const { kind, undoneBy, title, recordKind, undoes } = await findChangeset(tx, _id)
   if (undoneBy) throw new Problem(409, 'This was undone already')
   const entries = await listEntries(tx, _id)
   requireEditing(context, user, entries)
@@ -259,10 +260,47 @@ export const undo = async (tx: Tx, context: AppContext, user: SignedIn, _id: str
     at: context.now(),
     undoes: _id,
   })
-  const result = await undoEntries(tx, context, user, entries, overwrite)
+  const removed = kind === 'import' ? await removeAdded(tx, _id, entries) : new Set<string>()
+  const others = entries.filter(({ table, record }) => !removed.has(`${table} ${record}`))
+  const result = await undoEntries(tx, context, user, others, overwrite)
   await undoMoves(tx, _id)
-  return { changeset: { _id: changeset }, ...result }
+  return { changeset: { _id: changeset }, changed: result.changed + removed.size, left: result.left }
 }
+
+/**
+ * Deletes the records that an import added, unless they or rows of theirs were changed afterward, or another record refers to them. Returns them,
+ * with the parts that were created with them.
+ */
+const removeAdded = async (tx: Tx, changeset: string, entries: readonly StoredEntry[]): Promise<ReadonlySet<string>> => {
+  const removed = new Set<string>()
+  const added = entries.filter(({ action, table }) => action === 'insert' && !CREATED_WITH_ANOTHER.has(table))
+  // Those that were added last refer to earlier ones.
+  for (const table of [...new Set(added.map((entry) => entry.table))].toReversed()) {
+    const keys = added.filter((entry) => entry.table === table).map(({ record }) => record)
+    const { rows } = await sql<{ key: string }>`
+      select key from unnest(${keys}::text[]) as key where not exists (
+        select from change where parent = key and changeset is distinct from ${changeset}::uuid)`.execute(tx)
+    await sql`savepoint added`.execute(tx)
+    try {
+      const deleted = await sql<{ key: string }>`
+        delete from ${sql.table(table)} where _id = any(${rows.map(({ key }) => key)}::text[]) returning _id as key`.execute(tx)
+      for (const { key } of deleted.rows) removed.add(`${table} ${key}`)
+      await sql`release savepoint added`.execute(tx)
+    } catch (error) {
+      if (getErrorCode(error) !== FOREIGN_KEY_VIOLATION) throw error
+      // One of them is needed by another record: all of this table are closed instead.
+      await sql`rollback to savepoint added`.execute(tx)
+    }
+  }
+  for (const { table, record, parent } of entries)
+    if (
+      CREATED_WITH_ANOTHER.has(table) &&
+      [...new Set(added.map((entry) => entry.table))].some((owner) => removed.has(`${owner} ${parent}`))
+    )
+      removed.add(`${table} ${record}`)
+  return removed
+}
+const FOREIGN_KEY_VIOLATION = '23503'
 
 /** Restores what changes replaced, the last one first. */
 const undoEntries = async (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { type FieldError, invalidFields, Problem } from '../../../contract/problem.ts'
+import { type FieldError, invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import { SHEETS, type SheetKind } from '../../../contract/sheets.ts'
 import { tryLock, type Tx } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
@@ -194,7 +194,7 @@ const assertUnchanged = async (
 }
 
 /** Stores the progress of a save, outside of its transaction, and reads whether a stop was requested. */
-class ProgressNote implements Progress {
+export class ProgressNote implements Progress {
   isStopped = false
   #at = Date.now()
   #writing: Promise<void> | undefined
@@ -344,7 +344,8 @@ export const applyPreview = async (
   _id: string,
   choices: SheetChoices,
 ) => {
-  const { kind: sheet, fileName, facts, readRows } = await findPreview(tx, context, user, _id)
+  const { kind: sheet, fileName, facts, readRows, isImport } = await findPreview(tx, context, user, _id)
+  if (isImport) throw notFound('Preview')
   getSheetKind(context, user, sheet)
   if (!(await tryLock(tx, lockOf(_id)))) throw new Problem(409, 'This is already being saved')
   const { left, ...result } = await saveSheet(

@@ -132,6 +132,8 @@ export const SheetPreview = z.strictObject({
   cells: z.array(SheetCell),
   warnings: z.array(SheetWarning),
   progress: SheetProgress,
+  /** Whether it is a file of another program, which cannot be downloaded with comments. */
+  isImport: z.boolean(),
   /** The cells that were left out when it was saved; null before. */
   left: z.array(z.string()).nullable(),
 })

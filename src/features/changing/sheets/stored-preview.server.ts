@@ -24,7 +24,7 @@ export const getSheetKind = (context: AppContext, user: Pick<SignedIn, 'accessLe
 const MAX_KEPT = 20
 
 /** The stored data about a whole file, with the columns that its cells refer to by index. */
-interface StoredFacts extends PreviewFacts {
+export interface StoredFacts extends PreviewFacts {
   readonly columns: readonly FileColumn[]
   readonly parts: number
 }
@@ -66,7 +66,7 @@ const PART_CHARACTERS = 262_144
 const countCharacters = ({ after }: FoundCell): number => (typeof after === 'string' ? after.length : 0)
 
 /** Divides rows into lists of about this many cells and characters. */
-function* toParts(found: readonly FoundRow[]): Generator<FoundRow[]> {
+export function* toParts(found: readonly FoundRow[]): Generator<FoundRow[]> {
   let part: FoundRow[] = []
   let [cells, characters] = [0, 0]
   for (const row of found) {
@@ -81,7 +81,7 @@ function* toParts(found: readonly FoundRow[]): Generator<FoundRow[]> {
   if (part.length > 0) yield part
 }
 
-const insertParts = async (tx: Tx, preview: string, found: readonly FoundRow[], columns: readonly FileColumn[]): Promise<void> => {
+export const insertParts = async (tx: Tx, preview: string, found: readonly FoundRow[], columns: readonly FileColumn[]): Promise<void> => {
   const indexes = new Map(columns.map((column, index) => [column, index]))
   let part = 0
   for (const rows of toParts(found))
@@ -104,7 +104,14 @@ async function* readParts(db: Queryable, preview: string, { columns, parts }: St
   }
 }
 
-/** Stores a preview and returns its key; deletes those older than a day or beyond the limit. */
+/** Deletes the previews that are older than a day or beyond the limit of an account. */
+export const deleteOldPreviews = async (tx: Tx, { now }: AppContext, { account }: Pick<SignedIn, 'account'>): Promise<void> => {
+  await sql`
+    delete from sheet_preview where "createdAt" < ${now()}::timestamptz - interval '1 day'
+      or _id in (select _id from sheet_preview where account = ${account} order by "createdAt" desc offset ${MAX_KEPT - 1})`.execute(tx)
+}
+
+/** Stores a preview and returns its key. */
 export const insertPreview = async (
   tx: Tx,
   context: AppContext,
@@ -113,17 +120,12 @@ export const insertPreview = async (
   { fileName, file }: { readonly fileName: string; readonly file: Uint8Array },
   { facts, found }: Preview,
 ): Promise<string> => {
-  const now = context.now()
-  await sql`
-    delete from sheet_preview where "createdAt" < ${now}::timestamptz - interval '1 day'
-      or _id in (select _id from sheet_preview where account = ${user.account} order by "createdAt" desc offset ${MAX_KEPT - 1})`.execute(
-    tx,
-  )
+  await deleteOldPreviews(tx, context, user)
   const columns = [...new Set(found.flatMap(({ cells }) => cells.map(({ column }) => column)))]
   const stored: StoredFacts = { ...facts, columns, parts: [...toParts(found)].length }
   const { _id } = await tx
     .insertInto('sheet_preview')
-    .values({ account: user.account, kind, fileName, createdAt: now, preview: await stringify(stored), file: Buffer.from(file) })
+    .values({ account: user.account, kind, fileName, createdAt: context.now(), preview: await stringify(stored), file: Buffer.from(file) })
     .returning('_id')
     .executeTakeFirstOrThrow()
   await insertParts(tx, _id, found, columns)
@@ -135,7 +137,7 @@ async function* toSheetCells(rows: AsyncIterable<readonly FoundRow[]>): AsyncGen
 }
 
 const toSheetPreview = (
-  { _id, kind, fileName, at, left, facts: { columns: _columns, parts: _parts, ...facts }, readRows }: StoredPreview,
+  { _id, kind, fileName, at, left, isImport, facts: { columns: _columns, parts: _parts, ...facts }, readRows }: StoredPreview,
   progress: SheetProgress,
 ): Streamed<SheetPreview> => ({
   _id,
@@ -144,6 +146,7 @@ const toSheetPreview = (
   at,
   ...facts,
   sheet: getSheetTitle(kind),
+  isImport,
   progress,
   left: left && [...left],
   cells: toSheetCells(readRows()),
@@ -155,6 +158,8 @@ export interface StoredPreview {
   readonly fileName: string
   readonly at: string
   readonly left: readonly string[] | null
+  /** Whether it is a file of another program. */
+  readonly isImport: boolean
   readonly facts: StoredFacts
   readonly readRows: ReadRows
 }
@@ -170,7 +175,7 @@ export const findPreview = async (
 ): Promise<StoredPreview> => {
   const { rows } = isUuid(_id)
     ? await sql<Omit<StoredPreview, 'readRows'>>`
-        select _id, kind, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, "left", preview as facts from sheet_preview
+        select _id, kind, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, "left", preview as facts, import is not null as "isImport" from sheet_preview
         where _id = ${_id} and account = ${user.account} and ${isNotExpired(context)}`.execute(db)
     : { rows: [] }
   const [found] = rows

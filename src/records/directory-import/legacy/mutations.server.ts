@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
-import { getKeyColumn, type Insert, type ImportPlan, type Update, type LegacyValues } from './plan.server.ts'
+import { forEachBatch, groupByColumns, insertRows, updateRows } from '../write-rows.server.ts'
+import { getKeyColumn, type Insert, type ImportPlan, type Update } from './plan.server.ts'
 import type { TableName } from './rows.ts'
 
-const BATCH_SIZE = 1000
 export interface WriteListener {
   onWritten(rows: number, of: number): void
   throwIfStopped(): void
@@ -29,7 +29,7 @@ export const writePlan = async (tx: Tx, plan: ImportPlan, progress: WriteListene
     for (const [columns, rows] of groupByColumns(inserts))
       await forEachBatch(rows, (chunk) => next(chunk, () => insertRows(tx, table, columns, chunk)))
     for (const [columns, rows] of groupByColumns([...siteParts, ...updates]))
-      await forEachBatch(rows, (chunk) => next(chunk, () => updateRows(tx, table, columns, chunk)))
+      await forEachBatch(rows, (chunk) => next(chunk, () => updateRows(tx, table, getKeyColumn(table), columns, chunk)))
     await updateIds(tx, table, updates)
     await insertFormerSlugs(tx, table, updates)
   }
@@ -39,43 +39,6 @@ export const writePlan = async (tx: Tx, plan: ImportPlan, progress: WriteListene
     const withMoments = [...inserts, ...siteParts, ...moved].filter(({ metadata }) => Object.keys(metadata).length > 0)
     await forEachBatch(withMoments, (chunk) => updateMetadata(tx, table, chunk))
   }
-}
-
-const forEachBatch = async <T>(rows: readonly T[], each: (chunk: readonly T[]) => Promise<void>): Promise<void> => {
-  for (let from = 0; from < rows.length; from += BATCH_SIZE) await each(rows.slice(from, from + BATCH_SIZE))
-}
-
-type RowToWrite = { readonly id: string; readonly storedId?: string; readonly values: LegacyValues }
-
-/** Rows with the same columns are written in one statement. */
-const groupByColumns = (rows: readonly RowToWrite[]): Map<readonly string[], RowToWrite[]> => {
-  const groups = new Map<string, { columns: string[]; rows: RowToWrite[] }>()
-  for (const row of rows) {
-    const columns = Object.keys(row.values).toSorted()
-    const key = columns.join(' ')
-    const group = groups.get(key) ?? { columns, rows: [] }
-    groups.set(key, group)
-    group.rows.push(row)
-  }
-  return new Map([...groups.values()].map((group) => [group.columns, group.rows]))
-}
-
-const toRecordset = (table: TableName, rows: readonly LegacyValues[]) =>
-  sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) as given`
-
-const insertRows = async (tx: Tx, table: TableName, columns: readonly string[], rows: readonly RowToWrite[]): Promise<void> => {
-  const list = sql.join(['_id', ...columns].map((column) => sql.ref(column)))
-  const given = rows.map(({ id, values }) => ({ ...values, _id: id }))
-  await sql`insert into ${sql.table(table)} (${list}) select ${list} from ${toRecordset(table, given)}`.execute(tx)
-}
-
-const updateRows = async (tx: Tx, table: TableName, columns: readonly string[], rows: readonly RowToWrite[]): Promise<void> => {
-  const key = getKeyColumn(table)
-  const sets = columns.map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`)
-  if (sets.length === 0) return
-  const given = rows.map(({ id, storedId, values }) => ({ ...values, [key]: storedId ?? id }))
-  await sql`update ${sql.table(table)} set ${sql.join(sets)} from ${toRecordset(table, given)}
-    where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx)
 }
 
 /** Gives seed rows the ids of the old program, and updates references to them. */

@@ -129,6 +129,7 @@ const UndoDialog = ({ changeset, records, onDone, onClose }: UndoDialogProps) =>
 
 const TITLES: Readonly<Record<Changeset['kind'], string>> = {
   sheet: 'saved',
+  import: 'imported',
   bulk: 'saved',
   planned: 'saved as planned',
   undo: 'undone',

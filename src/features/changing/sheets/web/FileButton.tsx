@@ -2,24 +2,25 @@ import { type ReactNode, useState } from 'react'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 
-/** The files that can be read. */
-const ACCEPTED = '.xlsx,.csv'
+/** The files that a sheet can be. */
+const SHEET_FILES = '.xlsx,.csv'
 
 interface FileButtonProps {
   readonly label: string
+  readonly accept?: string
   readonly onFile: (file: File) => void
   readonly children: (choose: () => void) => ReactNode
 }
 
 /** Lets the user choose a sheet on their device. */
-export const FileButton = ({ label, onFile, children }: FileButtonProps) => {
+export const FileButton = ({ label, accept = SHEET_FILES, onFile, children }: FileButtonProps) => {
   const [input, setInput] = useState<HTMLInputElement | null>(null)
   return (
     <>
       <input
         ref={setInput}
         type="file"
-        accept={ACCEPTED}
+        accept={accept}
         aria-label={label}
         tabIndex={-1}
         className={layoutClasses.visuallyHidden}

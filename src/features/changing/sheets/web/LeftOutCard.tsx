@@ -88,7 +88,7 @@ const listLeftOut = ({ cells, left, warnings }: SheetPreview) => {
   return { alone, newRows, warned, warnedBy: [...warnedBy], total: alone.length + newRows.length + warned.length }
 }
 
-const LeftOut = ({ preview }: { preview: SheetPreview }) => {
+export const LeftOut = ({ preview }: { preview: SheetPreview }) => {
   const { _id, sheet } = preview
   const [limit, setLimit] = useState(FIRST_CELLS)
   const { alone, newRows, warnedBy, total } = listLeftOut(preview)
@@ -105,13 +105,15 @@ const LeftOut = ({ preview }: { preview: SheetPreview }) => {
     <section aria-labelledby="left-out">
       <div className={`${layoutClasses.spreadRow} ${classes.head}`}>
         <h2 id="left-out">{total.toLocaleString('en-US')} left out</h2>
-        <Button
-          variant="default"
-          leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
-          onClick={() => void saveMarkedSheet(_id, 'left')}
-        >
-          Download what was left out
-        </Button>
+        {preview.isImport ? null : (
+          <Button
+            variant="default"
+            leftSection={<IconFileSpreadsheet size={17} stroke={1.75} aria-hidden />}
+            onClick={() => void saveMarkedSheet(_id, 'left')}
+          >
+            Download what was left out
+          </Button>
+        )}
       </div>
       <ul className={layoutClasses.topMargin4} aria-labelledby="left-out">
         {lines.slice(0, limit).map(({ address, name, text }, at) => (

@@ -30,7 +30,7 @@ const DECISIONS = [
     Icon: IconArrowsSplit2,
     tone: 'wait',
     noun: ['conflict', 'conflicts'],
-    about: 'Someone changed the same cell after you downloaded the file. Choose one.',
+    about: 'Someone changed the same value after you downloaded the file, or after the last import. Choose one.',
     heads: ['Theirs, saved now', 'Yours, in the file'],
     Row: ConflictRow,
   },
@@ -57,7 +57,7 @@ const Decisions = ({ preview, saving, section }: Omit<FindingsProps, 'shown'> & 
       icon={<Icon size={20} stroke={1.75} aria-hidden data-tone={tone} />}
       title={formatCount(findings[id].length, noun)}
       about={about}
-      tools={id === 'errors' ? download : null}
+      tools={id === 'errors' && !preview.isImport ? download : null}
       heads={[capitalize(getSheetNoun(preview.kind)[0]), 'Field', ...heads]}
       rows={id === 'errors' ? groupErrors(findings.errors) : findings.conflicts.map((cell) => [cell])}
       getKey={([cell], at) => `${cell?.cell} ${at}`}

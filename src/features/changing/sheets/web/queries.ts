@@ -23,6 +23,7 @@ import {
   type SheetPreview,
   stopSheet,
 } from '../contract.ts'
+import type { applyImport } from '../imports/contract.ts'
 import { parseOtherList, PASTED_CELLS } from '../rules.ts'
 
 /** The findings of a preview do not change; the progress of its save is a separate query. */
@@ -44,9 +45,9 @@ export const useSheetProgress = (id: string, isSaving: boolean) =>
 /** The current progress of the save. */
 export const readProgress = (id: string) => send(readSheetProgress, { params: { id } })
 
-export const useSheetSave = (id: string) =>
+export const useSheetSave = (id: string, apply: typeof applySheet | typeof applyImport = applySheet) =>
   useMutation({
-    mutationFn: (body: SheetChoices) => withSignIn(() => send(applySheet, { params: { id }, body })),
+    mutationFn: (body: SheetChoices) => withSignIn(() => send(apply as typeof applySheet, { params: { id }, body })),
     onSuccess: () => void queryClient.invalidateQueries(),
     onError: () => void queryClient.invalidateQueries({ queryKey: getQueryKey(readSheetProgress) }),
   })

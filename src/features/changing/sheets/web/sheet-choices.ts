@@ -89,14 +89,21 @@ export interface Summary {
   readonly wrong: readonly SheetCell[]
 }
 
+/** Whether a new row is left out while an error of it is. */
+export type IsHolding = (cell: SheetCell) => boolean
+const isAlwaysHolding: IsHolding = () => true
+
 /** New rows that are left out, or that have an error that is left out. */
-const findHeldRows = ({ errors }: Findings, chosen: Chosen, judge: JudgeCell): Set<number> =>
-  new Set([...chosen.leftRows, ...errors.flatMap((cell) => (cell.record === null && !findFixed(cell, chosen, judge) ? [cell.row] : []))])
+const findHeldRows = ({ errors }: Findings, chosen: Chosen, judge: JudgeCell, isHolding: IsHolding): Set<number> =>
+  new Set([
+    ...chosen.leftRows,
+    ...errors.flatMap((cell) => (cell.record === null && isHolding(cell) && !findFixed(cell, chosen, judge) ? [cell.row] : [])),
+  ])
 
 /** What saving would do. */
-export const summarize = (findings: Findings, chosen: Chosen, judge: JudgeCell): Summary => {
+export const summarize = (findings: Findings, chosen: Chosen, judge: JudgeCell, isHolding: IsHolding = isAlwaysHolding): Summary => {
   const { errors, conflicts, changes, newRows } = findings
-  const heldRows = findHeldRows(findings, chosen, judge)
+  const heldRows = findHeldRows(findings, chosen, judge, isHolding)
   const fixed = new Set(errors.filter((cell) => findFixed(cell, chosen, judge)))
   const resolved = conflicts.filter((cell) => chosen.cells[cell.cell] === 'mine' || findFixed(cell, chosen, judge))
   const changed = changes.flatMap(({ cells }) => cells).filter(({ cell }) => chosen.cells[cell] !== 'leave')
@@ -119,9 +126,10 @@ export const buildChoices = (
   preview: Pick<SheetPreview, 'cells' | 'warnings'>,
   chosen: Chosen,
   judge: JudgeCell,
+  isHolding: IsHolding = isAlwaysHolding,
 ): Required<Pick<SheetChoices, 'choices' | 'leaveWarnings' | 'warningsAccepted'>> => {
   const findings = sortFindings(preview, chosen.used)
-  const heldRows = findHeldRows(findings, chosen, judge)
+  const heldRows = findHeldRows(findings, chosen, judge, isHolding)
   const choose = (cell: SheetCell): CellChoice | undefined => {
     if (cell.record === null && heldRows.has(cell.row)) return 'leave'
     const fixed = findFixed(cell, chosen, judge)

@@ -7,7 +7,16 @@ import { deleteDraft, readDraft, saveDraft } from '../../../../platform/web/form
 import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { SheetPreview, SheetProgress } from '../contract.ts'
 import { readProgress, useSheetProgress, useSheetSave, useSheetStop } from './queries.ts'
-import { buildChoices, type CellChoice, type Chosen, type JudgeCell, NOTHING_CHOSEN, sortFindings, summarize } from './sheet-choices.ts'
+import {
+  buildChoices,
+  type CellChoice,
+  type Chosen,
+  type IsHolding,
+  type JudgeCell,
+  NOTHING_CHOSEN,
+  sortFindings,
+  summarize,
+} from './sheet-choices.ts'
 import { useSheetFields } from './sheet-fields.ts'
 import { goToCell } from './use-sheet-keys.ts'
 
@@ -71,18 +80,26 @@ const toRefusal = (error: unknown, isStop: boolean): Refusal => {
   return { text: error instanceof Problem && error.status === 409 ? SINCE : NOTHING_SAVED, problems }
 }
 
+interface SavingOptions {
+  /** The call that saves. */
+  readonly apply?: Parameters<typeof useSheetSave>[1]
+  readonly isHolding?: IsHolding
+  /** Opens what was saved, instead of the page of its changes. */
+  readonly onSaved?: () => Promise<unknown>
+}
+
 /** The choices of a preview, their summary, and saving them. */
-export const useSaving = (preview: SheetPreview) => {
+export const useSaving = (preview: SheetPreview, { apply, isHolding, onSaved }: SavingOptions = {}) => {
   const navigate = useNavigate()
   const fields = useSheetFields()
   const choosing = useChosen(preview)
   const { chosen } = choosing
   const [notice, setNotice] = useState<Refusal>()
-  const saving = useSheetSave(preview._id)
+  const saving = useSheetSave(preview._id, apply)
   const stopping = useSheetStop(preview._id)
   const judge = useMemo((): JudgeCell => (cell, value) => fields.findError(cell.field, value), [fields])
   const findings = useMemo(() => sortFindings(preview, chosen.used), [preview, chosen.used])
-  const summary = useMemo(() => summarize(findings, chosen, judge), [findings, chosen, judge])
+  const summary = useMemo(() => summarize(findings, chosen, judge, isHolding), [findings, chosen, judge, isHolding])
   // Another window, or this page before it was reloaded, may be saving it.
   const [isWatching, setWatching] = useState(preview.progress.state === 'saving')
   const isSaving = saving.isPending || isWatching
@@ -99,7 +116,9 @@ export const useSaving = (preview: SheetPreview) => {
     if (isStopRequested && progress?.state === 'saving') sendStop()
   }, [isStopRequested, progress, sendStop])
   const open = (changeset: string) => {
-    const opened = navigate({ to: '/changes/$id', params: { id: changeset }, search: { sheet: preview._id }, replace: true })
+    const opened = onSaved
+      ? onSaved()
+      : navigate({ to: '/changes/$id', params: { id: changeset }, search: { sheet: preview._id }, replace: true })
     if (stopRequested.current) void opened.then(() => showSuccess({ text: 'This was saved before it could be stopped.' }))
   }
   const watched = isWatching && !saving.isPending && progress?.state !== 'saving' ? progress : undefined
@@ -130,7 +149,7 @@ export const useSaving = (preview: SheetPreview) => {
     if (summary.total === 0) return setNotice({ text: 'Nothing is chosen. Tick what should be saved.', problems: [] })
     setNotice(undefined)
     requestStop(false)
-    saving.mutate(buildChoices(preview, chosen, judge), {
+    saving.mutate(buildChoices(preview, chosen, judge, isHolding), {
       onSuccess: ({ changeset }) => {
         choosing.clear()
         if (changeset) open(changeset._id)

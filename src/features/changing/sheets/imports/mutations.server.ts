@@ -1,0 +1,349 @@
+import { createHash } from 'node:crypto'
+
+import { sql } from 'kysely'
+
+import { invalidFields, notFound, Problem } from '../../../../contract/problem.ts'
+import { getSheetTitle, SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
+import { isUuid } from '../../../../contract/slugs.ts'
+import { type Queryable, tryLock, type Tx } from '../../../../database/connection.server.ts'
+import { toIsoTimestamp } from '../../../../database/json.server.ts'
+import { LOCKS } from '../../../../database/locks.ts'
+import type { AppContext, SignedIn } from '../../../../platform/server/app-context.ts'
+import { beginChangeset } from '../../../../platform/server/changeset.ts'
+import type { ComparedImport, ImportedCell, ImportedRow, ImportedTable, ImportMapping } from '../../../../platform/server/importer.ts'
+import { ProgressNote } from '../apply.server.ts'
+import type { SheetChoices, SheetWarning } from '../contract.ts'
+import { isIdentifier, toAddress, toSheetCell } from '../found-rows.server.ts'
+import { inform } from '../layout.server.ts'
+import { findWarnings } from '../plausibility.server.ts'
+import { deleteOldPreviews, findProgress, insertParts, lockOf, type StoredFacts, toParts } from '../stored-preview.server.ts'
+import { GivenMapping, type ImportKind, type ImportPreview, type ImportState } from './contract.ts'
+import { mergeMappings, readGivenMapping } from './given-mapping.ts'
+
+/** The sheet with the records of each kind of import. */
+const SHEET_OF: Readonly<Record<Exclude<ImportKind, 'legacy'>, SheetKind>> = {
+  charters: 'charters',
+  sites: 'sites',
+  staff: 'people',
+  sis_sites: 'sis_sites',
+}
+export type FileImportKind = keyof typeof SHEET_OF
+
+interface StoredChoices {
+  readonly kind: ImportKind
+  readonly shape: string
+  readonly isRemembered: boolean
+  readonly mapping: ImportMapping
+}
+export interface StoredImport {
+  readonly _id: string
+  readonly fileName: string
+  readonly at: string
+  readonly file: Uint8Array
+  readonly import: StoredChoices
+  readonly left: readonly string[] | null
+}
+
+const NO_MAPPING: ImportMapping = { columns: {}, values: {} }
+const EMPTY_FACTS: StoredFacts = { rows: 0, unchanged: 0, newRows: 0, downloadedAt: null, warnings: [], columns: [], parts: 0 }
+
+/** The digest of the headers of a file. */
+const toShape = ({ headers }: ImportedTable): string =>
+  createHash('sha256')
+    .update(JSON.stringify(headers.map((header) => header.toLowerCase().replace(/\s+/g, ' ').trim())))
+    .digest('hex')
+
+const findMapping = async (db: Queryable, kind: string, shape: string): Promise<ImportMapping | undefined> =>
+  (await db.selectFrom('import_mapping').select('mapping').where('kind', '=', kind).where('shape', '=', shape).executeTakeFirst())
+    ?.mapping as ImportMapping | undefined
+
+const saveMapping = async (tx: Tx, { now }: AppContext, { kind, shape, mapping }: StoredChoices): Promise<void> => {
+  await sql`insert into import_mapping (kind, shape, mapping, "updatedAt") values (${kind}, ${shape}, ${JSON.stringify(mapping)}::jsonb, ${now()})
+    on conflict (kind, shape) do update set mapping = excluded.mapping, "updatedAt" = excluded."updatedAt"`.execute(tx)
+}
+
+/** The caller's own import of the last day; throws 404 for any other. */
+export const findImport = async (
+  db: Queryable,
+  { now }: AppContext,
+  { account }: Pick<SignedIn, 'account'>,
+  _id: string,
+): Promise<StoredImport> => {
+  const { rows } = isUuid(_id)
+    ? await sql<StoredImport>`
+        select _id, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, file, import, "left" from sheet_preview
+        where _id = ${_id} and account = ${account} and import is not null and "createdAt" >= ${now()}::timestamptz - interval '1 day'`.execute(
+        db,
+      )
+    : { rows: [] }
+  const [found] = rows
+  if (!found) throw notFound('Import')
+  return found
+}
+
+/** What the columns and words of an import become, and the rows of its file. */
+const readState = async (context: AppContext, db: Queryable, stored: StoredImport, table: ImportedTable) => {
+  const { kind, mapping, isRemembered } = stored.import
+  const guess = await context.importer.guess(db, kind, table, mapping)
+  const state: ImportState = {
+    _id: stored._id,
+    kind,
+    fileName: stored.fileName,
+    at: stored.at,
+    sheet: table.sheet ?? getSheetTitle(SHEET_OF[kind as FileImportKind]),
+    headerLine: table.headerLine,
+    rows: table.rows.length,
+    isRemembered,
+    columns: guess.columns.map((column) => ({ ...column, samples: [...column.samples] })),
+    values: guess.values.map((value) => ({ ...value })),
+    fields: guess.fields.map((field) => ({ ...field })),
+    choices: Object.fromEntries(Object.entries(guess.choices).map(([field, choices]) => [field, choices.map((choice) => ({ ...choice }))])),
+  }
+  return state
+}
+
+/** The whole mapping of a state: what is chosen, and what is guessed. */
+const toMapping = ({ columns, values }: ImportState): ImportMapping => {
+  const words: Record<string, Record<string, string | null>> = {}
+  for (const { field, value, target } of values) (words[field] ??= {})[value] = target
+  return { columns: Object.fromEntries(columns.map(({ index, field }) => [index, field])), values: words }
+}
+
+const readGiven = (state: ImportState, given: GivenMapping): ImportMapping => {
+  const { mapping, unknown } = readGivenMapping(state, given)
+  if (unknown.length > 0)
+    throw invalidFields(unknown.map((path) => ({ path: `mapping.${path}`, message: 'There is no such column or field' })))
+  return mapping
+}
+
+const parseText = (text: string): GivenMapping => {
+  const refused = invalidFields([{ path: 'mapping', message: 'This is not a mapping in JSON' }])
+  try {
+    const parsed = GivenMapping.safeParse(JSON.parse(text))
+    if (!parsed.success) throw refused
+    return parsed.data
+  } catch {
+    throw refused
+  }
+}
+
+/** Stores a file with what its columns and words become; returns its key. */
+export const insertImport = async (
+  tx: Tx,
+  context: AppContext,
+  user: Pick<SignedIn, 'account'>,
+  kind: FileImportKind,
+  { fileName, file, mappingText }: { readonly fileName: string; readonly file: Uint8Array; readonly mappingText: string | undefined },
+): Promise<ImportState> => {
+  const table = await context.importer.readTable(file, kind)
+  const shape = toShape(table)
+  const remembered = await findMapping(tx, kind, shape)
+  const now = context.now()
+  const first: StoredImport = {
+    _id: '',
+    fileName,
+    at: now.toISOString(),
+    file,
+    left: null,
+    import: { kind, shape, isRemembered: remembered !== undefined, mapping: remembered ?? NO_MAPPING },
+  }
+  const mapping =
+    mappingText === undefined
+      ? first.import.mapping
+      : mergeMappings(first.import.mapping, readGiven(await readState(context, tx, first, table), parseText(mappingText)))
+  const choices: StoredChoices = { ...first.import, mapping }
+  await deleteOldPreviews(tx, context, user)
+  const { _id } = await tx
+    .insertInto('sheet_preview')
+    .values({
+      account: user.account,
+      kind: SHEET_OF[kind],
+      fileName,
+      createdAt: now,
+      preview: JSON.stringify(EMPTY_FACTS),
+      file: Buffer.from(file),
+      import: JSON.stringify(choices),
+    })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  return readState(context, tx, { ...first, _id, import: choices }, table)
+}
+
+/** Changes what columns and words become, and remembers it for the next file with the same columns. */
+export const updateMapping = async (
+  tx: Tx,
+  context: AppContext,
+  user: Pick<SignedIn, 'account'>,
+  _id: string,
+  given: GivenMapping,
+): Promise<ImportState> => {
+  const stored = await findImport(tx, context, user, _id)
+  const table = await context.importer.readTable(stored.file, stored.import.kind)
+  const state = await readState(context, tx, stored, table)
+  const choices: StoredChoices = { ...stored.import, mapping: mergeMappings(stored.import.mapping, readGiven(state, given)) }
+  await tx
+    .updateTable('sheet_preview')
+    .set({ import: JSON.stringify(choices) })
+    .where('_id', '=', _id)
+    .execute()
+  await saveMapping(tx, context, choices)
+  return readState(context, tx, { ...stored, import: choices }, table)
+}
+
+/** Warnings that make sense for a file of another program: it is meant to change many rows. */
+const WARNINGS: ReadonlySet<SheetWarning['kind']> = new Set(['sorted', 'shifted', 'accents', 'scientific', 'dates'])
+
+const NOT_COMPARED: ComparedImport = { rows: [], known: 0, unchanged: 0, added: 0, notes: [] }
+
+const compare = async (
+  context: AppContext,
+  db: Queryable,
+  stored: StoredImport,
+  corrections: ReadonlyMap<string, string>,
+  withCells = true,
+) => {
+  const table = await context.importer.readTable(stored.file, stored.import.kind)
+  const state = await readState(context, db, stored, table)
+  if (!withCells) return { state, compared: NOT_COMPARED, warnings: [] }
+  const compared = await context.importer.compare(db, state.kind, table, toMapping(state), corrections)
+  const changed = compared.rows.filter(({ record }) => record !== null)
+  const found = await findWarnings({ found: changed, rows: Infinity, duplicates: [], columns: [], widths: new Map(), struck: new Set() })
+  const warnings = [...found.filter(({ kind }) => WARNINGS.has(kind)), ...compared.notes.map((note) => inform('columns', note))]
+  return { state, compared, warnings }
+}
+
+const countCells = ({ rows, unchanged, added }: ComparedImport): ImportPreview['counts'] => {
+  const count = (state: ImportedCell['state']) =>
+    rows.reduce((sum, { cells }) => sum + cells.filter((cell) => cell.state === state).length, 0)
+  return { new: added, changed: count('change'), unchanged, conflicts: count('conflict'), errors: count('error') }
+}
+
+const BATCH_ROWS = 50
+async function* toBatches(rows: readonly ImportedRow[]): AsyncGenerator<ImportPreview['cells']> {
+  for (let from = 0; from < rows.length; from += BATCH_ROWS)
+    yield rows.slice(from, from + BATCH_ROWS).flatMap((row) => row.cells.map((cell) => toSheetCell(row, cell)))
+}
+
+/** What an import would change. */
+export const readImportPreview = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string, withCells: boolean) => {
+  const stored = await findImport(context.db, context, user, _id)
+  const isSaved = stored.left !== null
+  const { state, compared, warnings } = await compare(context, context.db, stored, new Map(), withCells && !isSaved)
+  return {
+    ...state,
+    cells: toBatches(compared.rows),
+    warnings,
+    unchanged: compared.unchanged,
+    newRows: compared.added,
+    counts: countCells(compared),
+    held: compared.rows.flatMap((row) =>
+      row.cells.flatMap((cell) => (cell.isRequired && cell.state === 'error' ? [toAddress(row, cell)] : [])),
+    ),
+    progress: await findProgress(context, user, _id),
+    left: stored.left && [...stored.left],
+  }
+}
+
+/** The texts that replace those of cells. */
+const readCorrections = ({ choices }: SheetChoices): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(choices).flatMap(([address, choice]) =>
+      typeof choice === 'object'
+        ? [[address, choice.value === null || choice.value === undefined ? '' : String(choice.value)] as const]
+        : [],
+    ),
+  )
+
+/** Divides the cells of a row into those that are saved and those that are left out. */
+const createChoose = (warnings: readonly SheetWarning[], { choices, rows, leaveWarnings = [], warningsAccepted }: SheetChoices) => {
+  const unused = new Set(
+    warnings.flatMap(({ isSuspicious, cells }, nth) => (isSuspicious && (!warningsAccepted || leaveWarnings.includes(nth)) ? cells : [])),
+  )
+  const chosenRows = rows && new Set(rows)
+  return (row: ImportedRow): { readonly saved: readonly ImportedCell[]; readonly left: readonly ImportedCell[] } => {
+    const isLeft = (cell: ImportedCell): boolean => {
+      const choice = choices[toAddress(row, cell)]
+      if (cell.state === 'error' || isIdentifier(cell) || choice === 'leave' || choice === 'theirs') return true
+      if (choice === undefined) return cell.state === 'conflict' || unused.has(toAddress(row, cell))
+      return false
+    }
+    const left = row.cells.filter(isLeft)
+    const isRowLeft =
+      chosenRows?.has(row.line) === false || left.some(({ isRequired, state }) => isRequired && (row.record === null || state === 'error'))
+    return isRowLeft ? { saved: [], left: row.cells } : { saved: row.cells.filter((cell) => !left.includes(cell)), left }
+  }
+}
+
+/** Saves the caller's own import in the given transaction, as one changeset. */
+export const saveImport = async (
+  tx: Tx,
+  context: AppContext,
+  user: Pick<SignedIn, 'account' | 'name'>,
+  _id: string,
+  choices: SheetChoices,
+) => {
+  const stored = await findImport(tx, context, user, _id)
+  if (!(await tryLock(tx, lockOf(_id)))) throw new Problem(409, 'This is already being saved')
+  if (stored.left !== null) throw new Problem(409, 'This is saved already')
+  await sql`select pg_advisory_xact_lock(${LOCKS.directoryImport})`.execute(tx)
+  const corrections = readCorrections(choices)
+  const { state, compared, warnings } = await compare(context, tx, stored, corrections)
+  const wrong = compared.rows.flatMap((row) =>
+    row.cells.flatMap((cell) =>
+      cell.state === 'error' && corrections.has(toAddress(row, cell)) ? [{ path: toAddress(row, cell), message: cell.message ?? '' }] : [],
+    ),
+  )
+  if (wrong.length > 0) throw invalidFields(wrong)
+  const choose = createChoose(warnings, choices)
+  const [rows, leftRows]: [ImportedRow[], ImportedRow[]] = [[], []]
+  for (const row of compared.rows) {
+    const { saved, left } = choose(row)
+    if (saved.length > 0) rows.push({ ...row, cells: saved })
+    if (left.length > 0) leftRows.push({ ...row, cells: left })
+  }
+  const nothing = { changeset: null, changed: 0, created: 0, fileName: stored.fileName }
+  if (rows.length === 0) return nothing
+  const progress = new ProgressNote(context, _id)
+  await progress.begin(rows.length)
+  const { kind } = SHEETS[SHEET_OF[state.kind as FileImportKind]]
+  const facts = {
+    kind: 'import',
+    recordKind: kind,
+    title: stored.fileName,
+    account: user.account,
+    name: user.name,
+    at: context.now(),
+  } as const
+  const changeset = await beginChangeset(tx, facts)
+  await context.importer.write(tx, rows, (written, name) => progress.note(written, name))
+  await progress.end(rows.length)
+  const columns = [...new Map(leftRows.flatMap(({ cells }) => cells.map(({ column }) => [column.path, column] as const))).values()]
+  const shared = new Map(columns.map((column) => [column.path, column]))
+  const found = leftRows.map((row) => ({
+    ...row,
+    cells: row.cells.map((cell) => ({ ...cell, column: shared.get(cell.column.path) ?? cell.column })),
+  }))
+  await insertParts(tx, _id, found, columns)
+  const stored2: StoredFacts = {
+    ...EMPTY_FACTS,
+    rows: compared.known,
+    unchanged: compared.unchanged,
+    newRows: compared.added,
+    warnings,
+    columns,
+    parts: [...toParts(found)].length,
+  }
+  await tx
+    .updateTable('sheet_preview')
+    .set({
+      changeset,
+      left: JSON.stringify(leftRows.flatMap((row) => row.cells.map((cell) => toAddress(row, cell)))),
+      saved: rows.length,
+      preview: JSON.stringify(stored2),
+    })
+    .where('_id', '=', _id)
+    .execute()
+  await saveMapping(tx, context, { ...stored.import, mapping: toMapping(state) })
+  const created = rows.filter(({ record }) => record === null).length
+  return { changeset: { _id: changeset }, changed: rows.length - created, created, fileName: stored.fileName }
+}

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest'
+
+import { startApp } from '../../../../../test/support/app.ts'
+import { chartersSheet, handKeptSites, hrExport, largeDirectory, stateDirectory, toXlsx } from '../../../../../test/support/import-files.ts'
+import { listCharters, updateCharter } from '../../../../records/charters/contract.ts'
+import { listPeople } from '../../../../records/people/contract.ts'
+import { listSites } from '../../../../records/sites/contract.ts'
+import { readChangeset, undoChangeset } from '../../changesets/contract.ts'
+import { applySheet, readSheetPreview } from '../contract.ts'
+import { applyImport, createImport, type ImportKind, mapImport, readImport } from './contract.ts'
+
+const start = async () => {
+  const app = await startApp()
+  return { app, me: app.as(5) }
+}
+type Me = Awaited<ReturnType<typeof start>>['me']
+const upload = (me: Me, kind: ImportKind, file: Blob) => me.send(createImport, { params: { kind }, file })
+const fieldsOf = ({ columns }: Awaited<ReturnType<typeof upload>>) =>
+  Object.fromEntries(columns.map(({ header, field }) => [header, field]))
+const apply = (me: Me, id: string, body = {}) => me.send(applyImport, { params: { id }, body })
+
+describe('a file of another program', () => {
+  test('of a state in another layout becomes charters and sites without help', async () => {
+    const { me } = await start()
+    const state = await upload(me, 'charters', stateDirectory())
+    expect(state).toMatchObject({ headerLine: 4, rows: 4 })
+    expect(fieldsOf(state)).toEqual({
+      IRN: 'directory_id',
+      'Organization Name': 'name',
+      'Operational Status': 'status',
+      'Mailing Address': 'address_1',
+      'City, State, Zip': 'place',
+      Telephone: 'phone',
+      '': null,
+      GSLO: 'grade_low',
+      GSHI: 'grade_high',
+    })
+    for (const { field, confidence, reason } of state.columns)
+      if (field !== null) expect([confidence > 0.7, reason]).toEqual([true, reason])
+    expect(state.values).toEqual([
+      expect.objectContaining({ field: 'status', value: 'Open/Operational', count: 3, target: 'ACTIVE', confidence: 1 }),
+      expect.objectContaining({ field: 'status', value: 'Closed 06/2024', count: 1, target: 'CLOSED - PERMANENTLY' }),
+    ])
+    const preview = await me.send(readImport, { params: { id: state._id } })
+    expect(preview.counts).toEqual({ new: 4, changed: 0, unchanged: 0, conflicts: 0, errors: 1 })
+    expect(preview.cells.filter((cell) => cell.state === 'error')).toMatchObject([{ cell: 'F7', field: 'phone', after: '(419) 555-01' }])
+    expect(await apply(me, state._id, { choices: { F7: { value: '419-555-0144' } } })).toMatchObject({ created: 4, changed: 0 })
+    const sites = await me.send(listSites)
+    expect(
+      sites.map(({ displayName, address: { city, state: code, zip, phone } }) => [displayName, city, code, zip, phone]).toSorted(),
+    ).toEqual([
+      ['BUCKEYE PREPARATORY', 'COLUMBUS', 'OH', '43205-2217', '614-300-3685'],
+      ['BUCKEYE PREPARATORY', 'DAYTON', 'OH', '45402', '937-555-0123'],
+      ['LAKE ERIE ACADEMY', 'TOLEDO', 'OH', '43606', '419-475-6620 x12'],
+      ['OLD FORT COLLEGIATE', 'LIMA', 'OH', '45801', '419-555-0144'],
+    ])
+    expect(new Set(sites.map(({ region }) => region?.name))).toEqual(new Set(['Ohio']))
+    const charters = await me.send(listCharters)
+    expect(charters.map(({ charter_grade_levels: grades, status }) => [grades, status]).toSorted()).toEqual([
+      ['09-12', 'CLOSED - PERMANENTLY'],
+      ['KG-06', 'ACTIVE'],
+      ['KG-08', 'ACTIVE'],
+      ['PK-05', 'ACTIVE'],
+    ])
+  })
+
+  test('of an HR system becomes people with their roles, wherever the words are known', async () => {
+    const { app, me } = await start()
+    const lodi = await app.make.site({ displayName: 'Lodi Resource Center' })
+    const galt = await app.make.site({ displayName: 'Galt Resource Center' })
+    const state = await upload(me, 'staff', hrExport())
+    expect(fieldsOf(state)).toEqual({
+      'Worker ID': 'PersonID',
+      'Worker Name': 'full_name',
+      'Job Profile': 'Title',
+      'Location Description': 'location',
+      'Work Contact: Work Email': 'EmailAddress',
+      'Work Phone': 'phone',
+      'Hire Date': null,
+    })
+    const words = Object.fromEntries(state.values.map(({ value, target }) => [value, target]))
+    expect([words['014 - Lodi Resource Center'], words['Galt RC'], words['Lead Teacher III']]).toEqual([lodi._id, galt._id, null])
+    const roles = new Map(state.choices['Title']!.map(({ value, label }) => [value, label]))
+    expect(['Principal', 'Principal - Elementary', 'Vice Principal', 'Registrar'].map((word) => roles.get(words[word]!))).toEqual([
+      'Principal',
+      'Principal',
+      'Assistant Principal',
+      'Registrar',
+    ])
+    const preview = await me.send(readImport, { params: { id: state._id } })
+    expect(preview.cells.filter((cell) => cell.state === 'error').map(({ cell, message }) => [cell, message])).toEqual([
+      ['E4', 'This is not an email address'],
+      ['E6', 'Row 2 has this email address, too'],
+    ])
+    await apply(me, state._id)
+    const people = await me.send(listPeople)
+    expect(
+      people.map(({ name, email, phone, locations }) => [name, email, phone, ...locations.map(({ role }) => role.name)]).toSorted(),
+    ).toEqual([
+      ['Ana María de la Cruz', null, null],
+      ['Ben Okafor', 'bokafor@school.test', '209-555-0143', 'Principal'],
+      ['Linh Nguyen', null, '209-555-0146', 'Registrar'],
+      ['Maria Rivera', 'mrivera@school.test', '209-555-0142 x7', 'Principal'],
+      ["Pat O'Brien Jr.", 'pobrien@school.test', '209-555-0145', 'Assistant Principal'],
+    ])
+    const again = await upload(me, 'staff', hrExport())
+    expect((await me.send(readImport, { params: { id: again._id } })).counts).toMatchObject({ new: 0, changed: 0, unchanged: 3, errors: 2 })
+  })
+
+  test('kept by hand, with titles, groups and two phones in a cell, becomes sites', async () => {
+    const { app, me } = await start()
+    const charter = await app.make.charter({ name: 'Harbor Charter' })
+    const state = await upload(me, 'sites', await handKeptSites())
+    expect(state).toMatchObject({ sheet: 'Centers', headerLine: 4, rows: 3 })
+    expect(fieldsOf(state)).toMatchObject({
+      Center: 'name',
+      'Street Address': 'address_1',
+      'City / State / Zip': 'place',
+      'Phone(s)': 'phone',
+      Notes: 'description',
+    })
+    const mapped = await me.send(mapImport, {
+      params: { id: state._id },
+      body: { mapping: { 'What is it': 'category', 'Run by': 'charter' } },
+    })
+    expect(mapped.values.map(({ field, value, target }) => [field, value, target])).toEqual([
+      ['category', 'Learning center', 'Resource Center'],
+      ['category', 'Distribution', 'Distribution Center'],
+      ['charter', 'Harbor Charter', charter._id],
+      ['charter', 'Harbor', charter._id],
+    ])
+    await apply(me, state._id)
+    const stored = await app.context.db
+      .selectFrom('site')
+      .innerJoin('facility', 'facility.site', 'site._id')
+      .select(['displayName', 'category', 'charter', 'city', 'state', 'zip', 'phone', 'phone_2'])
+      .orderBy('displayName')
+      .execute()
+    expect(stored.map((site) => Object.values(site))).toEqual([
+      ['Galt', 'Resource Center', charter._id, 'Galt', 'CA', '95632', '209-555-0110', '209-555-0111'],
+      ['Lodi', 'Resource Center', charter._id, 'Lodi', 'CA', '95242', '209-555-0100', '209-555-0101'],
+      ['Warehouse', 'Distribution Center', charter._id, 'Fresno', 'CA', '93650', '559-555-0120', null],
+    ])
+    const next = await upload(me, 'sites', await handKeptSites())
+    expect(next.isRemembered).toBe(true)
+    expect(fieldsOf(next)).toMatchObject({ 'What is it': 'category', 'Run by': 'charter' })
+  })
+
+  test('of charters without codes and addresses becomes charters only, with their brands', async () => {
+    const { app, me } = await start()
+    const state = await upload(me, 'charters', chartersSheet())
+    expect(fieldsOf(state)).toMatchObject({
+      Charter: 'name',
+      'Short name': 'abbreviation',
+      CMO: 'brand',
+      Status: 'status',
+      'Main phone': 'phone',
+      Website: 'website',
+      Students: 'studentCount',
+      'Grade span': 'grades',
+      Renewal: null,
+    })
+    const { changeset } = await apply(me, state._id)
+    const charters = await me.send(listCharters)
+    expect(charters.map(({ name, brandName, status, studentCount }) => [name, brandName, status, studentCount])).toEqual([
+      ['Harbor Charter', 'Bright Path', 'ACTIVE', 412],
+      ['Summit Charter', 'Bright Path', 'PENDING', null],
+      ['Valley, The Charter', 'Independent', 'CLOSED - TEMPORARILY', 1],
+    ])
+    expect(await me.send(listSites)).toEqual([])
+    expect((await me.send(readChangeset, { params: { id: changeset!._id } })).kind).toBe('import')
+    await me.send(undoChangeset, { params: { id: changeset!._id }, body: {} })
+    expect(await me.send(listCharters)).toEqual([])
+    expect(await app.context.db.selectFrom('brand').select('brandName').where('brandName', '=', 'Bright Path').execute()).toEqual([])
+  })
+
+  test('changes only what differs, keeps what someone edited, and is undone as one', async () => {
+    const { me } = await start()
+    const rows = (phone: string, city: string) =>
+      new Blob([
+        `CDSCode,School,Status,Street,City,State,Zip,Phone\n01611190130229,Acorn High,Active,1 Oak St,${city},CA,94501,${phone}\n1611190130230,Birch High,Active,2 Oak St,${city},CA,94501,${phone}\n`,
+      ])
+    await apply(me, (await upload(me, 'charters', rows('510-555-0101', 'Alameda')))._id)
+    const [acorn] = await me.send(listCharters)
+    await me.send(updateCharter, { params: { id: acorn!._id }, body: { charterContactnumber: '510-555-0199' } })
+    const next = await upload(me, 'charters', rows('510-555-0102', 'Oakland'))
+    const preview = await me.send(readImport, { params: { id: next._id } })
+    expect(preview.counts).toEqual({ new: 0, changed: 3, unchanged: 0, conflicts: 1, errors: 0 })
+    expect(preview.cells.find(({ state }) => state === 'conflict')).toMatchObject({ cell: 'H2', field: 'phone', after: '510-555-0102' })
+    const { changeset, changed } = await apply(me, next._id)
+    expect(changed).toBe(2)
+    const cities = async () => (await me.send(listSites)).map(({ address: { city, phone } }) => [city, phone])
+    expect(await cities()).toEqual([
+      ['Oakland', '510-555-0101'],
+      ['Oakland', '510-555-0102'],
+    ])
+    await me.send(undoChangeset, { params: { id: changeset!._id }, body: {} })
+    expect(await cities()).toEqual([
+      ['Alameda', '510-555-0101'],
+      ['Alameda', '510-555-0101'],
+    ])
+  })
+
+  test('is refused with a reason if it has no rows or is another kind of file', async () => {
+    const { me } = await start()
+    const messages = async (file: Blob) => {
+      const response = await me.trySend(createImport, { params: { kind: 'charters' }, file })
+      return [response.statusCode, response.json().errors?.[0].message]
+    }
+    expect(await messages(new Blob(['Name,City\n']))).toEqual([422, 'This file has a header and no rows below it'])
+    expect(await messages(new Blob([new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 1, 2])]))).toEqual([
+      422,
+      expect.stringContaining('old Excel file'),
+    ])
+    expect(await messages(new Blob([new Uint8Array([0, 1, 2, 3])]))).toEqual([422, expect.stringContaining('neither a workbook')])
+    expect(await messages(new Blob([new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])]))).toEqual([422, expect.stringContaining('cannot be read')])
+    expect((await messages(await toXlsx({ name: 'Empty', rows: [] })))[0]).toBe(422)
+  })
+
+  test('is seen, mapped and saved only by the person who uploaded it, at level 5', async () => {
+    const { app, me } = await start()
+    const { _id } = await upload(me, 'charters', chartersSheet())
+    const params = { id: _id }
+    expect((await app.as(6).trySend(createImport, { params: { kind: 'charters' }, file: chartersSheet() })).statusCode).toBe(403)
+    for (const other of [app.as(1)])
+      expect([
+        (await other.trySend(readImport, { params })).statusCode,
+        (await other.trySend(mapImport, { params, body: { mapping: {} } })).statusCode,
+        (await other.trySend(applyImport, { params })).statusCode,
+      ]).toEqual([404, 404, 404])
+    expect((await me.trySend(applySheet, { params, body: {} })).statusCode).toBe(404)
+    const { changeset } = await apply(me, _id)
+    expect((await me.trySend(applyImport, { params })).statusCode).toBe(409)
+    expect(await me.send(readSheetPreview, { params })).toMatchObject({ progress: { state: 'saved', changeset }, left: [] })
+  })
+
+  test('with an unknown column or field is refused', async () => {
+    const { me } = await start()
+    const { _id } = await upload(me, 'charters', chartersSheet())
+    for (const mapping of [{ Planet: 'name' }, { columns: { '0': 'shoe_size' } }]) {
+      const response = await me.trySend(mapImport, { params: { id: _id }, body: { mapping } })
+      expect(response.statusCode).toBe(422)
+    }
+    const cleared = await me.send(mapImport, { params: { id: _id }, body: { mapping: { columns: [{ index: 3, field: null }] } } })
+    expect(cleared.columns[3]).toMatchObject({ header: 'CMO', field: null })
+  })
+
+  test('of 10,000 rows is previewed within five seconds', async () => {
+    const { me } = await start()
+    const from = performance.now()
+    const { _id } = await upload(me, 'charters', largeDirectory(10_000))
+    const read = performance.now()
+    const { counts } = await me.send(readImport, { params: { id: _id } })
+    const seconds = [read - from, performance.now() - read].map((ms) => (ms / 1000).toFixed(1))
+    console.info(`10,000 rows: read in ${seconds[0]} s, previewed in ${seconds[1]} s`)
+    expect(counts).toMatchObject({ new: 10_000, errors: 0 })
+    expect(performance.now() - read).toBeLessThan(5000)
+  })
+})

@@ -1,0 +1,88 @@
+import { toCellLine } from '../../contract/import-values.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type ImportColumn, type Importer, type ImportMapping, type ImportWord, NEW_RECORD } from '../../platform/server/importer.ts'
+import { UnreadableWorkbook } from '../../platform/server/workbook-reader.ts'
+import { compareImport } from './compare.server.ts'
+import { guessColumns } from './guess-columns.ts'
+import { ImportError } from './import-error.ts'
+import { IMPORT_KINDS, type ImportKind } from './import-kinds.ts'
+import { writeImport } from './mutations.server.ts'
+import { readTable } from './read-table.server.ts'
+import { createWordGuess, listWordChoices } from './words.server.ts'
+
+/** More different words in one column are not words. */
+const MAX_WORDS = 2000
+const CHOSEN = 'Chosen by you'
+
+const toKind = (kind: string): ImportKind => {
+  if (!Object.hasOwn(IMPORT_KINDS, kind)) throw new Error(`There is no import of ${kind}`)
+  return kind as ImportKind
+}
+
+/** Columns with what was chosen for them instead of the guess; a field belongs to one column. */
+const applyChosen = (
+  columns: readonly ImportColumn[],
+  fields: readonly string[],
+  chosen: ImportMapping['columns'] | undefined,
+): ImportColumn[] => {
+  if (!chosen) return [...columns]
+  const taken = new Set(Object.values(chosen))
+  return columns.map((column) => {
+    const field = chosen[column.index]
+    if (field !== undefined && (field === null || fields.includes(field)))
+      return field === column.field ? column : { ...column, field, confidence: 1, reason: CHOSEN }
+    return column.field !== null && taken.has(column.field)
+      ? { ...column, field: null, confidence: 0, reason: 'Another column has this field' }
+      : column
+  })
+}
+
+export const importer: Importer = {
+  readTable: async (bytes, kind) => {
+    try {
+      return await readTable(bytes, toKind(kind))
+    } catch (error) {
+      if (!(error instanceof ImportError) && !(error instanceof UnreadableWorkbook)) throw error
+      const message =
+        error instanceof ImportError
+          ? error.message
+          : `This file cannot be read: ${error.message}. Save it in Excel as .xlsx and choose it again.`
+      throw new Problem(422, 'This file cannot be used', { detail: message, errors: [{ path: 'file', message }] })
+    }
+  },
+  guess: async (db, kindName, table, chosen) => {
+    const kind = toKind(kindName)
+    const fields = IMPORT_KINDS[kind]
+    const columns = applyChosen(guessColumns(kind, table.headers, table.rows), Object.keys(fields), chosen?.columns)
+    const withWords = columns.flatMap(({ index, field }) => {
+      const words = field === null ? undefined : fields[field]?.words
+      return words !== undefined && field !== null ? [{ index, field, words }] : []
+    })
+    const choices = await listWordChoices(db, new Set(withWords.map(({ words }) => words)))
+    const values = withWords.flatMap(({ index, field, words }): ImportWord[] => {
+      const counts = new Map<string, number>()
+      for (const { cells } of table.rows) {
+        const word = toCellLine(cells[index] ?? '')
+        if (word !== '' && (counts.has(word) || counts.size < MAX_WORDS)) counts.set(word, (counts.get(word) ?? 0) + 1)
+      }
+      const own = choices[words] ?? []
+      const known = new Set(own.map(({ value }) => value))
+      const guess = createWordGuess(words, own)
+      return [...counts].map(([value, count]) => {
+        const target = chosen?.values[field]?.[value]
+        const guessed = guess(value)
+        const isChosen =
+          target !== undefined && target !== guessed.target && (target === null || target === NEW_RECORD || known.has(target))
+        return { field, column: index, value, count, ...(isChosen ? { target, confidence: 1, reason: CHOSEN } : guessed) }
+      })
+    })
+    return {
+      columns,
+      values,
+      fields: Object.entries(fields).map(([key, { label, type, isRequired }]) => ({ key, label, type, isRequired: isRequired === true })),
+      choices: Object.fromEntries(withWords.map(({ field, words }) => [field, choices[words] ?? []])),
+    }
+  },
+  compare: (db, kind, table, mapping, corrections) => compareImport(db, toKind(kind), table, mapping, corrections),
+  write: writeImport,
+}

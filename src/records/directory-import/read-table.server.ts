@@ -1,0 +1,143 @@
+import { parseRows } from '../../platform/server/delimited.ts'
+import type { ImportedTable } from '../../platform/server/importer.ts'
+import { decodeChunks, detectEncoding } from '../../platform/server/text-encoding.ts'
+import { createTimeSlices } from '../../platform/server/time-slices.ts'
+import { openWorkbook } from '../../platform/server/workbook-reader.ts'
+import { FORMULA_WITHOUT_VALUE } from './cell-problems.ts'
+import { scoreHeader } from './guess-columns.ts'
+import { ImportError } from './import-error.ts'
+import type { ImportKind } from './import-kinds.ts'
+
+const MAX_ROWS = 20_000
+const MAX_COLUMNS = 200
+const MAX_SHEETS = 20
+/** The limit of all texts that are read, which is several times what the largest network has. */
+const MAX_CHARACTERS = 67_108_864
+/** The rows that are searched for the header. */
+const HEADER_ROWS = 30
+
+interface RawRow {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+interface RawSheet {
+  readonly name: string | null
+  readonly rows: AsyncIterable<RawRow>
+}
+
+async function* toChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}
+
+/** The delimiter of a text: the one that divides most of its first lines, because titles above the header have none. */
+const findDelimiter = (text: string): string => {
+  const lines = text
+    .split(/\r\n|\n|\r/)
+    .slice(0, HEADER_ROWS)
+    .map((line) => line.replace(/"[^"]*"/g, ''))
+  const count = (delimiter: string) => Math.max(...lines.map((line) => line.split(delimiter).length))
+  return [',', ';', '\t', '|'].reduce((best, one) => (count(one) > count(best) ? one : best))
+}
+
+async function* readCsv(bytes: Uint8Array): AsyncGenerator<RawRow> {
+  const encoding = await detectEncoding(() => toChunks(bytes))
+  if (encoding === undefined) throw new ImportError('This file is neither a workbook (.xlsx) nor a text with columns (.csv)')
+  const start = new TextDecoder(encoding).decode(bytes.subarray(0, 65_536))
+  let line = 0
+  for await (const row of parseRows(decodeChunks(toChunks(bytes), encoding), findDelimiter(start))) {
+    line++
+    if (row.error !== undefined) throw new ImportError(`This file cannot be read: row ${line}: ${row.error}`)
+    yield { line, cells: row.cells }
+  }
+}
+
+const openSheets = async (bytes: Uint8Array): Promise<RawSheet[]> => {
+  if (bytes[0] === 0xd0 && bytes[1] === 0xcf)
+    throw new ImportError('This file is an old Excel file or protected by a password. Save it in Excel as .xlsx without one.')
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return [{ name: null, rows: readCsv(bytes) }]
+  const workbook = await openWorkbook(bytes)
+  async function* rowsOf(sheet: string): AsyncGenerator<RawRow> {
+    for await (const { line, cells, formulas, shown } of workbook.rows(sheet, (column) => column < MAX_COLUMNS)) {
+      for (const column of formulas) if ((cells[column] ?? '') === '') cells[column] = FORMULA_WITHOUT_VALUE
+      // A number with leading zeros by its format: what people see.
+      for (const [column, text] of Object.entries(shown ?? {})) if (/^0\d+$/.test(text)) cells[Number(column)] = text
+      yield { line, cells }
+    }
+  }
+  return workbook.sheets.slice(0, MAX_SHEETS).map((name) => ({ name, rows: rowsOf(name) }))
+}
+
+const isFilled = (cell: string): boolean => cell.trim() !== ''
+const countFilled = ({ cells }: RawRow): number => cells.filter(isFilled).length
+
+/** All filled rows of a sheet, up to the limits. */
+const readRows = async ({ rows }: RawSheet, memory: { characters: number }): Promise<RawRow[]> => {
+  const rest = createTimeSlices()
+  const read: RawRow[] = []
+  for await (const row of rows) {
+    await rest()
+    const cells = row.cells.slice(0, MAX_COLUMNS)
+    if (!cells.some(isFilled)) continue
+    for (const cell of cells) memory.characters += cell.length
+    if (memory.characters > MAX_CHARACTERS || read.length > MAX_ROWS + HEADER_ROWS)
+      throw new ImportError(
+        `This file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it, or use the command "homeroom import".`,
+      )
+    read.push({ line: row.line, cells })
+  }
+  return read
+}
+
+/** Words that begin the rows of a sheet that are no records. */
+const NOTE =
+  /^(?:grand total|sub-?totals?|totals?|count|sum|average|source|notes?|updated|last updated|as of|prepared by|page \d|end of|printed|generated|report|\*)(?![a-z])/i
+
+/** Whether a row below the header is a total, a note or the name of a group instead of a record. */
+const isNote = (row: RawRow, width: number): boolean => {
+  const filled = countFilled(row)
+  const first = row.cells.find(isFilled)?.trim() ?? ''
+  return (NOTE.test(first) && filled <= Math.max(2, width / 2)) || (width >= 3 && filled === 1)
+}
+
+/** The sheet, the header and the rows of a file that look most like records of a kind. */
+export const readTable = async (bytes: Uint8Array, kind: ImportKind): Promise<ImportedTable> => {
+  const memory = { characters: 0 }
+  let best: { readonly sheet: string | null; readonly at: number; readonly rows: RawRow[]; readonly score: number } | undefined
+  for (const sheet of await openSheets(bytes)) {
+    const rows = await readRows(sheet, memory)
+    for (const [at, { cells }] of rows.slice(0, HEADER_ROWS).entries()) {
+      const below = rows.slice(at + 1, at + 51)
+      const score =
+        scoreHeader(
+          kind,
+          cells,
+          below.map((row) => row.cells),
+        ) +
+        Math.min(below.length, 10) / 100
+      if (best === undefined || score > best.score) best = { sheet: sheet.name, at, rows, score }
+    }
+  }
+  const head = best?.rows[best.at]
+  if (!best || !head) throw new ImportError('This file is empty')
+  const width = head.cells.findLastIndex(isFilled) + 1
+  const titled = head.cells.filter(isFilled).length
+  const isHeaderAgain = ({ cells }: RawRow) => head.cells.every((cell, at) => cell.trim() === (cells[at] ?? '').trim())
+  const [rows, skipped]: [RawRow[], number[]] = [[], []]
+  for (const row of best.rows.slice(best.at + 1)) {
+    if (isNote(row, titled) || isHeaderAgain(row)) skipped.push(row.line)
+    else rows.push(row)
+  }
+  if (rows.length === 0) throw new ImportError('This file has a header and no rows below it')
+  if (rows.length > MAX_ROWS)
+    throw new ImportError(
+      `This file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it, or use the command "homeroom import".`,
+    )
+  const columns = Math.max(width, ...rows.slice(0, 200).map(({ cells }) => cells.findLastIndex(isFilled) + 1))
+  return {
+    sheet: best.sheet,
+    headerLine: head.line,
+    headers: Array.from({ length: columns }, (_, at) => (head.cells[at] ?? '').replace(/\s+/g, ' ').trim().slice(0, 200)),
+    rows,
+    skipped,
+  }
+}

@@ -1,0 +1,129 @@
+import { getRoleNames } from '../../contract/roles.ts'
+import { STATUS_LABELS, STATUSES } from '../../contract/status.ts'
+import { isOneTypoApart, normalizeText } from '../../contract/text-match.ts'
+import type { Queryable } from '../../database/connection.server.ts'
+import { type ImportChoice, type ImportWord, NEW_RECORD } from '../../platform/server/importer.ts'
+import { FACILITY_TYPES } from '../sites/fields.ts'
+import type { ImportField } from './import-kinds.ts'
+import { readStatus } from './school.ts'
+
+type Words = NonNullable<ImportField['words']>
+type Guess = Pick<ImportWord, 'target' | 'confidence' | 'reason'>
+
+/** What words of the file can become, by what they stand for. */
+export type WordChoices = Readonly<Partial<Record<Words, readonly ImportChoice[]>>>
+
+const toChoices = (values: readonly string[]): ImportChoice[] => values.map((value) => ({ value, label: value }))
+
+/** The choices for words that fields of a kind can have. */
+export const listWordChoices = async (db: Queryable, needed: ReadonlySet<Words>): Promise<WordChoices> => {
+  const choices: Partial<Record<Words, readonly ImportChoice[]>> = {}
+  const read = async (words: Words, list: () => Promise<readonly ImportChoice[]>): Promise<void> => {
+    if (needed.has(words)) choices[words] = await list()
+  }
+  await read('status', () => Promise.resolve(STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))))
+  await read('category', () => Promise.resolve(toChoices(FACILITY_TYPES)))
+  await read('role', () => db.selectFrom('role').select(['_id as value', 'name as label']).orderBy('name').execute())
+  await read('region', () =>
+    db.selectFrom('region').select(['_id as value', 'name as label']).where('archivedAt', 'is', null).orderBy('name').execute(),
+  )
+  await read('brand', () =>
+    db.selectFrom('brand').select(['_id as value', 'brandName as label']).where('archivedAt', 'is', null).orderBy('brandName').execute(),
+  )
+  await read('charter', () =>
+    db.selectFrom('charter').select(['_id as value', 'name as label']).where('archivedAt', 'is', null).orderBy('name').execute(),
+  )
+  await read('site', () =>
+    db.selectFrom('site').select(['_id as value', 'displayName as label']).where('archivedAt', 'is', null).orderBy('displayName').execute(),
+  )
+  return choices
+}
+
+/** Words that many names have, and that people leave out. */
+const COMMON =
+  /\b(?:the|of|and|inc|llc|resource|center|centre|rc|lc|learning|charter|charters|schools?|academy|site|campus|location|office)\b/g
+const toPlain = (text: string): string =>
+  normalizeText(text)
+    .replace(/^\s*\d+\s*[-–:]\s*/, '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+const toKey = (text: string): string => toPlain(text).replace(COMMON, ' ').replace(/\s+/g, ' ').trim()
+
+/** The facility types that other words for a place mean. */
+const TYPE_WORDS: readonly (readonly [RegExp, (typeof FACILITY_TYPES)[number]])[] = [
+  [/warehouse|distribution|storage/i, 'Distribution Center'],
+  [/online|virtual|remote/i, 'Online'],
+  [/partner/i, 'Partnership'],
+  [/admin|office|headquarter|\bhq\b|district/i, 'Administrative Office'],
+  [/center|\brc\b|\blc\b|school|campus|classroom|site/i, 'Resource Center'],
+]
+
+const NOT_FOUND: Guess = { target: null, confidence: 0, reason: 'Nothing of this name: please choose' }
+const doubtful = (target: string): Guess => ({ target, confidence: 0.6, reason: 'Similar: please check' })
+
+const guessStatus = (word: string): Guess => {
+  const { status, isSure } = readStatus(word)
+  if (status === undefined) return NOT_FOUND
+  return isSure ? { target: status, confidence: 1, reason: 'Known word' } : doubtful(status)
+}
+
+/** The role with the most words of which all are in a job title. */
+const guessRole = (word: string, choices: readonly ImportChoice[]): Guess => {
+  const plain = toPlain(word).replace(/\bvice principal\b/, 'assistant principal')
+  const exact = choices.find(({ label }) => getRoleNames(label).some((name) => toPlain(name) === plain))
+  if (exact) return { target: exact.value, confidence: 1, reason: 'Name of the role' }
+  const own = plain.split(' ')
+  const held = choices
+    .filter(({ label }) =>
+      getRoleNames(label).some((name) =>
+        toPlain(name)
+          .split(' ')
+          .every((part) => own.includes(part)),
+      ),
+    )
+    .toSorted((a, b) => b.label.length - a.label.length)[0]
+  return held
+    ? doubtful(held.value)
+    : { target: null, confidence: SURE_OF_NONE, reason: 'No role of this name: the person is added without one' }
+}
+const SURE_OF_NONE = 0.5
+
+const RECORDS: ReadonlySet<Words> = new Set(['brand', 'charter'])
+
+/** Finds records by name; words that name none become new brands and charters. */
+const createNameGuess = (words: Words, choices: readonly ImportChoice[]): ((word: string) => Guess) => {
+  const index = (toText: (text: string) => string) => Map.groupBy(choices, ({ label }) => toText(label))
+  const [byName, byKey] = [index(toPlain), index(toKey)]
+  const keys = [...byKey]
+  return (word) => {
+    const same = byName.get(toPlain(word))
+    if (same?.length === 1 && same[0]) return { target: same[0].value, confidence: 1, reason: 'Same name' }
+    const key = toKey(word)
+    const close =
+      same?.[0] ??
+      (key === '' ? undefined : byKey.get(key)?.[0]) ??
+      (key.length < MIN_SIMILAR_LENGTH ? undefined : keys.find(([known]) => isOneTypoApart(known, key))?.[1][0])
+    if (close) return doubtful(close.value)
+    return RECORDS.has(words) ? { target: NEW_RECORD, confidence: 0.8, reason: `Not here yet: becomes a new ${words}` } : NOT_FOUND
+  }
+}
+const MIN_SIMILAR_LENGTH = 5
+
+/** A function that guesses what a word becomes. */
+export const createWordGuess = (words: Words, choices: readonly ImportChoice[]): ((word: string) => Guess) => {
+  switch (words) {
+    case 'status':
+      return guessStatus
+    case 'role':
+      return (word) => guessRole(word, choices)
+    case 'category':
+      return (word) => {
+        const own = choices.find(({ label }) => toPlain(label) === toPlain(word))
+        if (own) return { target: own.value, confidence: 1, reason: 'Name of the type' }
+        const found = TYPE_WORDS.find(([pattern]) => pattern.test(word))
+        return found ? doubtful(found[1]) : NOT_FOUND
+      }
+    default:
+      return createNameGuess(words, choices)
+  }
+}
