@@ -276,7 +276,7 @@ export const looksLike = (type: ImportType, text: string): boolean => {
     case 'degrees':
       return /^[-+]?\d{1,3}\.\d{3,}$/.test(text)
     case 'place':
-      return /,|\s/.test(text) && readPlace(text)?.state != null
+      return /,|\s/.test(text) && typeof readPlace(text)?.state === 'string'
     case 'phone':
     case 'fax':
       return /\d{3}.*\d{4}/.test(text) && readPhones(text) !== undefined && !/^\d{7}$/.test(text)
@@ -291,7 +291,11 @@ export const looksLike = (type: ImportType, text: string): boolean => {
     case 'yes':
     case 'address':
       return 'parts' in readImportedCell(type, text, 'value')
-    default:
+    case 'text':
+    case 'word':
+    case 'digits':
+    case 'count':
+    case 'extension':
       return false
   }
 }

@@ -138,7 +138,8 @@ const complete = async (
   records: ImportedRow['records'],
   toFreeSlug: (table: 'charter' | 'site' | 'person', name: string) => Promise<string>,
 ): Promise<Values> => {
-  const name = String(values['displayName'] ?? values['name'] ?? '')
+  const given = values['displayName'] ?? values['name']
+  const name = typeof given === 'string' ? given : ''
   switch (table) {
     case 'charter':
       return {
@@ -161,7 +162,8 @@ const complete = async (
       return { ...values, slug: await toFreeSlug('person', name) }
     case 'sis_site':
       return { status: true, type_array: [], ...values }
-    default:
+    case 'facility':
+    case 'hr_person':
       return values
   }
 }

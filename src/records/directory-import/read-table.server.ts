@@ -4,7 +4,7 @@ import { decodeChunks, detectEncoding } from '../../platform/server/text-encodin
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
 import { openWorkbook } from '../../platform/server/workbook-reader.ts'
 import { FORMULA_WITHOUT_VALUE } from './cell-problems.ts'
-import { scoreHeader } from './guess-columns.ts'
+import { scoreHeader } from './guess-columns.server.ts'
 import { ImportError } from './import-error.ts'
 import type { ImportKind } from './import-kinds.ts'
 

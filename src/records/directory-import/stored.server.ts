@@ -17,14 +17,15 @@ const readAll = async (db: Queryable, table: string, key = '_id'): Promise<Map<s
   const { rows } = await sql<{ row: Row }>`select to_jsonb(t) as row from ${sql.table(table)} as t`.execute(db)
   return new Map(
     rows.map(({ row }) => {
-      const _id = String(row[key])
-      return [_id, { _id, values: row, isArchived: row['archivedAt'] != null, hasLeft: row['leftAt'] != null }]
+      const _id = toText(row[key])
+      return [_id, { _id, values: row, isArchived: (row['archivedAt'] ?? null) !== null, hasLeft: (row['leftAt'] ?? null) !== null }]
     }),
   )
 }
 
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 const fold = (text: unknown): string =>
-  normalizeText(String(text ?? ''))
+  normalizeText(toText(text))
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 
@@ -60,22 +61,22 @@ export const readStored = async (db: Queryable, kind: ImportKind) => {
   const byCode = { charter: indexBy(charters, directoryId), site: indexBy(sites, directoryId) }
   const chartersByName = indexBy(charters, ({ name }) => fold(name))
   const sitesByName = indexBy(sites, ({ displayName }) => fold(displayName))
-  const sitesByFinance = indexBy(sites, ({ finance_id: finance }) => String(finance ?? ''))
+  const sitesByFinance = indexBy(sites, ({ finance_id: finance }) => toText(finance))
   const peopleBy = {
-    number: indexBy(people, ({ sql_person_id: number }) => String(number ?? '')),
-    email: indexBy(people, ({ email }) => String(email ?? '').toLowerCase()),
+    number: indexBy(people, ({ sql_person_id: number }) => toText(number)),
+    email: indexBy(people, ({ email }) => toText(email).toLowerCase()),
     name: indexBy(people, ({ name }) => fold(name)),
   }
-  const sisByName = indexBy(sisSites, ({ name, site }) => `${fold(name)} ${String(site)}`)
-  const sisById = indexBy(sisSites, ({ siteId, site }) => (siteId == null ? '' : `${String(siteId)} ${String(site)}`))
+  const sisByName = indexBy(sisSites, ({ name, site }) => `${fold(name)} ${toText(site)}`)
+  const sisById = indexBy(sisSites, ({ siteId, site }) => (toText(siteId) === '' ? '' : `${toText(siteId)} ${toText(site)}`))
   return {
     regions: new Map(regions.map(({ _id, name }) => [name, _id])),
     names: new Map<string, string>([
       ...regions.map(({ _id, name }) => [_id, name] as const),
       ...brands.map(({ _id, brandName }) => [_id, brandName] as const),
       ...roles.map(({ _id, name }) => [_id, name] as const),
-      ...[...charters, ...people, ...sisSites].map(([_id, { values }]) => [_id, String(values['name'])] as const),
-      ...[...sites].map(([_id, { values }]) => [_id, String(values['displayName'])] as const),
+      ...[...charters, ...people, ...sisSites].map(([_id, { values }]) => [_id, toText(values['name'])] as const),
+      ...[...sites].map(([_id, { values }]) => [_id, toText(values['displayName'])] as const),
     ]),
     /** Codes of two directories are different schools; without one, the name decides if only one record has it. */
     findCharter: (code: string | undefined, name: string): StoredRecord | undefined =>
@@ -107,7 +108,8 @@ export const readStored = async (db: Queryable, kind: ImportKind) => {
         peopleBy
           .name(fold(name))
           .filter(
-            ({ values }) => (number === undefined || values['sql_person_id'] == null) && (email === undefined || values['email'] == null),
+            ({ values }) =>
+              (number === undefined || toText(values['sql_person_id']) === '') && (email === undefined || toText(values['email']) === ''),
           ),
       ),
     findEmployee: (number: string) => employees.get(number),

@@ -4,7 +4,7 @@ import { isOneTypoApart, normalizeText } from '../../contract/text-match.ts'
 import type { Queryable } from '../../database/connection.server.ts'
 import { type ImportChoice, type ImportWord, NEW_RECORD } from '../../platform/server/importer.ts'
 import { FACILITY_TYPES } from '../sites/fields.ts'
-import type { ImportField } from './import-kinds.ts'
+import type { ImportField } from './import-fields.ts'
 import { readStatus } from './school.ts'
 
 type Words = NonNullable<ImportField['words']>
@@ -111,19 +111,13 @@ const MIN_SIMILAR_LENGTH = 5
 
 /** A function that guesses what a word becomes. */
 export const createWordGuess = (words: Words, choices: readonly ImportChoice[]): ((word: string) => Guess) => {
-  switch (words) {
-    case 'status':
-      return guessStatus
-    case 'role':
-      return (word) => guessRole(word, choices)
-    case 'category':
-      return (word) => {
-        const own = choices.find(({ label }) => toPlain(label) === toPlain(word))
-        if (own) return { target: own.value, confidence: 1, reason: 'Name of the type' }
-        const found = TYPE_WORDS.find(([pattern]) => pattern.test(word))
-        return found ? doubtful(found[1]) : NOT_FOUND
-      }
-    default:
-      return createNameGuess(words, choices)
+  if (words === 'status') return guessStatus
+  if (words === 'role') return (word) => guessRole(word, choices)
+  if (words !== 'category') return createNameGuess(words, choices)
+  return (word) => {
+    const own = choices.find(({ label }) => toPlain(label) === toPlain(word))
+    if (own) return { target: own.value, confidence: 1, reason: 'Name of the type' }
+    const found = TYPE_WORDS.find(([pattern]) => pattern.test(word))
+    return found ? doubtful(found[1]) : NOT_FOUND
   }
 }

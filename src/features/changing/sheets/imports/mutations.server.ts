@@ -18,7 +18,7 @@ import { inform } from '../layout.server.ts'
 import { findWarnings } from '../plausibility.server.ts'
 import { deleteOldPreviews, findProgress, insertParts, lockOf, type StoredFacts, toParts } from '../stored-preview.server.ts'
 import { GivenMapping, type ImportKind, type ImportPreview, type ImportState } from './contract.ts'
-import { mergeMappings, readGivenMapping } from './given-mapping.ts'
+import { mergeMappings, readGivenMapping } from './given-mapping.server.ts'
 
 /** The sheet with the records of each kind of import. */
 const SHEET_OF: Readonly<Record<Exclude<ImportKind, 'legacy'>, SheetKind>> = {
@@ -249,7 +249,7 @@ const readCorrections = ({ choices }: SheetChoices): ReadonlyMap<string, string>
   new Map(
     Object.entries(choices).flatMap(([address, choice]) =>
       typeof choice === 'object'
-        ? [[address, choice.value === null || choice.value === undefined ? '' : String(choice.value)] as const]
+        ? [[address, typeof choice.value === 'string' || typeof choice.value === 'number' ? String(choice.value) : ''] as const]
         : [],
     ),
   )

@@ -35,8 +35,7 @@ describe('a file of another program', () => {
       GSLO: 'grade_low',
       GSHI: 'grade_high',
     })
-    for (const { field, confidence, reason } of state.columns)
-      if (field !== null) expect([confidence > 0.7, reason]).toEqual([true, reason])
+    expect(state.columns.filter(({ field, confidence }) => field !== null && confidence < 0.7)).toEqual([])
     expect(state.values).toEqual([
       expect.objectContaining({ field: 'status', value: 'Open/Operational', count: 3, target: 'ACTIVE', confidence: 1 }),
       expect.objectContaining({ field: 'status', value: 'Closed 06/2024', count: 1, target: 'CLOSED - PERMANENTLY' }),
@@ -252,7 +251,7 @@ describe('a file of another program', () => {
     const read = performance.now()
     const { counts } = await me.send(readImport, { params: { id: _id } })
     const seconds = [read - from, performance.now() - read].map((ms) => (ms / 1000).toFixed(1))
-    console.info(`10,000 rows: read in ${seconds[0]} s, previewed in ${seconds[1]} s`)
+    process.stdout.write(`10,000 rows: read in ${seconds[0]} s, previewed in ${seconds[1]} s\n`)
     expect(counts).toMatchObject({ new: 10_000, errors: 0 })
     expect(performance.now() - read).toBeLessThan(5000)
   })

@@ -1,6 +1,7 @@
 import { describeType, type ImportType, isSerialDay, looksLike, toCellLine } from '../../contract/import-values.ts'
 import type { ImportColumn } from '../../platform/server/importer.ts'
-import { type ImportField, type ImportKind, IMPORT_KINDS } from './import-kinds.ts'
+import type { ImportField } from './import-fields.ts'
+import { type ImportKind, IMPORT_KINDS } from './import-kinds.ts'
 
 /** A header without case, accents and punctuation, and without the notes in parentheses behind it. */
 const simplify = (text: string): string =>

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+
+import { findStateOfZip, type ImportValue, readImportedCell, readPersonName, toCellLine } from '../../contract/import-values.ts'
+import { normalizeText } from '../../contract/text-match.ts'
+import { type CellWrite, type ImportedCell, type ImportedTable, type ImportMapping, NEW_RECORD } from '../../platform/server/importer.ts'
+import { toColumnLetters } from '../../platform/server/workbook-reader.ts'
+import { findCellProblem } from './cell-problems.ts'
+import { type ImportField, PART_TARGETS } from './import-fields.ts'
+import type { ImportKind } from './import-kinds.ts'
+import { isInStates, STATES_BY_NAME } from './school.ts'
+import type { Stored } from './stored.server.ts'
+
+/** A read cell: its parts, and the column of the file. */
+export interface ReadField {
+  readonly key: string
+  readonly field: ImportField
+  readonly at: number
+  readonly text: string
+  readonly parts: Record<string, ImportValue>
+  readonly writes: CellWrite[]
+  message: string | undefined
+  /** Shown instead of the parts, for a word that stands for a record. */
+  readonly label?: string
+  readonly creates?: ImportedCell['creates']
+}
+
+export type Columns = readonly (readonly [key: string, field: ImportField, at: number])[]
+
+export interface Comparing {
+  readonly kind: ImportKind
+  readonly columns: Columns
+  readonly mapping: ImportMapping
+  readonly corrections: ReadonlyMap<string, string>
+  readonly stored: Stored
+  /** New records that words stand for, by table and name. */
+  readonly created: Map<string, string>
+  /** The lines of the records that earlier rows are about. */
+  readonly lines: Map<string, number>
+  readonly idLength: number | undefined
+  readonly tables: readonly string[]
+}
+
+export type FileRow = ImportedTable['rows'][number]
+
+const readWord = (
+  { mapping, created, stored }: Comparing,
+  key: string,
+  field: ImportField,
+  text: string,
+): Pick<ReadField, 'parts' | 'label' | 'creates'> | { message: string } => {
+  const words = mapping.values[key] ?? {}
+  const target = Object.hasOwn(words, text) ? words[text] : undefined
+  if (target === undefined) return { message: 'Choose what this word becomes' }
+  if (target === null) return { parts: {} }
+  if (target !== NEW_RECORD) return { parts: { [key]: target }, label: stored.names.get(target) ?? target }
+  const name = `${field.words} ${normalizeText(text)}`
+  const _id = created.get(name) ?? randomUUID()
+  created.set(name, _id)
+  return { parts: { [key]: _id }, label: text, creates: { table: field.words === 'brand' ? 'brand' : 'charter', _id, name: text } }
+}
+
+export const readField = (comparing: Comparing, row: FileRow, [key, field, at]: Columns[number]): ReadField | undefined => {
+  const address = `${toColumnLetters(at)}${row.line}`
+  const raw = comparing.corrections.get(address) ?? row.cells[at] ?? ''
+  const text = toCellLine(raw)
+  const facts = { key, field, at, text, writes: [] }
+  const problem = findCellProblem(raw.trim(), text)
+  if (problem !== undefined) return { ...facts, parts: {}, message: `This cell ${problem}` }
+  if (text === '') return field.isRequired ? { ...facts, parts: {}, message: 'This is needed. Without it the row is left out.' } : undefined
+  if (field.words !== undefined) {
+    const read = readWord(comparing, key, field, text)
+    if ('message' in read) return { ...facts, parts: {}, message: read.message }
+    const message = field.isRequired && Object.keys(read.parts).length === 0 ? 'This is needed. Without it the row is left out.' : undefined
+    return { ...facts, ...read, parts: { ...read.parts }, message }
+  }
+  const read = readImportedCell(field.type, raw, key)
+  return 'message' in read ? { ...facts, parts: {}, message: read.message } : { ...facts, parts: { ...read.parts }, message: undefined }
+}
+
+const padId = (value: ImportValue, length: number | undefined): ImportValue =>
+  length !== undefined && typeof value === 'string' && /^\d+$/.test(value) && value.length === length - 1 ? `0${value}` : value
+
+const withoutExtension = (phone: ImportValue): ImportValue => (typeof phone === 'string' ? phone.replace(/ x\d+$/, '') : phone)
+
+const REGIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(STATES_BY_NAME).map(({ state, region }) => [state, region]),
+)
+
+/** Adds to each cell what it writes: most parts are columns of a record, some belong together with those of other cells. */
+export const addWrites = (comparing: Comparing, read: ReadonlyMap<string, ReadField>): void => {
+  const { kind, stored, tables, idLength } = comparing
+  const extension = read.get('phone_extension')?.parts['phone_extension']
+  for (const one of read.values()) {
+    const { key, field, parts, writes } = one
+    for (const [part, given] of Object.entries(parts)) {
+      const targets = part === key ? field.to : kind === 'staff' ? [] : (PART_TARGETS[part] ?? [])
+      let value = field.type === 'id' ? padId(given, idLength) : given
+      if (part === 'phone' && extension !== undefined && typeof value === 'string' && !value.includes(' x'))
+        value = `${value} x${String(extension)}`
+      for (const target of targets) {
+        const [table = '', column = ''] = target.split('.')
+        if (table !== 'site_person' && !tables.includes(table)) continue
+        const own =
+          column === 'charterContactnumber' ? withoutExtension(value) : table === 'hr_person' && column === 'Title' ? one.text : value
+        writes.push({ table, column, value: own })
+      }
+    }
+    if (kind === 'staff' && key === 'Title' && Object.keys(parts).length === 0 && one.message === undefined)
+      writes.push({ table: 'hr_person', column: 'Title', value: one.text })
+  }
+  if (tables.includes('site')) addRegion(stored, read)
+  addGrades(read)
+  if (kind === 'staff') addPersonName(read)
+}
+
+/** The region of a site from its state, and the state from a ZIP code where the file has none. */
+const addRegion = (stored: Stored, read: ReadonlyMap<string, ReadField>): void => {
+  const cells = [...read.values()]
+  const place = cells.find(({ parts }) => typeof parts['state'] === 'string') ?? cells.find(({ parts }) => typeof parts['zip'] === 'string')
+  if (!place) return
+  const given = place.parts['state']
+  const state = typeof given === 'string' ? given : findStateOfZip(String(place.parts['zip']))
+  if (state === undefined) return
+  if (typeof given !== 'string') place.writes.push({ table: 'site', column: 'state', value: state })
+  const region = stored.regions.get(REGIONS[state] ?? '')
+  if (region !== undefined && !read.get('region')?.parts['region']) place.writes.push({ table: 'site', column: 'region', value: region })
+  const [latitude, longitude] = [read.get('latitude'), read.get('longitude')]
+  const degrees = [latitude?.parts['latitude'], longitude?.parts['longitude']]
+  if (
+    REGIONS[state] === undefined ||
+    typeof degrees[0] !== 'number' ||
+    typeof degrees[1] !== 'number' ||
+    isInStates(degrees[0], degrees[1])
+  )
+    return
+  for (const one of [latitude, longitude]) if (one) one.message = `This place is not in ${REGIONS[state]}`
+}
+
+/** Two columns with the lowest and the highest grade are the grade levels. */
+const addGrades = (read: ReadonlyMap<string, ReadField>): void => {
+  const [low, high] = [read.get('grade_low'), read.get('grade_high')]
+  const first = low ?? high
+  if (!first || read.has('grades')) return
+  const value = [...new Set([low?.text, high?.text].filter(Boolean))].join('-')
+  first.writes.push({ table: 'charter', column: 'charter_grade_levels', value })
+}
+
+/** The name of a person, from one column or two. */
+const addPersonName = (read: ReadonlyMap<string, ReadField>): void => {
+  const whole = read.get('full_name')
+  const [first, last] = [read.get('FirstName'), read.get('LastName')]
+  const cell = whole ?? last ?? first
+  if (!cell || cell.message !== undefined) return
+  // Of a name in two columns, each may be written in capitals.
+  const written = whole ? undefined : readPersonName(`${last?.text ?? ''}, ${first?.text ?? ''}`)
+  const parts = whole
+    ? whole.parts
+    : last?.text && first?.text
+      ? { FirstName: written?.first ?? first.text, LastName: written?.last ?? last.text }
+      : { FirstName: first?.text ?? null, LastName: last?.text ?? null }
+  const name = [parts['FirstName'], parts['LastName']].filter(Boolean).join(' ')
+  cell.writes.unshift({ table: 'person', column: 'name', value: name })
+  for (const column of ['FirstName', 'LastName'] as const) {
+    const own = cell.writes.findIndex((write) => write.table === 'hr_person' && write.column === column)
+    if (own !== -1) cell.writes.splice(own, 1)
+    const holder = (column === 'FirstName' ? first : last) ?? cell
+    const at = holder.writes.findIndex((write) => write.column === column)
+    if (at !== -1) holder.writes.splice(at, 1)
+    if (parts[column]) holder.writes.push({ table: 'hr_person', column, value: parts[column] })
+  }
+}
+
+export const valueOf = (read: Iterable<ReadField>, table: string, column: string): string | undefined => {
+  for (const { writes, message } of read) {
+    if (message !== undefined) continue
+    const found = writes.find((write) => write.table === table && write.column === column)
+    if (typeof found?.value === 'string') return found.value
+  }
+  return undefined
+}
+
+const toText = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : value === true ? 'Yes' : value === false ? 'No' : undefined
+
+/** The value of a cell as text. */
+export const show = ({ parts, text, label, field, writes }: ReadField): string => {
+  if (label !== undefined) return label
+  if (field.type === 'person') return toText(writes.find(({ column }) => column === 'name')?.value) ?? text
+  const shown = Object.values(parts).flatMap((part) => toText(part) ?? [])
+  return shown.length === 0 || field.type === 'id' ? (toText(writes[0]?.value) ?? text) : shown.join(', ')
+}
