@@ -103,6 +103,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
   'server-state': ['browser/own-server/home'],
   session: ['browser/sign-in', 'browser/signed-out', 'api/secret-rotation'],
   sheets: [
+    'browser/own-server/import',
     'api/foreign-sheets',
     'api/google-sheets',
     'api/saving-sheets',

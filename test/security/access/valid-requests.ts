@@ -94,6 +94,7 @@ const CREATED_BY: Readonly<Record<string, string>> = {
   '/api/permissions/remove': 'POST /api/permissions/new_app_permission',
   '/api/requests': 'POST /locations-api/is_support',
   '/api/sheets/preview': 'POST /api/sheets/:kind/preview',
+  '/api/imports': 'POST /api/imports/:kind',
 }
 
 /** A new record for a path, by the contract: `/api/views/:id/sharing` is about what `POST /api/views` creates. */
@@ -285,6 +286,14 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
   'POST /api/sheets/:kind/preview': ({ site }) => ({
     params: { kind: 'sites' },
     body: createFileForm(createFile(`_id,Description\r\n${site._id},${toUnique('At the lake')}\r\n`, 'a.csv', 'text/csv')),
+  }),
+  'POST /api/imports/:kind': () => ({
+    params: { kind: 'charters' },
+    body: createFileForm(createFile(`School,City,State\r\n${toUnique('Acorn')},Lodi,CA\r\n`, 'a.csv', 'text/csv')),
+  }),
+  'PATCH /api/imports/:id': async (network) => ({
+    params: await createRecord('/api/imports/:id', network),
+    body: { mapping: { columns: { City: null } } },
   }),
   'POST /api/duplicates/dismiss': async ({ make, person }) => ({ body: { kind: 'person', a: person._id, b: (await make.person())._id } }),
   'POST /api/merges/preview': async ({ make }) => ({

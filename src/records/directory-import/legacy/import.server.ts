@@ -20,6 +20,8 @@ export interface LegacyImportOptions {
   readonly dryRun: boolean
   /** Imports even if there are records that did not come from the old program. */
   readonly beside: boolean
+  /** Leaves out access levels, which not everyone who imports files may give. */
+  readonly withoutPermissions?: boolean
   readonly appId: string
   readonly timeZone: string
 }
@@ -43,9 +45,24 @@ type LegacyPicture = Awaited<ReturnType<typeof readPictureFile>>
 
 /** Imports the old program's network: everything in one transaction, or nothing. A dry run writes nothing. */
 export const importLegacy = async (db: Db, options: LegacyImportOptions, listener: LegacyListener): Promise<LegacyOutcome> => {
+  const work = await prepareLegacyImport(db, options, listener)
+  if (options.dryRun) return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+  const outcome = await withImportLock(db, listener, work)
+  if (outcome.rowsToWrite > 0) await sql`analyze`.execute(db).catch(() => {})
+  return outcome
+}
+
+/** Reads the folder; returns the function that compares it and, unless it is a dry run, writes it in a transaction. */
+export const prepareLegacyImport = async (
+  db: Db,
+  options: LegacyImportOptions,
+  listener: LegacyListener,
+): Promise<(tx: Tx) => Promise<LegacyOutcome>> => {
   const read = new Findings()
   const { network, files, pictures: pictureFiles } = await readFolder(options.path, read, () => listener.throwIfStopped())
   const { rows, pictures } = new ImportRows(network, read, { timeZone: options.timeZone }, options.appId)
+  if (options.withoutPermissions)
+    for (const { ref } of rows.permission.splice(0)) read.add(ref, '', 'not placed', { reason: 'only level 1 imports access levels' })
   const kept = new Map<string, NonNullable<LegacyPicture>>()
   for (const { row, column, value } of pictures) {
     listener.throwIfStopped()
@@ -78,10 +95,7 @@ export const importLegacy = async (db: Db, options: LegacyImportOptions, listene
     await recordImport(tx, { what: 'legacy', file: basename(options.path), rows: rowsToWrite, pictures: kept.size, gone })
     return outcome
   }
-  if (options.dryRun) return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
-  const outcome = await withImportLock(db, listener, work)
-  if (outcome.rowsToWrite > 0) await sql`analyze`.execute(db).catch(() => {})
-  return outcome
+  return work
 }
 
 /** Matches the actor names of imports from the old program, which begin with this text. */

@@ -1,0 +1,87 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+import { hrExport, largeDirectory } from '../../support/import-files.ts'
+import { type TestServer, startServer } from '../../support/server.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, signIn, test as base } from '../fixtures.ts'
+
+/** An empty program of its own. */
+const test = base.extend<{ server: TestServer }>({
+  server: async ({}, provide) => {
+    const server = await startServer({ SAMPLE: 'none' })
+    await provide(server)
+    await server.stop()
+  },
+  baseURL: async ({ server }, provide) => provide(server.url),
+})
+
+const REAL_DIRECTORY = process.env['REAL_DIRECTORY'] ?? '../shared/data/public_charter_schools.csv'
+
+/** A directory of schools of which three phone numbers are wrong: the real one where it is, otherwise an invented one. */
+const readDirectory = async (): Promise<Buffer> => {
+  if (!existsSync(REAL_DIRECTORY)) process.stdout.write(`${REAL_DIRECTORY} is not here: the directory is invented\n`)
+  const text = existsSync(REAL_DIRECTORY) ? readFileSync(REAL_DIRECTORY, 'utf8') : await largeDirectory(2378).text()
+  let broken = 0
+  return Buffer.from(text.replaceAll(/,(\d{3}-\d{3}-)\d{4},/g, (cell, start: string) => (broken++ < 3 ? `,${start}x,` : cell)))
+}
+
+test('an empty program gets its schools and staff from two files, with three wrong cells fixed, and the import is undone', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(300_000)
+  let from = Date.now()
+  const lap = (step: string): void => {
+    process.stdout.write(`${step}: ${((Date.now() - from) / 1000).toFixed(1)} s\n`)
+    from = Date.now()
+  }
+  const count = async (table: 'charter' | 'site' | 'person') =>
+    Number((await server.db.selectFrom(table).select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
+
+  await signIn(page, 'level5@sample.test')
+  await page.goto('/import')
+  await expectAccessible(page)
+  lap('Signed in')
+  await page.getByLabel('File to import').setInputFiles({ name: 'directory.csv', mimeType: 'text/csv', buffer: await readDirectory() })
+  await expect(page.getByRole('heading', { name: 'Import: directory.csv' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('combobox', { name: 'SCHOOL_NAME becomes' })).toHaveValue('name')
+  await expectAccessible(page)
+  lap('Columns of the directory')
+  await page.getByRole('button', { name: 'Look at the values' }).click()
+  await expect(page.getByRole('combobox', { name: 'Open becomes' })).toHaveValue('ACTIVE')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Look at the changes' }).click()
+  await expect(page.getByRole('heading', { name: /^\d errors?$/ })).toBeVisible({ timeout: 60_000 })
+  await expectAccessible(page)
+  lap('Changes of the directory')
+  for (let fixed = 0; fixed < 3; fixed++) {
+    await page.locator('[data-state=open] input').first().fill(`209-555-010${fixed}`)
+    await expect(page.getByText('Fixed', { exact: true })).toHaveCount(fixed + 1)
+  }
+  lap('Three cells fixed')
+  await page.getByRole('button', { name: /^Save [\d,]+ changes/ }).click()
+  await expect(page.getByRole('heading', { name: 'rows imported' })).toBeVisible({ timeout: 120_000 })
+  await expectAccessible(page)
+  lap('Directory saved')
+  expect([await count('charter'), await count('site')]).toEqual([2378, 2378])
+  expect(await server.db.selectFrom('site').select('phone').where('phone', 'like', '209-555-010_').execute()).toHaveLength(3)
+
+  await page.getByRole('link', { name: 'Import another file' }).click()
+  await page.getByRole('radio', { name: /^Staff/ }).check()
+  await page
+    .getByLabel('File to import')
+    .setInputFiles({ name: 'staff.txt', mimeType: 'text/plain', buffer: Buffer.from(await hrExport(500).arrayBuffer()) })
+  await expect(page.getByRole('combobox', { name: 'Worker Name becomes' })).toHaveValue('full_name')
+  await page.getByRole('button', { name: 'Look at the values' }).click()
+  await page.getByRole('button', { name: 'Look at the changes' }).click()
+  await page.getByRole('button', { name: /^Save [\d,]+ changes/ }).click()
+  await expect(page.getByRole('heading', { name: 'rows imported' })).toBeVisible({ timeout: 60_000 })
+  lap('Staff saved')
+  expect(await count('person')).toBe(500)
+
+  await page.getByRole('link', { name: 'See what changed, or undo it' }).click()
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Undo/ }).click()
+  await expect.poll(() => count('person'), { timeout: 60_000 }).toBe(0)
+  lap('Import undone')
+})
