@@ -1,5 +1,6 @@
 import { toObjectId } from '../src/features/access/session/local-accounts.server.ts'
 import { LOCAL_TENANT } from '../src/features/access/session/provider-settings.server.ts'
+import { NEWS } from '../src/features/operations/news/rules.ts'
 import { type ACTORS, chooseSiteAdministrators, getOfficeId, getPermissionId, OFFICE } from './accounts.ts'
 import { DAY, pickOfficeHour } from './calendar.ts'
 import { getEmployeeName, getPersonId, toPersonRow } from './people.ts'
@@ -79,6 +80,7 @@ export class Members {
       'account',
       members.map(({ account, name, getAddress }, turn) => ({
         _id: account,
+        newsSeen: NEWS.version,
         tenant: LOCAL_TENANT,
         objectId: toObjectId(getAddress()),
         azureID: getAddress(),

@@ -43,6 +43,10 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
         log(`Sample network: ${entered} of ${sites} sites`)
       }
     }
+    await tx
+      .insertInto('setup_state')
+      .values({ name: 'sample', value: sql`(select jsonb_build_object('sites', ${sites}::int, 'lastChange', max(_id)) from change)` })
+      .execute()
   })
   // No server caches lists of this network yet.
   await readPendingTexts({ db, lists: { invalidate: async () => {} }, at: now })

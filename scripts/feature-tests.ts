@@ -8,6 +8,7 @@ export const FEATURE_FOLDERS = [
   'src/features/*/*',
   'src/records/*',
   'src/app/{coverage,departures,dossier,exports,home,insights}',
+  'src/app/{coverage,departures,dossier,exports,home,setup}',
   'src/platform/web/{form,kit,list,shell}',
 ]
 
@@ -16,6 +17,7 @@ export const FEATURE_FOLDERS = [
  * and files named after it or its singular.
  */
 export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
+  news: ['browser/own-server/setup'],
   accounts: ['browser/account', 'browser/calendar-feeds', 'browser/editing/deadline-settings'],
   archive: ['api/archived-rows', 'browser/editing/archive'],
   audit: ['api/affair-reads', 'api/audit-reading'],

@@ -65,6 +65,7 @@ const start = async (): Promise<void> => {
 
   const context = createAppContext({ configuration, db, pool, log })
   await loadSample(context)
+  await context.organization.load()
   if (stopping.signal.aborted) return
   const { stop } = await followChanges(context, connection)
   stopHandlers.push(stop)

@@ -19,6 +19,7 @@ import { MAX_CONCURRENT_SAVES } from '../platform/server/edit-transaction.ts'
 import { ListCache } from '../platform/server/list-cache.ts'
 import { MailQueue } from '../platform/server/mail/queue.ts'
 import type { RetryPolicy } from '../platform/server/mail/store.ts'
+import { Organization } from '../platform/server/organization.ts'
 import { ReadModel } from '../platform/server/read-model/read-model.ts'
 import { RecordCache } from '../platform/server/record-cache.ts'
 import { SaveQueue } from '../platform/server/save-queue.ts'
@@ -38,10 +39,11 @@ type AppDependencies = Pick<AppContext, 'configuration' | 'db' | 'pool' | 'log'>
 /** Creates the context of all handlers; `retryPolicy` overrides when failed mails are retried. */
 export const createAppContext = (dependencies: AppDependencies, retryPolicy?: RetryPolicy, now = () => new Date()): AppContext => {
   const readModel = new ReadModel(dependencies.pool)
+  const lists = new ListCache(readModel)
   const context: AppContext = {
     ...dependencies,
     readModel,
-    lists: new ListCache(readModel),
+    lists,
     records: new RecordCache(readModel),
     kinds: recordKinds,
     plans: kindPlans,
@@ -52,6 +54,7 @@ export const createAppContext = (dependencies: AppDependencies, retryPolicy?: Re
     saves: new SaveQueue(dependencies.pool),
     now,
     mail: new MailQueue(dependencies, retryPolicy),
+    organization: new Organization({ ...dependencies, lists }),
     disk: new DiskWatch(dependencies),
     asOf: (day) => asOf(day),
   }

@@ -42,7 +42,7 @@ import { closePalette, keepTypedText, listenForPaletteKeys, usePalette } from '.
 import { pastDay } from '../platform/web/past-day.ts'
 import { BarMenu } from '../platform/web/shell/BarMenu.tsx'
 import { HelpButton } from '../platform/web/shell/HelpButton.tsx'
-import { Logo } from '../platform/web/shell/Logo.tsx'
+import { OwnLogo } from '../platform/web/shell/Logo.tsx'
 import { MenuButton, MenuLink, MenuSections, type MenuSection } from '../platform/web/shell/Menu.tsx'
 import { SearchButton } from '../platform/web/shell/SearchButton.tsx'
 import { Shell } from '../platform/web/shell/Shell.tsx'
@@ -172,7 +172,7 @@ const useSections = (): readonly MenuSection[] => {
 
 const MenuHead = () => (
   <div className={`${layoutClasses.rigidFlex} ${layoutClasses.row} ${classes.logo}`}>
-    <Logo />
+    <OwnLogo />
     <span>Homeroom</span>
   </div>
 )

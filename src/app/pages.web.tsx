@@ -74,6 +74,7 @@ const COMPONENTS = {
   '/duplicates': lazyRouteComponent(() => import('../features/changing/duplicates/web/DuplicatesPage.tsx'), 'DuplicatesPage'),
   '/merge': recordPage(() => import('./merge.web.tsx'), 'Merge'),
   '/permissions': lazyRouteComponent(() => import('../features/access/permissions/web/PermissionsPage.tsx'), 'PermissionsPage'),
+  '/setup': lazyRouteComponent(() => import('./setup/web/SetupPage.tsx'), 'SetupPage'),
   '/settings': lazyRouteComponent(() => import('./settings.web.tsx'), 'Settings'),
   '/accounts': lazyRouteComponent(() => import('../features/access/accounts/web/SignInsPage.tsx'), 'SignInsPage'),
   '/accounts/$id': lazyRouteComponent(() => import('../features/access/accounts/web/OtherAccountPage.tsx'), 'OtherAccountPage'),

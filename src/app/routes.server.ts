@@ -31,6 +31,7 @@ import { searchRoutes } from '../features/finding/search/routes.server.ts'
 import { auditRoutes } from '../features/operations/audit/routes.server.ts'
 import { errorLogRoutes } from '../features/operations/error-log/routes.server.ts'
 import { helpRoutes } from '../features/operations/help/routes.server.ts'
+import { newsRoutes } from '../features/operations/news/routes.server.ts'
 import { pageViewRoutes } from '../features/operations/page-views/routes.server.ts'
 import { serverStateRoutes } from '../features/operations/server-state/routes.server.ts'
 import type { Route } from '../platform/server/handler.ts'
@@ -45,6 +46,7 @@ import { exportRoutes } from './exports/routes.server.ts'
 import { homeRoutes } from './home/routes.server.ts'
 import { insightRoutes } from './insights/routes.server.ts'
 import { recordKinds } from './kinds.server.ts'
+import { setupRoutes } from './setup/routes.server.ts'
 
 /** The routes of all features: the only list of calls. */
 export const routes: readonly Route[] = [
@@ -70,6 +72,7 @@ export const routes: readonly Route[] = [
   ...sheetRoutes,
   ...importRoutes,
   ...homeRoutes,
+  ...newsRoutes,
   ...settingsRoutes,
   ...historyRoutes,
   ...liveRoutes,
@@ -93,6 +96,8 @@ export const routes: readonly Route[] = [
   ...serverStateRoutes,
   ...helpRoutes,
   ...webhookRoutes,
+  // The last one, because removing the sample leaves nothing to test the others with.
+  ...setupRoutes,
 ]
 
 /** Every call of both APIs. */

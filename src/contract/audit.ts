@@ -44,6 +44,8 @@ export const AUDIT_KINDS = {
   'webhook.changed': 'Webhook changed',
   'webhook.removed': 'Webhook removed',
   'webhook.replayed': 'Webhook delivery sent again',
+  'sample.removed': 'Sample network removed',
+  'test_mail.sent': 'Test mail sent',
   'record.erased': 'Personal data erased',
   'audit.deleted': 'Old events deleted',
   'audit.redacted': 'Personal data erased from events',

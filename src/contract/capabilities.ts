@@ -29,6 +29,7 @@ export const capabilities = {
   'see the error log': 1,
   'see usage': 1,
   'manage webhooks': 1,
+  'set up the program': 1,
   'see the state of the server': 1,
 } as const satisfies Record<string, number>
 

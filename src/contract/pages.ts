@@ -177,6 +177,13 @@ export const PAGES = {
     isBackTarget: true,
   },
   '/import/$id': { name: 'One import', capability: 'import files', parent: '/import' },
+  '/setup': {
+    name: 'Setup',
+    capability: 'set up the program',
+    menuSection: 'Management',
+    searchWords: 'set up start own records sample first steps organization sign-in mail doctor',
+    isBackTarget: true,
+  },
   '/settings': {
     name: 'Settings',
     capability: 'change the settings',

@@ -20,8 +20,17 @@ export interface AccountTable {
   claimedGroups: Generated<string[]>
   /** When that token was received. */
   claimedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** The version whose news the owner has closed. */
+  newsSeen: ColumnType<string | null, string | null | undefined, string | null>
   createdAt: Timestamp
   signedInAt: Timestamp
+}
+
+/** How far the setup is: a row for each step, and one for the sample network. */
+export interface SetupStateTable {
+  name: string
+  value: ColumnType<Readonly<Record<string, unknown>>, string, string>
+  updatedAt: Timestamp
 }
 
 export interface SignInTable {
@@ -29,7 +38,18 @@ export interface SignInTable {
   browser: Buffer
   nonce: string
   verifier: string
+  /** The account that tests the provider with it; null for a sign-in. */
+  testedBy: ColumnType<string | null, string | null | undefined, string | null>
+  /** What the provider said in a test. */
+  result: ColumnType<SignInResult | null, string | null | undefined, string | null>
   createdAt: Timestamp
+}
+
+/** The result of a test: the claims of the ID token, or why it was refused. */
+export interface SignInResult {
+  readonly problem: string | null
+  readonly tenant: string | null
+  readonly claims: { readonly name: string; readonly value: string }[]
 }
 
 export interface TicketTable {

@@ -53,7 +53,7 @@ export interface MailTable {
   _id: Generated<string>
   request: string | null
   comment: Generated<string | null>
-  kind: 'request' | 'answer' | 'reminder' | 'digest' | 'check' | 'comment' | 'insight'
+  kind: 'request' | 'answer' | 'reminder' | 'digest' | 'check' | 'comment' | 'insight' | 'invitation'
   messageId: string
   recipients: string[]
   accepted: Generated<string[]>

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
-import type { AccountTable, SessionTable, SignInTable, TicketTable } from './account-tables.ts'
+import type { AccountTable, SessionTable, SetupStateTable, SignInTable, TicketTable } from './account-tables.ts'
 import type { AddressBookMemberTable, AddressBookTable, DeviceTable } from './address-book-tables.ts'
 import type {
   ChangesetTable,
@@ -67,6 +67,7 @@ export interface Database extends WebhookTables {
   account: AccountTable
   super_admin_binding: { tenant: string; address: string; account: string }
   permission: PermissionTable
+  setup_state: SetupStateTable
   sign_in: SignInTable
   ticket: TicketTable
   session: SessionTable

@@ -1,18 +1,12 @@
 import type { WrongLine } from '../command-line/environment-file.ts'
 import { isEmail } from '../contract/emails.ts'
 import { parseCommandArguments } from '../platform/server/command-arguments.ts'
-import { type Configuration, checkConfiguration } from '../platform/server/configuration.ts'
-import { findPasswords, redactSecrets } from '../platform/server/credentials.ts'
+import { checkConfiguration } from '../platform/server/configuration.ts'
 import type { SettingName } from '../platform/server/environment.ts'
 import { setOutboundProxy } from '../platform/server/outbound-proxy.ts'
-import { getErrorReason, StartupError } from '../platform/server/startup-errors.ts'
-import { TimeoutError, withTimeout } from '../platform/server/with-timeout.ts'
-import { checkDatabase } from './database.server.ts'
-import { checkDossiers } from './dossiers.server.ts'
-import { checkCertificates, checkFolders, checkPublicUrl } from './environment.server.ts'
-import { type Finding, failed, note, passed } from './finding.ts'
-import { checkDirectory, checkHr, checkMail, checkSignIn, sendTestMail } from './services.server.ts'
-import { checkWebhooks } from './webhooks.server.ts'
+import { StartupError } from '../platform/server/startup-errors.ts'
+import { examine } from './examination.server.ts'
+import { type Finding, failed, passed } from './finding.ts'
 
 interface DoctorOptions {
   readonly args?: readonly string[]
@@ -24,39 +18,7 @@ interface DoctorOptions {
   readonly wrongLines?: readonly WrongLine[]
 }
 
-interface Check {
-  /** Without these the check has nothing to look at. */
-  readonly needs: readonly SettingName[]
-  readonly run: (configuration: Configuration, timeoutMs: number) => Promise<Finding[]>
-}
-const CHECKS: Readonly<Record<string, Check>> = {
-  'data folder': { needs: ['DATA_DIR', 'BACKUP_DIR'], run: checkFolders },
-  database: { needs: ['DATABASE_URL', 'DATA_DIR'], run: checkDatabase },
-  'sign-in': { needs: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'PUBLIC_URL', 'HTTPS_PROXY'], run: checkSignIn },
-  mail: { needs: ['SMTP_URL', 'MAIL_FROM'], run: checkMail },
-  'HR source': { needs: ['HR_URL', 'HR_VIEW'], run: checkHr },
-  directory: { needs: ['OIDC_ISSUER', 'GRAPH_URL', 'HTTPS_PROXY'], run: checkDirectory },
-  webhooks: { needs: ['DATABASE_URL', 'WEBHOOK_PRIVATE_TARGETS', 'HTTPS_PROXY', 'HTTP_PROXY'], run: checkWebhooks },
-  dossiers: { needs: ['DOSSIER_CERTIFICATE', 'DOSSIER_KEY'], run: checkDossiers },
-  address: { needs: ['PUBLIC_URL'], run: checkPublicUrl },
-  certificate: { needs: [], run: checkCertificates },
-}
-
 const SYMBOLS = { right: 'ok   ', wrong: 'WRONG', note: '--   ' } as const
-
-/** Every secret of the configuration, in every encoding, so that none is printed as part of a service's message. */
-const getSecrets = ({ oidc, outboundProxy, ...rest }: Configuration): string[] => {
-  const { secretKey, secretKeyPrevious, metricsTokens, backupPassphrase, databaseUrl, ownerDatabaseUrl, smtpUrl, hrUrl } = rest
-  const urls = [databaseUrl, ownerDatabaseUrl, smtpUrl, hrUrl, outboundProxy.https, outboundProxy.http]
-  return [
-    oidc?.clientSecret,
-    secretKey,
-    secretKeyPrevious,
-    ...metricsTokens,
-    backupPassphrase,
-    ...urls.flatMap((url) => findPasswords(url ?? '')),
-  ].filter((secret) => secret !== undefined)
-}
 
 export const DOCTOR_HELP = `Usage: homeroom doctor [--mail ADDRESS]
 
@@ -79,31 +41,14 @@ export const doctorCommand = async (options: DoctorOptions): Promise<number> => 
   const writeFinding = (what: string, { state, words }: Finding): void => void out.write(`${SYMBOLS[state]} ${what}: ${words}\n`)
   const unreadable = wrongLines.flatMap(({ name }) => name ?? [])
   const { configuration, mistakes } = checkConfiguration(environment, unreadable)
-  const wrongSettings = new Set([...unreadable, ...mistakes.map(({ setting }) => setting)])
+  const wrongSettings = new Set([...unreadable, ...mistakes.filter(({ isUsable }) => !isUsable).map(({ setting }) => setting)])
   const errors = [...wrongLines, ...mistakes].map(({ message }) => failed(message))
   setOutboundProxy(configuration)
-  const secrets = getSecrets(configuration)
-  const hidden = ({ state, words }: Finding): Finding => ({
-    state,
-    words: redactSecrets(words, secrets),
-  })
   const readable = passed(`it can be read${configuration.isProduction ? ', and is one for production' : ''}`)
   for (const finding of errors.length > 0 ? errors : [readable]) writeFinding('configuration', finding)
-  for (const warning of configuration.warnings) writeFinding('configuration', { state: 'note', words: warning })
 
-  const checks = Object.entries(CHECKS)
-  if (testAddress !== undefined) checks.push(['test mail', { needs: ['SMTP_URL', 'MAIL_FROM'], run: sendTestMail(testAddress) }])
-  const looked = await Promise.all(
-    checks.map(async ([what, { needs, run }]) => {
-      const wrong = needs.filter((setting) => wrongSettings.has(setting))
-      if (wrong.length > 0) return { what, findings: [note(`not checked, because ${wrong.join(' and ')} cannot be used`)] }
-      // Slightly more than a service gets, so that a check itself can report a timeout.
-      const findings = await withTimeout(timeoutMs * 2 + 1000, run(configuration, timeoutMs)).catch((error: unknown) => [
-        failed(error instanceof TimeoutError ? 'it does not answer in time' : getErrorReason(error)),
-      ])
-      return { what, findings: findings.map(hidden) }
-    }),
-  )
+  const isReadable = (setting: SettingName): boolean => !wrongSettings.has(setting)
+  const looked = await examine(configuration, { timeoutMs, isReadable, ...(testAddress === undefined ? {} : { testAddress }) })
   for (const { what, findings } of looked) for (const finding of findings) writeFinding(what, finding)
   const count = [...errors, ...looked.flatMap(({ findings }) => findings)].filter(({ state }) => state === 'wrong').length
   out.write(count === 0 ? 'Nothing is wrong\n' : `${count} ${count === 1 ? 'thing is' : 'things are'} wrong\n`)

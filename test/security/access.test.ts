@@ -56,7 +56,9 @@ test('someone in person is what sessions and tokens take, and nothing else', () 
     calls
       .map(callName)
       .filter((name) =>
-        / (\/api\/(accounts?|calendars|devices|scim-tokens|live\/forms)(\/|$)|\/auth\/(refresh|logout|offline)$)/.test(name),
+        / (\/api\/(accounts?|calendars|devices|scim-tokens|live\/forms)(\/|$)|\/api\/setup\/remove-sample$|\/auth\/(refresh|logout|offline|azure\/test)$)/.test(
+          name,
+        ),
       ),
   )
 })
@@ -72,6 +74,7 @@ test('the capabilities are those of the written table of levels', () => {
   expect(below10).toEqual({
     'GET /auth/azure': 'anyone',
     'GET /auth/azure/callback': 'anyone',
+    'GET /auth/azure/test': 1,
     'GET /auth/refresh': 'anyone',
     'GET /auth/logout': 'anyone',
     'GET /auth/offline': 'anyone',
@@ -80,6 +83,11 @@ test('the capabilities are those of the written table of levels', () => {
     'POST /api/verify': 'anyone',
     'GET /calendar/:secret.ics': 'anyone',
     'GET /dav-profile/:ticket.mobileconfig': 'anyone',
+    'GET /api/setup': 1,
+    'PATCH /api/setup/steps/:step': 1,
+    'GET /api/setup/findings': 1,
+    'POST /api/setup/test-mail': 1,
+    'POST /api/setup/remove-sample': 1,
     'GET /api/accounts': 1,
     'GET /api/accounts/:id': 1,
     'GET /api/people/:id/access': 6,

@@ -8,6 +8,7 @@ import type { DiskWatch } from './disk.ts'
 import type { Importer } from './importer.ts'
 import type { ListCache } from './list-cache.ts'
 import type { MailQueue } from './mail/queue.ts'
+import type { Organization } from './organization.ts'
 import type { ReadModel } from './read-model/read-model.ts'
 import type { RecordCache } from './record-cache.ts'
 import type { EditableRecordKind, RecordKinds, RecordPart } from './record-editor.ts'
@@ -49,6 +50,8 @@ export interface AppContext {
   readonly now: () => Date
   /** Stores mails and, once started, sends them. */
   readonly mail: MailQueue
+  /** The name, logo and states of the organization, from the settings. */
+  readonly organization: Organization
   /** Monitors the free disk space. */
   readonly disk: DiskWatch
 }

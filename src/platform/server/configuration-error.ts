@@ -4,6 +4,8 @@ import type { SettingName } from './environment.ts'
 export interface Mistake {
   readonly setting: SettingName
   readonly message: string
+  /** The value can be read, and is refused for what it says: what uses it can still be checked. */
+  readonly isUsable?: boolean
 }
 
 /** Invalid settings, one line per error; thrown before anything is started. */

@@ -35,6 +35,8 @@ export interface RetentionSettings {
 }
 
 export interface Configuration {
+  /** The names of the settings that the environment has. */
+  readonly givenSettings: ReadonlySet<SettingName>
   /** Whether this is a production installation: NODE_ENV says so, or PUBLIC_URL is not a loopback address. */
   readonly isProduction: boolean
   /** Warnings to print at startup about valid but questionable settings. */
@@ -77,7 +79,8 @@ export interface Configuration {
   readonly hrView: string
   readonly graphUrl: string
   readonly appId: string
-  readonly timeZone: string
+  /** TIME_ZONE, or else that of the settings, which `Organization` keeps up to date. */
+  timeZone: string
   readonly secretKey: string | undefined
   /** The previous key, which is still accepted for decryption. */
   readonly secretKeyPrevious: string | undefined
@@ -145,7 +148,10 @@ export const checkConfiguration = (
   const mistakes = [...secrets.mistakes, ...refused]
   const skipped = new Set([...unreadable, ...mistakes.map(({ setting }) => setting)])
   const e = Environment.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !skipped.has(name))))
-  const addAll = (more: readonly Mistake[]): void => void mistakes.push(...more.filter(({ setting }) => !skipped.has(setting)))
+  const addAll = (more: readonly Mistake[]): void => {
+    const own = more.filter(({ setting }) => !skipped.has(setting))
+    mistakes.push(...own.map((mistake) => ({ ...mistake, isUsable: given[mistake.setting] !== undefined })))
+  }
   const add = (setting: SettingName, problem: string): void => addAll([{ setting, message: `${setting} ${problem}` }])
 
   for (const name of ['SUPER_ADMINS', 'CHANGE_REQUESTS_TO', 'SUPPORT_REQUESTS_TO'] as const)
@@ -177,6 +183,7 @@ export const checkConfiguration = (
   addAll(certificateMistakes)
 
   const configuration: Configuration = {
+    givenSettings: new Set(Object.keys(given).filter((name) => !skipped.has(name)) as SettingName[]),
     isProduction: production,
     warnings: [
       ...findUnknownSettings(given, [...Object.keys(Environment.shape), ...SECRET_FILE_SETTINGS]),

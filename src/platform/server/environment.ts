@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 
 import { z } from 'zod'
 
+import { isTimeZone } from '../../contract/time-zones.ts'
 import { findCredentialsError } from './credentials.ts'
 import { InvalidHostsError, parseHosts } from './database-address.ts'
 
@@ -42,16 +43,7 @@ const proxyUrl = z.preprocess(
   (text) => (typeof text === 'string' && text !== '' && !text.includes('://') ? `http://${text}` : text),
   urlWithCredentials(/^https?:\/\/[^\s/]+/, 'must be an http or https address').optional(),
 )
-const timeZone = z
-  .string()
-  .default('America/Los_Angeles')
-  .refine((zone) => {
-    try {
-      return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
-    } catch {
-      return false
-    }
-  }, 'is not a time zone such as America/Los_Angeles')
+const timeZone = z.string().default('America/Los_Angeles').refine(isTimeZone, 'is not a time zone such as America/Los_Angeles')
 
 const findHostsError = (address: string): string | undefined => {
   try {

@@ -31,11 +31,13 @@ const createReader = (name: string): (() => string) => {
 const escapeForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** Serves the built web app: its files, and its page for every path that is not a call. */
-export const addWebApp = async (app: FastifyInstance, { configuration }: AppContext): Promise<void> => {
+export const addWebApp = async (app: FastifyInstance, { configuration, organization }: AppContext): Promise<void> => {
   const page = createReader('index.html')
   const worker = createReader('service-worker.js')
-  const { appUrl, locationsUrl, timeZone, appId, offlineDays } = configuration
-  const settings = escapeForScript({ appUrl, locationsUrl, timeZone, appId, offlineDays })
+  const { appUrl, locationsUrl, appId, offlineDays } = configuration
+  /** The settings of the page; those of the organization change while the server runs. */
+  const buildSettings = (): string =>
+    escapeForScript({ appUrl, locationsUrl, timeZone: configuration.timeZone, appId, offlineDays, organization: organization.facts })
   const origins = [...new Set([appUrl, locationsUrl].filter(Boolean).map((base) => new URL(base).origin))].join(' ')
 
   app.decorateReply('sendPage', function (this: FastifyReply) {
@@ -44,11 +46,7 @@ export const addWebApp = async (app: FastifyInstance, { configuration }: AppCont
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('content-security-policy', buildPolicy(nonce, origins))
-      .send(
-        page()
-          .replaceAll('__NONCE__', nonce)
-          .replaceAll('__CONFIGURATION__', () => settings),
-      )
+      .send(page().replaceAll('__NONCE__', nonce).replaceAll('__CONFIGURATION__', buildSettings))
   })
   // File names contain a content hash; all other files are small and may change with a release.
   if (existsSync(`${DIST_FOLDER}assets`)) {
@@ -68,7 +66,7 @@ export const addWebApp = async (app: FastifyInstance, { configuration }: AppCont
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('content-security-policy', "default-src 'none'; connect-src 'self'")
-      .send(worker().replaceAll('__SETTINGS__', hash('sha256', settings).slice(0, 12))),
+      .send(worker().replaceAll('__SETTINGS__', hash('sha256', buildSettings()).slice(0, 12))),
   )
   await app.register(fastifyStatic, {
     root: DIST_FOLDER,

@@ -7,11 +7,20 @@ export interface WebConfiguration {
   readonly timeZone: string
   /** The application that the permission records are for. */
   readonly appId: string
+  /** What every page shows of the organization; `logo` is the id of a picture, and no `states` mean all. */
+  readonly organization: { readonly name: string | null; readonly logo: string | null; readonly states: readonly string[] }
   /** How many days a device keeps the directory without reaching the server; 0 forbids it. */
   readonly offlineDays: number
 }
 
-const defaults: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles', appId: 'homeroom', offlineDays: 0 }
+const defaults: WebConfiguration = {
+  appUrl: '',
+  locationsUrl: '',
+  timeZone: 'America/Los_Angeles',
+  appId: 'homeroom',
+  organization: { name: null, logo: null, states: [] },
+  offlineDays: 0,
+}
 
 const readConfiguration = (): Partial<WebConfiguration> => {
   try {

@@ -6,7 +6,7 @@ import { id, recordFields, text } from '../../contract/fields.ts'
 import { RegionReference } from '../../contract/references.ts'
 import { ProgramType } from '../enrollment/fields.ts'
 import { Role } from '../people/contract.ts'
-import { FACILITY_TYPES } from '../sites/fields.ts'
+import { FACILITY_TYPES, STATES } from '../sites/fields.ts'
 import { SETTINGS_FIELDS } from './fields.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
@@ -21,6 +21,11 @@ export type SiteDefaults = z.infer<typeof SiteDefaults>
  */
 export const Settings = z.strictObject({
   organisation: text,
+  /** As saved; null means that of the server. */
+  timeZone: text,
+  states: z.array(z.enum(STATES)),
+  /** The id of a picture. */
+  logo: id.nullable(),
   defaults: SiteDefaults,
   programTypes: z.array(ProgramType),
   changeRequestsTo: z.array(z.strictObject({ region: id.nullable(), emails: z.array(z.string()) })),

@@ -11,15 +11,16 @@ import { SETTING_NAME, EMPTY_SETTINGS, findStoredSettings } from './queries.serv
 
 const validateSettings = async (
   tx: Tx,
-  { defaultRegion, defaultCharter, changeRequestsTo = [] }: SettingsChange,
+  { defaultRegion, defaultCharter, logo, changeRequestsTo = [] }: SettingsChange,
 ): Promise<FieldError[]> => {
   const errors: FieldError[] = []
-  const checkReference = async (path: string, kind: 'region' | 'charter', _id: string | null | undefined): Promise<void> => {
+  const checkReference = async (path: string, kind: 'region' | 'charter' | 'picture', _id: string | null | undefined): Promise<void> => {
     const message = _id ? await findReferenceError(tx, kind, _id) : undefined
     if (message !== undefined) errors.push({ path, message })
   }
   await checkReference('defaultRegion', 'region', defaultRegion)
   await checkReference('defaultCharter', 'charter', defaultCharter)
+  await checkReference('logo', 'picture', logo)
   for (const [at, { region }] of changeRequestsTo.entries()) {
     await checkReference(`changeRequestsTo.${at}.region`, 'region', region)
     if (changeRequestsTo.findIndex((one) => one.region === region) < at)

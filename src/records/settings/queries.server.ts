@@ -11,6 +11,9 @@ export const SETTING_NAME = 'settings'
 
 interface StoredSettings {
   readonly organisation: string | null
+  readonly timeZone?: string | null
+  readonly states?: Settings['states']
+  readonly logo?: string | null
   readonly defaultRegion: string | null
   readonly defaultCharter: string | null
   readonly changeRequestsTo: Settings['changeRequestsTo']
@@ -63,6 +66,9 @@ export const getSettings = async (
   const stored = found?.value ?? EMPTY_SETTINGS
   return {
     organisation: stored.organisation,
+    timeZone: stored.timeZone ?? null,
+    states: stored.states ?? [],
+    logo: stored.logo ?? null,
     defaults: await getSiteDefaults(db),
     programTypes: await db.selectFrom('program_type').select(['_id', 'name']).orderBy('name', inByteOrder).execute(),
     ...resolveRecipients(stored, configuration),

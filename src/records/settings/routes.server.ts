@@ -15,6 +15,7 @@ export const settingsRoutes: Route[] = [
       await recordAudit(tx, request, ...toSettingsEvents('settings', before, after))
       return after
     })
+    await context.organization.load()
     // Requests without a recipient may have one now.
     context.mail.addressSoon()
     return saved

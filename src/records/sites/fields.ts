@@ -20,7 +20,8 @@ export const FACILITY_TYPES = ['Resource Center', 'Distribution Center', 'Online
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const START_TIMES = ['7:00AM', '7:30AM', '8:00AM', '8:30AM', '9:00AM', '9:30AM', '10:00AM', '10:30AM', '11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM'] as const // prettier-ignore
 const END_TIMES = ['11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM', '2:00PM', '2:30PM', '3:00PM', '3:30PM', '4:00PM', '4:30PM', '5:00PM', '5:30PM', '6:00PM', '6:30PM', '7:00PM'] as const // prettier-ignore
-const STATES = ['CA', 'MI', 'OH', 'SC', 'TX'] as const
+/** The states of the network, and the choices for a site. */
+export const STATES = ['CA', 'MI', 'OH', 'SC', 'TX'] as const
 
 const MAX_SITE_NAME_LENGTH = 50
 const MAX_DISPLAY_NAME_LENGTH = 60

@@ -33,6 +33,7 @@ const PAGES_BY_ACCESS: Readonly<Partial<Record<PageAccess, string>>> = {
   'read the audit trail': '/audit',
   'read a history': '/changes/$id',
   'see searches without results': '/searches',
+  'set up the program': '/setup',
   'see usage': '/usage',
   'see the error log': '/errors',
   'manage webhooks': '/webhooks /webhooks/$id',

@@ -386,6 +386,17 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
   'GET /api/dossiers/:id': async (network) => ({ params: { id: await makeDossier(network) } }),
   'GET /api/dossiers/:id/pdf': async (network) => ({ params: { id: await makeDossier(network) } }),
   'GET /api/dossiers/:id/zip': async (network) => ({ params: { id: await makeDossier(network) } }),
+  'PATCH /api/setup/steps/:step': () => ({ params: { step: 'mail' }, body: { state: 'skipped' } }),
+  'POST /api/setup/test-mail': () => ({ body: { to: toUniqueEmail('test') } }),
+  'POST /api/setup/remove-sample': async ({ context }) => {
+    const value = JSON.stringify({ sites: 1, lastChange: 0 })
+    await context.db
+      .insertInto('setup_state')
+      .values({ name: 'sample', value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute()
+    return { body: { confirm: 'remove the sample' } }
+  },
   'POST /api/verify': () => ({ body: createFileForm(new Blob([toUnique('Not a dossier')])) }),
   'POST /api/exports/list': () => ({ body: { list: 'sites', format: 'csv' } }),
   'POST /api/page-views': () => ({ body: { page: '/location/{id}' } }),

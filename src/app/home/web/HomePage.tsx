@@ -20,11 +20,13 @@ import { LIST_PAGES, RECORD_NOUNS } from '../../../contract/records.ts'
 import { FavoritesCard } from '../../../features/finding/favorites/web/public/FavoritesCard.tsx'
 import { useListsSettled } from '../../../features/finding/favorites/web/queries.ts'
 import { ViewsCard } from '../../../features/finding/saved-views/web/public/ViewsCard.tsx'
+import { NewsCard } from '../../../features/operations/news/web/public/NewsCard.tsx'
 import { ServerStateCard } from '../../../features/operations/server-state/web/public/ServerStateCard.tsx'
 import { useCan, useUser } from '../../../platform/web/caller.ts'
 import { listDrafts } from '../../../platform/web/form/drafts.ts'
 import { getRecordIcon } from '../../../platform/web/kit/RecordMark.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { SetupCard } from '../../setup/web/public/SetupCard.tsx'
 import { COUNTED_KINDS, type Home, type readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
 import { HomeSkeleton } from './HomeSkeleton.tsx'
@@ -151,6 +153,8 @@ export const HomePage = () => {
   return (
     <>
       <ServerStateCard />
+      <SetupCard />
+      <NewsCard />
       <HeroSearch />
       {isLoaded ? null : <HomeSkeleton />}
       <Suspense fallback={isLoaded ? <HomeSkeleton /> : null}>

@@ -95,6 +95,8 @@ export const grantPermission = call('POST', '/api/permissions/new_app_permission
       superAdmin: z.boolean().optional(),
       accessName: optionalLine(100).optional(),
     }),
+    /** Sends them an email with the address of the program and their level. */
+    invite: z.boolean().optional(),
   }),
   response: Permission,
 })

@@ -15,6 +15,7 @@ import {
   type Permission,
   removePermission,
 } from './contract.ts'
+import { toInvitation } from './invitation.server.ts'
 import { insertPermission } from './mutations.server.ts'
 import { listPermissionRecords } from './queries.server.ts'
 
@@ -31,7 +32,8 @@ export const permissionRoutes: Route[] = [
     return found.map(({ level, ...account }) => ({ ...account, accessLevel: level }))
   }),
   handle(findCandidates, async ({ query, user, context }) => searchCandidates(context, user, query.q)),
-  handle(grantPermission, async ({ body: { applicationID, userInfo }, user, context: { configuration, log }, edit, request }) => {
+  handle(grantPermission, async ({ body: { applicationID, userInfo, invite = false }, user, context, edit, request }) => {
+    const { configuration, log, mail, organization } = context
     if (applicationID !== configuration.appId)
       throw invalidFields([{ path: 'applicationID', message: `This application is ${configuration.appId}` }])
     const made = await edit(async (tx) => {
@@ -39,8 +41,13 @@ export const permissionRoutes: Route[] = [
       const [record] = await listPermissionRecords(tx, applicationID, _id)
       if (!record) throw notFound('Administrator')
       await recordAudit(tx, request, { kind: 'permission.granted', record: _id, before, after: toAuditValues(record) })
+      if (invite) {
+        const { publicUrl } = configuration
+        await mail.enqueue(tx, toInvitation(record, { inviter: user, organization: organization.facts.name, publicUrl }))
+      }
       return record
     })
+    if (invite) mail.wake()
     logSecurityEvent(log, request, 'permission_granted', { permission: made._id, person: made.personID._id, level: made.accessLevel })
     return made
   }),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { setActor, readChangedRecords } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
+import { NEWS } from '../../operations/news/rules.ts'
 import { bindPermissions } from '../levels/mutations.server.ts'
 import { bindDirectoryUser, lockDirectoryUsers } from './directory-users.server.ts'
 import { type DirectoryTokens, toTokenColumns } from './encrypted-tokens.server.ts'
@@ -28,7 +29,8 @@ export const completeSignIn = async (
     if (erased !== null) throw new SignInRefused('the personal data of this person was erased', 'left', erased)
     const { _id: account, isNew } = await tx
       .insertInto('account')
-      .values({ tenant, objectId, azureID: address, name })
+      // Someone who begins with this version has no version before, so nothing is new.
+      .values({ tenant, objectId, azureID: address, name, newsSeen: NEWS.version })
       .onConflict((conflict) => conflict.columns(['tenant', 'objectId']).doUpdateSet({ azureID: address, name, signedInAt: new Date() }))
       // A refusal rolls back a new account, so its id must not be logged.
       .returning(['_id', sql<boolean>`xmax = 0`.as('isNew')])

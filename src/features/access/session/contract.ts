@@ -23,6 +23,18 @@ export const readUser = call('GET', '/auth', {
   response: User,
 })
 
+export const startSignInTest = call('GET', '/auth/azure/test', {
+  capability: 'set up the program',
+  rateLimit: { perMinute: 30 },
+  summary:
+    'Sends the browser to the sign-in provider to test it. The test ends in a result that `GET /api/setup` has for ten minutes, and in no session.',
+  response: 'redirect',
+  allowCookieOnly: true,
+  sessionOnly: true,
+})
+/** Where a test leads. */
+export const SIGN_IN_TEST_PAGE = '/setup?step=sign_in'
+
 export const refreshSession = call('GET', '/auth/refresh', {
   capability: 'no session',
   rateLimit: { perMinute: 1200 },

@@ -84,7 +84,7 @@ export const renderSignInPage = (action: string, invalidAddress?: string): strin
 ${invalidAddress === undefined ? '' : '<p class="alert" role="alert" id="invalidAddress">Please provide a valid email address</p>'}
 <label for="login">Work email</label>
 <input id="login" name="login" type="email" required autofocus autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" value="${escapeHtml(invalidAddress ?? '')}" aria-describedby="${invalidAddress === undefined ? 'hint' : 'invalidAddress hint'}"${invalidAddress === undefined ? '' : ' aria-invalid="true"'}>
-<p class="hint" id="hint">Any email address works. levelN@sample.test signs in at level N, 1 to 10.</p>
+<p class="hint" id="hint">Any email address works. levelN@sample.test signs in at level N, 1 to 10. To set up your own network, choose super@sample.test.</p>
 <button class="filled" type="submit">Sign in</button>
 <h2>Sample accounts</h2>
 <ul>

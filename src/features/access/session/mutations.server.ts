@@ -2,23 +2,26 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
+import type { SignInResult } from '../../../database/account-tables.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { deleteInBatches } from '../../../database/delete-rows.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { deriveCompanion, hashSecret, createApiToken, createSecret, createTicket } from './secrets.server.ts'
 
-const SIGN_IN_MINUTES = 10
+export const SIGN_IN_MINUTES = 10
 const TICKET_SECONDS = 60
 
 export interface StartedSignIn {
   readonly nonce: string
   readonly verifier: string
+  /** The account that tests the provider with it, which ends in a result and no session; null for a sign-in. */
+  readonly testedBy?: string | null
 }
 
-export const insertSignIn = async (db: Queryable, browser: string, state: string, { nonce, verifier }: StartedSignIn): Promise<void> => {
+export const insertSignIn = async (db: Queryable, browser: string, state: string, started: StartedSignIn): Promise<void> => {
   await db
     .insertInto('sign_in')
-    .values({ state: hashSecret(state), browser: hashSecret(browser), nonce, verifier })
+    .values({ state: hashSecret(state), browser: hashSecret(browser), ...started })
     .execute()
 }
 
@@ -28,9 +31,18 @@ export const consumeSignIn = (db: Queryable, browser: string, state: string): Pr
     .deleteFrom('sign_in')
     .where('state', '=', hashSecret(state))
     .where('browser', '=', hashSecret(browser))
+    .where('result', 'is', null)
     .where('createdAt', '>', sql<Date>`now() - make_interval(mins => ${SIGN_IN_MINUTES})`)
-    .returning(['nonce', 'verifier'])
+    .returning(['nonce', 'verifier', 'testedBy'])
     .executeTakeFirst()
+
+/** Keeps the result of a test until sign-ins in progress are deleted; with one, nothing can be finished any more. */
+export const insertTestResult = async (db: Queryable, state: string, testedBy: string, result: SignInResult): Promise<void> => {
+  await db
+    .insertInto('sign_in')
+    .values({ state: hashSecret(state), browser: hashSecret(''), nonce: '', verifier: '', testedBy, result: JSON.stringify(result) })
+    .execute()
+}
 
 /** Inserts a ticket that only the browser that signed in can exchange for a session. `idToken` is encrypted. */
 export const insertTicket = async (db: Queryable, browser: string, account: string, idToken: Buffer | null): Promise<string> => {

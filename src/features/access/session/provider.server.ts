@@ -75,7 +75,10 @@ export const discoverProvider = async (configuration: Configuration): Promise<Di
 }
 
 /** Returns the URL to redirect the browser to, and the values to verify its return with. */
-export const startAuthorization = async (configuration: Configuration): Promise<{ url: URL; state: string } & StartedSignIn> => {
+export const startAuthorization = async (
+  configuration: Configuration,
+  isTest = false,
+): Promise<{ url: URL; state: string } & Omit<StartedSignIn, 'testedBy'>> => {
   const client = await getClient(configuration)
   const state = oidc.randomState()
   const nonce = oidc.randomNonce()
@@ -87,6 +90,8 @@ export const startAuthorization = async (configuration: Configuration): Promise<
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    // The provider would otherwise answer for whoever is signed in there, without showing its page.
+    ...(isTest ? { prompt: 'login' } : {}),
   })
   return { url, state, nonce, verifier }
 }
@@ -103,8 +108,8 @@ const toDirectoryTokens = (response: TokenResponse): DirectoryTokens => ({
 export const finishAuthorization = async (
   configuration: Configuration,
   query: URLSearchParams,
-  { state, nonce, verifier }: { state: string } & StartedSignIn,
-): Promise<{ identity: IdTokenIdentity; idToken: string; tokens: DirectoryTokens }> => {
+  { state, nonce, verifier }: { state: string; nonce: string; verifier: string },
+): Promise<{ identity: IdTokenIdentity; idToken: string; tokens: DirectoryTokens; claims: Readonly<Record<string, unknown>> }> => {
   const client = await getClient(configuration)
   const callbackUrl = new URL(getCallbackUrl(configuration))
   callbackUrl.search = query.toString()
@@ -118,6 +123,7 @@ export const finishAuthorization = async (
   if (!claims || response.id_token === undefined) throw new SignInRefused('there is no ID token')
   return {
     identity: validateIdentity(claims, getProviderSettings(configuration)),
+    claims,
     idToken: response.id_token,
     tokens: toDirectoryTokens(response),
   }

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 
+import type { SignInResult } from '../../../database/account-tables.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel } from '../levels/queries.server.ts'
 import { decryptTokens } from './encrypted-tokens.server.ts'
-import { getTenant } from './provider-settings.server.ts'
+import { SIGN_IN_MINUTES } from './mutations.server.ts'
+import { getCallbackUrl, getPostLogoutUrl, getTenant } from './provider-settings.server.ts'
 import { hashSecret } from './secrets.server.ts'
 
-/** The tenant of the accounts and users. */
-export { getTenant }
+/** The tenant of the accounts and users, and the addresses to register at the provider. */
+export { getCallbackUrl, getPostLogoutUrl, getTenant }
 
 /** Selects accounts of the configured tenant; for a query on `account`. */
 export const isOfTenant = (configuration: Configuration) => sql<boolean>`account.tenant = ${getTenant(configuration)}`
@@ -197,4 +199,18 @@ export const mayKeepCopy = async ({ db, configuration }: AppContext, token: stri
     .where(isOpenAccount(configuration))
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** The result of the last test that an account started; undefined if there is none of the last minutes. */
+export const findTestResult = async (db: Queryable, testedBy: string): Promise<(SignInResult & { readonly at: Date }) | undefined> => {
+  const row = await db
+    .selectFrom('sign_in')
+    .select(['result', 'createdAt as at'])
+    .where('testedBy', '=', testedBy)
+    .where('result', 'is not', null)
+    .where('createdAt', '>', sql<Date>`now() - make_interval(mins => ${SIGN_IN_MINUTES})`)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.result ? { ...row.result, at: row.at } : undefined
 }

@@ -9,21 +9,34 @@ import { getToken } from '../../../platform/server/guard.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { completeSignIn } from './complete-sign-in.server.ts'
-import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readCopyState, readUser, refreshSession, signOut, startSignIn } from './contract.ts'
+import {
+  AUTH_FAILED,
+  AUTH_PARAMETER,
+  finishSignIn,
+  readCopyState,
+  readUser,
+  refreshSession,
+  SIGN_IN_TEST_PAGE,
+  signOut,
+  startSignIn,
+  startSignInTest,
+} from './contract.ts'
 import { getBrowserCookie, clearCookies, getCompanionCookie, setBrowserCookie, setCompanionCookie } from './cookies.server.ts'
 import { type Identity, SignInRefused } from './identity.server.ts'
 import {
   type EndedSession,
   endSessions,
   insertSignIn,
+  insertTestResult,
   markSessionUsed,
   insertSession,
   consumeSignIn,
   consumeTicket,
 } from './mutations.server.ts'
 import { toFailureEvent, finishAuthorization, buildLogoutUrl, formatReason, startAuthorization } from './provider.server.ts'
-import { findUserBySession, mayKeepCopy } from './queries.server.ts'
+import { findUserBySession, getTenant, mayKeepCopy } from './queries.server.ts'
 import { isTicket, createSecret, decryptWithAny } from './secrets.server.ts'
+import { runSignInTest } from './sign-in-test.server.ts'
 
 const getLoginPath = (value: string): string => `/login?${AUTH_PARAMETER}=${value}`
 
@@ -61,6 +74,10 @@ export const sessionRoutes: Route[] = [
       if (state === null || browser === undefined) throw new SignInRefused('the browser did not start it', 'not_started_here')
       const started = await consumeSignIn(db, browser, state)
       if (!started) throw new SignInRefused('it was not started by this browser, is over, or took too long', 'not_started_here')
+      if (started.testedBy) {
+        await insertTestResult(db, state, started.testedBy, await runSignInTest(configuration, query, { state, ...started }))
+        return reply.redirect(SIGN_IN_TEST_PAGE)
+      }
       const signIn = await finishAuthorization(configuration, query, { state, ...started })
       identity = signIn.identity
       if (signIn.identity.isGuest === null) warnAboutGuests(context)
@@ -68,6 +85,21 @@ export const sessionRoutes: Route[] = [
     } catch (error) {
       await reportFailure(context, request, toFailureEvent(error), identity)
       return reply.redirect(getLoginPath(AUTH_FAILED))
+    }
+  }),
+
+  /** Neither ends the session nor begins another: the browser keeps its cookies, and the return only says what the provider answered. */
+  handle(startSignInTest, async ({ context: { db, configuration }, user, request, reply }) => {
+    try {
+      const { url, state, nonce, verifier } = await startAuthorization(configuration, true)
+      const browser = getBrowserCookie(request, configuration) ?? createSecret()
+      await insertSignIn(db, browser, state, { nonce, verifier, testedBy: user.account })
+      setBrowserCookie(reply, configuration, browser)
+      return reply.redirect(url.href)
+    } catch (error) {
+      const result = { problem: formatReason(error), tenant: getTenant(configuration), claims: [] }
+      await insertTestResult(db, createSecret(), user.account, result)
+      return reply.redirect(SIGN_IN_TEST_PAGE)
     }
   }),
 

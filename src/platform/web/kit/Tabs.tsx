@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-import type { SearchParams } from '../search-params.ts'
+import { formatSearch, type SearchParams } from '../search-params.ts'
 
 import layoutClasses from './Layout.module.css'
 import classes from './Tabs.module.css'
@@ -13,6 +13,8 @@ interface Tab {
   to: string
   /** Its search parameters. */
   search?: SearchParams
+  /** Tabs of one page, which differ in their search parameters. */
+  isBySearch?: boolean
 }
 
 /** Tabs that are links: each is a page with its own URL. The current one is marked for screen readers too. */
@@ -20,11 +22,11 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
   <nav aria-label={label} className={`${layoutClasses.wrappingRow} ${classes.tabs}`} data-print="no">
     {tabs.map((tab) => (
       <Link
-        key={tab.to}
+        key={`${tab.to}${formatSearch(tab.search ?? {})}`}
         to={tab.to}
         {...(tab.search ? { search: tab.search } : {})}
         className={`${layoutClasses.rigid} ${textClasses.dimmed} ${textClasses.lines} ${classes.tab}`}
-        activeOptions={{ exact: true, includeSearch: false }}
+        activeOptions={{ exact: true, includeSearch: tab.isBySearch ?? false }}
         resetScroll={false}
       >
         {tab.label}

@@ -1,3 +1,6 @@
+import { toPictureUrl, toResizedPictureUrl } from '../../../contract/fields.ts'
+import { configuration } from '../configuration.ts'
+
 import classes from './Logo.module.css'
 
 /** The logo: a white house on a blue tile. */
@@ -7,3 +10,10 @@ export const Logo = ({ size = 28 }: { size?: number }) => (
     <path d="M14 6.6 6.8 12.8V20a1.4 1.4 0 0 0 1.4 1.4h2.9v-3.9a2.9 2.9 0 0 1 5.8 0v3.9h2.9a1.4 1.4 0 0 0 1.4-1.4v-7.2z" />
   </svg>
 )
+
+/** The logo of the organization, for people who are signed in; without one, that of the program. */
+export const OwnLogo = () => {
+  const { logo, name } = configuration.organization
+  if (logo === null) return <Logo />
+  return <img className={classes.own} src={toResizedPictureUrl(toPictureUrl(logo), 320)} alt={name ?? ''} height={28} />
+}

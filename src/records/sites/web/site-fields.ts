@@ -2,27 +2,36 @@ import { useMemo } from 'react'
 
 import { type FieldDefinitions, nestFields } from '../../../contract/field-definitions.ts'
 import type { Named } from '../../../contract/references.ts'
+import { configuration } from '../../../platform/web/configuration.ts'
 import { toChoices } from '../../../platform/web/form/choices.ts'
 import { buildFormFields, buildInitialValues, buildSection, toDefinedValues } from '../../../platform/web/form/defined-fields.ts'
-import type { CrossFieldRules, Choice } from '../../../platform/web/form/fields.ts'
+import type { CrossFieldRules, Choice, FormField } from '../../../platform/web/form/fields.ts'
 import { pictureField } from '../../../platform/web/form/picture-field.tsx'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { getRegionState } from '../../regions/rules.ts'
 import type { SiteDefaults } from '../../settings/contract.ts'
 import type { Site } from '../contract.ts'
-import { ADDRESS_FIELDS, NEW_SITE_EMAIL_FIELDS, SITE_FIELDS } from '../fields.ts'
+import { ADDRESS_FIELDS, NEW_SITE_EMAIL_FIELDS, SITE_FIELDS, STATES } from '../fields.ts'
 import { validateHours } from '../rules.ts'
 
 const EDIT_FIELDS = { ...SITE_FIELDS, ...nestFields('address', ADDRESS_FIELDS) }
 const NEW_ONLY_FIELDS = nestFields('enrollment_info', NEW_SITE_EMAIL_FIELDS)
 const NEW_FIELDS = { ...EDIT_FIELDS, ...NEW_ONLY_FIELDS }
 
+/** The states of the organization; a site in another one keeps it. */
+const listOwnStates = (): readonly Choice[] => {
+  const { states } = configuration.organization
+  return (states.length > 0 ? states : STATES).map((value) => ({ value, label: value }))
+}
+
 const buildFields = (charters: readonly Choice[], regions: readonly Choice[]) => {
-  const fields = buildFormFields(EDIT_FIELDS, {
+  const defined = buildFormFields(EDIT_FIELDS, {
     charter: (label) => ({ kind: 'search', label, choices: charters }),
     region: (label) => ({ kind: 'choice', label, choices: regions }),
     photo: pictureField,
   })
+  const state: FormField = { ...defined['address.state'], kind: 'choice', choices: listOwnStates() }
+  const fields = { ...defined, 'address.state': state }
   return { fields, newFields: { ...fields, ...buildFormFields(NEW_ONLY_FIELDS, {}) } }
 }
 

@@ -1,4 +1,4 @@
-import { Radio } from '@mantine/core'
+import { Checkbox, Radio } from '@mantine/core'
 import { useState } from 'react'
 
 import { getFirstName } from '../../../../contract/user.ts'
@@ -21,6 +21,8 @@ export type Grantee = Candidate & { readonly azureID: string }
 interface MakeAdminModalProps {
   candidate: Grantee
   ownLevel: number
+  /** Whether an invitation is suggested. */
+  isInvitation?: boolean
   onGranted: (made: Permission) => void
   onClose: () => void
 }
@@ -28,7 +30,7 @@ interface MakeAdminModalProps {
 const joinWords = (words: readonly string[], last: 'and' | 'or'): string => words.join(` ${last} `)
 
 /** How a level differs from the others: what it lacks, otherwise what it adds. */
-const formatDifference = (level: number, levels: readonly number[]): string => {
+export const formatDifference = (level: number, levels: readonly number[]): string => {
   const own = getAbilities(level)
   const all = new Set(levels.flatMap(getAbilities))
   const missing = [...all].filter((ability) => !own.includes(ability))
@@ -37,10 +39,12 @@ const formatDifference = (level: number, levels: readonly number[]): string => {
 }
 
 /** Asks for confirmation and the level, and shows what the new administrator will be able to do. */
-export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGranted: onMade, onClose }: MakeAdminModalProps) => {
+export const MakeAdminModal = (props: MakeAdminModalProps) => {
+  const { candidate: grantee, ownLevel: granter, isInvitation = false, onGranted: onMade, onClose } = props
   const { azureID, name, personDbID } = grantee
   const levels = getGrantableLevels(granter)
   const [level = DEFAULT_ADMIN_LEVEL, setLevel] = useState(levels[0])
+  const [invites, setInvites] = useState(isInvitation)
   return (
     <SendingDialog
       title={`Make ${name} an administrator?`}
@@ -58,6 +62,7 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
               accessName: NEW_ADMIN_NAME,
               accessLevel: ADMIN_LEVELS.find((one) => one === level),
             },
+            invite: invites,
           },
         })
       }
@@ -91,6 +96,7 @@ export const MakeAdminModal = ({ candidate: grantee, ownLevel: granter, onGrante
           ))}
         </ul>
       </div>
+      <Checkbox label="Send an invitation by email" checked={invites} onChange={(event) => setInvites(event.currentTarget.checked)} />
       {levels.length > 1 ? null : <p className={textClasses.note}>You can’t give more access than you have (level {level}).</p>}
     </SendingDialog>
   )
