@@ -91,6 +91,12 @@ interface KindDeclaration {
   readonly page?: PagePath
   readonly formPage?: PagePath
   readonly listPage?: PagePath
+  /** What an empty list says: what belongs there, the page that adds one, and the kind of the import that brings in many. */
+  readonly beginning?: {
+    readonly about: string
+    readonly newPage: '/addbrand' | '/addcharter' | '/add_staff' | '/add_location'
+    readonly importKind?: string
+  }
   /** What the path of a record's page has, if not its slug: old links have the `_id`. */
   readonly pageKey?: '_id'
 }
@@ -108,6 +114,7 @@ const KINDS = {
     sheets: { people: { label: 'People', capability: 'edit a person' } },
     page: '/staff/$slug',
     listPage: '/leadership',
+    beginning: { about: 'Everyone who works at the sites, with role, phone and email.', newPage: '/add_staff', importKind: 'staff' },
   },
   site: {
     nouns: ['site', 'sites'],
@@ -135,6 +142,11 @@ const KINDS = {
     },
     page: '/location/$slug',
     listPage: '/locations',
+    beginning: {
+      about: 'Resource centers and other places of the network, with address, hours and staff.',
+      newPage: '/add_location',
+      importKind: 'sites',
+    },
   },
   charter: {
     nouns: ['charter', 'charters'],
@@ -153,6 +165,7 @@ const KINDS = {
     page: '/charter/$id',
     formPage: '/charterview/$id',
     listPage: '/charters',
+    beginning: { about: 'The schools of the network, each with its sites.', newPage: '/addcharter', importKind: 'charters' },
   },
   brand: {
     nouns: ['brand', 'brands'],
@@ -166,6 +179,7 @@ const KINDS = {
     page: '/brand/$id',
     formPage: '/brandview/$id',
     listPage: '/brand',
+    beginning: { about: 'Names under which charters are known, each with its website.', newPage: '/addbrand' },
     pageKey: '_id',
   },
   region: {
@@ -249,6 +263,9 @@ export const PERSONAL_COLUMNS: Readonly<Record<PersonalKind, Readonly<Record<str
 export const EDITABLE_KINDS = listKindsWith('isEditable')
 export const EditableKind = z.enum(EDITABLE_KINDS)
 export type EditableKind = z.infer<typeof EditableKind>
+
+/** What empty lists say. */
+export const KIND_BEGINNINGS: Readonly<Partial<Record<string, NonNullable<KindDeclaration['beginning']>>>> = pickEntries('beginning')
 
 /** The kinds whose records have a page. */
 export const PAGED_KINDS = listKindsWith('page')

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 
 import type { Noun } from '../../../contract/format.ts'
 import { EmptyState, EmptyStateActions } from '../kit/EmptyState.tsx'
@@ -20,6 +21,8 @@ interface NothingMatchesProps {
   filters: readonly (string | null | undefined)[]
   /** Matches that the filters hide. */
   hidden: readonly { name: string; to: string }[]
+  /** What belongs there, while there is none at all. */
+  beginning?: ReactNode
   onClearSearch: () => void
   onClearFilter: () => void
 }
@@ -47,14 +50,16 @@ const why = ({ noun: [one, many], all, typed, kind, filters, hidden }: NothingMa
 
 /** An empty list: the message, which filter hides matches, and how to clear it. */
 export const NothingMatches = (props: NothingMatchesProps) => {
-  const { icon, title, noun, all, typed, hidden, onClearSearch, onClearFilter } = props
+  const { icon, title, noun, all, typed, hidden, beginning = null, onClearSearch, onClearFilter } = props
   const many = countOf(props)
   const filter = many > 0
   const only = hidden.length === 1 ? hidden[0] : undefined
   return (
     <EmptyState icon={icon} title={title}>
       <p>{why(props)}</p>
-      {all === 0 ? null : (
+      {all === 0 ? (
+        beginning
+      ) : (
         <EmptyStateActions>
           {typed !== '' && filter && only ? (
             <Button component={Link} to={only.to}>

@@ -12,6 +12,7 @@ import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { CallAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
+import { EmptyKind } from '../../../platform/web/kit/EmptyLinks.tsx'
 import { EmptyState } from '../../../platform/web/kit/EmptyState.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
 import { HeadAction, HeadLink, useIsInMenu } from '../../../platform/web/kit/HeadAction.tsx'
@@ -127,6 +128,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
       ) : (
         <EmptyState icon={IconBuilding} title="No locations to display">
           <p>This charter has no sites.</p>
+          <EmptyKind kind="site" />
         </EmptyState>
       )}
     </section>

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 
 import { formatDay } from '../../../../contract/dates.ts'
 import { formatCount } from '../../../../contract/format.ts'
+import { EmptyLinks } from '../../../../platform/web/kit/EmptyLinks.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Chips, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -73,6 +74,7 @@ export const PlannedPage = () => {
           plans.length === 0 ? (
             <EmptyState icon={IconCalendarEvent} title="No changes to display">
               <p>{PLAN_STATES[state].none}</p>
+              <EmptyLinks links={[{ label: 'Open Resource Centers', to: '/locations' }]} />
             </EmptyState>
           ) : (
             <>

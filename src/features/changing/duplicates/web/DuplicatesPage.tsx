@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 
 import { capitalize, formatCount } from '../../../../contract/format.ts'
 import { DUPLICATE_KINDS, getRecordPath, RECORD_LABELS, RECORD_NOUNS, type RecordHit } from '../../../../contract/records.ts'
+import { EmptyLinks } from '../../../../platform/web/kit/EmptyLinks.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
 import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
@@ -96,6 +97,7 @@ export const DuplicatesPage = () => {
           shown.length === 0 ? (
             <EmptyState icon={IconCopyCheck} title="No duplicates">
               <p>{capitalize(words)} that have the same phone, street or number and similar names are listed here.</p>
+              <EmptyLinks links={[{ label: 'Open Resource Centers', to: '/locations' }]} />
             </EmptyState>
           ) : (
             <ul className={`${layoutClasses.stack} ${layoutClasses.topMargin16}`}>

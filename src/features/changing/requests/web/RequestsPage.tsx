@@ -4,6 +4,7 @@ import { type RefObject, startTransition, useEffect, useMemo, useRef, useState }
 import { formatNumber } from '../../../../contract/format.ts'
 import { useCan } from '../../../../platform/web/caller.ts'
 import { findShortcut, isDialogOpen, isTyping, useKeyDown } from '../../../../platform/web/keyboard.ts'
+import { EmptyLinks } from '../../../../platform/web/kit/EmptyLinks.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
@@ -148,6 +149,14 @@ const AllRequests = () => {
               kind={[state, kind].filter(Boolean).join(' ')}
               filters={[]}
               hidden={[]}
+              beginning={
+                <>
+                  <p>
+                    What people ask for and suggest is listed here. They use Request a Change on the page of a site, or Support in the menu.
+                  </p>
+                  <EmptyLinks links={REQUEST_SOURCES} />
+                </>
+              }
               onClearSearch={() => change({ state: 'all', kind: undefined, q: undefined })}
               onClearFilter={() => change({ state: 'all', kind: undefined })}
             />
@@ -157,6 +166,9 @@ const AllRequests = () => {
     </>
   )
 }
+
+/** Where requests begin. */
+const REQUEST_SOURCES = [{ label: 'Open Resource Centers', to: '/locations' }] as const
 
 /** The user's own requests, for everyone else. */
 const OwnRequests = () => {
@@ -180,6 +192,7 @@ const OwnRequests = () => {
                 Your requests and their answers are listed here. To request a change, use Request a Change on a site’s page. For help, use
                 Support in the menu.
               </p>
+              <EmptyLinks links={REQUEST_SOURCES} />
             </EmptyState>
           )
         }

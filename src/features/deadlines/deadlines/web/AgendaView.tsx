@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { DEADLINE_KINDS } from '../../../../contract/deadlines.ts'
 import { RECORD_NOUNS } from '../../../../contract/records.ts'
+import { EmptyLinks } from '../../../../platform/web/kit/EmptyLinks.tsx'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -177,6 +178,9 @@ const useFilterSentence = ({ query, state }: DeadlinesFilter): string => {
   return `${['No', `${STATE_WORDS[state]}deadlines`, ...parts].filter(Boolean).join(' ')}.`
 }
 
+/** Where dates are written. */
+export const DATE_SOURCES = [{ label: 'Open Charters', to: '/charters', capability: 'read a charter affair' }] as const
+
 const NoDeadlines = ({ filter, counts }: { filter: DeadlinesFilter; counts: DeadlineCounts }) => {
   const sentence = useFilterSentence(filter)
   const isHidden = filter.isFiltered || counts.handled > 0
@@ -189,7 +193,9 @@ const NoDeadlines = ({ filter, counts }: { filter: DeadlinesFilter; counts: Dead
             Show all deadlines
           </Button>
         </EmptyStateActions>
-      ) : null}
+      ) : (
+        <EmptyLinks links={DATE_SOURCES} />
+      )}
     </EmptyState>
   )
 }

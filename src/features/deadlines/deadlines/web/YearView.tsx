@@ -4,6 +4,7 @@ import { IconCalendarDue } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
 import { DEADLINE_OWNERS } from '../../../../contract/deadlines.ts'
+import { EmptyLinks } from '../../../../platform/web/kit/EmptyLinks.tsx'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
@@ -12,6 +13,7 @@ import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { getToday } from '../../../../platform/web/today.ts'
 import { addDays } from '../rules.ts'
 import { getShownDate } from './agenda.ts'
+import { DATE_SOURCES } from './AgendaView.tsx'
 import { useDeadlineRecords } from './deadline-records.ts'
 import { Legend } from './Legend.tsx'
 import { useDeadlines } from './queries.ts'
@@ -175,7 +177,10 @@ const NoRows = ({ filter }: { filter: DeadlinesFilter }) => (
         </Button>
       </EmptyStateActions>
     ) : (
-      <p>Dates are read from the charter affairs and leases.</p>
+      <>
+        <p>Dates are read from the charter affairs and leases.</p>
+        <EmptyLinks links={DATE_SOURCES} />
+      </>
     )}
   </EmptyState>
 )

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { formatNumber, getNoun } from '../../../../contract/format.ts'
 import { RECORD_NOUNS } from '../../../../contract/records.ts'
 import { AsOfAction } from '../../../../platform/web/kit/AsOfAction.tsx'
+import { EmptyKind } from '../../../../platform/web/kit/EmptyLinks.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import type { EditedTable } from '../../../../platform/web/list/cells.ts'
 import { ChoosingList } from '../../../../platform/web/list/ChoosingList.tsx'
@@ -97,6 +98,7 @@ const Records = <T extends ListedRecord>({ list, label }: { list: ListState<T>; 
       all={records.length}
       typed={typed.deferredText.trim()}
       {...getFilterLabels(filters)}
+      beginning={<EmptyKind kind={declaration.kind} />}
       hidden={found.map((record) => ({ name: declaration.list.getName(record), to: getPath(record) }))}
       onClearSearch={() => change({ ...all, q: undefined })}
       onClearFilter={() => change(all)}
