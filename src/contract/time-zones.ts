@@ -22,10 +22,8 @@ const US_TIME_ZONES = [
   'Pacific/Honolulu',
 ]
 
-/** The time zones to choose from; `chosen` is among them whatever it is. */
-export const listTimeZones = (chosen: string | null = null): string[] => [
-  ...new Set([...US_TIME_ZONES, ...Intl.supportedValuesOf('timeZone'), ...(chosen === null ? [] : [chosen])]),
-]
+/** The time zones to choose from. */
+export const listTimeZones = (): string[] => [...new Set([...US_TIME_ZONES, ...Intl.supportedValuesOf('timeZone')])]
 
 /** A time zone, or null for that of the server. */
 export const optionalTimeZone = () =>

@@ -50,7 +50,7 @@ const getSecrets = ({ oidc, outboundProxy, ...rest }: Configuration): string[] =
 }
 
 /** What was found about one subject. */
-export interface Examined {
+interface Examined {
   readonly what: string
   readonly findings: readonly Finding[]
 }

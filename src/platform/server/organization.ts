@@ -11,7 +11,7 @@ interface OrganizationOptions {
 }
 
 /** What the settings say of the organization and every page shows. */
-export interface OrganizationFacts {
+interface OrganizationFacts {
   readonly name: string | null
   /** The id of a picture. */
   readonly logo: string | null

@@ -7,10 +7,8 @@ import { callQueryOptions, getQueryKey } from '../../../platform/web/queries.ts'
 import { readSetup, saveSetupStep, type Setup } from '../contract.ts'
 import type { SetupStep } from '../rules.ts'
 
-export const setupQueryOptions = callQueryOptions(readSetup)
-
 /** How far the setup is; asked for only by people who may set up the program. */
-export const useSetup = () => useQuery({ ...setupQueryOptions, enabled: useCan('set up the program') })
+export const useSetup = () => useQuery({ ...callQueryOptions(readSetup), enabled: useCan('set up the program') })
 
 /** Marks a step as done, skipped or open. */
 export const useSaveStep = (onSaved: () => void) => {
