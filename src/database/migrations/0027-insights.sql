@@ -29,4 +29,4 @@ create table insight_mail (
 );
 
 alter table mail drop constraint mail_kind_check;
-alter table mail add constraint mail_kind_check check (kind in ('request', 'answer', 'reminder', 'digest', 'check', 'comment', 'insight'));
+alter table mail add constraint mail_kind_check check (kind in ('request', 'answer', 'reminder', 'digest', 'check', 'comment', 'invitation', 'insight'));
