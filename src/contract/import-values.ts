@@ -63,28 +63,49 @@ export const findStateOfZip = (zip: string): string | undefined => {
 const ZIP = /^(\d{5})(?:[\s-]?(\d{4}))?$/
 /** A ZIP code with the zero that a spreadsheet removed, and a hyphen before its four additional digits. */
 export const readZip = (text: string): string | undefined => {
-  const plain = text.trim().replace(/\.0+$/, '').replace(/-+$/, '')
+  const plain = text
+    .trim()
+    .replace(/\.0{1,2}$/, '')
+    .replace(/-$/, '')
   const padded = /^\d{4}$|^\d{4}[\s-]\d{4}$|^\d{8}$/.test(plain) ? `0${plain}` : plain
   const [, first, second] = ZIP.exec(padded) ?? []
   return first === undefined ? undefined : second === undefined || second === '0000' ? first : `${first}-${second}`
 }
 
+const MAX_ADDRESS_LENGTH = 300
+const isSeparator = (letter: string | undefined): boolean => letter === ',' || letter === ' '
+/** A text without spaces and commas at its ends. Without a regular expression, which would take quadratic time. */
+const trimSeparators = (text: string): string => {
+  let [from, to] = [0, text.length]
+  while (isSeparator(text[from])) from++
+  while (to > from && isSeparator(text[to - 1])) to--
+  return text.slice(from, to)
+}
+
 /** 'Los Angeles, CA 90042-1234': city, state and ZIP code, of which the last or the last two may be missing. */
 const readPlace = (text: string): { city: string; state: string | null; zip: string | null } | undefined => {
-  const [, before = text, digits] = /^(.*?)[\s,]+(\d{4,5}(?:-\d{4})?)$/.exec(text.trim()) ?? []
-  const zip = digits === undefined ? null : (readZip(digits) ?? null)
-  const [, city, stateText] = /^(.*\S)\s*,\s*([A-Za-z. ]+?)[\s,]*$/.exec(before) ?? /^(.*\S)\s+([A-Z]{2})[\s,]*$/.exec(before) ?? []
-  const state = stateText === undefined ? undefined : readState(stateText)
-  if (city === undefined || state === undefined) return zip === null ? undefined : { city: before.replace(/[\s,]+$/, ''), state: null, zip }
-  return { city: city.replace(/[\s,]+$/, ''), state, zip }
+  if (text.length > MAX_ADDRESS_LENGTH) return undefined
+  const words = trimSeparators(text.replaceAll(/[,/]/g, ', ').replaceAll(/\s/g, ' '))
+    .split(' ')
+    .filter((word) => word !== '' && word !== ',')
+  const last = words.at(-1) ?? ''
+  const zip = /^\d{4,5}(?:-\d{4})?$/.test(last) ? (readZip(last) ?? null) : null
+  const before = zip === null ? words : words.slice(0, -1)
+  // The name of a state has up to three words.
+  for (let count = 3; count >= 1; count--) {
+    if (before.length <= count) continue
+    const state = readState(before.slice(-count).join(' ').replaceAll(',', ''))
+    const city = trimSeparators(before.slice(0, -count).join(' '))
+    if (state !== undefined && city !== '') return { city, state, zip }
+  }
+  const city = trimSeparators(before.join(' '))
+  return zip === null || city === '' ? undefined : { city, state: null, zip }
 }
 
 /** '115 N Ave 53, Los Angeles, CA 90042': the street, and the place after it. */
 const readAddress = (text: string): Readonly<Record<string, string | null>> | undefined => {
-  const lines = text
-    .split(/\s*[\n;]\s*|\s*,\s*/)
-    .map((line) => line.trim())
-    .filter(Boolean)
+  if (text.length > MAX_ADDRESS_LENGTH) return undefined
+  const lines = text.split(/[\n;,]/).flatMap((line) => line.trim() || [])
   for (let from = 1; from < lines.length; from++) {
     const place = readPlace(lines.slice(from).join(', '))
     if (place && !/\d/.test(place.city) && !place.city.includes(','))
@@ -95,12 +116,10 @@ const readAddress = (text: string): Readonly<Record<string, string | null>> | un
 
 /** The numbers of a cell: several are separated by a slash, a semicolon, a line break, a comma or a word. */
 const readPhones = (text: string): string[] | undefined => {
+  if (text.length > MAX_ADDRESS_LENGTH) return undefined
   const whole = readPhone(text)
-  const found = whole
-    ? [whole]
-    : text
-        .split(/\s*(?:[/;|\n,&]|\bor\b|\band\b)\s*/i)
-        .flatMap((part) => (part.trim() === '' ? [] : [readPhone(part.replace(/\((?!\d).*?\)|\b[a-z]+:?\s*$/gi, ''))]))
+  const parts = whole ? [text] : text.split(/[/;|\n,&]|\b(?:or|and)\b/i)
+  const found = parts.flatMap((part) => (part.trim() === '' ? [] : [readPhone(part)]))
   if (found.length === 0 || found.some((one) => one === undefined)) return undefined
   const numbers = found.flatMap((one) => (one ? [one.extension === undefined ? one.number : `${one.number} x${one.extension}`] : []))
   return numbers.every((number) => EXTENSION_PATTERN.test(number)) ? numbers : undefined
@@ -120,7 +139,7 @@ export const readPersonName = (text: string): { readonly first: string; readonly
   const plain = cleanLine(text).replace(/\s+/g, ' ').replace(HONORIFIC, '')
   if (!/\p{L}/u.test(plain) || /[@\d]/.test(plain)) return undefined
   const cased = plain === plain.toUpperCase() || plain === plain.toLowerCase() ? toTitleCase(plain) : plain
-  const [before = '', ...after] = cased.split(/\s*,\s*/)
+  const [before = '', ...after] = cased.split(',').map((part) => part.trim())
   const names = after.filter((part) => part !== '' && !SUFFIX.test(part))
   const suffix = after.find((part) => SUFFIX.test(part))
   if (names.length > 0) return { first: names.join(' ').replace(HONORIFIC, ''), last: [before, suffix].filter(Boolean).join(' ') }
@@ -134,9 +153,15 @@ const SERIAL = /^[3-7]\d{4}(?:\.\d+)?$/
 export const isSerialDay = (text: string): boolean => SERIAL.test(text.trim())
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
+/** A date without the time behind it. */
+const withoutTime = (text: string): string => {
+  const at = text.search(/[T ]\d{1,2}:\d\d/)
+  return at === -1 ? text : text.slice(0, at)
+}
+
 /** A day as 2026-07-01, from a date as text or the number that a spreadsheet has for it. */
 export const readDay = (text: string): string | undefined => {
-  const plain = text.trim().replace(/[T ]\d{1,2}:\d{2}.*$/, '')
+  const plain = withoutTime(text.trim())
   if (isSerialDay(plain)) return new Date(Date.UTC(1899, 11, 30) + Math.floor(Number(plain)) * DAY_MS).toISOString().slice(0, 10)
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(plain) ?? []
   const [, month, day, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2}|\d{4})$/.exec(plain) ?? []
@@ -163,7 +188,7 @@ const readYes = (text: string): boolean | undefined => (YES.test(text) ? true : 
 const GRADES =
   /^(?:(?:grades?\s*)?(?:pk|tk|kg?|ug|adult|\d{1,2})(?:st|nd|rd|th)?)(?:\s*(?:[-–—,/&]|to|thru|through)\s*(?:pk|tk|kg?|adult|\d{1,2})(?:st|nd|rd|th)?)*$/i
 const URL_PATTERN = /^(?:https?:\/\/)?(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/?#:]\S*)?$/i
-const STREET = /^(?:p\.?\s?o\.?\s?box\b|\d+[\w-]*\s+\S)/i
+const STREET = /^(?:p\.?\s?o\.?\s?box\b|\d[\w-]{0,9} \S)/i
 
 const MAX_TEXT_LENGTH = 500
 
@@ -279,7 +304,7 @@ export const looksLike = (type: ImportType, text: string): boolean => {
       return /,|\s/.test(text) && typeof readPlace(text)?.state === 'string'
     case 'phone':
     case 'fax':
-      return /\d{3}.*\d{4}/.test(text) && readPhones(text) !== undefined && !/^\d{7}$/.test(text)
+      return readPhones(text) !== undefined && !/^\d{7}$/.test(text)
     case 'zip':
       return /^\d{5}(?:-?\d{4})?$/.test(text)
     case 'person':

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../../database/connection.server.ts'
+import type { Db, Queryable, Tx } from '../../database/connection.server.ts'
 
 /** A table that was found in an uploaded file. Lines are numbered as a spreadsheet program does. */
 export interface ImportedTable {
@@ -6,7 +6,7 @@ export interface ImportedTable {
   readonly headerLine: number
   readonly headers: readonly string[]
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[]
-  /** The lines below the header that are no records, such as totals and notes. */
+  /** The lines below the header that do not look like records, such as totals and notes. */
   readonly skipped: readonly number[]
 }
 
@@ -31,7 +31,7 @@ export interface ImportWord {
   readonly confidence: number
   readonly reason: string
 }
-/** The target of a word that becomes a new record of this name. */
+/** The target of a word that becomes a new record. */
 export const NEW_RECORD = '+'
 
 export interface ImportChoice {
@@ -72,7 +72,7 @@ export interface ImportedCell {
   readonly writes: readonly CellWrite[]
   /** The record that its word becomes. */
   readonly creates?: { readonly table: 'brand' | 'charter'; readonly _id: string; readonly name: string }
-  /** Without its value the row is no record. */
+  /** Without its value the row is left out. */
   readonly isRequired: boolean
 }
 
@@ -95,6 +95,28 @@ export interface ComparedImport {
   readonly notes: readonly string[]
 }
 
+/** What the old program's folder would change, or has changed. */
+export interface LegacySummary {
+  readonly added: number
+  readonly changed: number
+  readonly unchanged: number
+  /** Values that someone edited here, which stay. */
+  readonly kept: number
+  /** What cannot be stored as it is. */
+  readonly refused: number
+  readonly records: number
+  readonly lines: readonly string[]
+}
+interface LegacyOptions {
+  readonly fileName: string
+  readonly appId: string
+  readonly timeZone: string
+  /** Whether access levels are imported, too. */
+  readonly withPermissions: boolean
+  /** Called with the number of written rows; throws if the import is stopped. */
+  readonly note?: (written: number, of: number) => void
+}
+
 /** Reads files of other programs and writes their records; the directory of records knows what a file can hold. */
 export interface Importer {
   readonly readTable: (bytes: Uint8Array, kind: string) => Promise<ImportedTable>
@@ -109,4 +131,6 @@ export interface Importer {
   ) => Promise<ComparedImport>
   /** Writes the given rows with the given cells. `note` is called with the number of written rows. */
   readonly write: (tx: Tx, rows: readonly ImportedRow[], note: (written: number, name: string | null) => void) => Promise<void>
+  /** Compares a ZIP of the old program's folder, and writes it in a transaction if one is given. */
+  readonly importLegacy: (db: Db, zip: Uint8Array, options: LegacyOptions, tx?: Tx) => Promise<LegacySummary>
 }

@@ -236,7 +236,7 @@ export const compareImport = async (
     added,
     notes: [
       ...(table.skipped.length > 0
-        ? [`${table.skipped.length} rows are no records, such as titles and totals: ${table.skipped.slice(0, 10).join(', ')}`]
+        ? [`${table.skipped.length} rows are left out, because they look like titles or totals: ${table.skipped.slice(0, 10).join(', ')}`]
         : []),
       ...(leftOut > 0 ? [`${leftOut} rows are not charters and are left out`] : []),
     ],

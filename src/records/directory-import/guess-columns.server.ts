@@ -41,7 +41,7 @@ const KNOWN: Readonly<Record<ImportKind, readonly KnownField[]>> = {
 const scoreName = (header: string, { names, words }: KnownField): number => {
   const plain = simplify(header)
   if (plain === '') return 0
-  if (names.has(plain) || names.has(simplify(header.replace(/\(.*?\)/g, '')))) return 1
+  if (names.has(plain) || names.has(simplify(header.split('(')[0] ?? ''))) return 1
   const own = toWords(header)
   let best = 0
   for (const known of words) {

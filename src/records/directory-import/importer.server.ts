@@ -6,6 +6,10 @@ import { compareImport } from './compare.server.ts'
 import { guessColumns } from './guess-columns.server.ts'
 import { ImportError } from './import-error.ts'
 import { IMPORT_KINDS, type ImportKind } from './import-kinds.ts'
+import { withUnpackedFolder } from './legacy/archive.server.ts'
+import type { FindingType } from './legacy/findings.ts'
+import { prepareLegacyImport } from './legacy/import.server.ts'
+import { formatFiles, formatLegacyOutcome } from './legacy/messages.ts'
 import { writeImport } from './mutations.server.ts'
 import { readTable } from './read-table.server.ts'
 import { createWordGuess, listWordChoices } from './words.server.ts'
@@ -37,19 +41,50 @@ const applyChosen = (
   })
 }
 
+/** Refusals of a file are those of an upload. */
+const withFileProblems = async <T>(read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof ImportError) && !(error instanceof UnreadableWorkbook)) throw error
+    const message =
+      error instanceof ImportError
+        ? error.message
+        : `This file cannot be read: ${error.message}. Save it in Excel as .xlsx and choose it again.`
+    throw new Problem(422, 'This file cannot be used', { detail: message, errors: [{ path: 'file', message }] })
+  }
+}
+
 export const importer: Importer = {
-  readTable: async (bytes, kind) => {
-    try {
-      return await readTable(bytes, toKind(kind))
-    } catch (error) {
-      if (!(error instanceof ImportError) && !(error instanceof UnreadableWorkbook)) throw error
-      const message =
-        error instanceof ImportError
-          ? error.message
-          : `This file cannot be read: ${error.message}. Save it in Excel as .xlsx and choose it again.`
-      throw new Problem(422, 'This file cannot be used', { detail: message, errors: [{ path: 'file', message }] })
-    }
-  },
+  readTable: (bytes, kind) => withFileProblems(() => readTable(bytes, toKind(kind))),
+  importLegacy: (db, zip, { fileName, appId, timeZone, withPermissions, note }, tx) =>
+    withFileProblems(() =>
+      withUnpackedFolder(zip, fileName, async (path) => {
+        const options = { path, dryRun: tx === undefined, beside: true, withoutPermissions: !withPermissions, appId, timeZone }
+        const listener = {
+          onPlanned: () => {},
+          onWritten: (rows: number, of: number) => note?.(rows, of),
+          onWaiting: () => {},
+          throwIfStopped: () => {},
+        }
+        const work = await prepareLegacyImport(db, options, listener)
+        const outcome = tx
+          ? await work(tx)
+          : await db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+        const { plan, findings, files } = outcome
+        const count = (of: (table: (typeof plan)[number]) => number) => plan.reduce((sum, table) => sum + of(table), 0)
+        const find = (...types: FindingType[]) => findings.filter(({ type }) => types.includes(type)).length
+        return {
+          added: count(({ inserts }) => inserts.length),
+          changed: count(({ updates }) => updates.length),
+          unchanged: count(({ presentIds }) => presentIds.length) - count(({ updates }) => updates.length),
+          kept: find('kept'),
+          refused: find('refused', 'not placed', 'missing'),
+          records: files.reduce((sum, { records }) => sum + records, 0),
+          lines: [...formatFiles(outcome), ...formatLegacyOutcome(outcome, { done: tx !== undefined })],
+        }
+      }),
+    ),
   guess: async (db, kindName, table, chosen) => {
     const kind = toKind(kindName)
     const fields = IMPORT_KINDS[kind]

@@ -88,7 +88,7 @@ const readRows = async ({ rows }: RawSheet, memory: { characters: number }): Pro
   return read
 }
 
-/** Words that begin the rows of a sheet that are no records. */
+/** Words that begin rows with totals and notes. */
 const NOTE =
   /^(?:grand total|sub-?totals?|totals?|count|sum|average|source|notes?|updated|last updated|as of|prepared by|page \d|end of|printed|generated|report|\*)(?![a-z])/i
 

@@ -36,8 +36,12 @@ export const listWordChoices = async (db: Queryable, needed: ReadonlySet<Words>)
   await read('site', () =>
     db.selectFrom('site').select(['_id as value', 'displayName as label']).where('archivedAt', 'is', null).orderBy('displayName').execute(),
   )
+  for (const words of RECORDS)
+    if (choices[words]) choices[words] = [{ value: NEW_RECORD, label: `Add as a new ${words}` }, ...choices[words]]
   return choices
 }
+/** What words that name none can become. */
+const RECORDS = ['brand', 'charter'] as const
 
 /** Words that many names have, and that people leave out. */
 const COMMON =
@@ -58,7 +62,7 @@ const TYPE_WORDS: readonly (readonly [RegExp, (typeof FACILITY_TYPES)[number]])[
   [/center|\brc\b|\blc\b|school|campus|classroom|site/i, 'Resource Center'],
 ]
 
-const NOT_FOUND: Guess = { target: null, confidence: 0, reason: 'Nothing of this name: please choose' }
+const NOT_FOUND: Guess = { target: null, confidence: 0, reason: 'Not found by its name: please choose' }
 const doubtful = (target: string): Guess => ({ target, confidence: 0.6, reason: 'Similar: please check' })
 
 const guessStatus = (word: string): Guess => {
@@ -82,17 +86,14 @@ const guessRole = (word: string, choices: readonly ImportChoice[]): Guess => {
       ),
     )
     .toSorted((a, b) => b.label.length - a.label.length)[0]
-  return held
-    ? doubtful(held.value)
-    : { target: null, confidence: SURE_OF_NONE, reason: 'No role of this name: the person is added without one' }
+  return held ? doubtful(held.value) : { target: null, confidence: SURE_OF_NONE, reason: 'Not a role: the person is added without one' }
 }
 const SURE_OF_NONE = 0.5
 
-const RECORDS: ReadonlySet<Words> = new Set(['brand', 'charter'])
-
 /** Finds records by name; words that name none become new brands and charters. */
 const createNameGuess = (words: Words, choices: readonly ImportChoice[]): ((word: string) => Guess) => {
-  const index = (toText: (text: string) => string) => Map.groupBy(choices, ({ label }) => toText(label))
+  const records = choices.filter(({ value }) => value !== NEW_RECORD)
+  const index = (toText: (text: string) => string) => Map.groupBy(records, ({ label }) => toText(label))
   const [byName, byKey] = [index(toPlain), index(toKey)]
   const keys = [...byKey]
   return (word) => {
@@ -104,7 +105,9 @@ const createNameGuess = (words: Words, choices: readonly ImportChoice[]): ((word
       (key === '' ? undefined : byKey.get(key)?.[0]) ??
       (key.length < MIN_SIMILAR_LENGTH ? undefined : keys.find(([known]) => isOneTypoApart(known, key))?.[1][0])
     if (close) return doubtful(close.value)
-    return RECORDS.has(words) ? { target: NEW_RECORD, confidence: 0.8, reason: `Not here yet: becomes a new ${words}` } : NOT_FOUND
+    return RECORDS.some((one) => one === words)
+      ? { target: NEW_RECORD, confidence: 0.8, reason: `Not here yet: becomes a new ${words}` }
+      : NOT_FOUND
   }
 }
 const MIN_SIMILAR_LENGTH = 5

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 import { hrExport, largeDirectory } from '../../support/import-files.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
@@ -15,7 +16,7 @@ const test = base.extend<{ server: TestServer }>({
   baseURL: async ({ server }, provide) => provide(server.url),
 })
 
-const REAL_DIRECTORY = process.env['REAL_DIRECTORY'] ?? '../shared/data/public_charter_schools.csv'
+const REAL_DIRECTORY = fileURLToPath(new URL('../../../../shared/data/public_charter_schools.csv', import.meta.url))
 
 /** A directory of schools of which three phone numbers are wrong: the real one where it is, otherwise an invented one. */
 const readDirectory = async (): Promise<Buffer> => {
@@ -36,21 +37,28 @@ test('an empty program gets its schools and staff from two files, with three wro
     from = Date.now()
   }
   const count = async (table: 'charter' | 'site' | 'person') =>
-    Number((await server.db.selectFrom(table).select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()).count)
+    Number(
+      (
+        await server.db
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll().as('count'))
+          .executeTakeFirstOrThrow()
+      ).count,
+    )
 
   await signIn(page, 'level5@sample.test')
   await page.goto('/import')
   await expectAccessible(page)
   lap('Signed in')
   await page.getByLabel('File to import').setInputFiles({ name: 'directory.csv', mimeType: 'text/csv', buffer: await readDirectory() })
-  await expect(page.getByRole('heading', { name: 'Import: directory.csv' })).toBeVisible({ timeout: 60_000 })
-  await expect(page.getByRole('combobox', { name: 'SCHOOL_NAME becomes' })).toHaveValue('name')
+  await expect(page.getByRole('heading', { name: 'Import: directory.csv', exact: true })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('combobox', { name: 'SCHOOL_NAME becomes', exact: true })).toHaveValue('name')
   await expectAccessible(page)
   lap('Columns of the directory')
-  await page.getByRole('button', { name: 'Look at the values' }).click()
-  await expect(page.getByRole('combobox', { name: 'Open becomes' })).toHaveValue('ACTIVE')
+  await page.getByRole('button', { name: 'Look at the values', exact: true }).click()
+  await expect(page.getByRole('combobox', { name: 'Open becomes', exact: true })).toHaveValue('ACTIVE')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Look at the changes' }).click()
+  await page.getByRole('button', { name: 'Look at the changes', exact: true }).click()
   await expect(page.getByRole('heading', { name: /^\d errors?$/ })).toBeVisible({ timeout: 60_000 })
   await expectAccessible(page)
   lap('Changes of the directory')
@@ -60,26 +68,26 @@ test('an empty program gets its schools and staff from two files, with three wro
   }
   lap('Three cells fixed')
   await page.getByRole('button', { name: /^Save [\d,]+ changes/ }).click()
-  await expect(page.getByRole('heading', { name: 'rows imported' })).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByRole('heading', { name: /rows imported$/ })).toBeVisible({ timeout: 120_000 })
   await expectAccessible(page)
   lap('Directory saved')
   expect([await count('charter'), await count('site')]).toEqual([2378, 2378])
   expect(await server.db.selectFrom('site').select('phone').where('phone', 'like', '209-555-010_').execute()).toHaveLength(3)
 
-  await page.getByRole('link', { name: 'Import another file' }).click()
+  await page.getByRole('link', { name: 'Import another file', exact: true }).click()
   await page.getByRole('radio', { name: /^Staff/ }).check()
   await page
     .getByLabel('File to import')
     .setInputFiles({ name: 'staff.txt', mimeType: 'text/plain', buffer: Buffer.from(await hrExport(500).arrayBuffer()) })
-  await expect(page.getByRole('combobox', { name: 'Worker Name becomes' })).toHaveValue('full_name')
-  await page.getByRole('button', { name: 'Look at the values' }).click()
-  await page.getByRole('button', { name: 'Look at the changes' }).click()
+  await expect(page.getByRole('combobox', { name: 'Worker Name becomes', exact: true })).toHaveValue('full_name')
+  await page.getByRole('button', { name: 'Look at the values', exact: true }).click()
+  await page.getByRole('button', { name: 'Look at the changes', exact: true }).click()
   await page.getByRole('button', { name: /^Save [\d,]+ changes/ }).click()
-  await expect(page.getByRole('heading', { name: 'rows imported' })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('heading', { name: /rows imported$/ })).toBeVisible({ timeout: 60_000 })
   lap('Staff saved')
   expect(await count('person')).toBe(500)
 
-  await page.getByRole('link', { name: 'See what changed, or undo it' }).click()
+  await page.getByRole('link', { name: 'See what changed, or undo it', exact: true }).click()
   await page.getByRole('button', { name: /^Undo/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: /^Undo/ }).click()
   await expect.poll(() => count('person'), { timeout: 60_000 }).toBe(0)

@@ -2,11 +2,8 @@ import { z } from 'zod'
 
 import { call } from '../../../../contract/call.ts'
 import { byId, id, moment, text } from '../../../../contract/fields.ts'
+import { ImportKind } from '../../../../contract/imports.ts'
 import { MAX_SHEET_BYTES, SheetCell, SheetChoices, SheetProgress, SheetWarning } from '../contract.ts'
-
-export const IMPORT_KINDS = ['charters', 'sites', 'staff', 'sis_sites', 'legacy'] as const
-export const ImportKind = z.enum(IMPORT_KINDS)
-export type ImportKind = z.infer<typeof ImportKind>
 
 const fieldName = z.string().max(100).nullable()
 const word = z.string().max(1000)
@@ -121,7 +118,7 @@ export const applyImport = call('POST', '/api/imports/:id/apply', {
   capability: 'import files',
   rateLimit: { perMinute: 30 },
   summary:
-    'Saves the caller’s own import in one transaction: all or nothing, undone as one changeset. A choice by cell is `mine`, `theirs`, `leave` or another value, which is read like a cell of the file. Without choices, cells with errors or warnings are left out, and values that someone edited stay.',
+    'Saves the caller’s own import in one transaction, as one changeset. A choice by cell is `mine`, `theirs`, `leave` or another value, which is read like a cell of the file. Without choices, cells with errors or warnings are left out, and values that someone edited stay.',
   params: byId,
   body: SheetChoices.prefault({}),
   response: z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int(), created: z.int() }),

@@ -1,5 +1,6 @@
+import { invalidFields } from '../../../../contract/problem.ts'
 import type { ImportMapping } from '../../../../platform/server/importer.ts'
-import type { GivenMapping, ImportState } from './contract.ts'
+import { GivenMapping, type ImportState } from './contract.ts'
 
 type Columns = Record<string, string | null>
 type Words = Record<string, Record<string, string | null>>
@@ -10,7 +11,7 @@ const findIndex = ({ columns }: Pick<ImportState, 'columns'>, name: string): num
     ?.index
 
 /** What a caller chose, in one form; `unknown` are columns and fields that there are not. */
-export const readGivenMapping = (
+const readGivenMapping = (
   state: Pick<ImportState, 'columns' | 'fields'>,
   given: GivenMapping,
 ): { readonly mapping: ImportMapping; readonly unknown: readonly string[] } => {
@@ -47,4 +48,31 @@ export const mergeMappings = (earlier: ImportMapping, later: ImportMapping): Imp
   const values: Words = Object.fromEntries(Object.entries(earlier.values).map(([field, words]) => [field, { ...words }]))
   for (const [field, words] of Object.entries(later.values)) values[field] = { ...values[field], ...words }
   return { columns: { ...columns, ...later.columns }, values }
+}
+
+/** The whole mapping of a state: what is chosen, and what is guessed. */
+export const toMapping = ({ columns, values }: ImportState): ImportMapping => {
+  const words: Record<string, Record<string, string | null>> = {}
+  for (const { field, value, target } of values) (words[field] ??= {})[value] = target
+  return { columns: Object.fromEntries(columns.map(({ index, field }) => [index, field])), values: words }
+}
+
+/** What a caller chose; throws 422 for unknown columns and fields. */
+export const readGiven = (state: ImportState, given: GivenMapping): ImportMapping => {
+  const { mapping, unknown } = readGivenMapping(state, given)
+  if (unknown.length > 0)
+    throw invalidFields(unknown.map((path) => ({ path: `mapping.${path}`, message: 'There is no such column or field' })))
+  return mapping
+}
+
+/** The mapping of a form. */
+export const parseText = (text: string): GivenMapping => {
+  const refused = invalidFields([{ path: 'mapping', message: 'This is not a mapping in JSON' }])
+  try {
+    const parsed = GivenMapping.safeParse(JSON.parse(text))
+    if (!parsed.success) throw refused
+    return parsed.data
+  } catch {
+    throw refused
+  }
 }

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
+import { can } from '../../../../contract/capabilities.ts'
+import { type ImportKind, IMPORTS } from '../../../../contract/imports.ts'
 import { invalidFields, notFound, Problem } from '../../../../contract/problem.ts'
-import { getSheetTitle, SHEETS, type SheetKind } from '../../../../contract/sheets.ts'
+import { getSheetTitle, SHEETS } from '../../../../contract/sheets.ts'
 import { isUuid } from '../../../../contract/slugs.ts'
 import { type Queryable, tryLock, type Tx } from '../../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../../database/json.server.ts'
@@ -13,21 +15,13 @@ import { beginChangeset } from '../../../../platform/server/changeset.ts'
 import type { ComparedImport, ImportedCell, ImportedRow, ImportedTable, ImportMapping } from '../../../../platform/server/importer.ts'
 import { ProgressNote } from '../apply.server.ts'
 import type { SheetChoices, SheetWarning } from '../contract.ts'
-import { isIdentifier, toAddress, toSheetCell } from '../found-rows.server.ts'
+import { toAddress, toSheetCell } from '../found-rows.server.ts'
 import { inform } from '../layout.server.ts'
 import { findWarnings } from '../plausibility.server.ts'
 import { deleteOldPreviews, findProgress, insertParts, lockOf, type StoredFacts, toParts } from '../stored-preview.server.ts'
-import { GivenMapping, type ImportKind, type ImportPreview, type ImportState } from './contract.ts'
-import { mergeMappings, readGivenMapping } from './given-mapping.server.ts'
-
-/** The sheet with the records of each kind of import. */
-const SHEET_OF: Readonly<Record<Exclude<ImportKind, 'legacy'>, SheetKind>> = {
-  charters: 'charters',
-  sites: 'sites',
-  staff: 'people',
-  sis_sites: 'sis_sites',
-}
-export type FileImportKind = keyof typeof SHEET_OF
+import { createChoose, readCorrections } from './choose-cells.server.ts'
+import type { GivenMapping, ImportPreview, ImportState } from './contract.ts'
+import { mergeMappings, parseText, readGiven, toMapping } from './given-mapping.server.ts'
 
 interface StoredChoices {
   readonly kind: ImportKind
@@ -90,7 +84,7 @@ const readState = async (context: AppContext, db: Queryable, stored: StoredImpor
     kind,
     fileName: stored.fileName,
     at: stored.at,
-    sheet: table.sheet ?? getSheetTitle(SHEET_OF[kind as FileImportKind]),
+    sheet: table.sheet ?? getSheetTitle(IMPORTS[kind].sheet),
     headerLine: table.headerLine,
     rows: table.rows.length,
     isRemembered,
@@ -102,39 +96,74 @@ const readState = async (context: AppContext, db: Queryable, stored: StoredImpor
   return state
 }
 
-/** The whole mapping of a state: what is chosen, and what is guessed. */
-const toMapping = ({ columns, values }: ImportState): ImportMapping => {
-  const words: Record<string, Record<string, string | null>> = {}
-  for (const { field, value, target } of values) (words[field] ??= {})[value] = target
-  return { columns: Object.fromEntries(columns.map(({ index, field }) => [index, field])), values: words }
+/** Level 1 gives access levels; everyone else imports the old program's folder without them. */
+const toLegacyOptions = ({ configuration }: AppContext, { accessLevel }: Pick<SignedIn, 'accessLevel'>, fileName: string) => ({
+  fileName,
+  appId: configuration.appId,
+  timeZone: configuration.timeZone,
+  withPermissions: can(accessLevel, 'end anyone’s sessions'),
+})
+
+const toLegacyState = ({ _id, fileName, at }: Pick<StoredImport, '_id' | 'fileName' | 'at'>, rows: number): ImportState => ({
+  _id,
+  kind: 'legacy',
+  fileName,
+  at,
+  sheet: '',
+  headerLine: 0,
+  rows,
+  isRemembered: false,
+  columns: [],
+  values: [],
+  fields: [],
+  choices: {},
+})
+
+interface StoredFile {
+  readonly fileName: string
+  readonly file: Uint8Array
+  readonly choices: StoredChoices
+}
+const insertFile = async (
+  tx: Tx,
+  context: AppContext,
+  user: Pick<SignedIn, 'account'>,
+  { fileName, file, choices }: StoredFile,
+): Promise<string> => {
+  await deleteOldPreviews(tx, context, user)
+  const { sheet } = IMPORTS[choices.kind]
+  const stored = { account: user.account, kind: sheet, fileName, createdAt: context.now(), file: Buffer.from(file) }
+  const { _id } = await tx
+    .insertInto('sheet_preview')
+    .values({ ...stored, preview: JSON.stringify(EMPTY_FACTS), import: JSON.stringify(choices) })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  return _id
 }
 
-const readGiven = (state: ImportState, given: GivenMapping): ImportMapping => {
-  const { mapping, unknown } = readGivenMapping(state, given)
-  if (unknown.length > 0)
-    throw invalidFields(unknown.map((path) => ({ path: `mapping.${path}`, message: 'There is no such column or field' })))
-  return mapping
-}
-
-const parseText = (text: string): GivenMapping => {
-  const refused = invalidFields([{ path: 'mapping', message: 'This is not a mapping in JSON' }])
-  try {
-    const parsed = GivenMapping.safeParse(JSON.parse(text))
-    if (!parsed.success) throw refused
-    return parsed.data
-  } catch {
-    throw refused
-  }
+/** Stores a ZIP of the old program's folder, if it can be read. */
+const insertLegacy = async (
+  tx: Tx,
+  context: AppContext,
+  user: Pick<SignedIn, 'account' | 'accessLevel'>,
+  fileName: string,
+  file: Uint8Array,
+): Promise<ImportState> => {
+  const { records } = await context.importer.importLegacy(context.db, file, toLegacyOptions(context, user, fileName))
+  const choices: StoredChoices = { kind: 'legacy', shape: '', isRemembered: false, mapping: NO_MAPPING }
+  const _id = await insertFile(tx, context, user, { fileName, file, choices })
+  return toLegacyState({ _id, fileName, at: context.now().toISOString() }, records)
 }
 
 /** Stores a file with what its columns and words become; returns its key. */
 export const insertImport = async (
   tx: Tx,
   context: AppContext,
-  user: Pick<SignedIn, 'account'>,
-  kind: FileImportKind,
+  user: Pick<SignedIn, 'account' | 'accessLevel'>,
+  kind: ImportKind,
   { fileName, file, mappingText }: { readonly fileName: string; readonly file: Uint8Array; readonly mappingText: string | undefined },
 ): Promise<ImportState> => {
+  if (kind === 'legacy') return insertLegacy(tx, context, user, fileName, file)
   const table = await context.importer.readTable(file, kind)
   const shape = toShape(table)
   const remembered = await findMapping(tx, kind, shape)
@@ -152,20 +181,7 @@ export const insertImport = async (
       ? first.import.mapping
       : mergeMappings(first.import.mapping, readGiven(await readState(context, tx, first, table), parseText(mappingText)))
   const choices: StoredChoices = { ...first.import, mapping }
-  await deleteOldPreviews(tx, context, user)
-  const { _id } = await tx
-    .insertInto('sheet_preview')
-    .values({
-      account: user.account,
-      kind: SHEET_OF[kind],
-      fileName,
-      createdAt: now,
-      preview: JSON.stringify(EMPTY_FACTS),
-      file: Buffer.from(file),
-      import: JSON.stringify(choices),
-    })
-    .returning('_id')
-    .executeTakeFirstOrThrow()
+  const _id = await insertFile(tx, context, user, { fileName, file, choices })
   return readState(context, tx, { ...first, _id, import: choices }, table)
 }
 
@@ -178,6 +194,7 @@ export const updateMapping = async (
   given: GivenMapping,
 ): Promise<ImportState> => {
   const stored = await findImport(tx, context, user, _id)
+  if (stored.import.kind === 'legacy') return toLegacyState(stored, 0)
   const table = await context.importer.readTable(stored.file, stored.import.kind)
   const state = await readState(context, tx, stored, table)
   const choices: StoredChoices = { ...stored.import, mapping: mergeMappings(stored.import.mapping, readGiven(state, given)) }
@@ -225,9 +242,15 @@ async function* toBatches(rows: readonly ImportedRow[]): AsyncGenerator<ImportPr
 }
 
 /** What an import would change. */
-export const readImportPreview = async (context: AppContext, user: Pick<SignedIn, 'account'>, _id: string, withCells: boolean) => {
+export const readImportPreview = async (
+  context: AppContext,
+  user: Pick<SignedIn, 'account' | 'accessLevel'>,
+  _id: string,
+  withCells: boolean,
+) => {
   const stored = await findImport(context.db, context, user, _id)
   const isSaved = stored.left !== null
+  if (stored.import.kind === 'legacy') return readLegacyPreview(context, user, stored, isSaved)
   const { state, compared, warnings } = await compare(context, context.db, stored, new Map(), withCells && !isSaved)
   return {
     ...state,
@@ -244,33 +267,26 @@ export const readImportPreview = async (context: AppContext, user: Pick<SignedIn
   }
 }
 
-/** The texts that replace those of cells. */
-const readCorrections = ({ choices }: SheetChoices): ReadonlyMap<string, string> =>
-  new Map(
-    Object.entries(choices).flatMap(([address, choice]) =>
-      typeof choice === 'object'
-        ? [[address, typeof choice.value === 'string' || typeof choice.value === 'number' ? String(choice.value) : ''] as const]
-        : [],
-    ),
-  )
-
-/** Divides the cells of a row into those that are saved and those that are left out. */
-const createChoose = (warnings: readonly SheetWarning[], { choices, rows, leaveWarnings = [], warningsAccepted }: SheetChoices) => {
-  const unused = new Set(
-    warnings.flatMap(({ isSuspicious, cells }, nth) => (isSuspicious && (!warningsAccepted || leaveWarnings.includes(nth)) ? cells : [])),
-  )
-  const chosenRows = rows && new Set(rows)
-  return (row: ImportedRow): { readonly saved: readonly ImportedCell[]; readonly left: readonly ImportedCell[] } => {
-    const isLeft = (cell: ImportedCell): boolean => {
-      const choice = choices[toAddress(row, cell)]
-      if (cell.state === 'error' || isIdentifier(cell) || choice === 'leave' || choice === 'theirs') return true
-      if (choice === undefined) return cell.state === 'conflict' || unused.has(toAddress(row, cell))
-      return false
-    }
-    const left = row.cells.filter(isLeft)
-    const isRowLeft =
-      chosenRows?.has(row.line) === false || left.some(({ isRequired, state }) => isRequired && (row.record === null || state === 'error'))
-    return isRowLeft ? { saved: [], left: row.cells } : { saved: row.cells.filter((cell) => !left.includes(cell)), left }
+/** What the old program's folder would change, in lines instead of cells. */
+const readLegacyPreview = async (
+  context: AppContext,
+  user: Pick<SignedIn, 'account' | 'accessLevel'>,
+  stored: StoredImport,
+  isSaved: boolean,
+) => {
+  const options = toLegacyOptions(context, user, stored.fileName)
+  const summary = isSaved ? undefined : await context.importer.importLegacy(context.db, stored.file, options)
+  const { added = 0, changed = 0, unchanged = 0, kept = 0, refused = 0, records = 0, lines = [] } = summary ?? {}
+  return {
+    ...toLegacyState(stored, records),
+    cells: [],
+    warnings: lines.map((line) => inform('columns', line.trim())),
+    unchanged,
+    newRows: added,
+    held: [],
+    counts: { new: added, changed, unchanged, conflicts: kept, errors: refused },
+    progress: await findProgress(context, user, stored._id),
+    left: stored.left && [...stored.left],
   }
 }
 
@@ -278,7 +294,7 @@ const createChoose = (warnings: readonly SheetWarning[], { choices, rows, leaveW
 export const saveImport = async (
   tx: Tx,
   context: AppContext,
-  user: Pick<SignedIn, 'account' | 'name'>,
+  user: Pick<SignedIn, 'account' | 'name' | 'accessLevel'>,
   _id: string,
   choices: SheetChoices,
 ) => {
@@ -286,6 +302,7 @@ export const saveImport = async (
   if (!(await tryLock(tx, lockOf(_id)))) throw new Problem(409, 'This is already being saved')
   if (stored.left !== null) throw new Problem(409, 'This is saved already')
   await sql`select pg_advisory_xact_lock(${LOCKS.directoryImport})`.execute(tx)
+  if (stored.import.kind === 'legacy') return saveLegacy(tx, context, user, stored)
   const corrections = readCorrections(choices)
   const { state, compared, warnings } = await compare(context, tx, stored, corrections)
   const wrong = compared.rows.flatMap((row) =>
@@ -305,7 +322,7 @@ export const saveImport = async (
   if (rows.length === 0) return nothing
   const progress = new ProgressNote(context, _id)
   await progress.begin(rows.length)
-  const { kind } = SHEETS[SHEET_OF[state.kind as FileImportKind]]
+  const { kind } = SHEETS[IMPORTS[state.kind].sheet]
   const facts = {
     kind: 'import',
     recordKind: kind,
@@ -324,7 +341,7 @@ export const saveImport = async (
     cells: row.cells.map((cell) => ({ ...cell, column: shared.get(cell.column.path) ?? cell.column })),
   }))
   await insertParts(tx, _id, found, columns)
-  const stored2: StoredFacts = {
+  const leftFacts: StoredFacts = {
     ...EMPTY_FACTS,
     rows: compared.known,
     unchanged: compared.unchanged,
@@ -339,11 +356,35 @@ export const saveImport = async (
       changeset,
       left: JSON.stringify(leftRows.flatMap((row) => row.cells.map((cell) => toAddress(row, cell)))),
       saved: rows.length,
-      preview: JSON.stringify(stored2),
+      preview: JSON.stringify(leftFacts),
     })
     .where('_id', '=', _id)
     .execute()
   await saveMapping(tx, context, { ...stored.import, mapping: toMapping(state) })
   const created = rows.filter(({ record }) => record === null).length
   return { changeset: { _id: changeset }, changed: rows.length - created, created, fileName: stored.fileName }
+}
+
+/** Saves the old program's folder in the given transaction, as one changeset. */
+const saveLegacy = async (tx: Tx, context: AppContext, user: Pick<SignedIn, 'account' | 'name' | 'accessLevel'>, stored: StoredImport) => {
+  const { _id, fileName, file } = stored
+  const progress = new ProgressNote(context, _id)
+  await progress.begin(1)
+  const recordKind = SHEETS[IMPORTS.legacy.sheet].kind
+  const facts = { kind: 'import', recordKind, title: fileName, account: user.account, name: user.name, at: context.now() } as const
+  const changeset = await beginChangeset(tx, facts)
+  const note = (written: number) => progress.note(written, null)
+  const { added, changed } = await context.importer.importLegacy(
+    context.db,
+    file,
+    { ...toLegacyOptions(context, user, fileName), note },
+    tx,
+  )
+  await progress.end(added + changed)
+  await tx
+    .updateTable('sheet_preview')
+    .set({ changeset, left: '[]', saved: added + changed })
+    .where('_id', '=', _id)
+    .execute()
+  return { changeset: { _id: changeset }, changed, created: added, fileName }
 }

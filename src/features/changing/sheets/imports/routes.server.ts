@@ -8,7 +8,7 @@ import { insertImport, readImportPreview, saveImport, updateMapping } from './mu
 export const importRoutes: Route[] = [
   handle(createImport, async ({ params, file, user, context, edit }) => {
     const upload = { fileName: getUploadName(file) ?? 'File', file, mappingText: getUploadText(file) }
-    return oneAtATime(() => edit((tx) => insertImport(tx, context, user, params.kind as 'charters', upload)))
+    return oneAtATime(() => edit((tx) => insertImport(tx, context, user, params.kind, upload)))
   }),
   handle(mapImport, async ({ params, body, user, context, edit }) =>
     oneAtATime(() => edit((tx) => updateMapping(tx, context, user, params.id, body.mapping))),

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 
 import { startApp } from '../../../../../test/support/app.ts'
 import { chartersSheet, handKeptSites, hrExport, largeDirectory, stateDirectory, toXlsx } from '../../../../../test/support/import-files.ts'
+import type { ImportKind } from '../../../../contract/imports.ts'
 import { listCharters, updateCharter } from '../../../../records/charters/contract.ts'
 import { listPeople } from '../../../../records/people/contract.ts'
 import { listSites } from '../../../../records/sites/contract.ts'
 import { readChangeset, undoChangeset } from '../../changesets/contract.ts'
 import { applySheet, readSheetPreview } from '../contract.ts'
-import { applyImport, createImport, type ImportKind, mapImport, readImport } from './contract.ts'
+import { applyImport, createImport, mapImport, readImport } from './contract.ts'
 
 const start = async () => {
   const app = await startApp()

@@ -63,10 +63,6 @@ export const ImportColumns = ({ state: { columns, fields }, onChange }: MappingP
   </div>
 )
 
-const NEW = '+'
-/** Fields whose words can become new records. */
-const CREATED: Readonly<Record<string, string>> = { brand: 'Add as a new brand', charter: 'Add as a new charter' }
-
 /** The words of the file that stand for something, each once, and what they become. */
 export const ImportWords = ({ state: { values, fields, choices }, onChange }: MappingProps) =>
   [...Map.groupBy(values, ({ field }) => field)].map(([field, words]) => {
@@ -87,11 +83,7 @@ export const ImportWords = ({ state: { values, fields, choices }, onChange }: Ma
                 <NativeSelect
                   aria-label={`${value} becomes`}
                   value={target ?? ''}
-                  data={[
-                    { value: '', label: NOT_IMPORTED },
-                    ...(CREATED[field] === undefined ? [] : [{ value: NEW, label: CREATED[field] }]),
-                    ...(choices[field] ?? []),
-                  ]}
+                  data={[{ value: '', label: NOT_IMPORTED }, ...(choices[field] ?? [])]}
                   onChange={({ currentTarget }) => onChange({ values: { [field]: { [value]: currentTarget.value || null } } })}
                 />
                 <HowSure

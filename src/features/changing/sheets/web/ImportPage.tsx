@@ -5,7 +5,9 @@ import { useCallback, useMemo } from 'react'
 
 import { formatCount } from '../../../../contract/format.ts'
 import { type ImportType, readImportedCell } from '../../../../contract/import-values.ts'
-import type { SheetKind } from '../../../../contract/sheets.ts'
+import { IMPORTS } from '../../../../contract/imports.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { PageWithBar } from '../../../../platform/web/kit/BottomBar.tsx'
 import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
@@ -16,27 +18,18 @@ import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import type { SheetCell, SheetPreview } from '../contract.ts'
-import { applyImport, type ImportKind, type ImportPreview } from '../imports/contract.ts'
+import { applyImport, type ImportPreview } from '../imports/contract.ts'
 import { CheckChanges } from './CheckChanges.tsx'
 import { useImportPreview, useImportState, useMapping } from './import-queries.ts'
 import { ImportColumns, ImportWords } from './ImportMapping.tsx'
 import { ImportSteps, type Step } from './ImportSteps.tsx'
 import { LeftOut } from './LeftOutCard.tsx'
-import { useSheetPreview } from './queries.ts'
+import { useSheetPreview, useSheetSave } from './queries.ts'
 import { type SheetFields, SheetFieldsContext } from './sheet-fields.ts'
 import { useSaving } from './use-saving.ts'
 
 import layoutClasses from '../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../platform/web/kit/Text.module.css'
-
-/** The sheet with the records of an import. */
-const SHEET_OF: Readonly<Record<ImportKind, SheetKind>> = {
-  charters: 'charters',
-  sites: 'sites',
-  staff: 'people',
-  sis_sites: 'sis_sites',
-  legacy: 'sites',
-}
 
 const toSheetPreview = ({
   _id,
@@ -53,7 +46,7 @@ const toSheetPreview = ({
   left,
 }: ImportPreview): SheetPreview => ({
   _id,
-  kind: SHEET_OF[kind],
+  kind: IMPORTS[kind].sheet,
   sheet,
   fileName,
   at,
@@ -98,12 +91,37 @@ const LoadedChanges = ({ state }: { state: ImportPreview }) => {
   )
   return (
     <LoadedRecord query={query} what="preview" back={<BackLink to="/import" label="Import" />} skeleton={<RowSkeleton />}>
-      {(preview) => (
-        <SheetFieldsContext value={fields}>
-          <Changes key={preview._id} preview={preview} />
-        </SheetFieldsContext>
-      )}
+      {(preview) =>
+        preview.kind === 'legacy' ? (
+          <LegacyChanges preview={preview} />
+        ) : (
+          <SheetFieldsContext value={fields}>
+            <Changes key={preview._id} preview={preview} />
+          </SheetFieldsContext>
+        )
+      }
     </LoadedRecord>
+  )
+}
+
+/** What the old program's folder would change: its records are compared as a whole. */
+const LegacyChanges = ({ preview: { _id, counts, warnings } }: { preview: ImportPreview }) => {
+  const saving = useSheetSave(_id, applyImport)
+  return (
+    <>
+      <ul className={`${layoutClasses.stack} ${layoutClasses.bottomMargin16}`} aria-label="What the folder has">
+        {warnings.map(({ message }) => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+      <Button
+        loading={saving.isPending}
+        disabled={counts.new + counts.changed === 0}
+        onClick={() => saving.mutate({}, { onError: (error) => showError(errorMessage(error)) })}
+      >
+        Save {formatCount(counts.new + counts.changed, 'record')}
+      </Button>
+    </>
   )
 }
 
@@ -131,15 +149,19 @@ const Done = ({ state: { _id, progress, kind } }: { state: ImportPreview }) => {
   )
 }
 
-const NEXT = { columns: 'Look at the changes', values: 'Look at the changes' } as const
-
 const Import = ({ state }: { state: ImportPreview }) => {
-  const { _id, fileName, rows, sheet, headerLine, values, isRemembered, columns, fields } = state
+  const { _id, kind, fileName, rows, sheet, headerLine, values, isRemembered, columns, fields } = state
   const navigate = useNavigate()
   const [{ step: asked }] = useSearchParams()
   const mapping = useMapping(_id)
   const step: Step =
-    state.progress.state === 'saved' ? 'done' : asked === 'changes' || (asked === 'values' && values.length > 0) ? asked : 'columns'
+    state.progress.state === 'saved'
+      ? 'done'
+      : asked === 'changes' || kind === 'legacy'
+        ? 'changes'
+        : asked === 'values' && values.length > 0
+          ? asked
+          : 'columns'
   const go = (next: Step) => void navigate({ to: '/import/$id', params: { id: _id }, search: { step: next } as never })
   const next: Step = step === 'columns' && values.length > 0 ? 'values' : 'changes'
   const missing = fields.filter(({ key, isRequired }) => isRequired && !columns.some(({ field }) => field === key))
@@ -154,8 +176,8 @@ const Import = ({ state }: { state: ImportPreview }) => {
           <p className={textClasses.dimmed}>
             <Parts>
               <span>{formatCount(rows, 'row')}</span>
-              <span>sheet “{sheet}”</span>
-              <span>headers in row {headerLine}</span>
+              {sheet === '' ? null : <span>sheet “{sheet}”</span>}
+              {headerLine === 0 ? null : <span>headers in row {headerLine}</span>}
             </Parts>
           </p>
         </div>
@@ -165,7 +187,7 @@ const Import = ({ state }: { state: ImportPreview }) => {
               Cancel
             </Button>
             <Button loading={mapping.isPending} onClick={() => go(next)}>
-              {next === 'values' ? 'Look at the values' : NEXT[step]}
+              {next === 'values' ? 'Look at the values' : 'Look at the changes'}
             </Button>
           </div>
         ) : null}

@@ -28,7 +28,7 @@ export const ImportSteps = ({ step, id }: ImportStepsProps) => {
               {at + 1} {LABELS[one]}
             </>
           )
-          const className = `${layoutClasses.iconAndText} ${layoutClasses.targetSize} ${textClasses.dimmed} ${classes.step}`
+          const className = `${layoutClasses.inlineRow} ${textClasses.dimmed} ${textClasses.unbroken} ${classes.step}`
           return (
             <li key={one} {...(one === step ? { 'aria-current': 'step' as const } : {})}>
               {id !== undefined && at < current && step !== 'done' ? (

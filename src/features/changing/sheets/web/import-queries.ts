@@ -2,21 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import type { ImportKind } from '../../../../contract/imports.ts'
 import { Problem } from '../../../../contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { callQueryOptions, getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
-import {
-  createImport,
-  type GivenMapping,
-  type ImportKind,
-  type ImportPreview,
-  type ImportState,
-  mapImport,
-  readImport,
-} from '../imports/contract.ts'
+import { createImport, type GivenMapping, type ImportPreview, type ImportState, mapImport, readImport } from '../imports/contract.ts'
 
 const stateOptions = (id: string) => callQueryOptions(readImport, { params: { id }, query: { cells: 'false' } })
 
