@@ -155,7 +155,7 @@ const CALLS_WITHOUT_STORED_TEXT: ReadonlySet<string> = new Set([
   'POST /api/devices/:id/profile', // encrypts a password
   'POST /api/sheets/:kind/file', // ids of existing records, and names of columns
   'PATCH /api/imports/:id', // words of a file, which are compared with it
-  'POST /api/imports/:id/apply', // values of cells, which are read like those of the file
+  'POST /api/imports/:id/apply', // values of cells, which are parsed as those of the file
 ])
 
 /** Calls that accept text but are not sent here: a new one needs a step. */

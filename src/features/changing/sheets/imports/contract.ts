@@ -118,7 +118,7 @@ export const applyImport = call('POST', '/api/imports/:id/apply', {
   capability: 'import files',
   rateLimit: { perMinute: 30 },
   summary:
-    'Saves the caller’s own import in one transaction, as one changeset. A choice by cell is `mine`, `theirs`, `leave` or another value, which is read like a cell of the file. Without choices, cells with errors or warnings are left out, and values that someone edited stay.',
+    'Saves the caller’s own import in one transaction, as one changeset. A choice by cell is `mine`, `theirs`, `leave` or another value, as a text. Without choices, cells with errors or warnings are left out, and values that someone edited stay.',
   params: byId,
   body: SheetChoices.prefault({}),
   response: z.strictObject({ changeset: z.strictObject({ _id: id }).nullable(), changed: z.int(), created: z.int() }),
