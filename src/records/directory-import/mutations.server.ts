@@ -82,7 +82,9 @@ export const writeImport = async (
     slugs.set(table, taken)
     return findFreeSlug(name, taken)
   }
-  await insertNamedRecords(tx, rows)
+  let brand: string | undefined
+  const getDefaultBrand = async (): Promise<string> => (brand ??= await ensureBrand(tx, DEFAULT_BRAND))
+  await insertNamedRecords(tx, rows, getDefaultBrand)
   let written = 0
   for (let from = 0; from < rows.length; from += BATCH_SIZE) {
     const batch = rows.slice(from, from + BATCH_SIZE)
@@ -103,7 +105,8 @@ export const writeImport = async (
         const target = record.isNew && table !== 'hr_person' ? inserts : updates
         const row = {
           id: record._id,
-          values: record.isNew && table !== 'hr_person' ? await complete(tx, table, own ?? {}, records, toFreeSlug) : (own ?? {}),
+          values:
+            record.isNew && table !== 'hr_person' ? await complete(getDefaultBrand, table, own ?? {}, records, toFreeSlug) : (own ?? {}),
         }
         target.set(table, [...(target.get(table) ?? []), row])
       }
@@ -132,7 +135,7 @@ const DEFAULT_BRAND = 'Independent'
 
 /** The values of a new record, with those that the file does not have. */
 const complete = async (
-  tx: Tx,
+  getDefaultBrand: () => Promise<string>,
   table: (typeof RECORD_TABLES)[number],
   values: Values,
   records: ImportedRow['records'],
@@ -145,7 +148,7 @@ const complete = async (
       return {
         status: 'ACTIVE',
         ...values,
-        brand: values['brand'] ?? (await ensureBrand(tx, DEFAULT_BRAND)),
+        brand: values['brand'] ?? (await getDefaultBrand()),
         slug: await toFreeSlug('charter', name),
       }
     case 'site': {
@@ -171,7 +174,7 @@ const complete = async (
 const ensureBrand = async (tx: Tx, name: string): Promise<string> => (await findBrand(tx, name)) ?? (await insertImportedBrand(tx, name))
 
 /** Inserts the brands and charters that words of the file become. */
-const insertNamedRecords = async (tx: Tx, rows: readonly ImportedRow[]): Promise<void> => {
+const insertNamedRecords = async (tx: Tx, rows: readonly ImportedRow[], getDefaultBrand: () => Promise<string>): Promise<void> => {
   const created = new Map(rows.flatMap(({ cells }) => cells.flatMap(({ creates }) => (creates ? [[creates._id, creates] as const] : []))))
   for (const { _id, table, name } of created.values())
     if (table === 'brand')
@@ -185,7 +188,7 @@ const insertNamedRecords = async (tx: Tx, rows: readonly ImportedRow[]): Promise
           _id,
           slug: findFreeSlug(name, await listTakenSlugs(tx, 'charter')),
           directory_id: null,
-          values: { name, brand: await ensureBrand(tx, DEFAULT_BRAND) },
+          values: { name, brand: await getDefaultBrand() },
         },
       ])
 }

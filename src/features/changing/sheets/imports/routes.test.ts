@@ -245,15 +245,15 @@ describe('a file of another program', () => {
     expect(cleared.columns[3]).toMatchObject({ header: 'CMO', field: null })
   })
 
-  test('of 10,000 rows is previewed within five seconds', async () => {
+  test('of 10,000 rows is previewed with five seconds of work', async () => {
     const { me } = await start()
-    const from = performance.now()
     const { _id } = await upload(me, 'charters', largeDirectory(10_000))
-    const read = performance.now()
+    // Work instead of time, because other tests run beside this one.
+    const before = process.cpuUsage()
     const { counts } = await me.send(readImport, { params: { id: _id } })
-    const seconds = [read - from, performance.now() - read].map((ms) => (ms / 1000).toFixed(1))
-    process.stdout.write(`10,000 rows: read in ${seconds[0]} s, previewed in ${seconds[1]} s\n`)
+    const { user, system } = process.cpuUsage(before)
+    process.stdout.write(`10,000 rows: previewed with ${((user + system) / 1_000_000).toFixed(1)} s of work\n`)
     expect(counts).toMatchObject({ new: 10_000, errors: 0 })
-    expect(performance.now() - read).toBeLessThan(5000)
+    expect(user + system).toBeLessThan(5_000_000)
   })
 })
