@@ -117,7 +117,7 @@ const LegacyChanges = ({ preview: { _id, counts, warnings } }: { preview: Import
       <Button
         loading={saving.isPending}
         disabled={counts.new + counts.changed === 0}
-        onClick={() => saving.mutate({}, { onError: (error) => showError(errorMessage(error)) })}
+        onClick={() => saving.mutate({ choices: {}, warningsAccepted: false }, { onError: (error) => showError(errorMessage(error)) })}
       >
         Save {formatCount(counts.new + counts.changed, 'record')}
       </Button>
