@@ -65,20 +65,25 @@ export interface FoundSection {
   readonly score: number
 }
 
-/** The sections that say how to do what was typed, for a level, best first. A long question may have one word that none of them has. */
+/** The sections that say how to do what was typed, for a level, best first. A long question may have one word that a section lacks. */
 export const findHelp = (typed: string, level: number): FoundSection[] => {
   const isQuestion = QUESTION.test(typed.trim().toLowerCase())
   const stems = [...new Set(toStems(typed))]
   if (stems.length === 0) return []
   const maxMissing = isQuestion && stems.length > 2 ? 1 : 0
-  return getIndex()
+  const found = getIndex()
     .filter(({ section }) => level <= section.level)
     .flatMap((one) => {
       const scores = stems.map((stem) => scoreWord(stem, one, isQuestion))
       if (scores.filter((score) => score === 0).length > maxMissing) return []
-      const score = scores.reduce((sum, each) => sum + each, isQuestion ? QUESTION_SCORE : 0)
-      return [{ title: one.section.title, guide: one.guide.title, to: `/help/${one.guide.id}?section=${one.section.id}`, score }]
+      const { guide, section } = one
+      const to = `/help/${guide.id}?section=${section.id}`
+      return [{ title: section.title, guide: guide.title, to, score: scores.reduce((sum, score) => sum + score, 0) }]
     })
+  const least = Math.max(...found.map(({ score }) => score)) / 2
+  return found
+    .filter(({ score }) => score >= least)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_FOUND)
+    .map((one) => ({ ...one, score: one.score + (isQuestion ? QUESTION_SCORE : 0) }))
 }

@@ -20,12 +20,12 @@ interface ListedSection {
   readonly title: string
 }
 
-/** The sections about a page; first those about few others. */
+/** The sections about a page; first those that name it first. */
 const findSections = (guides: readonly HelpGuide[], page: string): ListedSection[] =>
   guides
     .flatMap((guide) => guide.sections.map((section) => ({ guide: guide.id, ...section })))
     .filter(({ pages }) => pages.includes(page))
-    .toSorted((a, b) => a.pages.length - b.pages.length)
+    .toSorted((a, b) => a.pages.indexOf(page) - b.pages.indexOf(page))
     .map(({ guide, id, title }) => ({ guide, section: id, title }))
 
 interface TextProps extends SectionAddress {
