@@ -65,6 +65,7 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   '/api/history/permission/:id': ({ permissions }) => toPaths('/api/history/permission/', permissions),
   '/api/history/charter_affair/:id': (known) => toPaths('/api/history/charter_affair/', known.ids.charter),
   '/api/history/deadline/:id': ({ deadlines }) => toPaths('/api/history/deadline/', deadlines),
+  '/api/insights/:name': () => toPaths('/api/insights/', ['site-status', 'vacancies', 'lease-map']),
   '/api/past-days/:kind/:id': (known) => KINDS.flatMap((kind) => toPaths(`/api/past-days/${kind}/`, idsAndSlugs(known, kind))),
   '/api/past-days/charter_affair/:id': (known) => toPaths('/api/past-days/charter_affair/', known.ids.charter),
   '/api/deadlines': (known) => ['/api/deadlines', ...toPaths('/api/deadlines?charter=', known.ids.charter)],

@@ -397,6 +397,9 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
       .execute()
     return { body: { confirm: 'remove the sample' } }
   },
+  'GET /api/insights/:name': () => ({ params: { name: 'site-status' } }),
+  'GET /api/insights/:name/workbook': () => ({ params: { name: 'site-status' } }),
+  'POST /api/account/insights': () => ({ body: { place: 'home', name: 'site-status', filter: { type: toUnique('Type') } } }),
   'POST /api/verify': () => ({ body: createFileForm(new Blob([toUnique('Not a dossier')])) }),
   'POST /api/exports/list': () => ({ body: { list: 'sites', format: 'csv' } }),
   'POST /api/page-views': () => ({ body: { page: '/location/{id}' } }),

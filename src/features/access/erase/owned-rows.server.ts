@@ -26,6 +26,8 @@ export const DELETED_ROWS: Readonly<Record<string, (owner: Owner) => RawBuilder<
   recently_viewed: either(ofAccount(), ofRecord),
   saved_view: (owner) => sql<boolean>`${ofAccount()(owner)} and not shared`,
   reminder_preference: ofAccount(),
+  kept_insight: ofAccount(),
+  insight_mail: ofAccount(),
   calendar: ofAccount(),
   device: ofAccount(),
   api_token: ofAccount(),

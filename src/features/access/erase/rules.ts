@@ -21,6 +21,7 @@ const TABLE_NOUNS: Readonly<Record<string, Noun>> = {
   favorite: ['favorite', 'favorites'],
   recently_viewed: ['recently opened record', 'recently opened records'],
   saved_view: ['saved view', 'saved views'],
+  kept_insight: ['chosen insight', 'chosen insights'],
   planned_change: ['planned change', 'planned changes'],
   changeset: ['changeset', 'changesets'],
   sheet_preview: ['uploaded sheet', 'uploaded sheets'],
