@@ -18,6 +18,8 @@ import { startMail } from './app.server.ts'
 import { deleteExpiredLogs } from './cleanup.server.ts'
 import { makeDossiers } from './dossier/queue.server.ts'
 import { ACTIVITY_PARTS } from './exports/history.ts'
+import { buildMonthlyMail } from './insights/mail.server.ts'
+import { sendMonthlyMails } from './insights/send-monthly.server.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -42,6 +44,7 @@ const listAppJobs = (context: AppContext): Job[] => {
     { ...SOON, run: () => sendReminders(context), failure: 'Reminders of deadlines could not be sent' },
     { ...SOON, run: () => insertDeadlineMessages(context), failure: 'Messages about deadlines could not be sent to channels' },
     { ...SOON, run: () => sendCheckMails(context, CHECK_FACTS), failure: 'Emails about checks could not be sent' },
+    { ...SOON, run: () => sendMonthlyMails(context, buildMonthlyMail), failure: 'Monthly emails of insights could not be sent' },
     { ...SOON, run: () => savePlannedChanges(context), failure: 'Planned changes could not be saved' },
     { ...SOON, run: (stopping) => makeDossiers(context, stopping), failure: 'Dossiers could not be made' },
     { ...SOON, run: () => finishErasures(context), failure: 'An erasure could not be finished', failureLevel: 'error' },

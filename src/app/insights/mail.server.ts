@@ -1,13 +1,14 @@
 import { createDayFormat, formatDay } from '../../contract/dates.ts'
 import { formatCount } from '../../contract/format.ts'
+import { addDays } from '../../features/deadlines/deadlines/rules.ts'
 import { type MailPicture, renderMail, toSubject } from '../../platform/server/mail/layout.ts'
 import type { NewMail } from '../../platform/server/mail/store.ts'
 import type { Insight, InsightQuery } from './contract.ts'
-import { findBefore, formatChange, formatSpoken, getLast } from './format.ts'
+import { canAddUp, createDayNames, findBefore, formatChange, formatSpoken, getLast, getTotal } from './format.ts'
 import { drawMailPicture, PICTURE_WIDTH } from './mail-picture.server.ts'
 
 /** A chosen insight with the filters it was chosen with. */
-export interface MailedInsight {
+interface MailedInsight {
   readonly insight: Insight
   readonly filter: InsightQuery
 }
@@ -15,13 +16,13 @@ export interface MailedInsight {
 interface MailOptions {
   readonly recipient: string
   readonly publicUrl: string
-  /** The first day of the month. */
+  /** The first day of the month after the one that the mail is about. */
   readonly today: string
 }
 
 const formatMonth = createDayFormat({ month: 'long', year: 'numeric' })
 /** The values that a mail says in words. */
-const MAX_VALUES = 8
+const MAX_VALUES = 12
 
 const getPageUrl = ({ insight, filter }: MailedInsight, publicUrl: string): string => {
   const { by, ...others } = filter
@@ -29,9 +30,21 @@ const getPageUrl = ({ insight, filter }: MailedInsight, publicUrl: string): stri
   return `${publicUrl}/insights${search && `?${search}`}#${encodeURIComponent(insight.name)}`
 }
 
+/** The values of bars: of each day for one series, otherwise their sums. */
+const listBarValues = ({ chart, unit, series }: Insight): string[] => {
+  const [only] = series
+  const nameDay = createDayNames({ chart, series })
+  if (only && series.length === 1) return only.points.map(({ on, value }) => `${nameDay(on)}: ${formatSpoken(value, unit)}`)
+  return series.map((one) =>
+    canAddUp(unit)
+      ? `${one.label}: ${formatSpoken(getTotal(one), unit)}`
+      : `${one.label}: ${one.points.map(({ on, value }) => `${formatSpoken(value, unit)} in ${nameDay(on)}`).join(', ')}`,
+  )
+}
+
 /** The last values of the series: 'California: 144 sites (+2)'. */
-const listValues = ({ chart, unit, series, compared }: Insight): string[] => {
-  const values = series.slice(0, MAX_VALUES).map((one) => {
+const listLastValues = ({ chart, unit, series, compared }: Insight): string[] =>
+  series.map((one) => {
     if (one.term) return `${one.label}: until ${formatDay(one.term.to)}`
     const last = one.points.at(-1)
     if (chart === 'map') return `${one.label}: ${last ? formatDay(last.on) : ''}`
@@ -39,7 +52,12 @@ const listValues = ({ chart, unit, series, compared }: Insight): string[] => {
     const change = old && old.points.length > 0 ? formatChange(getLast(one) - getLast(old), unit) : ''
     return `${one.label}: ${formatSpoken(getLast(one), unit)}${change && ` (${change})`}`
   })
-  return series.length > MAX_VALUES ? [...values, `and ${formatCount(series.length - MAX_VALUES, 'more row')}`] : values
+
+const listValues = (insight: Insight): string[] => {
+  const values = insight.chart === 'bars' ? listBarValues(insight) : listLastValues(insight)
+  return values.length > MAX_VALUES
+    ? [...values.slice(0, MAX_VALUES), `and ${formatCount(values.length - MAX_VALUES, 'more row')}`]
+    : values
 }
 
 const buildPicture = async (mailed: MailedInsight, publicUrl: string): Promise<MailPicture> => {
@@ -64,7 +82,7 @@ export const buildMonthlyMail = async (
   insights: readonly MailedInsight[],
   { recipient, publicUrl, today }: MailOptions,
 ): Promise<NewMail> => {
-  const title = `Insights for ${formatMonth(today)}`
+  const title = `Insights for ${formatMonth(addDays(today, -1))}`
   const pictures: MailPicture[] = []
   for (const mailed of insights) pictures.push(await buildPicture(mailed, publicUrl))
   return {

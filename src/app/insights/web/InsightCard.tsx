@@ -70,14 +70,14 @@ const PLACES = {
 /** Adds the insight to a place, or removes it from there. */
 const PlaceItem = ({ place, label, name, query }: { place: KeptInsight['place']; label: string; name: string; query: InsightQuery }) => {
   const { data: kept } = useKeptInsights()
-  const keeping = useKeepInsight()
-  const removing = useDeleteKeptInsight()
   const words = PLACES[place]
+  const keeping = useKeepInsight(`${label} ${words.kept}.`)
+  const removing = useDeleteKeptInsight(`${label} ${words.removed}.`)
   const found = findKept(kept, { place, name, filter: query })
   const Icon = found ? words.off : words.icon
   const toggle = () => {
-    if (found) removing.mutate(found, { onSuccess: () => showSuccess({ text: `${label} ${words.removed}.` }) })
-    else keeping.mutate({ place, name, filter: query }, { onSuccess: () => showSuccess({ text: `${label} ${words.kept}.` }) })
+    if (found) removing.mutate(found)
+    else keeping.mutate({ place, name, filter: query })
   }
   return (
     <Menu.Item leftSection={<Icon size={17} stroke={1.75} aria-hidden />} className={classes.entry} onClick={toggle}>
@@ -236,18 +236,19 @@ export const InsightCard = ({
       <div className={`${textClasses.hint} ${layoutClasses.spreadRow}`}>
         <p>{drawn}</p>
         {onChoose && choices.length > 1 ? (
-          <PlainSelect
-            aria-label={`${summary.label} by`}
-            data-print="no"
-            value={query.by ?? choices[0]?.key}
-            onChange={({ currentTarget: { value } }) => onChoose(value === choices[0]?.key ? undefined : value)}
-          >
-            {choices.map(({ key, label }) => (
-              <option key={key} value={key}>
-                {label}
-              </option>
-            ))}
-          </PlainSelect>
+          <span data-print="no">
+            <PlainSelect
+              aria-label={`${summary.label} by`}
+              value={query.by ?? choices[0]?.key}
+              onChange={({ currentTarget: { value } }) => onChoose(value === choices[0]?.key ? undefined : value)}
+            >
+              {choices.map(({ key, label }) => (
+                <option key={key} value={key}>
+                  {label}
+                </option>
+              ))}
+            </PlainSelect>
+          </span>
         ) : null}
       </div>
       {note}

@@ -22,7 +22,7 @@ import layoutClasses from '../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Insights.module.css'
 
-/** So many pictures load at a time, from the top: the server has other work, too. */
+/** The number of pictures that load at a time, from the top: the server has other work, too. */
 const MAX_LOADING = 4
 
 /** Prints one picture: the others are left out while the browser reads the page. */
@@ -65,7 +65,7 @@ const Pictures = ({ insights, filter }: { insights: readonly InsightSummary[]; f
     <section
       key={group}
       aria-labelledby={`group-${group}`}
-      className={layoutClasses.sectionEnd}
+      className={`${layoutClasses.sectionEnd} ${classes.group}`}
       data-print={only === undefined || own.some(({ name }) => name === only) ? undefined : 'no'}
     >
       <h2 id={`group-${group}`} className={layoutClasses.bottomMargin12}>
@@ -105,7 +105,7 @@ export const InsightsPage = () => {
   const shown = query.data?.filter(({ group }) => filter.topic === undefined || group === filter.topic)
   const about = `${filter.words}${filter.isCompared ? ', compared with the period before' : ''}`
   return (
-    <div data-paper="landscape">
+    <>
       <div className={layoutClasses.pageHead}>
         <div className={layoutClasses.shrinkable}>
           <h1 tabIndex={-1}>Insights</h1>
@@ -139,6 +139,6 @@ export const InsightsPage = () => {
         </LoadedList>
       </div>
       {email === 'choose' ? <MonthlyEmailDialog insights={query.data ?? []} filter={filter} onClose={() => chooseMail(false)} /> : null}
-    </div>
+    </>
   )
 }

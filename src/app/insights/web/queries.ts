@@ -5,6 +5,7 @@ import { send } from '../../../platform/web/client.ts'
 import { showError } from '../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../platform/web/failures.ts'
 import { callQueryOptions, getQueryKey, queryClient } from '../../../platform/web/queries.ts'
+import { showSuccess } from '../../../platform/web/success-notice.ts'
 import {
   deleteKeptInsight,
   type InsightFilter,
@@ -35,18 +36,24 @@ export const findKept = (
 const change = (update: (kept: readonly KeptInsight[]) => readonly KeptInsight[]): void =>
   void queryClient.setQueryData(getQueryKey(listKeptInsights), (kept: readonly KeptInsight[] | undefined) => kept && update(kept))
 
-/** Adds an insight to the home page or the monthly email. */
-export const useKeepInsight = () =>
+/** Adds an insight to the home page or the monthly email, and says `done`. The callback is here, because the menu that adds it has closed by then. */
+export const useKeepInsight = (done?: string) =>
   useMutation({
     mutationFn: (body: BodyOf<typeof keepInsight>) => send(keepInsight, { body }),
-    onSuccess: (added) => change((kept) => [...kept.filter(({ _id }) => _id !== added._id), added]),
+    onSuccess: (added) => {
+      change((kept) => [...kept.filter(({ _id }) => _id !== added._id), added])
+      if (done) showSuccess({ text: done })
+    },
     onError: (error) => showError(errorMessage(error)),
   })
 
 /** Removes it from there. */
-export const useDeleteKeptInsight = () =>
+export const useDeleteKeptInsight = (done?: string) =>
   useMutation({
     mutationFn: ({ _id }: Pick<KeptInsight, '_id'>) => send(deleteKeptInsight, { params: { id: _id } }),
-    onSuccess: (_nothing, { _id }) => change((kept) => kept.filter((one) => one._id !== _id)),
+    onSuccess: (_nothing, { _id }) => {
+      change((kept) => kept.filter((one) => one._id !== _id))
+      if (done) showSuccess({ text: done })
+    },
     onError: (error) => showError(errorMessage(error)),
   })

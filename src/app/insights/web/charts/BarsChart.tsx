@@ -20,7 +20,7 @@ import { estimateWidth, thinOut, toColor } from './layout.ts'
 
 import classes from './Charts.module.css'
 
-/** So many series have their bars side by side; more are stacked. */
+/** Up to this number of series, bars are side by side; those of more are stacked. */
 const MAX_BESIDE = 3
 const PLOT_HEIGHT = 190
 const BELOW = 26
