@@ -202,7 +202,7 @@ export const PAGES = {
     name: 'Webhooks',
     capability: 'manage webhooks',
     menuSection: 'Management',
-    searchWords: 'events integrations programs deliveries',
+    searchWords: 'events integrations programs deliveries channels teams slack messages',
     isBackTarget: true,
   },
   '/webhooks/$id': { name: 'One webhook', capability: 'manage webhooks', parent: '/webhooks' },

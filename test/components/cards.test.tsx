@@ -1,4 +1,4 @@
-import { Action, AdaptiveCard, OpenUrlAction, SerializationContext, Versions } from 'adaptivecards'
+import { type Action, AdaptiveCard, OpenUrlAction, SerializationContext, Versions } from 'adaptivecards'
 import { expect, test } from 'vitest'
 
 import { MAX_TEAMS_BYTES, toTeamsMessage } from '../../src/features/exchange/webhooks/adaptive-card.server.ts'

@@ -69,3 +69,34 @@ test('a webhook is added, tested, notified of a change, paused and removed', asy
   await expect(page).toHaveURL(/\/webhooks$/)
   await expect(page.getByText(endpoint.url, { exact: true })).toHaveCount(0)
 })
+
+test('a channel of Slack is added with its warning about charter affairs, and gets a test message and a change', async ({
+  page,
+  context,
+}) => {
+  const site = await newSite(context)
+  await page.goto('/webhooks')
+  await press(page, 'Add Webhook')
+  const window = page.getByRole('dialog', { name: 'Add a Webhook', exact: true })
+  await window.getByLabel('Send to', { exact: true }).selectOption('Slack')
+  await window.getByLabel('Name', { exact: true }).fill('#front-office')
+  await window.getByLabel('Web address').fill(endpoint.url)
+  await window.getByLabel('Sites: changed', { exact: true }).check()
+  const affairs = window.getByLabel('Show charter affairs in this channel', { exact: true })
+  await expect(affairs).toHaveAccessibleDescription(/^Everyone in the channel can read/)
+  await affairs.check()
+  await expectAccessible(page)
+  // Another address is another channel.
+  await window.getByLabel('Web address').fill(`${endpoint.url}/other`)
+  await expect(affairs).not.toBeChecked()
+  await window.getByRole('button', { name: 'Add Webhook', exact: true }).click()
+
+  await expect(page.getByRole('heading', { level: 1, name: '#front-office', exact: true })).toBeVisible()
+  await expect(page.getByText(endpoint.url)).toHaveCount(0)
+  await press(page, 'Send a Test Message')
+  await expect(delivery(page, 'webhook.test')).toContainText('Delivered')
+  await sendCall(context, updateSite, { id: site._id }, { finance_id: '4712' })
+  await expect(delivery(page, site.displayName)).toContainText('Delivered')
+  expect(endpoint.received.at(-1)?.text).toContain('"text":"4712"')
+  await expectAccessible(page)
+})

@@ -83,7 +83,7 @@ describe('a message about an event', () => {
     const channel = await setUpChannel({ events: ['request.created'], format: 'slack' })
     const sender = app.as(10)
     startSender()
-    await sender.send(sendChangeRequest, { body: { correctText: 'The <!channel> sign is wrong', location: 'Lodi' } as never })
+    await sender.send(sendChangeRequest, { body: { correctText: 'The <!channel> sign is wrong', location: 'Lodi' } })
     await channel.waitFor(1)
     expect(readLast(channel)).toContain('Text|The <!channel> sign is wrong')
     expect(readAll(channel)).not.toContain('<!channel')
@@ -249,6 +249,7 @@ describe('a quiet channel', () => {
     await waitUntil('it is stored', async () => (await channel.deliveries()).length === 1)
     await channel.top.send(updateWebhook, { params: channel.params, body: { quiet: false } })
     await channel.waitFor(1)
+    expect(await channel.read()).toMatchObject({ quiet: false })
   })
 
   test('tries again with what came since', async () => {

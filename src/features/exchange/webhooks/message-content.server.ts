@@ -35,7 +35,8 @@ const toActivityKind = (kind: string): ActivityRecordKind => (kind === 'grant' ?
 const getPath = (record: ActivityRecord | undefined): string => {
   if (record?.kind === 'permission') return '/permissions'
   const kind = PAGED_KINDS.find((one) => one === record?.kind)
-  return kind === undefined || record?.slug == null ? '/activity' : getRecordPath({ kind, slug: record.slug, _id: record._id })
+  const slug = record?.slug ?? null
+  return kind === undefined || !record || slug === null ? '/activity' : getRecordPath({ kind, slug, _id: record._id })
 }
 
 const ACTIONS = new Set(['created', 'changed', 'deleted'])
@@ -49,7 +50,7 @@ const formatSentence = ({ parts }: MessageContext, { data, type }: EventBody, ch
     const descriptions: Readonly<Record<string, string>> = EVENTS[kind as EventKind]
     return `${descriptions[name] ?? `${noun} ${name}`}, by ${data.by ?? 'an import or automatically'}.`
   }
-  const suggestedBy = change?.suggestedBy == null ? '' : ` (suggested by ${change.suggestedBy})`
+  const suggestedBy = change?.suggestedBy ? ` (suggested by ${change.suggestedBy})` : ''
   return `${actor} ${change ? formatAction(parts, change) : `${name} the ${noun}`}${suggestedBy}.`
 }
 

@@ -146,7 +146,7 @@ describe.each(ATTACKS)('%j in every text', (attack) => {
 
   test('reads as it was typed', () => {
     const shown = listTexts(renderSlack(message).blocks).map((text) => text.replaceAll('\u2060', ''))
-    expect(shown).toContain(attack.replaceAll(/[\u202E\u0000\u2028]+/g, ' ').trim())
+    expect(shown).toContain(attack.replace('\u202E', ' ').replace('\u0000\u2028', ''))
   })
 })
 

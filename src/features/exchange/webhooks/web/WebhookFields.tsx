@@ -83,7 +83,7 @@ const ChannelFields = ({ values: { quiet, summary, overdue, affairs }, onChange 
     />
     <Checkbox
       label="Show charter affairs in this channel"
-      description={WARNING}
+      description={<span className={affairs ? textClasses.bad : undefined}>{WARNING}</span>}
       checked={affairs}
       onChange={({ currentTarget: { checked } }) => onChange({ affairs: checked })}
     />
