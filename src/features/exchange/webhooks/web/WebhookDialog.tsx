@@ -4,6 +4,7 @@ import type { CheckedBody } from '../../../../contract/call.ts'
 import { type FieldError, Problem, toFieldErrors } from '../../../../contract/problem.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { createWebhook } from '../contract.ts'
+import { findContentErrors } from '../rules.ts'
 import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
 
 /** The error of a field, or of one entry of it. */
@@ -36,7 +37,8 @@ export const WebhookDialog = ({ title, confirmLabel, initial, isBusy, error, onS
   const save = () => {
     const checked = createWebhook.body.safeParse(values)
     if (checked.success) onSave(checked.data)
-    else setInvalid(toFieldErrors(checked.error))
+    // The schema compares fields only once each of them is valid.
+    else setInvalid([...toFieldErrors(checked.error), ...findContentErrors(values)])
   }
   return (
     <Dialog
