@@ -7,6 +7,8 @@ import { mountLive } from '../features/changing/live/queries.server.ts'
 import { assignRecipients } from '../features/changing/requests/mutations.server.ts'
 import { getDeadlineIndex } from '../features/deadlines/deadlines/deadline-index.server.ts'
 import { mountAddressBooks } from '../features/exchange/address-books/carddav.server.ts'
+import { mountMcp } from '../features/exchange/assistants/mcp.server.ts'
+import { mountOAuth } from '../features/exchange/assistants/oauth.server.ts'
 import { getSearchEngine } from '../features/finding/search/live-engine.server.ts'
 import { createDefectHandler } from '../features/operations/error-log/mutations.server.ts'
 import type { AppContext } from '../platform/server/app-context.ts'
@@ -16,6 +18,8 @@ import { type ServerOptions, createServer } from '../platform/server/create-serv
 import type { OpenedDatabase } from '../platform/server/database.ts'
 import { DiskWatch } from '../platform/server/disk.ts'
 import { MAX_CONCURRENT_SAVES } from '../platform/server/edit-transaction.ts'
+import type { Authenticate } from '../platform/server/handler.ts'
+import { getInProcessCaller } from '../platform/server/in-process.ts'
 import { ListCache } from '../platform/server/list-cache.ts'
 import { MailQueue } from '../platform/server/mail/queue.ts'
 import type { RetryPolicy } from '../platform/server/mail/store.ts'
@@ -28,6 +32,7 @@ import { importer } from '../records/directory-import/importer.server.ts'
 import { findEmployeesIfAvailable } from '../records/hr/queries.server.ts'
 import { closeHrSource } from '../records/hr/source.server.ts'
 import { getAddressBooks } from './address-books/books.server.ts'
+import { createGetToolbox } from './assistants/toolbox.server.ts'
 import { listRecordIds } from './exports/queries.server.ts'
 import { kindPlans, recordKinds } from './kinds.server.ts'
 import { createMetrics } from './metrics.server.ts'
@@ -68,7 +73,8 @@ export const createCommandContext = (configuration: Configuration, { db, pool }:
 
 /** Builds the Fastify app: every feature's routes, authenticated by the session feature. */
 export const buildApp = async (context: AppContext, options: Pick<ServerOptions, 'checkResponses'> = {}): Promise<FastifyInstance> => {
-  const { authenticate, mount } = await createSessionService(context)
+  const { authenticate: authenticateSession, mount } = await createSessionService(context)
+  const authenticate: Authenticate = (request, call) => getInProcessCaller() ?? authenticateSession(request, call)
   return createServer({
     context,
     routes,
@@ -78,6 +84,8 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
       await mountScim(app, context)
       await mountAddressBooks(app, context, getAddressBooks(context))
       mountLive(app, context)
+      await mountOAuth(app, context)
+      mountMcp(app, context, { authenticate, getToolbox: createGetToolbox(context.configuration) })
       app.addHook('onClose', () => closeHrSource(context))
     },
     onDefect: createDefectHandler(context),

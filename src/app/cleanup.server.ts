@@ -1,4 +1,5 @@
 import { deleteOldBookStates } from '../features/exchange/address-books/mutations.server.ts'
+import { deleteExpiredAssistants } from '../features/exchange/assistants/mutations.server.ts'
 import { deleteOldDeliveries } from '../features/exchange/webhooks/mutations.server.ts'
 import { deleteOldFailedSearches } from '../features/finding/search/mutations.server.ts'
 import { deleteOldErrors } from '../features/operations/error-log/mutations.server.ts'
@@ -17,5 +18,6 @@ export const deleteExpiredLogs = async ({ db, configuration: { retention } }: Ap
   await deleteOldAuditEvents(db, retention.auditDays)
   await deleteOldDeliveries(db)
   await deleteOldBookStates(db)
+  await deleteExpiredAssistants(db)
   await deleteOldDossiers(db)
 }

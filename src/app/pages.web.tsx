@@ -51,6 +51,7 @@ const COMPONENTS = {
   '/charter/$id': recordPage(() => import('../records/charters/web/CharterSitesPage.tsx'), 'CharterSitesPage'),
   '/charterview/$id': recordPage(() => import('../records/charters/web/CharterPage.tsx'), 'CharterPage'),
   '/charter/$id/dossier': recordPage(() => import('./dossier/web/DossierPage.tsx'), 'DossierPage'),
+  '/assistant/$id': lazyRouteComponent(() => import('../features/exchange/assistants/web/ConsentPage.tsx'), 'ConsentPage'),
   '/verify': lazyRouteComponent(() => import('./dossier/web/VerifyPage.tsx'), 'VerifyPage'),
   '/charter_affair/$id': recordPage(() => import('../records/charter-affairs/web/CharterAffairPage.tsx'), 'CharterAffairPage'),
   '/brand': brands,

@@ -22,6 +22,7 @@ import { sheetRoutes } from '../features/changing/sheets/routes.server.ts'
 import { calendarRoutes } from '../features/deadlines/calendars/routes.server.ts'
 import { deadlineRoutes } from '../features/deadlines/deadlines/routes.server.ts'
 import { reminderRoutes } from '../features/deadlines/reminders/routes.server.ts'
+import { assistantRoutes } from '../features/exchange/assistants/routes.server.ts'
 import { webhookRoutes } from '../features/exchange/webhooks/routes.server.ts'
 import { activityRoutes } from '../features/finding/activity/routes.server.ts'
 import { favoriteRoutes } from '../features/finding/favorites/routes.server.ts'
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   // The last one, because removing the sample leaves nothing to test the others with.
   ...setupRoutes,
+  ...assistantRoutes,
 ]
 
 /** Every call of both APIs. */

@@ -30,6 +30,7 @@ export const capabilities = {
   'see usage': 1,
   'manage webhooks': 1,
   'set up the program': 1,
+  'connect assistants': 1,
   'see the state of the server': 1,
 } as const satisfies Record<string, number>
 

@@ -40,6 +40,9 @@ export const PAGES = {
   /** The last page of the window that a form opens for signing in again. */
   '/signed-in-again': { name: 'Signed in again', standalone: 'signed in' },
 
+  /** An assistant asks to be let in. */
+  '/assistant/$id': { name: 'Let an assistant in', standalone: 'signed in' },
+
   /** For anyone who has a dossier, also without an account. */
   '/verify': { name: 'Verify a dossier', standalone: 'anyone' },
 

@@ -1,6 +1,6 @@
 /** Paths that the server answers itself: calls, sign-in, files. All others are pages of the web app. */
 const SERVER_PATH =
-  /^\/(api|auth|calendar|scim|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets|icons|local-provider|dav|dav-profile|\.well-known)(\/|\?|$)/
+  /^\/(api|auth|calendar|scim|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets|icons|local-provider|dav|dav-profile|mcp|oauth|\.well-known)(\/|\?|$)/
 
 /** Whether a path belongs to the server, so that it is never answered with the web app's page. */
 export const isServerPath = (path: string): boolean => SERVER_PATH.test(path)

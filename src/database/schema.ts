@@ -4,6 +4,7 @@ import type { RecordKind } from '../contract/records.ts'
 import type { Status } from '../contract/status.ts'
 import type { AccountTable, SessionTable, SetupStateTable, SignInTable, TicketTable } from './account-tables.ts'
 import type { AddressBookMemberTable, AddressBookTable, DeviceTable } from './address-book-tables.ts'
+import type { AssistantClientTable, AssistantGrantTable, AssistantTokenTable } from './assistant-tables.ts'
 import type {
   ChangesetTable,
   ChangeTable,
@@ -74,6 +75,9 @@ export interface Database extends WebhookTables {
   api_token: ApiTokenTable
   scim_token: ScimTokenTable
   device: DeviceTable
+  assistant_client: AssistantClientTable
+  assistant_grant: AssistantGrantTable
+  assistant_token: AssistantTokenTable
   address_book: AddressBookTable
   address_book_member: AddressBookMemberTable
   directory_user: DirectoryUserTable

@@ -106,6 +106,8 @@ export interface Configuration {
   readonly analyticsUrl: string | undefined
   /** Whether webhooks may use private network or loopback addresses, and plain HTTP. */
   readonly allowPrivateWebhooks: boolean
+  /** Whether assistants can connect, whatever the settings say. */
+  readonly isMcpOn: boolean
   /** Signs dossiers; undefined if none is set. */
   readonly dossierCertificate: SigningCertificate | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
@@ -244,6 +246,7 @@ export const checkConfiguration = (
     outboundProxy: { https: e.HTTPS_PROXY, http: e.HTTP_PROXY, except: e.NO_PROXY },
     analyticsUrl: e.ANALYTICS_URL,
     allowPrivateWebhooks: e.WEBHOOK_PRIVATE_TARGETS,
+    isMcpOn: e.MCP,
     dossierCertificate,
     logLevel: e.LOG_LEVEL,
     sample: e.SAMPLE === 'none' ? 0 : e.SAMPLE === undefined ? (production ? 0 : 300) : Number(e.SAMPLE),

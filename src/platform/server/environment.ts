@@ -153,6 +153,7 @@ export const Environment = z.object({
   DOSSIER_CERTIFICATE: z.string().optional(),
   DOSSIER_KEY: z.string().optional(),
   WEBHOOK_PRIVATE_TARGETS: flag('allow', 'refuse'),
+  MCP: flag('on', 'off'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
   SAMPLE: z
     .string()

@@ -101,7 +101,7 @@ export const sendProblem = (error: unknown, request: FastifyRequest, reply: Fast
   if (refused)
     logSecurityEvent(request.log, request, refused, { call: describeCall(request), status: problem.status, reason: problem.message })
   if (problem.status === 401) {
-    void reply.header('www-authenticate', request.routeOptions.config.challenge ?? 'Bearer')
+    void reply.header('www-authenticate', reply.getHeader('www-authenticate') ?? request.routeOptions.config.challenge ?? 'Bearer')
     // An expired session clears the browser's cache, as a sign-out does.
     if (getToken(request) !== undefined) void reply.header('clear-site-data', CLEAR_CACHE)
   }

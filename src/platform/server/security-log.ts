@@ -20,6 +20,8 @@ const EVENTS = {
   calendar_removed: ['warn', 'A calendar feed was removed'],
   device_made: ['warn', 'A device password was created'],
   device_removed: ['warn', 'A device password was removed'],
+  assistant_allowed: ['warn', 'An assistant was let in'],
+  assistant_ended: ['warn', 'The access of an assistant was ended'],
   webhook_made: ['warn', 'A webhook was created'],
   webhook_changed: ['warn', 'A webhook was changed'],
   webhook_secret_renewed: ['warn', 'A webhook got a new secret'],

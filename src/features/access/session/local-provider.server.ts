@@ -8,9 +8,10 @@ import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider'
 import { Problem, REQUEST_TOO_LARGE } from '../../../contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { isLoopback } from '../../../platform/server/loopback.ts'
+import { PAGE_POLICY } from '../../../platform/server/plain-page.ts'
 import { parseAddress, getLocalName, toObjectId } from './local-accounts.server.ts'
 import { createMemoryAdapter } from './local-provider-adapter.server.ts'
-import { renderErrorPage, CONTENT_SECURITY_POLICY, renderSignInPage } from './local-provider-pages.server.ts'
+import { renderErrorPage, renderSignInPage } from './local-provider-pages.server.ts'
 import { getPostLogoutUrl, getCallbackUrl, LOCAL_PROVIDER_PATH, getProviderSettings, getTenant } from './provider-settings.server.ts'
 import { createSecret } from './secrets.server.ts'
 
@@ -91,7 +92,7 @@ const sendPage = (reply: FastifyReply, status: number, html: string): FastifyRep
   reply
     .code(status)
     .header('cache-control', 'no-store')
-    .header('content-security-policy', CONTENT_SECURITY_POLICY)
+    .header('content-security-policy', PAGE_POLICY)
     .type('text/html; charset=utf-8')
     .send(html)
 
@@ -172,7 +173,7 @@ const createProvider = async ({ configuration, db, log }: AppContext): Promise<P
     features: { devInteractions: { enabled: false }, userinfo: { enabled: false } },
     ttl: { Session: 43_200, Grant: 43_200, Interaction: 3600, AuthorizationCode: 60, IdToken: 3600, AccessToken: 3600 },
     renderError: (context, error) => {
-      context.set('content-security-policy', CONTENT_SECURITY_POLICY)
+      context.set('content-security-policy', PAGE_POLICY)
       context.type = 'html'
       context.body = renderErrorPage(error.error_description ?? error.error)
     },

@@ -184,7 +184,7 @@ export const endSessionsOfAccount = async (db: Queryable, account: string, ended
 
 /**
  * Closes the accounts of someone who leaves, by address and by their permission records (`boundAccounts`), ends their sessions, API tokens,
- * calendar feeds and device passwords, and returns their ids.
+ * calendar feeds, device passwords and assistants, and returns their ids.
  */
 export const closeAccounts = async (
   tx: Tx,
@@ -203,15 +203,16 @@ export const closeAccounts = async (
   return closed.map(({ _id }) => _id)
 }
 
-/** Ends the sessions, API tokens, calendar feeds and device passwords of an account. */
+/** Ends the sessions, API tokens, calendar feeds, device passwords and assistants of an account. */
 const endAccess = async (tx: Tx, account: string, endedBy: string | null): Promise<void> => {
   await endSessionsOfAccount(tx, account, endedBy)
   await sql`update api_token set "endedAt" = now(), "endedBy" = ${endedBy} where account = ${account} and "endedAt" is null`.execute(tx)
   await tx.deleteFrom('calendar').where('account', '=', account).execute()
   await tx.deleteFrom('device').where('account', '=', account).execute()
+  await tx.deleteFrom('assistant_grant').where('account', '=', account).execute()
 }
 
-/** Disables an account that is disabled in the directory, and ends its sessions, API tokens, calendar feeds and device passwords. */
+/** Disables an account that is disabled in the directory, and ends its sessions, API tokens, calendar feeds, device passwords and assistants. */
 export const disableAccount = async (tx: Tx, account: string): Promise<void> => {
   const disabled = await tx
     .updateTable('account')
@@ -223,12 +224,12 @@ export const disableAccount = async (tx: Tx, account: string): Promise<void> => 
   if (disabled) await endAccess(tx, account, null)
 }
 
-/** The owner may sign in again; sessions, API tokens, calendar feeds and device passwords stay ended. */
+/** The owner may sign in again; sessions, API tokens, calendar feeds, device passwords and assistants stay ended. */
 export const enableAccount = async (tx: Tx, account: string): Promise<void> => {
   await tx.updateTable('account').set({ disabledAt: null }).where('_id', '=', account).where('disabledAt', 'is not', null).execute()
 }
 
-/** Their sessions, API tokens, calendar feeds and device passwords stay ended. */
+/** Their sessions, API tokens, calendar feeds, device passwords and assistants stay ended. */
 export const reopenAccounts = async (tx: Tx, accounts: readonly string[]): Promise<void> => {
   await sql`update account set "closedAt" = null where _id = any(${[...accounts]}::uuid[])`.execute(tx)
 }

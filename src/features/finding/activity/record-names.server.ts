@@ -39,7 +39,7 @@ export const findRecordPage = (model: ReadModel, { kind, _id }: KindAndId): Reco
   return known && row && { slug: row.slug, name: getNameOf(model, known, _id) ?? '' }
 }
 
-const SETTING_NAMES: Readonly<Record<string, string>> = { deadlines: 'Deadlines', requests: 'Requests' }
+const SETTING_NAMES: Readonly<Record<string, string>> = { deadlines: 'Deadlines', requests: 'Requests', assistants: 'Assistants' }
 
 const formatName = (model: ReadModel, { kind, _id }: KindAndId, row: JsonObject): string => {
   const siteOrCharter =

@@ -5,7 +5,7 @@ const normalizePattern = (page: string): string => page.replace(/\{(id|slug)\}/g
 /** Converts `/location/$id` of the list of pages to the counted pattern `/location/{id}`. */
 export const toPagePattern = (path: string): string => path.replace(/\$(\w+)/g, '{$1}') || '/'
 
-/** Opening a window to sign in again is not a visit of a page. */
+/** Opening a window to sign in again is not a visit of a page, nor is answering an assistant. */
 const PATTERNS: ReadonlyMap<string, string> = new Map(
   PAGE_LIST.filter(([, { standalone }]) => standalone !== 'signed in')
     .map(([path]) => toPagePattern(path))

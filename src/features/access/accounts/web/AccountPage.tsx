@@ -19,6 +19,7 @@ import { useTitle } from '../../../../platform/web/title.ts'
 import { AccountComments } from '../../../changing/comments/web/public/AccountComments.tsx'
 import { CalendarFeedsSection } from '../../../deadlines/calendars/web/public/CalendarFeedsSection.tsx'
 import { ReminderPreferencesCard } from '../../../deadlines/reminders/web/public/ReminderPreferencesCard.tsx'
+import { AssistantsSection } from '../../../exchange/assistants/web/public/AssistantsSection.tsx'
 import { DevicesSection } from '../../devices/web/public/DevicesSection.tsx'
 import { getLevelFacts } from '../../levels/rules.ts'
 import { OfflineSection } from '../../offline/web/public/OfflineSection.tsx'
@@ -152,6 +153,7 @@ export const AccountPage = () => {
             <ReminderPreferencesCard />
             <CalendarFeedsSection account={null} />
             <DevicesSection account={null} />
+            <AssistantsSection account={null} />
             <SessionList scope={null} name={null} />
             <TokenList
               scope={null}

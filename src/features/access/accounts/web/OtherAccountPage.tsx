@@ -12,6 +12,7 @@ import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { AccountComments } from '../../../changing/comments/web/public/AccountComments.tsx'
 import { CalendarFeedsSection } from '../../../deadlines/calendars/web/public/CalendarFeedsSection.tsx'
+import { AssistantsSection } from '../../../exchange/assistants/web/public/AssistantsSection.tsx'
 import { DevicesSection } from '../../devices/web/public/DevicesSection.tsx'
 import { getLevelFacts } from '../../levels/rules.ts'
 import type { AccountDetail } from '../contract.ts'
@@ -50,6 +51,7 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
         />
         <CalendarFeedsSection account={_id} />
         <DevicesSection account={_id} />
+        <AssistantsSection account={_id} />
         <AccountComments account={_id} name={name} />
       </div>
     </div>

@@ -1,0 +1,464 @@
+import { randomUUID } from 'node:crypto'
+
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+import { createDeparture } from '../../src/app/departures/contract.ts'
+import { insertApiToken } from '../../src/features/access/session/mutations.server.ts'
+import { decideProposal, listProposals } from '../../src/features/changing/requests/contract.ts'
+import {
+  endAssistant,
+  listAssistants,
+  readAssistantSettings,
+  saveAssistantSettings,
+} from '../../src/features/exchange/assistants/contract.ts'
+import { listSites, readSite } from '../../src/records/sites/contract.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+import {
+  answerRequest,
+  ask,
+  buildAuthorizeUrl,
+  connectClient,
+  createSender,
+  createVerifier,
+  exchangeCode,
+  letIn,
+  REDIRECT_ADDRESS,
+  registerClient,
+} from '../support/assistants.ts'
+
+let started: Promise<TestApp> | undefined
+const setUp = async () => {
+  const server = await (started ??= startApp({ MCP: 'on' }))
+  return { server, send: createSender(server), resource: `${server.context.configuration.publicUrl}/mcp` }
+}
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+const ACCEPT = { accept: 'application/json, text/event-stream' }
+
+describe('while assistants are off', () => {
+  test('nothing of them is there, until level 1 turns them on', async () => {
+    const server = await startApp()
+    const send = createSender(server)
+    const paths = ['/mcp', '/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server', '/oauth/authorize']
+    const read = () => Promise.all(paths.map(async (path) => (await send(path)).status))
+    expect(await read()).toEqual([404, 404, 404, 404])
+    expect((await send('/oauth/register', { method: 'POST', json: { redirect_uris: [REDIRECT_ADDRESS] } })).status).toBe(404)
+    expect((await server.as(5).trySend(saveAssistantSettings, { body: { isOn: true } })).statusCode).toBe(403)
+    const admin = server.as(1)
+    expect(await admin.send(readAssistantSettings)).toMatchObject({ isOn: false, isOnByConfiguration: false })
+    expect(await admin.send(saveAssistantSettings, { body: { isOn: true } })).toMatchObject({ isOn: true })
+    expect(await read()).toEqual([401, 200, 200, 400])
+    await admin.send(saveAssistantSettings, { body: { isOn: false } })
+    expect(await read()).toEqual([404, 404, 404, 404])
+  })
+})
+
+describe('signing in', () => {
+  test('a refused program learns where to sign in', async () => {
+    const { send, resource, server } = await setUp()
+    const { publicUrl } = server.context.configuration
+    const refused = await send('/mcp', { method: 'POST', json: INITIALIZE, headers: ACCEPT })
+    const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([
+      401,
+      `Bearer resource_metadata="${metadata}", scope="look_up suggest_changes"`,
+    ])
+    expect((await send('/.well-known/oauth-protected-resource/mcp')).json()).toMatchObject({
+      resource,
+      authorization_servers: [publicUrl],
+    })
+    expect((await send('/.well-known/oauth-authorization-server')).json()).toMatchObject({
+      issuer: publicUrl,
+      registration_endpoint: `${publicUrl}/oauth/register`,
+      authorization_endpoint: `${publicUrl}/oauth/authorize`,
+      token_endpoint: `${publicUrl}/oauth/token`,
+      revocation_endpoint: `${publicUrl}/oauth/revoke`,
+      code_challenge_methods_supported: ['S256'],
+    })
+  })
+
+  test.each([
+    [['http://assistant.test/callback']],
+    [['cursor://callback']],
+    [['https://assistant.test/#part']],
+    [[]],
+    [Array.from({ length: 11 }, (_, number) => `https://assistant.test/${number}`)],
+  ])('a program cannot register with %j', async (redirect_uris) => {
+    const { send } = await setUp()
+    const answer = await send('/oauth/register', { method: 'POST', json: { client_name: 'Claude', redirect_uris } })
+    expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_redirect_uri'])
+  })
+
+  test('a program has no secret, and nothing it names is requested', async () => {
+    const { send } = await setUp()
+    const answer = await send('/oauth/register', {
+      method: 'POST',
+      json: {
+        client_name: 'Name\u0000 with\nbreaks '.repeat(20),
+        redirect_uris: [REDIRECT_ADDRESS],
+        token_endpoint_auth_method: 'client_secret_basic',
+        jwks_uri: 'https://assistant.test/keys',
+        logo_uri: 'https://assistant.test/logo',
+        grant_types: ['authorization_code', 'client_credentials'],
+      },
+    })
+    expect(answer.status).toBe(201)
+    const client = answer.json()
+    expect(client).toMatchObject({ token_endpoint_auth_method: 'none', grant_types: ['authorization_code'] })
+    expect(Object.keys(client)).not.toEqual(expect.arrayContaining(['client_secret']))
+    expect(Object.keys(client)).not.toEqual(expect.arrayContaining(['jwks_uri']))
+    expect(String(client['client_name'])).toMatch(/^[^\0\n]{1,80}$/)
+  })
+
+  test('registered programs that no one lets in are bounded in number, and gone after a day', async () => {
+    const { send, server } = await setUp()
+    const { db } = server.context
+    await sql`insert into assistant_client (_id, metadata, "createdAt")
+      select 'unused ' || n, '{}', now() - interval '2 hours' from generate_series(1, 1000) as n`.execute(db)
+    const client = await registerClient(send)
+    const { rows } = await sql<{ count: number; mine: number }>`
+      select count(*)::int as count, count(*) filter (where _id = ${client})::int as mine
+      from assistant_client where "grantedAt" is null`.execute(db)
+    expect(rows).toEqual([{ count: 1000, mine: 1 }])
+    await sql`delete from assistant_client where _id like 'unused %'`.execute(db)
+  })
+
+  test('a person lets it in once, for 15 minutes at a time', async () => {
+    const { server, send } = await setUp()
+    const person = server.as(6)
+    const { tokens, client, code, verifier } = await letIn(server, person)
+    expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: 'look_up suggest_changes' })
+    expect(await person.send(listAssistants)).toMatchObject([
+      { name: 'Claude', destination: 'assistant.test', scopes: ['look_up', 'suggest_changes'], lastUsedAt: null },
+    ])
+    // A code works once, and used twice it ends what came of it.
+    expect((await exchangeCode(send, { client_id: client, code, code_verifier: verifier })).status).toBe(400)
+  })
+
+  test('a refreshed token replaces the one before, which then ends the access', async () => {
+    const { server, send } = await setUp()
+    const { tokens, client } = await letIn(server, server.as(6))
+    const refresh = (token: string) =>
+      send('/oauth/token', { method: 'POST', form: { grant_type: 'refresh_token', client_id: client, refresh_token: token } })
+    const renewed = await refresh(tokens.refresh_token)
+    expect(renewed.status).toBe(200)
+    const next = renewed.json() as unknown as typeof tokens
+    await connectClient(server, next.access_token)
+    expect((await refresh(tokens.refresh_token)).status).toBe(400)
+    await expect(connectClient(server, next.access_token)).rejects.toThrow()
+  })
+
+  test('a request needs PKCE with S256, its own redirect address and this resource', async () => {
+    const { send, resource } = await setUp()
+    const client = await registerClient(send)
+    const { challenge } = createVerifier()
+    const statusOf = async (more: Record<string, string>) => {
+      const { status, headers } = await send(buildAuthorizeUrl(resource, { client, challenge, more }))
+      const to = headers['location']
+      return [status, to === undefined ? null : new URL(String(to), resource).searchParams.get('error')]
+    }
+    expect(await statusOf({})).toEqual([303, null])
+    expect(await statusOf({ code_challenge: '' })).toEqual([303, 'invalid_request'])
+    expect(await statusOf({ code_challenge_method: 'plain' })).toEqual([303, 'invalid_request'])
+    expect(await statusOf({ redirect_uri: `${REDIRECT_ADDRESS}/` })).toEqual([400, null])
+    expect(await statusOf({ redirect_uri: 'https://evil.test/callback' })).toEqual([400, null])
+    expect(await statusOf({ resource: 'https://other.test/mcp' })).toEqual([303, 'invalid_target'])
+    expect(await statusOf({ prompt: 'none' })).toEqual([303, 'consent_required'])
+    const error = await send(buildAuthorizeUrl(resource, { client, challenge, more: { redirect_uri: 'https://<b>evil.test' } }))
+    expect(error.text).toContain('This request cannot be answered')
+    expect(error.text).not.toContain('<b>')
+  })
+
+  test('a code is useless with another verifier or program', async () => {
+    const { server, send } = await setUp()
+    const person = server.as(10)
+    const client = await registerClient(send)
+    const { challenge, verifier } = createVerifier()
+    const getCode = async () => (await answerRequest(server, person, { client, challenge })).searchParams.get('code') ?? ''
+    expect((await exchangeCode(send, { client_id: client, code: await getCode(), code_verifier: createVerifier().verifier })).status).toBe(
+      400,
+    )
+    const other = await registerClient(send)
+    expect((await exchangeCode(send, { client_id: other, code: await getCode(), code_verifier: verifier })).status).toBe(400)
+    expect((await exchangeCode(send, { client_id: client, code: await getCode(), code_verifier: verifier })).status).toBe(200)
+  })
+
+  test('a person can refuse, and no one else can answer the request', async () => {
+    const { server, send, resource } = await setUp()
+    const client = await registerClient(send)
+    const { challenge } = createVerifier()
+    const refused = await answerRequest(server, server.as(10), { client, challenge }, false)
+    expect(refused.origin + refused.pathname).toBe(REDIRECT_ADDRESS)
+    expect(refused.searchParams.get('error')).toBe('access_denied')
+    expect(refused.searchParams.get('state')).toBe('its state')
+    // Without the cookie of the browser that began it.
+    const begun = await send(buildAuthorizeUrl(resource, { client, challenge }))
+    const id = String(begun.headers['location']).split('/').at(-1) ?? ''
+    const stranger = await server.as(1).request('POST', `/api/assistants/consent/${id}`, { payload: { allow: true } })
+    expect(stranger.statusCode).toBe(404)
+  })
+
+  test('nothing in the tables is a token or a code', async () => {
+    const { server } = await setUp()
+    const { tokens, code } = await letIn(server, server.as(10))
+    const { rows } = await sql<{ row: string }>`
+      select assistant_token::text as row from assistant_token union all select assistant_grant::text from assistant_grant
+      union all select assistant_client::text from assistant_client`.execute(server.context.db)
+    const stored = rows.map(({ row }) => row).join('\n')
+    for (const secret of [tokens.access_token, tokens.refresh_token, code]) expect(stored).not.toContain(secret)
+  })
+})
+
+describe('access', () => {
+  const connect = async (level: number, scope?: string) => {
+    const { server, send } = await setUp()
+    const person = server.as(level)
+    const { tokens, client } = await letIn(server, person, {}, scope)
+    return { server, send, person, tokens, client }
+  }
+  const statusOf = async (server: TestApp, token: string) => {
+    const answer = await createSender(server)('/mcp', {
+      method: 'POST',
+      json: INITIALIZE,
+      headers: { ...ACCEPT, authorization: `Bearer ${token}` },
+    })
+    return answer.status
+  }
+
+  test('a token works on every server, and nowhere but at this address', async () => {
+    const { server, tokens } = await connect(6)
+    const second = await server.startSecond()
+    const client = await connectClient(second, tokens.access_token)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('search')
+    for (const path of ['/auth', listSites.path, '/api/account', '/scim/v2/Users', '/dav/'])
+      expect((await createSender(server)(path, { headers: { authorization: `Bearer ${tokens.access_token}` } })).status, path).toBe(401)
+  })
+
+  test('it ends on the account page, by level 1, by the program, and with the account', async () => {
+    const mine = await connect(6)
+    const [assistant] = await mine.person.send(listAssistants)
+    expect((await mine.server.as(2).trySend(endAssistant, { params: { id: assistant?._id ?? '' } })).statusCode).toBe(404)
+    await mine.person.send(endAssistant, { params: { id: assistant?._id ?? '' } })
+    expect(await statusOf(mine.server, mine.tokens.access_token)).toBe(401)
+
+    const another = await connect(10)
+    const admin = another.server.as(1)
+    const { account } = await another.person.who()
+    const found = (await admin.send(listAssistants)).find(({ owner }) => owner._id === account)
+    await admin.send(endAssistant, { params: { id: found?._id ?? '' } })
+    expect(await statusOf(another.server, another.tokens.access_token)).toBe(401)
+
+    const revoked = await connect(10)
+    const form = { token: revoked.tokens.refresh_token, client_id: revoked.client }
+    expect((await revoked.send('/oauth/revoke', { method: 'POST', form })).status).toBe(200)
+    expect(await statusOf(revoked.server, revoked.tokens.access_token)).toBe(401)
+    expect(await revoked.person.send(listAssistants)).toEqual([])
+
+    const closed = await connect(10)
+    const { azureID } = await closed.person.who()
+    const left = await closed.server.make.person({ email: azureID })
+    await closed.server.as(1).send(createDeparture, { params: { id: left._id }, body: { handOver: [], deadlinesTo: null } })
+    expect(await statusOf(closed.server, closed.tokens.access_token)).toBe(401)
+  })
+
+  test('a change of level counts at the next question', async () => {
+    const { server, person, tokens } = await connect(6)
+    const client = await connectClient(server, tokens.access_token)
+    const getKinds = async () => JSON.stringify((await client.listTools()).tools)
+    expect(await getKinds()).toContain('charter_affair')
+    const { account } = await person.who()
+    await server.context.db.deleteFrom('permission').where('account', '=', account).execute()
+    expect(await getKinds()).not.toContain('charter_affair')
+  })
+
+  test('an API token works for programs without a person', async () => {
+    const { server } = await setUp()
+    const owner = server.as(6)
+    const { account } = await owner.who()
+    const { token } = await insertApiToken(server.context.db, { account, name: 'Nightly report', accessLevel: 10, days: 1 })
+    const client = await connectClient(server, token)
+    expect(JSON.stringify(await client.listTools())).not.toContain('charter_affair')
+  })
+
+  test('without the scope to suggest, the tool is missing and a call of it is refused', async () => {
+    const { server, send, tokens } = await connect(10, 'look_up')
+    const client = await connectClient(server, tokens.access_token)
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('suggest_change')
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'suggest_change', arguments: {} } }
+    const refused = await send('/mcp', {
+      method: 'POST',
+      json: call,
+      headers: { ...ACCEPT, authorization: `Bearer ${tokens.access_token}` },
+    })
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([403, expect.stringContaining('error="insufficient_scope"')])
+  })
+
+  test('pages of other sites are refused', async () => {
+    const { send, tokens } = await connect(10)
+    const headers = { ...ACCEPT, authorization: `Bearer ${tokens.access_token}` }
+    const from = async (origin: string) =>
+      (await send('/mcp', { method: 'POST', json: INITIALIZE, headers: { ...headers, origin } })).status
+    expect(await from('https://evil.test')).toBe(403)
+    expect((await send('/mcp', { headers })).status).toBe(405)
+  })
+
+  test('current and previous versions of the protocol are spoken', async () => {
+    const { send, tokens } = await connect(10)
+    const headers = { ...ACCEPT, authorization: `Bearer ${tokens.access_token}` }
+    for (const protocolVersion of ['2025-11-25', '2025-06-18']) {
+      const json = { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion } }
+      const answer = (await send('/mcp', { method: 'POST', json, headers })).json()
+      expect(answer['result']).toMatchObject({ protocolVersion, serverInfo: { name: 'homeroom' } })
+    }
+  })
+
+  test('an assistant that asks too much has to wait', async () => {
+    const { send, tokens } = await connect(10)
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'lodi' } } }
+    const headers = { ...ACCEPT, authorization: `Bearer ${tokens.access_token}` }
+    const statuses: number[] = []
+    for (let count = 0; count < 125; count++) statuses.push((await send('/mcp', { method: 'POST', json: call, headers })).status)
+    expect([statuses[0], statuses.at(-1)]).toEqual([200, 429])
+  })
+})
+
+describe('a day of questions', () => {
+  const build = async () => {
+    const { server } = await setUp()
+    const { make } = server
+    const mark = randomUUID().slice(0, 6)
+    const brand = await make.brand({ brandName: `Granite ${mark}` })
+    const charter = await make.charter({ name: `Granite Charter ${mark}`, brand: brand._id })
+    const site = await make.site({
+      displayName: `Lodi ${mark}`,
+      charter: charter._id,
+      city: `Lodi${mark}`,
+      state: 'CA',
+      phone: '209-555-0100',
+    })
+    const ann = await make.person({ name: `Ann Stone ${mark}` })
+    await make.sitePerson(site._id, 'Principal', ann._id)
+    await make.facility(site._id, { lease_end: '2031-06-30' })
+    await make.affair({ charter: charter._id, overview: JSON.stringify({ authorizer: `Secret Authorizer ${mark}` }) } as never)
+    await server.catchUp()
+    return { server, mark, brand, charter, site, ann }
+  }
+
+  test.each([10, 6, 5])('level %i gets the right answers, with links', async (level) => {
+    const { server, mark, charter, site, ann, brand } = await build()
+    const { publicUrl } = server.context.configuration
+    const { tokens } = await letIn(server, server.as(level))
+    const client = await connectClient(server, tokens.access_token)
+
+    const found = await ask(client, 'search', { query: `ann stone ${mark}` })
+    expect(found.items[0]).toMatchObject({ kind: 'person', name: ann.name, url: `${publicUrl}/staff/${ann.slug}` })
+    const principal = await ask(client, 'who_holds', { role: 'principal', place: `lodi${mark}` })
+    expect(principal.items).toMatchObject([
+      { role: 'Principal', person: ann.name, site: site.displayName, siteUrl: `${publicUrl}/location/${site.slug}` },
+    ])
+    expect(principal.text).toContain(`${publicUrl}/staff/${ann.slug}`)
+    const vacant = await ask(client, 'vacancies', { place: site.slug })
+    expect(vacant.items.map(({ role }) => role)).not.toContain('Principal')
+    const lease = await ask(client, 'deadlines', { place: site.displayName })
+    expect(lease.items).toMatchObject([{ date: '2031-06-30', kind: 'Lease', about: site.displayName }])
+    const whole = await ask(client, 'get_record', { kind: 'site', id: site.slug })
+    expect(whole.items).toContainEqual({ field: 'address', value: expect.objectContaining({ city: `Lodi${mark}` }) })
+    expect((await ask(client, 'get_record', { kind: 'person', id: ann._id })).text).toContain(ann.name)
+    const sites = await ask(client, 'list_records', { list: 'sites', search: mark })
+    expect(sites.items).toMatchObject([{ name: site.displayName, id: site._id }])
+    const charters = await ask(client, 'list_records', { list: 'brand_charters', of: brand._id })
+    expect(charters.items).toMatchObject([{ name: charter.name }])
+    const changes = await ask(client, 'activity', { record: site._id })
+    expect(changes.isError).toBe(false)
+    const yesterday = await ask(client, 'who_holds', { place: site.slug, day: '2020-01-01' })
+    expect(yesterday.isError).toBe(true)
+
+    const affair = await ask(client, 'get_record', { kind: 'charter_affair', id: charter.slug })
+    if (level <= 6) expect(affair.text).toContain(`Secret Authorizer ${mark}`)
+    else {
+      expect(affair.isError).toBe(true)
+      expect(affair.text).not.toMatch(/affair.*expected|Secret/)
+    }
+    const page = await client.readResource({ uri: `${publicUrl}/location/${site.slug}` })
+    expect(JSON.stringify(page)).toContain(site.displayName)
+    const { completion } = await client.complete({
+      ref: { type: 'ref/resource', uri: `${publicUrl}/staff/{key}` },
+      argument: { name: 'key', value: `Ann Stone ${mark}` },
+    })
+    expect(completion.values).toContain(ann.slug)
+  })
+
+  test('below level 6 no tool, schema or resource says that charter affairs exist', async () => {
+    const { server } = await setUp()
+    const { tokens } = await letIn(server, server.as(7))
+    const client = await connectClient(server, tokens.access_token)
+    const all = JSON.stringify([await client.listTools(), await client.listResourceTemplates(), await client.listResources()])
+    expect(all).not.toMatch(/affair|petition|oversight|authorizer/i)
+  })
+
+  test('every tool says what it returns and that it changes nothing', async () => {
+    const { server } = await setUp()
+    const { tokens } = await letIn(server, server.as(5))
+    const { tools } = await (await connectClient(server, tokens.access_token)).listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search', 'get_record', 'list_records', 'who_holds', 'vacancies', 'deadlines', 'activity', 'suggest_change',
+    ]) // prettier-ignore
+    for (const { name, annotations, outputSchema } of tools) {
+      expect(outputSchema?.properties, name).toHaveProperty('items')
+      expect(annotations, name).toMatchObject({ readOnlyHint: name !== 'suggest_change', destructiveHint: false, openWorldHint: false })
+    }
+  })
+
+  test('a suggestion waits for a person, and changes nothing before', async () => {
+    const { server, site } = await build()
+    const person = server.as(10)
+    const { tokens } = await letIn(server, person)
+    const client = await connectClient(server, tokens.access_token)
+    const fields = await ask(client, 'get_record', { kind: 'site', id: site.slug, view: 'fields' })
+    expect(fields.items).toContainEqual(expect.objectContaining({ field: 'address.phone', label: 'Phone', value: '209-555-0100' }))
+    const sent = await ask(client, 'suggest_change', {
+      kind: 'site',
+      id: site.slug,
+      changes: { 'address.phone': '209-555-0199' },
+      note: 'They moved',
+    })
+    expect(sent.items).toMatchObject([{ state: 'waits for a decision' }])
+    const admin = server.as(6)
+    expect((await admin.send(readSite, { params: { slug: site.slug } })).address.phone).toBe('209-555-0100')
+    const id = String(sent.items[0]?.['suggestion'])
+    const proposal = (await admin.send(listProposals, { query: {} })).find(({ _id }) => _id === id)
+    expect(proposal?.note).toBe('They moved\nSent by the assistant Claude.')
+    await admin.send(decideProposal, { params: { id }, body: { accept: { 'address.phone': true } } } as never)
+    expect((await admin.send(readSite, { params: { slug: site.slug } })).address.phone).toBe('209-555-0199')
+    const wrong = await ask(client, 'suggest_change', { kind: 'site', id: site.slug, changes: { 'address.phone': 'none' } })
+    expect(wrong.isError).toBe(true)
+    expect(wrong.text).toContain('phone')
+  })
+
+  test('each question is in the audit trail, with the program, the account and the tool', async () => {
+    const { server, site } = await build()
+    const person = server.as(6)
+    const { tokens } = await letIn(server, person, { client_name: 'Copilot' })
+    const client = await connectClient(server, tokens.access_token)
+    await ask(client, 'get_record', { kind: 'site', id: site.slug })
+    await ask(client, 'search', { query: 'lodi' })
+    const { account } = await person.who()
+    const events = await server.context.db
+      .selectFrom('audit_event')
+      .select(['token', 'after'])
+      .where('account', '=', account)
+      .where('kind', '=', 'assistant.asked')
+      .orderBy('_id')
+      .execute()
+    expect(events).toEqual([
+      { token: 'Copilot', after: { client: 'Copilot', tool: 'get_record' } },
+      { token: 'Copilot', after: { client: 'Copilot', tool: 'search' } },
+    ])
+  })
+})
