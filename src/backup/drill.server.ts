@@ -65,7 +65,17 @@ const countBackupRows = async (path: string, passphrase: string | undefined): Pr
 }
 
 /** Tables that a restore changes on purpose: calendar feeds, device passwords and SCIM tokens are revoked, and the restore is added to the audit trail. */
-const CHANGED_BY_RESTORE = new Set(['calendar', 'device', 'address_book', 'address_book_member', 'scim_token', 'audit_event'])
+const CHANGED_BY_RESTORE = new Set([
+  'calendar',
+  'device',
+  'assistant_client',
+  'assistant_grant',
+  'assistant_token',
+  'address_book',
+  'address_book_member',
+  'scim_token',
+  'audit_event',
+])
 
 /** Restores a backup into a temporary database, compares the rows of each table with the file, and removes the database. */
 export const runRestoreDrill = async (configuration: Configuration, path: string): Promise<{ rows: number; tables: number }> => {

@@ -224,5 +224,11 @@ test('the capabilities are those of the written table of levels', () => {
     'POST /api/webhooks/:id/test': 1,
     'GET /api/webhooks/:id/deliveries': 1,
     'POST /api/webhooks/:id/deliveries/:delivery/replay': 1,
+    'GET /api/assistants': 10,
+    'DELETE /api/assistants/:id': 10,
+    'GET /api/assistants/consent/:id': 10,
+    'POST /api/assistants/consent/:id': 10,
+    'GET /api/settings/assistants': 1,
+    'PUT /api/settings/assistants': 1,
   })
 })

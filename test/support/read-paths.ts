@@ -78,6 +78,8 @@ const PATHS: Readonly<Record<string, (known: KnownValues) => readonly string[]>>
   // A response without an end.
   '/api/live': () => [],
   '/api/devices': () => ['/api/devices'],
+  '/api/assistants': () => ['/api/assistants'],
+  '/api/settings/assistants': () => ['/api/settings/assistants'],
   '/dav-profile/:ticket.mobileconfig': () => [],
   // Counts rows of sessions and of the audit trail, which differ after a restore.
   '/api/erase/:kind/:id': () => [],

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
 import { type Call, callName } from '../../../src/contract/call.ts'
+import { insertClient, saveTurnedOn } from '../../../src/features/exchange/assistants/mutations.server.ts'
 import { addressOf } from '../../support/api-client.ts'
+import { buildAuthorizeUrl, createVerifier, REDIRECT_ADDRESS } from '../../support/assistants.ts'
 import { createFileForm, sendSuccessfully } from '../../support/http-requests.ts'
 import { toLetters, toNewBrand, toNewCharter, toNewSite } from '../../support/new-records.ts'
 import { createFile, createPlainImage } from '../../support/pictures.ts'
@@ -121,6 +123,26 @@ const findSession = async ({ context }: TestNetwork, account: string): Promise<s
   (await context.db.selectFrom('session').select('_id').where('account', '=', account).executeTakeFirstOrThrow())._id
 const findNewestChange = async ({ context }: TestNetwork, record: string): Promise<string> =>
   (await context.db.selectFrom('change').select('_id').where('record', '=', record).orderBy('_id', 'desc').executeTakeFirstOrThrow())._id
+
+/** An assistant that asks to be let in, in the browser of the owner. */
+const askToBeLetIn: CreateInputs = async ({ context, owner, send }) => {
+  const { db, configuration } = context
+  const client = randomUUID()
+  await db.transaction().execute((tx) => saveTurnedOn(tx, true))
+  await insertClient(db, client, {
+    client_id: client,
+    client_name: 'Assistant',
+    redirect_uris: [REDIRECT_ADDRESS],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  })
+  const { challenge } = createVerifier()
+  const { headers } = await send('GET', buildAuthorizeUrl(`${configuration.publicUrl}/mcp`, { client, challenge }))
+  const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0])
+  const cookie = [owner.headers.cookie, ...cookies].join('; ')
+  return { params: { id: String(headers['location']).split('/').at(-1) ?? '' }, as: { ...owner, headers: { ...owner.headers, cookie } } }
+}
 
 /** A form with a picture that was not uploaded before. */
 export const createPictureForm = async (): Promise<FormData> => {
@@ -376,6 +398,17 @@ const VALID_INPUTS: Readonly<Record<string, CreateInputs>> = {
   'POST /api/webhooks/:id/deliveries/:delivery/replay': async (network) => {
     const { params, answer } = await sendValid('POST /api/webhooks/:id/test', network)
     return { params: { ...params, delivery: answer._id } }
+  },
+  'GET /api/assistants/consent/:id': askToBeLetIn,
+  'POST /api/assistants/consent/:id': async (network) => ({ ...(await askToBeLetIn(network)), body: { allow: true } }),
+  'DELETE /api/assistants/:id': async (network) => {
+    await sendValid('POST /api/assistants/consent/:id', network)
+    const granted = network.context.db.selectFrom('assistant_grant').select('_id').where('account', '=', network.owner.account)
+    return { params: { id: (await granted.orderBy('createdAt', 'desc').executeTakeFirstOrThrow())._id } }
+  },
+  'PUT /api/settings/assistants': async ({ context }) => {
+    await context.db.transaction().execute((tx) => saveTurnedOn(tx, false))
+    return { body: { isOn: true } }
   },
   'POST /api/dossiers': async ({ context, charter }) => {
     // Below the limit of three that are being made.

@@ -70,7 +70,7 @@ const createProvider = async ({ configuration, db, log }: AppContext): Promise<P
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       registration: { enabled: true, issueRegistrationAccessToken: false },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: async (_context, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
       resourceIndicators: {

@@ -52,7 +52,7 @@ const Consent = ({ id, request: { name, destination, scopes } }: { id: string; r
           </li>
         ))}
       </ul>
-      <p className={`${textClasses.small} ${classes.destination}`}>
+      <p className={`${textClasses.small} ${classes.destination}`} data-tone="off">
         The answer goes to <strong>{destination}</strong>. What it looks up leaves Homeroom. You can end this on My account at any time. The
         name is what the program calls itself: allow it only if you have just connected it yourself.
       </p>

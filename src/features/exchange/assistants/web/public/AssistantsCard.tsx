@@ -50,7 +50,7 @@ export const AssistantsCard = () => {
         <LoadedList query={query} skeleton={<RowSkeleton />}>
           {(settings) => (
             <>
-              <p className={`${layoutClasses.spreadRow} ${layoutClasses.breakable}`}>
+              <p className={`${layoutClasses.row} ${layoutClasses.breakable} ${layoutClasses.bottomMargin12}`}>
                 <span>{settings.url}</span>
                 <CopyButton value={settings.url} what="address for assistants" />
               </p>

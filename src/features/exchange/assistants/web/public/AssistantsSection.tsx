@@ -13,6 +13,7 @@ import { type Assistant, endAssistant } from '../../contract.ts'
 import { SCOPES } from '../../rules.ts'
 import { reloadAssistants, useAssistants } from '../queries.ts'
 
+import layoutClasses from '../../../../../platform/web/kit/Layout.module.css'
 import textClasses from '../../../../../platform/web/kit/Text.module.css'
 
 const { timeZone } = configuration
@@ -47,7 +48,7 @@ export const AssistantsSection = ({ account }: { account: string | null }) => {
     <>
       {assistants.length === 0 ? null : (
         <Section title="Assistants" count={assistants.length}>
-          <p className={textClasses.detail}>
+          <p className={`${textClasses.detail} ${layoutClasses.bottomMargin12}`}>
             {account === null
               ? 'Programs such as Claude, ChatGPT or Copilot that you let in. They see what you see, at your level.'
               : 'Programs that see what this person sees, at this person’s level.'}
