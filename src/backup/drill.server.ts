@@ -70,7 +70,6 @@ const CHANGED_BY_RESTORE = new Set([
   'device',
   'assistant_client',
   'assistant_grant',
-  'assistant_token',
   'address_book',
   'address_book_member',
   'scim_token',

@@ -91,7 +91,6 @@ const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly strin
   if (known.has('calendar')) await tx.deleteFrom('calendar').execute()
   if (known.has('device')) await tx.deleteFrom('device').execute()
   if (known.has('assistant_client')) await tx.deleteFrom('assistant_client').execute()
-  if (known.has('assistant_token')) await tx.deleteFrom('assistant_token').execute()
   // Programs that synced after the backup have later revisions of address books.
   if (known.has('address_book')) await tx.deleteFrom('address_book').execute()
   // A restored copy must not send events to other programs, and nothing may be sent twice.

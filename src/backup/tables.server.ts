@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../database/connection.server.ts'
 
 /** Short-lived rows that a restore does not need or a backup must not have, and `migration`, whose content is in the head. */
-const EXCLUDED_TABLES = ['sign_in', 'ticket', 'erasure_pending', 'migration']
+const EXCLUDED_TABLES = ['sign_in', 'ticket', 'assistant_token', 'erasure_pending', 'migration']
 
 /** A table with its columns, except generated ones. */
 export interface BackedUpTable {

@@ -23,12 +23,14 @@ import { saveCheckSettings } from '../../src/features/changing/checks/contract.t
 import { readHistory, restoreFromHistory } from '../../src/features/changing/history/contract.ts'
 import { createCalendar, deleteCalendar, renewCalendarAddress } from '../../src/features/deadlines/calendars/contract.ts'
 import { saveDeadlineSettings } from '../../src/features/deadlines/deadlines/contract.ts'
+import { endAssistant, listAssistants, saveAssistantSettings } from '../../src/features/exchange/assistants/contract.ts'
 import { type AuditEvent, listAuditEvents } from '../../src/features/operations/audit/contract.ts'
 import { recordInterruptedDownloads } from '../../src/platform/server/download-log.ts'
 import { downloadList } from '../../src/records/list-download/contract.ts'
 import { saveSettings } from '../../src/records/settings/contract.ts'
 import { updateSite } from '../../src/records/sites/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
+import { ask, connectClient, letIn } from '../support/assistants.ts'
 import { createImporter } from '../support/charter-import.ts'
 import { startListeningApp } from '../support/listening-app.ts'
 import { createProviderUser, startOidcProvider } from '../support/oidc-provider.ts'
@@ -232,6 +234,26 @@ describe('the audit trail records with person, address and values', () => {
     const named = { account, name: 'Phone' }
     expect(events).toMatchObject([{ ...(await by(me)), ...event('device.created', _id, named) }, event('device.removed', _id, null, named)])
     expect(JSON.stringify(events)).not.toContain(password)
+  })
+
+  test('assistants that are let in and ended, and what they ask', async () => {
+    const me = app.as(1)
+    const { account } = await me.who()
+    await me.send(saveAssistantSettings, { body: { isOn: true } })
+    const { tokens } = await letIn(app, me)
+    await ask(await connectClient(app, tokens.access_token), 'search', { query: 'principal' })
+    const [assistant] = (await me.send(listAssistants)).filter(({ owner }) => owner._id === account)
+    const _id = assistant?._id ?? ''
+    await me.send(endAssistant, { params: { id: _id } })
+    const events = await listNew()
+    const allowed = { client: 'Claude', destination: 'assistant.test', scopes: ['look_up', 'suggest_changes'] }
+    expect(events).toMatchObject([
+      { kind: 'settings.changed', record: 'assistants' },
+      event('assistant.allowed', _id, allowed),
+      { kind: 'assistant.asked', token: 'Claude', after: { client: 'Claude', tool: 'search' } },
+      event('assistant.ended', _id, null, { account, client: 'Claude' }),
+    ])
+    expect(JSON.stringify(events)).not.toContain(tokens.access_token)
   })
 
   test('copies of the directory on devices', async () => {

@@ -9,13 +9,13 @@ import { startSplitDeployment } from '../support/split-deployment.ts'
 /** The number of sites in the sample network for browser tests: the default, which has every status, facility type and region. */
 const SITES = '300'
 
-/** The tests' webhook endpoints are on this machine. */
-const WEBHOOKS = { WEBHOOK_PRIVATE_TARGETS: 'allow' }
+/** The tests' webhook endpoints are on this machine, and assistants can connect. */
+const SETTINGS = { WEBHOOK_PRIVATE_TARGETS: 'allow', MCP: 'on' }
 
 /** Starts the built app on its own data for the whole run; the workers find it by BROWSER_TEST_URL. */
 export default async (): Promise<() => Promise<void>> => {
   const { url, stop } =
-    process.env['SPLIT_DEPLOYMENT'] === '1' ? await startSplitDeployment({ SAMPLE: SITES, ...WEBHOOKS }) : await startWhole()
+    process.env['SPLIT_DEPLOYMENT'] === '1' ? await startSplitDeployment({ SAMPLE: SITES, ...SETTINGS }) : await startWhole()
   process.env['BROWSER_TEST_URL'] = url
   return stop
 }
@@ -29,7 +29,7 @@ const startWhole = async (): Promise<{ url: string; stop: () => Promise<void> }>
     PORT: new URL(url).port,
     DATA_DIR: join(dataDir, 'data'),
     SAMPLE: SITES,
-    ...WEBHOOKS,
+    ...SETTINGS,
   })
   await server.waitForLine(/^Ready: /m)
   return {

@@ -50,7 +50,7 @@ interface Dependencies {
   readonly getToolbox: (level: number) => Toolbox
 }
 
-/** `/mcp`: questions of assistants (Model Context Protocol, Streamable HTTP). It keeps nothing between requests, so any server can answer. */
+/** `/mcp`: questions of assistants (Model Context Protocol, Streamable HTTP). Nothing is kept from one request to the next, so every server can answer. */
 export const mountMcp = (app: FastifyInstance, context: AppContext, { authenticate, getToolbox }: Dependencies): void => {
   if (!context.configuration.serve.has('app')) return
   const bodies = new BodyMemoryLimit()

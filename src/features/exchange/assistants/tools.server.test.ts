@@ -6,7 +6,7 @@ import { MAX_ANSWER_BYTES, toToolError, toToolResult } from './tools.server.ts'
 const getText = ({ content }: { content: readonly { text: string }[] }): string => content[0]?.text ?? ''
 
 test.each(['plain words ', '"\\', '<b>', '😀', 'ñ', '\u0001'])(
-  'an answer of long texts of %j stays below 25 kB and says how to go on',
+  'an answer of long texts of %j stays below 25 kB and says how to continue',
   (piece) => {
     const items = Array.from({ length: 300 }, (_, number) => ({ number, note: piece.repeat(3000) }))
     let offset = 0
