@@ -62,7 +62,7 @@ export const createVerifier = () => {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-export interface Authorization {
+interface Authorization {
   readonly client: string
   readonly challenge: string
   readonly more?: Record<string, string>
@@ -99,7 +99,7 @@ export const answerRequest = async (server: TestApp, person: SignedInCaller, aut
   return new URL(String(done.headers['location']))
 }
 
-export interface Tokens {
+interface Tokens {
   readonly access_token: string
   readonly refresh_token: string
   readonly expires_in: number
@@ -144,7 +144,7 @@ export const connectClient = async (server: TestApp, token: string, options: { r
   return client
 }
 
-export interface Answer {
+interface Answer {
   readonly text: string
   readonly items: readonly Record<string, unknown>[]
   readonly total: number

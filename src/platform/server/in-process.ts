@@ -11,7 +11,7 @@ const callers = new AsyncLocalStorage<SignedIn>()
 /** The caller of a request that this process sends to itself. */
 export const getInProcessCaller = (): SignedIn | undefined => callers.getStore()
 
-export interface InProcessInputs<C extends Call> {
+interface InProcessInputs<C extends Call> {
   readonly params?: ParamsOf<C>
   readonly query?: QueryOf<C>
   readonly body?: BodyOf<C>

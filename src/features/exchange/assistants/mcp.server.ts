@@ -26,7 +26,7 @@ const MAX_MESSAGES = 20
 /** Requests of one address per minute. Those of accounts are counted by what they ask. */
 const ADDRESS_RATE_LIMIT = 1200
 /** What one assistant may ask per minute for one account, and all assistants of the account together. */
-export const MCP_RATE_LIMITS = { assistant: 120, account: 240 } as const
+const MCP_RATE_LIMITS = { assistant: 120, account: 240 } as const
 const MAX_COUNTED = 20_000
 
 const INSTRUCTIONS = `Homeroom is the staff directory of a network of charter schools. Its tools answer with the records that the person you work for may read. ${NOTICE} Give the person the url of what you quote. If something is not found, say so; do not guess. To correct a mistake, use suggest_change after the person has agreed: someone then decides on it.`

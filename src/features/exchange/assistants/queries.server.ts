@@ -21,7 +21,7 @@ const readSetting = async (db: Queryable): Promise<boolean> => {
 }
 
 /** Whether assistants can connect. */
-export const isTurnedOn = async ({ db, configuration }: AppContext): Promise<boolean> => configuration.isMcpOn || (await readSetting(db))
+const isTurnedOn = async ({ db, configuration }: AppContext): Promise<boolean> => configuration.isMcpOn || (await readSetting(db))
 
 /** Throws 404 while assistants cannot connect. */
 export const assertTurnedOn = async (context: AppContext): Promise<void> => {

@@ -90,13 +90,16 @@ const MIN_TEXT_LENGTH = 100
 /** A value as text: what people typed is in quotes, and cannot end them or the marks around the data. */
 const formatValue = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
 
-/** An entry as a line. Addresses of pages are made by this program, so they need no quotes. */
+/** The address of a page, made by this program: it holds nothing that needs quotes. */
+const PAGE_ADDRESS = /^https?:\/\/[\w.:/~%-]{1,500}$/
+const isAddress = (name: string, value: unknown): value is string => /url$/i.test(name) && typeof value === 'string' && PAGE_ADDRESS.test(value)
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+
+/** An entry as a line. */
 const formatItem = (item: ToolItem): string =>
   `- ${Object.entries(item)
-    .filter(([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0))
-    .map(
-      ([name, value]) => `${name}: ${/url$/i.test(name) && typeof value === 'string' ? encodeURI(decodeURI(value)) : formatValue(value)}`,
-    )
+    .filter(([, value]) => !isEmpty(value))
+    .map(([name, value]) => `${name}: ${isAddress(name, value) ? value : formatValue(value)}`)
     .join(' · ')}`
 
 /** Shortens long texts anywhere in a value. */
