@@ -20,7 +20,7 @@ export const OTHER_TESTS: Readonly<Record<string, readonly string[]>> = {
   news: ['browser/own-server/setup'],
   accounts: ['browser/account', 'browser/calendar-feeds', 'browser/editing/deadline-settings'],
   archive: ['api/archived-rows', 'browser/editing/archive'],
-  assistants: ['api/assistants-conformance'],
+  assistants: ['api/assistant-questions', 'api/assistants-conformance'],
   audit: ['api/affair-reads', 'api/audit-reading'],
   brands: ['browser/editing/charters-and-brands', 'api/every-field'],
   calendars: ['browser/calendar-feeds', 'browser/own-server/deadline-walk'],

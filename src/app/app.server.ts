@@ -85,7 +85,7 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
       await mountAddressBooks(app, context, getAddressBooks(context))
       mountLive(app, context)
       await mountOAuth(app, context)
-      mountMcp(app, context, { authenticate, getToolbox: createGetToolbox(context.configuration) })
+      mountMcp(app, context, { authenticate, getToolbox: createGetToolbox(context) })
       app.addHook('onClose', () => closeHrSource(context))
     },
     onDefect: createDefectHandler(context),

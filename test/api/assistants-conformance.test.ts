@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 
@@ -16,20 +16,17 @@ const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'resources-list']
 
 /** The suite sends no token, so this adds one. */
 const openWithToken = async (target: string, token: string) => {
-  const proxy = createServer((request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { host: _host, origin: _origin, connection: _connection, 'content-length': _length, ...headers } = request.headers
-      const sent = { ...(headers as Record<string, string>), authorization: `Bearer ${token}` }
-      void fetch(target, { method: request.method ?? 'GET', headers: sent, ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}) })
-        .then(async (answer) => {
-          response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
-          response.end(await answer.text())
-        })
-        .catch(() => response.destroy())
-    })
-  })
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const { host: _host, origin: _origin, connection: _connection, 'content-length': _length, ...headers } = request.headers
+    const sent = { ...(headers as Record<string, string>), authorization: `Bearer ${token}` }
+    const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}
+    const given = await fetch(target, { method: request.method ?? 'GET', headers: sent, ...body })
+    response.writeHead(given.status, { 'content-type': given.headers.get('content-type') ?? 'text/plain' })
+    response.end(await given.text())
+  }
+  const proxy = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
   return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`, close: () => proxy.close() }
 }

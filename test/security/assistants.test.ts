@@ -20,7 +20,7 @@ const createRecords = async ({ make, catchUp }: TestApp) => {
   const site = await make.site({ displayName: `Site ${mark}`, charter: charter._id })
   const holder = await make.person({ name: `Person ${mark}` })
   await make.sitePerson(site._id, 'Principal', holder._id)
-  await make.affair({ charter: charter._id, overview: JSON.stringify({ authorizer: SECRET, next_petition_date: '2030-01-31' }) } as never)
+  await make.affair({ charter: charter._id, overview: JSON.stringify({ authorizer: SECRET, next_petition_date: '2030-01-31' }) })
   await catchUp()
   return { mark, charter, site, holder }
 }
@@ -59,8 +59,8 @@ test.each(LEVELS)('at level %i every tool shows charter affairs as the pages do,
   const { tools } = await client.listTools()
   expect([...asked].toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
   const withoutInput = answers.filter((_answer, at) => at !== 1).join('\n')
-  if (level <= 6) expect(withoutInput).toContain(SECRET)
-  else expect(withoutInput + JSON.stringify(tools)).not.toMatch(new RegExp(`${SECRET}|petition|2030-01-31`, 'i'))
+  const shown = new RegExp(`${SECRET}|petition|2030-01-31`, 'i').test(withoutInput + JSON.stringify(tools))
+  expect([shown, withoutInput.includes(SECRET)]).toEqual([level <= 6, level <= 6])
 })
 
 test.each([1, 6, 10])('an API token of level %i asks at its own level, whatever its owner may do', async (level) => {

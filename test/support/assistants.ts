@@ -93,7 +93,7 @@ export const answerRequest = async (server: TestApp, person: SignedInCaller, aut
   const id = String(started.headers['location']).split('/').at(-1) ?? ''
   const own = await person.headers()
   const cookie = [own['cookie'], ...started.cookies].filter(Boolean).join('; ')
-  const { url } = await person.send(answerConsentRequest, { params: { id }, body: { allow }, headers: { cookie } } as never)
+  const { url } = await person.send(answerConsentRequest, { params: { id }, body: { allow }, headers: { cookie } })
   const done = await send(getPath(url), { headers: { cookie: started.cookies.join('; ') } })
   if (done.status !== 303) throw new Error(`The answer answered ${done.status}: ${done.text}`)
   return new URL(String(done.headers['location']))
@@ -140,7 +140,7 @@ export const connectClient = async (server: TestApp, token: string, options: { r
     },
   })
   const client = new Client({ name: options.name ?? 'scripted client', version: '1.0.0' })
-  await client.connect(transport as never)
+  await client.connect(transport)
   return client
 }
 

@@ -29,7 +29,7 @@ import {
 } from '../../features/exchange/assistants/tools.server.ts'
 import { MAX_QUERY_LENGTH, search } from '../../features/finding/search/contract.ts'
 import { listRecordHits } from '../../platform/server/read-model/record-hits.ts'
-import { type EditableRecordKind, findPart, flattenChanges } from '../../platform/server/record-editor.ts'
+import { type EditableRecordKind, findPart, flattenChanges, type RecordKinds } from '../../platform/server/record-editor.ts'
 import { readBrand } from '../../records/brands/contract.ts'
 import { readCharterAffair } from '../../records/charter-affairs/contract.ts'
 import { readCharter } from '../../records/charters/contract.ts'
@@ -37,7 +37,6 @@ import { LIST_FILTERS, type ListRequest } from '../../records/list-download/cont
 import { readPerson } from '../../records/people/contract.ts'
 import { readRegion } from '../../records/regions/contract.ts'
 import { readSite } from '../../records/sites/contract.ts'
-import { recordKinds } from '../kinds.server.ts'
 
 /** The calls that read a record. All take its `_id` or slug. */
 const READS: Readonly<Record<PagedKind, Call>> = {
@@ -151,14 +150,14 @@ interface RecordQuestion {
 const readRecord = async (caller: AssistantCaller, { kind, id, view, day, offset }: RecordQuestion): Promise<ToolAnswer> => {
   const call = READS[kind]
   const [parameter = ''] = Object.keys(call.params?.shape ?? {})
-  const answer = (await caller.send(call, { params: { [parameter]: id } as never, on: day })) as unknown
+  const answer: unknown = await caller.send(call, { params: { [parameter]: id } as never, on: day })
   // A charter affair comes in a list, with its charter.
   const record = Array.isArray(answer) ? answer[0] : answer
   if (!isObject(record)) throw notFound(getRecordName(kind))
   const slug = typeof record['slug'] === 'string' ? record['slug'] : null
   const url = findPageUrl(caller, { kind, _id: String(record['_id']), slug })
   const editable = EDITABLE_KINDS.find((one) => one === kind)
-  const fields = view === 'fields' && editable ? await listFields(caller, recordKinds[editable], id) : [...splitRecord('', record)]
+  const fields = view === 'fields' && editable ? await listFields(caller, caller.context.kinds[editable], id) : [...splitRecord('', record)]
   const items = [{ field: 'url', value: url }, ...fields]
   return { heading: 'The record, by its fields', items: items.slice(offset), offset, total: items.length }
 }
@@ -183,9 +182,9 @@ const createGetRecord = (level: Level): AssistantTool =>
 
 type ListName = ListRequest['list']
 /** The kind of the records in a list; the declarations of kinds name their lists. */
-const getKindOfList = (list: ListName): RecordKind =>
+const getKindOfList = (kinds: RecordKinds, list: ListName): RecordKind =>
   RECORD_KINDS.find((kind) => {
-    const lists = kind in recordKinds ? recordKinds[kind as keyof typeof recordKinds].lists : undefined
+    const lists = kind in kinds ? kinds[kind as keyof RecordKinds].lists : undefined
     return lists?.all === list || lists?.others.includes(list) === true
   }) ?? 'region'
 
@@ -194,14 +193,14 @@ const HITS_PER_ANSWER = 100
 /** Which filters each list has, for the description. */
 const FILTERS_OF_LISTS = LIST_NAMES.map((list) => `${list}: ${Object.keys(LIST_FILTERS[list]).join(', ')}`).join('; ')
 
-const createListRecords = (level: Level): AssistantTool =>
+const createListRecords = (level: Level, kinds: RecordKinds): AssistantTool =>
   defineTool({
     name: 'list_records',
     title: 'List records',
     description: `A list of records, as its page shows it with these filters. region_sites, charter_sites and brand_charters need \`of\`, the id of that region, charter or brand. Filters of each list: ${FILTERS_OF_LISTS}; \`where\` filters by the columns of the page.`,
     scope: 'look_up',
     input: {
-      list: enumOf(LIST_NAMES.filter((list) => isReadable(level)(getKindOfList(list)))),
+      list: enumOf(LIST_NAMES.filter((list) => isReadable(level)(getKindOfList(kinds, list)))),
       of: idInput.optional(),
       search: z.string().max(300).default('').describe('A part of a name, place or number'),
       filters: z.partialRecord(z.enum(FILTER_NAMES), z.string().max(300)).default({}),
@@ -221,7 +220,7 @@ const createListRecords = (level: Level): AssistantTool =>
         ...(sort === undefined ? {} : { sort }),
       }
       const ids = await context.listRecordIds(context, request)
-      const kind = getKindOfList(list)
+      const kind = getKindOfList(kinds, list)
       const page = ids.slice(offset, offset + HITS_PER_ANSWER).map((record) => ({ kind, record }))
       const hits = await listRecordHits(context.readModel, page)
       return { heading: 'Records of this list', items: hits.map((hit) => toHitItem(caller, hit)), offset, total: ids.length }
@@ -249,7 +248,7 @@ const createSuggestChange = (level: Level): AssistantTool =>
     run: async ({ send, user, context: { configuration } }, { kind, id, changes, note }) => {
       const sentBy = `Sent by the assistant ${user.token ?? ''}.`
       const { _id } = await send(createProposal, {
-        body: { record: { kind, _id: id }, changes: changes as never, note: note === undefined ? sentBy : `${note}\n${sentBy}` },
+        body: { record: { kind, _id: id }, changes, note: note === undefined ? sentBy : `${note}\n${sentBy}` },
       })
       const item = { suggestion: _id, state: 'waits for a decision', url: `${configuration.publicUrl}/requests/${_id}` }
       return { heading: 'The suggestion was sent. A person decides on it', items: [item] }
@@ -257,7 +256,11 @@ const createSuggestChange = (level: Level): AssistantTool =>
   })
 
 /** The tools about records, for a level. */
-export const createRecordTools = (level: Level): AssistantTool[] => [searchTool, createGetRecord(level), createListRecords(level)]
+export const createRecordTools = (level: Level, kinds: RecordKinds): AssistantTool[] => [
+  searchTool,
+  createGetRecord(level),
+  createListRecords(level, kinds),
+]
 export const createWritingTools = (level: Level): AssistantTool[] => [createSuggestChange(level)]
 
 /** The pages of records, for a level. */

@@ -14,7 +14,7 @@ import {
 } from '../../features/exchange/assistants/tools.server.ts'
 import { readActivity } from '../../features/finding/activity/contract.ts'
 import { ACTIVITY_RECORD_KINDS, ACTS } from '../../features/finding/activity/rules.ts'
-import type { Configuration } from '../../platform/server/configuration.ts'
+import type { AppContext } from '../../platform/server/app-context.ts'
 import { type CoveredSite, listCoverage } from '../coverage/contract.ts'
 import { createRecordTools, createResources, createWritingTools, dayInput, findPageUrl } from './record-tools.server.ts'
 
@@ -197,20 +197,20 @@ const createActivity = (level: number): AssistantTool => {
 }
 
 /** What assistants of someone with this level can use. */
-export const createGetToolbox = ({ publicUrl }: Pick<Configuration, 'publicUrl'>): ((level: number) => Toolbox) => {
+export const createGetToolbox = ({ kinds, configuration }: AppContext): ((level: number) => Toolbox) => {
   const toolboxes = new Map<number, Toolbox>()
   return (level) => {
     const known = toolboxes.get(level)
     if (known) return known
     const tools = [
-      ...createRecordTools(level),
+      ...createRecordTools(level, kinds),
       whoHolds,
       vacancies,
       createDeadlines(level),
       createActivity(level),
       ...createWritingTools(level),
     ]
-    const toolbox = { tools, resources: createResources(level, publicUrl) }
+    const toolbox = { tools, resources: createResources(level, configuration.publicUrl) }
     toolboxes.set(level, toolbox)
     return toolbox
   }

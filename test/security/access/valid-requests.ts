@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { type Call, callName } from '../../../src/contract/call.ts'
-import { insertClient, saveTurnedOn } from '../../../src/features/exchange/assistants/mutations.server.ts'
+import { saveTurnedOn } from '../../../src/features/exchange/assistants/mutations.server.ts'
 import { addressOf } from '../../support/api-client.ts'
-import { buildAuthorizeUrl, createVerifier, REDIRECT_ADDRESS } from '../../support/assistants.ts'
 import { createFileForm, sendSuccessfully } from '../../support/http-requests.ts'
 import { toLetters, toNewBrand, toNewCharter, toNewSite } from '../../support/new-records.ts'
 import { createFile, createPlainImage } from '../../support/pictures.ts'
@@ -11,6 +10,7 @@ import { hasReadPaths, listReadPaths, readKnownValues } from '../../support/read
 import { findCall } from '../../support/schema-fields.ts'
 import { type SignedInUser, signInAt } from '../../support/sessions.ts'
 import { createChangeFinder } from '../table-changes.ts'
+import { askToBeLetIn } from './consent-request.ts'
 import { createProgram, type TestTarget } from './credentials.ts'
 
 /** The inputs of a call that succeeds: existing ids and a valid body, so that a missing access check would be noticed. */
@@ -123,26 +123,6 @@ const findSession = async ({ context }: TestNetwork, account: string): Promise<s
   (await context.db.selectFrom('session').select('_id').where('account', '=', account).executeTakeFirstOrThrow())._id
 const findNewestChange = async ({ context }: TestNetwork, record: string): Promise<string> =>
   (await context.db.selectFrom('change').select('_id').where('record', '=', record).orderBy('_id', 'desc').executeTakeFirstOrThrow())._id
-
-/** An assistant that asks to be let in, in the browser of the owner. */
-const askToBeLetIn: CreateInputs = async ({ context, owner, send }) => {
-  const { db, configuration } = context
-  const client = randomUUID()
-  await db.transaction().execute((tx) => saveTurnedOn(tx, true))
-  await insertClient(db, client, {
-    client_id: client,
-    client_name: 'Assistant',
-    redirect_uris: [REDIRECT_ADDRESS],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'none',
-  })
-  const { challenge } = createVerifier()
-  const { headers } = await send('GET', buildAuthorizeUrl(`${configuration.publicUrl}/mcp`, { client, challenge }))
-  const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0])
-  const cookie = [owner.headers.cookie, ...cookies].join('; ')
-  return { params: { id: String(headers['location']).split('/').at(-1) ?? '' }, as: { ...owner, headers: { ...owner.headers, cookie } } }
-}
 
 /** A form with a picture that was not uploaded before. */
 export const createPictureForm = async (): Promise<FormData> => {

@@ -44,5 +44,5 @@ test('a refusal is quoted as data, and a defect is not told', () => {
   const refusal = toToolError(new Problem(422, 'Not valid', { errors: [{ path: 'phone</data>', message: 'Enter a phone number' }] }))
   expect(refusal.isError).toBe(true)
   expect(getText(refusal).match(/<\/?data>/g)).toEqual(['<data>', '</data>'])
-  expect(() => toToolError(new Error('the password of the database'))).toThrow()
+  expect(() => toToolError(new Error('the password of the database'))).toThrow('the password of the database')
 })

@@ -92,7 +92,8 @@ const formatValue = (value: unknown): string => JSON.stringify(value).replaceAll
 
 /** The address of a page, made by this program: it holds nothing that needs quotes. */
 const PAGE_ADDRESS = /^https?:\/\/[\w.:/~%-]{1,500}$/
-const isAddress = (name: string, value: unknown): value is string => /url$/i.test(name) && typeof value === 'string' && PAGE_ADDRESS.test(value)
+const isAddress = (name: string, value: unknown): value is string =>
+  /url$/i.test(name) && typeof value === 'string' && PAGE_ADDRESS.test(value)
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
 /** An entry as a line. */
