@@ -43,5 +43,3 @@ export const IMPORTS = {
 export const IMPORT_KINDS = keysOf(IMPORTS)
 export const ImportKind = z.enum(IMPORT_KINDS)
 export type ImportKind = z.infer<typeof ImportKind>
-/** The kinds whose files are tables. */
-export type TableImportKind = Exclude<ImportKind, 'legacy'>

@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import type { PagePath } from '../../src/contract/pages.ts'
 import { listHelp, readHelp } from '../../src/features/operations/help/contract.ts'
 import { listCharters } from '../../src/records/charters/contract.ts'
 import { listPeople } from '../../src/records/people/contract.ts'
@@ -64,7 +63,7 @@ test.describe('the help', () => {
       let isFound = false
       for (const path of pages.filter(isShown)) {
         if (!seen.has(path)) {
-          await visit(page, toAddress(path as PagePath))
+          await visit(page, toAddress(path))
           await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
           await waitUntilLoaded(page)
           seen.set(path, new Set(await listNames(page)))

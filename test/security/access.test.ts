@@ -9,7 +9,7 @@ import { AccessReport, checkCallAccess } from './access/call-access.ts'
 import { type Credential, createCredentials } from './access/credentials.ts'
 import { PAGES, readAppPages } from './access/pages.ts'
 import { collectRoutes, findUnknownRoutes, checkPathSpellings, checkMethods } from './access/routes.ts'
-import { createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
+import { createTestNetwork, type TestNetwork } from './access/test-network.ts'
 
 // The access checks of `npm run prove:access`, without a network and without a browser.
 

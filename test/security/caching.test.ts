@@ -5,7 +5,8 @@ import { callName } from '../../src/contract/call.ts'
 import { readCalendar } from '../../src/features/deadlines/calendars/contract.ts'
 import { type Caller, startApp, type TestApp } from '../support/app.ts'
 import { injectInto, isStream } from '../support/http-requests.ts'
-import { createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
+import { createTestNetwork, type TestNetwork } from './access/test-network.ts'
+import { createValidRequest } from './access/valid-requests.ts'
 
 // Browsers may cache only responses that everyone signed in may read and that are the same for all.
 

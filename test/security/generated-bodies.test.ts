@@ -14,7 +14,8 @@ import { readSite } from '../../src/records/sites/contract.ts'
 import { network } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
 import { callInputs, findCall, setAtPath } from '../support/schema-fields.ts'
-import { createTestNetwork, createValidRequest } from './access/valid-requests.ts'
+import { createTestNetwork } from './access/test-network.ts'
+import { createValidRequest } from './access/valid-requests.ts'
 import { arbitraryJson } from './generated-requests.ts'
 
 // Random bodies at every call that edits a record or a part of it: never a 5xx, a partial save, or an accepted unknown field.

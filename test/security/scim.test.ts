@@ -5,7 +5,8 @@ import { callName } from '../../src/contract/call.ts'
 import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
 import { injectInto, type SendRequest } from '../support/http-requests.ts'
 import { connectDirectory, type TestDirectory, toDirectory } from '../support/scim.ts'
-import { createTestNetwork, createValidRequest, type TestNetwork } from './access/valid-requests.ts'
+import { createTestNetwork, type TestNetwork } from './access/test-network.ts'
+import { createValidRequest } from './access/valid-requests.ts'
 
 // `/scim/v2` is not declared as calls, so it is checked separately. It accepts only its own tokens, and these are accepted nowhere else.
 

@@ -10,7 +10,8 @@ import { startApp } from '../support/app.ts'
 import { injectInto } from '../support/http-requests.ts'
 import { type SignedInUser, signInAt } from '../support/sessions.ts'
 import { LEVELS } from './access/credentials.ts'
-import { type ValidRequest, createValidRequest, createTestNetwork, type TestNetwork } from './access/valid-requests.ts'
+import { createTestNetwork, type TestNetwork } from './access/test-network.ts'
+import { type ValidRequest, createValidRequest } from './access/valid-requests.ts'
 
 // An API token can do exactly what a session of its level can, whatever its owner's level is: every call, at every level.
 

@@ -150,7 +150,7 @@ interface RecordQuestion {
 const readRecord = async (caller: AssistantCaller, { kind, id, view, day, offset }: RecordQuestion): Promise<ToolAnswer> => {
   const call = READS[kind]
   const [parameter = ''] = Object.keys(call.params?.shape ?? {})
-  const answer: unknown = await caller.send(call, { params: { [parameter]: id } as never, on: day })
+  const answer: unknown = await caller.send(call, { params: { [parameter]: id }, on: day })
   // A charter affair comes in a list, with its charter.
   const record = Array.isArray(answer) ? answer[0] : answer
   if (!isObject(record)) throw notFound(getRecordName(kind))

@@ -9,8 +9,8 @@ import { listChanges } from '../../features/finding/activity/queries.server.ts'
 import { ACTIVITY_KIND_LABELS } from '../../features/finding/activity/rules.ts'
 import { recordAffairRead } from '../../platform/server/audit.ts'
 import type { DownloadContext } from '../../platform/server/send-file.ts'
+import { sendRows, textColumn } from '../../platform/server/send-rows.ts'
 import { ACTIVITY_PARTS } from './history.ts'
-import { sendRows, textColumn } from './send-rows.server.ts'
 
 interface Row {
   readonly change: Change

@@ -5,8 +5,8 @@ import { formatMoment } from '../../contract/dates.ts'
 import type { AuditEvent, AuditFilter } from '../../features/operations/audit/contract.ts'
 import { chainBeforeReading, readAuditEvents } from '../../features/operations/audit/queries.server.ts'
 import type { DownloadContext } from '../../platform/server/send-file.ts'
+import { sendRows, textColumn } from '../../platform/server/send-rows.ts'
 import type { CellValue } from '../../platform/server/workbook-writer.ts'
-import { sendRows, textColumn } from './send-rows.server.ts'
 
 const toLabel = (kind: string): string => (Object.hasOwn(AUDIT_KINDS, kind) ? AUDIT_KINDS[kind as keyof typeof AUDIT_KINDS] : kind)
 const toJson = (values: AuditEvent['before']): CellValue => (values === null ? null : JSON.stringify(values))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { createDayFormat, formatShortDay } from '../../contract/dates.ts'
-import { DEADLINE_KINDS, type DeadlineKind } from '../../contract/deadlines.ts'
+import { DEADLINE_KINDS } from '../../contract/deadlines.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
 import { collator } from '../../contract/lists.ts'
 import { readDay } from '../../contract/read-day.ts'
@@ -209,7 +209,7 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
         .flatMap((one) => {
           const outcome = getOutcome(one)
           const { date, kind, responsible } = one.deadline
-          return outcome === undefined ? [] : [{ date, outcome, kind: kind as DeadlineKind, person: responsible?._id ?? '' }]
+          return outcome === undefined ? [] : [{ date, outcome, kind, person: responsible?._id ?? '' }]
         })
       const toQuarters = (from: string, until: string): Flow[] =>
         listParts(from > begins ? from : begins, until, 'quarter').map((part) => {
@@ -227,7 +227,7 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
         flows.map(([on, sums]) => [on, new Map([...sums].filter(([key]) => !key.startsWith('all ')))])
       const draw = (flows: readonly Flow[]) =>
         by === 'outcome' ? toFlowSeries(flows, OUTCOMES) : toSeries(reader, by, withoutTotals(flows))
-      const [now, then] = [toQuarters(reader.from, to), toQuarters(before.from, before.to)]
+      const [now, earlier] = [toQuarters(reader.from, to), toQuarters(before.from, before.to)]
       const count = (outcome: Outcome): number => sumFlows(now, `all ${outcome}`) ?? 0
       const all = count('in time') + count('late') + count('missed')
       return {
@@ -236,7 +236,7 @@ export const CHARTER_INSIGHTS: readonly InsightDeclaration[] = [
             ? `No deadlines${formatWhere(reader)} in this period`
             : `${formatNumber(count('in time'))} of ${formatCount(all, 'deadline')}${formatWhere(reader)} handled in time, ${formatNumber(count('late'))} late and ${formatNumber(count('missed'))} missed`,
         series: draw(now),
-        compared: then.length > 0 ? draw(then) : null,
+        compared: earlier.length > 0 ? draw(earlier) : null,
         link: linkToDeadlines(reader, { from: reader.from, to }),
       }
     },

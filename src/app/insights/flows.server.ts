@@ -18,11 +18,11 @@ export const readFlows = async <Snapshot>(
   period: PeriodName,
   take: (rows: Rows) => Snapshot,
   compare: (before: Snapshot, after: Snapshot, add: (key: string, value: number) => void) => void,
-): Promise<readonly [now: readonly Flow[], then: readonly Flow[] | null]> => {
+): Promise<readonly [now: readonly Flow[], earlier: readonly Flow[] | null]> => {
   const { before, begins } = reader
   const listKnown = (from: string, to: string) => listParts(from > begins ? from : dayAfter(begins), to, period)
-  const [now, then] = [listKnown(reader.from, reader.to), listKnown(before.from, before.to)]
-  const parts = [...then, ...now]
+  const [now, earlier] = [listKnown(reader.from, reader.to), listKnown(before.from, before.to)]
+  const parts = [...earlier, ...now]
   const ends = [...new Set(parts.flatMap((part) => [dayBefore(part.from), part.to]))].toSorted().toReversed()
   const snapshots = new Map<string, Snapshot>()
   if (ends.length > 0) await walkHistory(reader.context, { days: ends, onDay: (day, rows) => void snapshots.set(day, take(rows)) })
@@ -32,7 +32,7 @@ export const readFlows = async <Snapshot>(
     if (first !== undefined && last !== undefined) compare(first, last, (key, value) => sums.set(key, (sums.get(key) ?? 0) + value))
     return [part.start, sums]
   }
-  return [now.map(toFlow), then.length > 0 ? then.map(toFlow) : null]
+  return [now.map(toFlow), earlier.length > 0 ? earlier.map(toFlow) : null]
 }
 
 /** What happened in the part of a period that begins on a day. */

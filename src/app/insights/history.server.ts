@@ -46,6 +46,7 @@ type AnyFunction = (text: Text) => unknown
 export type CountedRow<T extends CountedTable> = {
   readonly [C in keyof Columns[T]]: Columns[T][C] extends AnyFunction ? ReturnType<Columns[T][C]> : never
 }
+type AnyRow = { readonly [T in CountedTable]: CountedRow<T> }[CountedTable]
 const TABLES = Object.keys(COLUMNS) as CountedTable[]
 const listColumns = (table: CountedTable): string[] => Object.keys(COLUMNS[table])
 
@@ -56,7 +57,7 @@ export interface RowEvent {
   readonly key: string
   /** The day of the change in the organization's time zone. */
   readonly day: string
-  readonly before: CountedRow<CountedTable> | null
+  readonly before: AnyRow | null
   /** A check sets when a row was checked, and nothing else. */
   readonly isCheck: boolean
 }
@@ -86,10 +87,10 @@ const selectEvents = (table: CountedTable, after: number, timeZone: string): Raw
     order by c._id`
 }
 
-const toRow = <T extends CountedTable>(table: T, getText: (column: string, at: number) => Text): CountedRow<T> =>
+const toRow = (table: CountedTable, getText: (column: string, at: number) => Text): AnyRow =>
   Object.fromEntries(
     Object.entries(COLUMNS[table]).map(([column, read], at) => [column, (read as AnyFunction)(getText(column, at))]),
-  ) as CountedRow<T>
+  ) as AnyRow
 
 const toEvent = (table: CountedTable, stored: StoredEvent): RowEvent => ({
   id: stored.id,
@@ -108,8 +109,8 @@ export class Rows {
   /** The positions of each site. */
   readonly positions = new Map<string, Map<string, CountedRow<'site_person'>>>()
 
-  set(table: CountedTable, key: string, row: CountedRow<CountedTable> | null): void {
-    const rows = this.tables[table] as Map<string, CountedRow<CountedTable>>
+  set(table: CountedTable, key: string, row: AnyRow | null): void {
+    const rows = this.tables[table] as Map<string, AnyRow>
     if (table === 'site_person') {
       const old = rows.get(key) as CountedRow<'site_person'> | undefined
       if (old) this.positions.get(old.site)?.delete(key)
@@ -126,7 +127,7 @@ export class Rows {
 }
 
 const toText = (value: unknown): Text =>
-  value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
 const readPresent = async ({ readModel }: AppContext): Promise<Rows> => {
   await readModel.ready()
@@ -153,7 +154,7 @@ export interface Walk {
   /** The last one first. */
   readonly days: readonly string[]
   readonly onDay: (day: string, rows: Rows) => Promise<void> | void
-  readonly onEvent?: (event: RowEvent, after: CountedRow<CountedTable> | undefined) => void
+  readonly onEvent?: (event: RowEvent, after: AnyRow | undefined) => void
 }
 
 const KEEP_MS = 600_000
@@ -228,7 +229,7 @@ const withLatestDays = (events: readonly RowEvent[]): RowEvent[] => {
 }
 
 /** The row before an event. A column that is newer than the event keeps its value. */
-const undo = ({ table, before, isCheck }: RowEvent, after: CountedRow<CountedTable> | undefined): CountedRow<CountedTable> | null => {
+const undo = ({ table, before, isCheck }: RowEvent, after: AnyRow | undefined): AnyRow | null => {
   if (before === null) return null
   if (isCheck) return after ? { ...after, checkedAt: (before as CountedRow<'site'>).checkedAt } : null
   if (table === 'role' && (before as CountedRow<'role'>).notAt === null) return { ...before, notAt: (after as CountedRow<'role'>)?.notAt }

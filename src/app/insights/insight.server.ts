@@ -135,7 +135,7 @@ export interface OverTime {
   readonly compared: readonly InsightSeries[] | null
   /** The sums on the last day, and on the last day of the period before. */
   readonly now: ReadonlyMap<string, number>
-  readonly then: ReadonlyMap<string, number> | null
+  readonly earlier: ReadonlyMap<string, number> | null
 }
 
 /** A measure at the end of each day of the period, and of the one before. */
@@ -154,12 +154,12 @@ export const readOverTime = async (
       return [on, change(sumCells(reader, selection, ofDay, by), ofDay)] as const
     })
   }
-  const [now, then] = await Promise.all(periods.map(read))
+  const [now, earlier] = await Promise.all(periods.map(read))
   return {
     series: toSeries(reader, by, now ?? []),
-    compared: then && then.length > 0 ? toSeries(reader, by, then) : null,
+    compared: earlier && earlier.length > 0 ? toSeries(reader, by, earlier) : null,
     now: now?.at(-1)?.[1] ?? new Map(),
-    then: then?.at(-1)?.[1] ?? null,
+    earlier: earlier?.at(-1)?.[1] ?? null,
   }
 }
 
@@ -170,19 +170,14 @@ export const readDay = async (reader: Reader, selection: Selection, by: string |
   return cells ? sumCells(reader, selection, cells, by) : null
 }
 
-const isSingular = (count: number): boolean => Math.abs(count) === 1
-
 /** '9 more than on Nov 28, 2025'; nothing if there is nothing to compare. */
-export const formatDifference = (now: number, then: number | null | undefined, reader: Reader, unit = ''): string => {
-  if (then === null || then === undefined) return ''
+export const formatDifference = (now: number, earlier: number | null | undefined, reader: Reader, unit = ''): string => {
+  if (earlier === null || earlier === undefined) return ''
   const on = formatShortDay(reader.before.to, reader.today)
-  const difference = now - then
+  const difference = now - earlier
   if (difference === 0) return `, as many as on ${on}`
   return `, ${formatNumber(Math.abs(difference))}${unit} ${difference > 0 ? 'more' : 'fewer'} than on ${on}`
 }
-
-/** 'is' or 'are' and other words for one and many. */
-export const choose = (count: number, one: string, many: string): string => (isSingular(count) ? one : many)
 
 /** The filters in words, after a noun: ' in Ohio'. */
 export const formatWhere = (reader: Reader): string => {

@@ -125,13 +125,13 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
     unit: 'leases',
     choices: PLACE_CHOICES,
     read: async (reader, by) => {
-      const [{ series, compared }, { now, then }] = await Promise.all([
+      const [{ series, compared }, { now, earlier }] = await Promise.all([
         readOverTime(reader, { measure: OPEN_LEASES, only: { end: OPEN_ENDED } }, by),
         readOverTime(reader, { measure: OPEN_LEASES }, 'end'),
       ])
       const count = now.get(OPEN_ENDED) ?? 0
       return {
-        title: `Open-ended: ${formatNumber(count)} of ${formatCount(sum(now.values()), 'lease')}${formatWhere(reader)}${formatDifference(count, then && (then.get(OPEN_ENDED) ?? 0), reader)}`,
+        title: `Open-ended: ${formatNumber(count)} of ${formatCount(sum(now.values()), 'lease')}${formatWhere(reader)}${formatDifference(count, earlier && (earlier.get(OPEN_ENDED) ?? 0), reader)}`,
         series,
         compared,
         link: linkToSites(reader, { status: 'active' }),

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 import { formatDay } from '../../contract/dates.ts'
 import type { DownloadContext } from '../../platform/server/send-file.ts'
-import { sendRows, textColumn } from '../exports/send-rows.server.ts'
+import { sendRows, textColumn } from '../../platform/server/send-rows.ts'
 import type { Insight, InsightQuery, InsightSeries } from './contract.ts'
 
 interface Row {

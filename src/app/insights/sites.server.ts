@@ -80,7 +80,7 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
     unit: 'sites',
     choices: { status: 'By status', ...PLACE_CHOICES },
     read: async (reader, by) => {
-      const [{ series, compared }, { now, then }] = await Promise.all([
+      const [{ series, compared }, { now, earlier }] = await Promise.all([
         readOverTime(reader, { measure: SITES }, by),
         readOverTime(reader, { measure: SITES }, 'status'),
       ])
@@ -88,7 +88,7 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
       const [open, pending] = [countOpen(now), now.get('PENDING') ?? 0]
       const coming = pending === 0 ? '' : `; ${formatNumber(pending)} of them coming soon`
       return {
-        title: `Sites${formatWhere(reader)}: ${formatNumber(open)} active or pending${formatDifference(open, then && countOpen(then), reader)}${coming}`,
+        title: `Sites${formatWhere(reader)}: ${formatNumber(open)} active or pending${formatDifference(open, earlier && countOpen(earlier), reader)}${coming}`,
         series,
         compared,
         link: linkToSites(reader, { status: 'active' }),
@@ -105,11 +105,11 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
     unit: 'sites',
     choices: {},
     read: async (reader) => {
-      const [now, then] = await readFlows(reader, 'month', takeStates(reader), (before, after, add) => {
+      const [now, earlier] = await readFlows(reader, 'month', takeStates(reader), (before, after, add) => {
         for (const [site, state] of after) if (before.get(site) !== state) add(state === 'open' ? 'opened' : 'closed', 1)
       })
       const [opened, closed] = [sumFlows(now, 'opened') ?? 0, sumFlows(now, 'closed') ?? 0]
-      const [openedBefore, closedBefore] = [sumFlows(then, 'opened'), sumFlows(then, 'closed')]
+      const [openedBefore, closedBefore] = [sumFlows(earlier, 'opened'), sumFlows(earlier, 'closed')]
       const difference =
         openedBefore === null || closedBefore === null
           ? ''
@@ -117,7 +117,7 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
       return {
         title: `${formatCount(opened, 'site')}${formatWhere(reader)} opened and ${formatNumber(closed)} closed${difference}`,
         series: toFlowSeries(now, OPENED_LABELS),
-        compared: then && toFlowSeries(then, OPENED_LABELS),
+        compared: earlier && toFlowSeries(earlier, OPENED_LABELS),
         link: linkToSites(reader, { status: 'closed' }),
       }
     },
@@ -135,12 +135,12 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
       const [first] = series
       const count = first?.points.at(-1)?.value ?? 0
       const all = sum(now.values())
-      const then = compared?.find(({ key }) => key === first?.key)?.points.at(-1)?.value
+      const earlier = compared?.find(({ key }) => key === first?.key)?.points.at(-1)?.value
       return {
         title:
           first === undefined || all === 0
             ? `No sites${formatWhere(reader)}`
-            : `${first.label}: ${formatNumber(count)} of ${formatCount(all, 'site')}${formatWhere(reader)}${formatDifference(count, compared && (then ?? 0), reader)}`,
+            : `${first.label}: ${formatNumber(count)} of ${formatCount(all, 'site')}${formatWhere(reader)}${formatDifference(count, compared && (earlier ?? 0), reader)}`,
         series: series.map((one) => ({ ...one, link: linkToSites(reader, { status: 'active', type: one.key }) })),
         compared,
         link: linkToSites(reader, { status: 'active', ...(first?.key ? { type: first.key } : {}) }),
@@ -170,8 +170,8 @@ export const SITE_INSIGHTS: readonly InsightDeclaration[] = [
           }),
         },
       ]
-      const [now, then] = [list(reader.from, reader.to), list(before.from, before.to)]
-      const [median, medianBefore] = [getMedian(now), getMedian(then)]
+      const [now, earlier] = [list(reader.from, reader.to), list(before.from, before.to)]
+      const [median, medianBefore] = [getMedian(now), getMedian(earlier)]
       const difference = medianBefore === null ? '' : `; ${formatCount(medianBefore, 'day')} in the period before`
       return {
         title:

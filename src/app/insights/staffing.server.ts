@@ -176,13 +176,13 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
     read: async (reader, by) => {
       const role: Role = 'Principal'
       const only = { state: 'vacant' }
-      const [{ series, compared }, { now, then }] = await Promise.all([
+      const [{ series, compared }, { now, earlier }] = await Promise.all([
         readOverTime(reader, { measure: POSITIONS, only }, by),
         readOverTime(reader, { measure: POSITIONS, only: { role } }, 'state'),
       ])
       const vacant = now.get('vacant') ?? 0
       return {
-        title: `Principals${formatWhere(reader)}: ${formatNumber(vacant)} of ${formatCount(sum(now.values()), 'position')} vacant${formatDifference(vacant, then && (then.get('vacant') ?? 0), reader)}`,
+        title: `Principals${formatWhere(reader)}: ${formatNumber(vacant)} of ${formatCount(sum(now.values()), 'position')} vacant${formatDifference(vacant, earlier && (earlier.get('vacant') ?? 0), reader)}`,
         series: by === 'role' ? series.map((one) => ({ ...one, link: linkToVacant(reader, one.key) })) : series,
         compared,
         link: linkToVacant(reader, role),
@@ -233,12 +233,12 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
     name: 'staff-moves',
     group: 'Staffing',
     label: 'Who joined, moved and left',
-    drawn: 'People who had a position at the end of a quarter and none before it, another one, or none any more',
+    drawn: 'People who had a position at the end of a quarter and none before it, another one, or no longer one',
     chart: 'bars',
     unit: 'people',
     choices: { change: 'Joined, moved, left', joined: 'Joined, by role', moved: 'Moved, by role', left: 'Left, by role' },
     read: async (reader, by) => {
-      const [now, then] = await readFlows(reader, 'quarter', takePositions(reader), (before, after, add) =>
+      const [now, earlier] = await readFlows(reader, 'quarter', takePositions(reader), (before, after, add) =>
         compareMoves(before, after, (move, role) => {
           add(move, 1)
           if (move === by) add(`role ${role}`, 1)
@@ -251,11 +251,11 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
         )
       const draw = (flows: typeof now) => (by === 'change' ? toFlowSeries(flows, MOVES) : toSeries(reader, 'role', toRoles(flows)))
       const [joined, moved, left] = (['joined', 'moved', 'left'] as const).map((move) => sumFlows(now, move) ?? 0)
-      const leftBefore = sumFlows(then, 'left')
+      const leftBefore = sumFlows(earlier, 'left')
       return {
         title: `${formatCount(joined ?? 0, ['person', 'people'])} joined${formatWhere(reader)}, ${formatNumber(moved ?? 0)} moved and ${formatNumber(left ?? 0)} left${leftBefore === null ? '' : `; ${formatNumber(leftBefore)} left in the period before`}`,
         series: draw(now),
-        compared: then && draw(then),
+        compared: earlier && draw(earlier),
         link: linkToCoverage(reader, { status: 'active' }),
       }
     },
@@ -329,7 +329,7 @@ const linkToPerson = (reader: Reader, person: string): string | null => {
 const nameSite = ({ readModel }: Reader['context'], site: string): string =>
   readModel.table('site').get(site)?.displayName ?? 'Removed site'
 
-/** How often each open site got a new principal in the year until a day, if at least twice. The first principal of a site is no change. */
+/** How often each open site got a new principal in the year until a day, if at least twice. The first principal of a site does not count. */
 const readPrincipalChanges = async (reader: Reader, to: string): Promise<ReadonlyMap<string, number>> => {
   const since = addDays(to, -TURNOVER_DAYS)
   const from = since > reader.begins ? since : reader.begins

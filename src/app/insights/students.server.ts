@@ -66,10 +66,10 @@ export const STUDENT_INSIGHTS: readonly InsightDeclaration[] = [
     choices: BY,
     read: async (given, by) => {
       const reader = ignoreType(given)
-      const { series, compared, now, then } = await readOverTime(reader, { measure: STUDENTS }, by)
+      const { series, compared, now, earlier } = await readOverTime(reader, { measure: STUDENTS }, by)
       const count = sum(now.values())
       return {
-        title: `Students${formatWhere(reader)}: ${formatNumber(count)}${formatDifference(count, then && sum(then.values()), reader)}`,
+        title: `Students${formatWhere(reader)}: ${formatNumber(count)}${formatDifference(count, earlier && sum(earlier.values()), reader)}`,
         series,
         compared,
         link: linkToCharters(reader),
@@ -87,12 +87,12 @@ export const STUDENT_INSIGHTS: readonly InsightDeclaration[] = [
     read: async (given, by) => {
       const reader = ignoreType(given)
       const everywhere = { ...reader, filter: {} }
-      const { series, compared, then } = await readOverTime(reader, { measure: STUDENTS }, by, (sums, cells) =>
+      const { series, compared, earlier } = await readOverTime(reader, { measure: STUDENTS }, by, (sums, cells) =>
         toShares(sums, sum(sumCells(everywhere, { measure: STUDENTS }, cells, null).values())),
       )
       const [first] = series
       const share = first?.points.at(-1)?.value ?? 0
-      const difference = then && first ? Math.round(10 * (share - (then.get(first.key) ?? 0))) / 10 : null
+      const difference = earlier && first ? Math.round(10 * (share - (earlier.get(first.key) ?? 0))) / 10 : null
       const change =
         difference === null
           ? ''
@@ -118,21 +118,21 @@ export const STUDENT_INSIGHTS: readonly InsightDeclaration[] = [
     read: async (given, by) => {
       const reader = ignoreType(given)
       const since = subtractYear(reader.to)
-      const [now, then] = await Promise.all([reader.to, since].map((day) => readDay(reader, { measure: STUDENTS }, by, day)))
+      const [now, earlier] = await Promise.all([reader.to, since].map((day) => readDay(reader, { measure: STUDENTS }, by, day)))
       const changes = new Map(
-        [...new Set([...(now ?? new Map<string, number>()).keys(), ...(then ?? new Map<string, number>()).keys()])].map((key) => [
+        [...new Set([...(now ?? new Map<string, number>()).keys(), ...(earlier ?? new Map<string, number>()).keys()])].map((key) => [
           key,
-          (now?.get(key) ?? 0) - (then?.get(key) ?? 0),
+          (now?.get(key) ?? 0) - (earlier?.get(key) ?? 0),
         ]),
       )
       const on = formatShortDay(since, reader.today)
-      const series = then ? toSeries(reader, by, [[reader.to, changes]], MAX_RANKS) : []
+      const series = earlier ? toSeries(reader, by, [[reader.to, changes]], MAX_RANKS) : []
       const [first] = series
       const most = first?.points[0]?.value ?? 0
       const grown = [...changes.values()].filter((change) => change > 0).length
       const nouns = { charter: 'charter', brand: 'brand', region: 'region' } as const
       return {
-        title: !then
+        title: !earlier
           ? `Students of ${on} are not known: the history begins later`
           : `${formatNumber(grown)} of ${formatCount(changes.size, nouns[by as keyof typeof nouns])}${formatWhere(reader)} ${grown === 1 ? 'has' : 'have'} more students than on ${on}${first && most > 0 ? `; ${first.label} gained most: ${formatNumber(most)}` : ''}`,
         series,

@@ -4,7 +4,7 @@ import { DEFAULT_INTERVALS } from '../../contract/checks.ts'
 import { DAY_MS, toIsoDay } from '../../contract/dates.ts'
 import { formatCount, formatNumber } from '../../contract/format.ts'
 import { isActive } from '../../contract/status.ts'
-import { readStoredCheckSettings } from '../../features/changing/checks/settings.server.ts'
+import { readStoredCheckSettings } from '../../features/changing/checks/queries.server.ts'
 import { countDays } from '../../features/deadlines/deadlines/rules.ts'
 import { RECORD_PARTS } from '../exports/history.ts'
 import type { InsightSeries } from './contract.ts'
@@ -209,7 +209,7 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
     read: async (reader, by) => {
       const interval = await readInterval(reader)
       const measure = getChecks(interval, reader.context.configuration.timeZone)
-      const [checked, all, { now, then }] = await Promise.all([
+      const [checked, all, { now, earlier }] = await Promise.all([
         readOverTime(reader, { measure, only: { state: IN_TIME } }, by),
         readOverTime(reader, { measure }, by),
         readOverTime(reader, { measure }, 'state'),
@@ -223,7 +223,7 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
           }),
         }))
       const share = (sums: ReadonlyMap<string, number>): number => toPercent(sums.get(IN_TIME) ?? 0, sum(sums.values()))
-      const difference = then && Math.round(10 * (share(now) - share(then))) / 10
+      const difference = earlier && Math.round(10 * (share(now) - share(earlier))) / 10
       const compared =
         difference === null
           ? ''
@@ -299,7 +299,7 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
     read: async (reader) => {
       const { from, to, before } = reader
       const found = await readSuggestions(reader)
-      const [now, then] = [toMonths(reader, found, from, to, sum), toMonths(reader, found, before.from, before.to, sum)]
+      const [now, earlier] = [toMonths(reader, found, from, to, sum), toMonths(reader, found, before.from, before.to, sum)]
       const [accepted, declined] = [sumFlows(now, 'accepted') ?? 0, sumFlows(now, 'declined') ?? 0]
       const all = accepted + declined
       return {
@@ -308,7 +308,7 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
             ? `No suggestion${formatWhere(reader)} was decided in this period`
             : `${formatNumber(accepted)} of ${formatCount(all, 'suggested value')}${formatWhere(reader)} accepted: ${formatNumber(toPercent(accepted, all))}%`,
         series: toFlowSeries(now, ANSWERS),
-        compared: then.length > 0 ? toFlowSeries(then, ANSWERS) : null,
+        compared: earlier.length > 0 ? toFlowSeries(earlier, ANSWERS) : null,
         link: formatPath('/activity', { kind: 'suggestion' }),
       }
     },
@@ -326,13 +326,13 @@ export const TRUST_INSIGHTS: readonly InsightDeclaration[] = [
       const { from, to, before } = reader
       const found = await readAnswers(reader)
       const within = (first: string, last: string) => found.filter(({ day }) => day >= first && day <= last).map(({ value }) => value)
-      const [now, then] = [getMedian(within(from, to)), getMedian(within(before.from, before.to))]
+      const [now, earlier] = [getMedian(within(from, to)), getMedian(within(before.from, before.to))]
       const draw = (first: string, last: string) => withoutGaps(toMonths(reader, found, first, last, getMedian), REQUESTS)
       return {
         title:
           now === null
             ? `No request${formatWhere(reader)} was answered in this period`
-            : `Requests${formatWhere(reader)} were answered within ${formatCount(now, 'day')} in the median${then === null ? '' : `; ${formatCount(then, 'day')} in the period before`}`,
+            : `Requests${formatWhere(reader)} were answered within ${formatCount(now, 'day')} in the median${earlier === null ? '' : `; ${formatCount(earlier, 'day')} in the period before`}`,
         series: draw(from, to),
         compared: before.to < reader.begins ? null : draw(before.from, before.to),
         link: formatPath('/requests', {}),

@@ -4,7 +4,8 @@ import { type Call, callName } from '../../../src/contract/call.ts'
 import { refreshSession } from '../../../src/features/access/session/contract.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { type Credential, getExpectedAccess } from './credentials.ts'
-import { createValidRequest, type TestNetwork } from './valid-requests.ts'
+import type { TestNetwork } from './test-network.ts'
+import { createValidRequest } from './valid-requests.ts'
 
 /** The results of the checks, and every response that contradicts the table of capabilities. */
 export class AccessReport {

@@ -6,12 +6,13 @@ import { addressOf } from '../../support/api-client.ts'
 import { createFileForm, sendSuccessfully } from '../../support/http-requests.ts'
 import { toLetters, toNewBrand, toNewCharter, toNewSite } from '../../support/new-records.ts'
 import { createFile, createPlainImage } from '../../support/pictures.ts'
-import { hasReadPaths, listReadPaths, readKnownValues } from '../../support/read-paths.ts'
+import { hasReadPaths, listReadPaths } from '../../support/read-paths.ts'
 import { findCall } from '../../support/schema-fields.ts'
 import { type SignedInUser, signInAt } from '../../support/sessions.ts'
-import { createChangeFinder } from '../table-changes.ts'
 import { askToBeLetIn } from './consent-request.ts'
-import { createProgram, type TestTarget } from './credentials.ts'
+import { createProgram } from './credentials.ts'
+import { makeDossier } from './made-dossier.ts'
+import type { TestNetwork } from './test-network.ts'
 
 /** The inputs of a call that succeeds: existing ids and a valid body, so that a missing access check would be noticed. */
 interface Inputs {
@@ -23,42 +24,6 @@ interface Inputs {
 }
 export interface ValidRequest extends Inputs {
   readonly path: string
-}
-
-/** A network with a record of every kind. */
-export type TestNetwork = Awaited<ReturnType<typeof createTestNetwork>>
-
-export const createTestNetwork = async (target: TestTarget) => {
-  const { context, make } = target
-  const owner = await signInAt(context, 1)
-  const { principal: person, ...records } = await make.network({ websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' })
-  const affair = await make.affair({ charter: records.charter._id })
-  const known = await readKnownValues(context.db)
-  return { ...target, ...records, owner, person, affair, known, findChanges: await createChangeFinder(context) }
-}
-
-/** A dossier that is done, with files of a few bytes. */
-const makeDossier = async ({ context: { db }, charter }: TestNetwork): Promise<string> => {
-  const values = {
-    by: 'Someone',
-    charter: charter._id,
-    name: charter.name,
-    on: '2026-11-01',
-    from: '2026-01-01',
-    to: '2026-11-01',
-    parts: ['terms'],
-  }
-  const { _id } = await db
-    .insertInto('dossier')
-    .values({ ...values, state: 'done', madeAt: new Date() })
-    .returning('_id')
-    .executeTakeFirstOrThrow()
-  for (const kind of ['pdf', 'zip'] as const)
-    await db
-      .insertInto('dossier_file')
-      .values({ dossier: _id, kind, sha256: randomUUID(), size: 4, bytes: Buffer.from('test') })
-      .execute()
-  return _id
 }
 
 let made = 0

@@ -10,7 +10,8 @@ import type { HttpResponse, SendRequest } from '../../support/http-requests.ts'
 import type { AppWithDatabase } from '../../support/listening-app-with-database.ts'
 import { runConcurrently } from '../../support/run-concurrently.ts'
 import { signInAt } from '../../support/sessions.ts'
-import { createValidRequest, createTestNetwork, type ValidRequest } from '../access/valid-requests.ts'
+import { createTestNetwork } from '../access/test-network.ts'
+import { createValidRequest, type ValidRequest } from '../access/valid-requests.ts'
 import { Attempts } from '../attempts.ts'
 
 export type Target = Pick<AppWithDatabase, 'app' | 'context' | 'make' | 'url'>

@@ -44,7 +44,7 @@ const RemoveSampleDialog = ({ sample, onClose }: { sample: Sample; onClose: () =
           your own included.
         </p>
       ) : null}
-      <p>A backup is made first, which “homeroom restore” brings back into an empty database.</p>
+      <p>A backup is made first, which “homeroom restore” restores into an empty database.</p>
       <TextInput
         label={`Type “${REMOVAL_WORDS}”`}
         value={typed}

@@ -20,7 +20,6 @@ const administrator = { ...createProviderUser(), address: ADMIN }
 beforeEach(async () => {
   provider.currentUser = administrator
   admin = await signIn(server.visit())
-  expect(await getAccessLevel(admin)).toBe(1)
   provider.currentUser = createProviderUser()
 })
 

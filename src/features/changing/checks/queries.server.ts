@@ -9,6 +9,8 @@ import { type CheckedRow, getCheckIndex, isChecked } from './check-index.server.
 import type { RecordToCheck } from './contract.ts'
 import { canEdit, getDueMoment, getDueSince } from './rules.ts'
 
+export { readStoredCheckSettings } from './settings.server.ts'
+
 type RecordContext = Pick<AppContext, 'db' | 'lists' | 'readModel' | 'now'>
 
 /** Someone who checks records: their level, and their record in the directory. */

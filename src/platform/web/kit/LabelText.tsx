@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { useState } from 'react'
 
-import { useGlossary } from '../glossary.ts'
+import { findExplainedWord, useGlossary } from '../glossary.ts'
 
 import classes from './LabelText.module.css'
 
@@ -36,11 +36,9 @@ const ExplainedWord = ({ word, meaning }: { word: string; meaning: string }) => 
 
 /** The text of a label, in which a word of the trade is explained. */
 export const LabelText = ({ text }: { text: string }) => {
-  const glossary = useGlossary()
-  const [word] = glossary?.pattern.exec(text) ?? []
-  const meaning = word === undefined ? undefined : glossary?.meanings.get(word.toLowerCase())
-  if (word === undefined || meaning === undefined) return text
-  const at = text.indexOf(word)
+  const found = findExplainedWord(useGlossary(), text)
+  if (!found) return text
+  const { at, word, meaning } = found
   return (
     <>
       {text.slice(0, at)}

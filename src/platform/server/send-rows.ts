@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify'
 
 import { getListFileName } from '../../contract/file-names.ts'
-import { readFirst } from '../../platform/server/read-first.ts'
-import { type DownloadContext, sendFile, sendFileHead } from '../../platform/server/send-file.ts'
-import { WORKBOOK_TYPE, writeWorkbook, type CellValue, type SheetColumn } from '../../platform/server/workbook-writer.ts'
+import { readFirst } from './read-first.ts'
+import { type DownloadContext, sendFile, sendFileHead } from './send-file.ts'
+import { WORKBOOK_TYPE, writeWorkbook, type CellValue, type SheetColumn } from './workbook-writer.ts'
 
 interface RowColumn<Row> extends SheetColumn {
   readonly toCell: (row: Row, timeZone: string) => CellValue
