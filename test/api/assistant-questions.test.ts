@@ -56,6 +56,12 @@ describe('a day of questions', () => {
     expect(sites.items).toMatchObject([{ name: site.displayName, id: site._id }])
     const charters = await ask(client, 'list_records', { list: 'brand_charters', of: brand._id })
     expect(charters.items).toMatchObject([{ name: charter.name }])
+    const insights = await ask(client, 'insight', {})
+    expect(insights.items.map(({ name }) => name).includes('charter-expirations')).toBe(level <= 6)
+    const growth = await ask(client, 'insight', { name: 'site-status', charter: charter.slug })
+    expect(growth.items).toContainEqual(
+      expect.objectContaining({ series: 'Active', url: expect.stringContaining(`${publicUrl}/locations`) }),
+    )
     const changes = await ask(client, 'activity', { record: site._id })
     expect(changes.isError).toBe(false)
     const yesterday = await ask(client, 'who_holds', { place: site.slug, day: '2020-01-01' })
@@ -85,7 +91,7 @@ describe('a day of questions', () => {
     const { tokens } = await letIn(server, server.as(5))
     const { tools } = await (await connectClient(server, tokens.access_token)).listTools()
     expect(tools.map(({ name }) => name)).toEqual([
-      'search', 'get_record', 'list_records', 'who_holds', 'vacancies', 'deadlines', 'activity', 'suggest_change',
+      'search', 'get_record', 'list_records', 'who_holds', 'vacancies', 'deadlines', 'activity', 'insight', 'suggest_change',
     ]) // prettier-ignore
     for (const { name, annotations, outputSchema } of tools) {
       expect(outputSchema?.properties, name).toHaveProperty('items')

@@ -40,6 +40,8 @@ const toQuestions = ({ mark, charter, site }: Awaited<ReturnType<typeof createRe
   ['vacancies', { place: charter.name }],
   ['deadlines', { place: charter.name }],
   ['deadlines', {}],
+  ['insight', { charter: charter.slug }],
+  ['insight', { name: 'site-status', charter: charter.slug }],
   ['activity', { record: charter._id }],
   ['activity', { kind: 'charter_affair' }],
   ['suggest_change', { kind: 'charter_affair', id: charter.slug, changes: { 'overview.authorizer': 'Other' } }],

@@ -16,6 +16,8 @@ import { readActivity } from '../../features/finding/activity/contract.ts'
 import { ACTIVITY_RECORD_KINDS, ACTS } from '../../features/finding/activity/rules.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import { type CoveredSite, listCoverage } from '../coverage/contract.ts'
+import { listInsights, readInsight } from '../insights/contract.ts'
+import { listInsightNames } from '../insights/queries.server.ts'
 import { createRecordTools, createResources, createWritingTools, dayInput, findPageUrl } from './record-tools.server.ts'
 
 const text = z.string().nullable()
@@ -196,6 +198,59 @@ const createActivity = (level: number): AssistantTool => {
   })
 }
 
+const insightItem = {
+  name: z.string(),
+  finding: text,
+  series: text,
+  unit: text,
+  points: z.array(z.object({ on: z.string(), value: z.number() })),
+  url: text,
+}
+
+const createInsight = (level: number, publicUrl: string): AssistantTool =>
+  defineTool({
+    name: 'insight',
+    title: 'What the records and their history say about the network',
+    description:
+      'Figures of the network over time, by name: growth, vacancies, students, leases. Without a name, all of them with what they found. Points are the state at the end of a day, or what happened in the time that begins on it.',
+    scope: 'look_up',
+    input: {
+      name: z.enum(listInsightNames(level)).optional(),
+      from: z.iso.date().optional().describe('A year before `to` by default'),
+      to: z.iso.date().optional().describe('Today by default'),
+      region: z.string().min(1).max(200).optional().describe('The id or slug of a region'),
+      brand: z.string().min(1).max(200).optional().describe('The id or slug of a brand'),
+      charter: z.string().min(1).max(200).optional().describe('The id or slug of a charter'),
+      offset: offsetInput,
+    },
+    item: z.object(insightItem),
+    run: async ({ send }, { name, offset, ...filters }) => {
+      const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
+      if (name === undefined) {
+        const all = await send(listInsights, { query })
+        const items = all.map((one) => ({
+          name: one.name,
+          finding: one.title,
+          series: null,
+          unit: null,
+          points: [],
+          url: `${publicUrl}${one.link}`,
+        }))
+        return { heading: 'Insights and what they found', items: items.slice(offset), offset, total: items.length }
+      }
+      const { title, unit, series, link } = await send(readInsight, { params: { name }, query })
+      const items = series.map((one) => ({
+        name,
+        finding: title,
+        series: one.label,
+        unit,
+        points: one.points,
+        url: `${publicUrl}${one.link ?? link}`,
+      }))
+      return { heading: 'The series of an insight', items: items.slice(offset), offset, total: items.length }
+    },
+  })
+
 /** What assistants of someone with this level can use. */
 export const createGetToolbox = ({ kinds, configuration }: AppContext): ((level: number) => Toolbox) => {
   const toolboxes = new Map<number, Toolbox>()
@@ -208,6 +263,7 @@ export const createGetToolbox = ({ kinds, configuration }: AppContext): ((level:
       vacancies,
       createDeadlines(level),
       createActivity(level),
+      createInsight(level, configuration.publicUrl),
       ...createWritingTools(level),
     ]
     const toolbox = { tools, resources: createResources(level, configuration.publicUrl) }

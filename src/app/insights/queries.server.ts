@@ -72,6 +72,8 @@ const toSummary = (declaration: InsightDeclaration, { title, link }: { title: st
 
 const mayRead = ({ capability }: InsightDeclaration, level: number): boolean => capability === undefined || can(level, capability)
 
+export const listInsightNames = (level: number): string[] => INSIGHTS.filter((one) => mayRead(one, level)).map(({ name }) => name)
+
 /** Whether an insight shows parts of charter affairs, of which the audit trail records who read them. */
 export const isOfAffairs = (name: string): boolean => CHARTER_INSIGHTS.some((one) => one.name === name)
 
