@@ -4,7 +4,7 @@ import { callName } from '../contract/call.ts'
 import { calls } from './routes.server.ts'
 
 const contracts = import.meta.glob<Record<string, unknown>>(
-  ['../{features/*,records}/*/contract.ts', './*/contract.ts', '../contract/pictures.ts'],
+  ['../{features,records}/**/contract.ts', './*/contract.ts', '../contract/pictures.ts'],
   { eager: true },
 )
 

@@ -97,9 +97,9 @@ export const routes: readonly Route[] = [
   ...serverStateRoutes,
   ...helpRoutes,
   ...webhookRoutes,
-  // The last one, because removing the sample leaves nothing to test the others with.
-  ...setupRoutes,
   ...assistantRoutes,
+  // The last ones, because removing the sample leaves nothing to test the others with.
+  ...setupRoutes,
 ]
 
 /** Every call of both APIs. */

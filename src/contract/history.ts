@@ -1,3 +1,8 @@
+import { z } from 'zod'
+
+/** What saved many changes as one. */
+export const ChangesetKind = z.enum(['sheet', 'bulk', 'planned', 'undo', 'merge', 'import'])
+
 /** The labels of a table and its fields in a history. Each record's own `history.ts` describes its parts and passes them to `HistoryButton`. */
 export interface HistoryPart {
   /** In a sentence: 'changed the facility'. */

@@ -60,7 +60,7 @@ describe('a day of questions', () => {
     expect(insights.items.map(({ name }) => name).includes('charter-expirations')).toBe(level <= 6)
     const growth = await ask(client, 'insight', { name: 'site-status', charter: charter.slug })
     expect(growth.items).toContainEqual(
-      expect.objectContaining({ series: 'Active', url: expect.stringContaining(`${publicUrl}/locations`) }),
+      expect.objectContaining({ series: 'Active - Permanent', url: expect.stringContaining(`${publicUrl}/locations`) }),
     )
     const changes = await ask(client, 'activity', { record: site._id })
     expect(changes.isError).toBe(false)

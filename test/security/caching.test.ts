@@ -11,6 +11,7 @@ import { createValidRequest } from './access/valid-requests.ts'
 // Browsers may cache only responses that everyone signed in may read and that are the same for all.
 
 const KEPT = [
+  'GET /api/help/pictures/:name',
   'GET /locations-api/regions_pop',
   'GET /locations-api/regionbyslug/:slug',
   'GET /locations-api/brand',

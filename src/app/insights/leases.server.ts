@@ -102,7 +102,7 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
       const total = (of: What) => new Map(sumYears(reader, cells, of, null).map(([year, sums]) => [year, sum(sums.values())]))
       const [counts, rents, feet] = [total('leases'), total('rent'), total('feet')]
       const coming = [...counts].filter(([year]) => year >= `${reader.to.slice(0, 4)}-01-01`)
-      const [most] = coming.toSorted((a, b) => b[1] - a[1])
+      const [most] = coming.toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
       return {
         title: most
           ? `Leases${formatWhere(reader)}: most, ${formatNumber(most[1])}, end in ${most[0].slice(0, 4)}, with ${formatDollars(rents.get(most[0]) ?? 0)} of rent a month and ${formatNumber(feet.get(most[0]) ?? 0)} square feet`
@@ -191,7 +191,7 @@ export const LEASE_INSIGHTS: readonly InsightDeclaration[] = [
             ...(latitude === null || longitude === null ? {} : { place: { latitude, longitude } }),
           }
         })
-        .toSorted((a, b) => ((a.points[0]?.on ?? '') < (b.points[0]?.on ?? '') ? -1 : 1))
+        .toSorted((a, b) => (`${a.points[0]?.on} ${a.key}` < `${b.points[0]?.on} ${b.key}` ? -1 : 1))
       const rent = sum(rents.values())
       return {
         title: `${formatCount(leases.length, 'lease')}${formatWhere(reader)} ${leases.length === 1 ? 'ends' : 'end'} within 12 months, with ${formatDollars(rent)} of rent a month and ${formatNumber(sum(feet.map(([, value]) => value)))} square feet`,

@@ -112,7 +112,8 @@ const readVacancies = async (reader: Reader): Promise<readonly Vacancy[]> => {
       } else if (table === 'site' && before === null) for (const vacancy of open.get(key) ?? []) close(vacancy, day)
     },
   })
-  return [...vacancies.values()].toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0))
+  const toOrder = ({ since, site, role }: Vacancy): string => `${since} ${site} ${role}`
+  return [...vacancies.values()].toSorted((a, b) => (toOrder(a) < toOrder(b) ? -1 : 1))
 }
 
 const AGES = [

@@ -38,6 +38,8 @@ const deleteSample = async (tx: Tx, account: string): Promise<void> => {
   // Their triggers would write a history of what was never real.
   for (const table of tables) await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
   await sql`update permission set person = null where account = ${account}`.execute(tx)
+  // A backup leaves it out, and it refers to one of the tables.
+  await sql`delete from erasure_pending`.execute(tx)
   for (const table of tables.toReversed()) {
     const own = OWN_ROWS[table]
     await sql`delete from ${sql.table(table)} ${own === undefined ? sql`` : sql`where ${sql.ref(own)} is distinct from ${account}::uuid`}`.execute(

@@ -70,6 +70,9 @@ const countAdministrators = async (db: Queryable, { appId }: Configuration, user
 const toVariables = ({ givenSettings }: Configuration, values: Readonly<Partial<Record<SettingName, string>>>): Variable[] =>
   Object.entries(values).map(([name, value]) => ({ name, isSet: givenSettings.has(name as SettingName), line: `${name}='${value}'` }))
 
+/** A key to copy, the same until the next start, so that a page that is loaded again shows no other one. */
+const SUGGESTED_KEY = randomBytes(32).toString('base64')
+
 /** The settings of sign-in, with the parts that only the provider knows in capitals. */
 const listSignInVariables = (configuration: Configuration): Variable[] =>
   toVariables(configuration, {
@@ -78,7 +81,7 @@ const listSignInVariables = (configuration: Configuration): Variable[] =>
     OIDC_TENANT: 'TENANT',
     OIDC_CLIENT_ID: 'CLIENT',
     OIDC_CLIENT_SECRET: 'SECRET',
-    SECRET_KEY: configuration.secretKey === undefined ? randomBytes(32).toString('base64') : '…',
+    SECRET_KEY: configuration.secretKey === undefined ? SUGGESTED_KEY : '…',
     SUPER_ADMINS: 'YOUR WORK ADDRESS',
   })
 

@@ -18,13 +18,14 @@ const PAGES_BY_ACCESS: Readonly<Partial<Record<PageAccess, string>>> = {
   'nobody signed in': '/login',
   anyone: '/verify',
   'a session': `
-    /signed-in-again / /brand /404 /help /help/$guide /requests /account /activity /coverage /deadlines /downloads /leadership /support
+    /signed-in-again /assistant/$id / /brand /404 /insights /help /help/$guide /requests /account /activity /coverage /deadlines /downloads /leadership /support
     /regions /region/$id /region/$id/org /region/$id/calls
     /brands /brand/$id /brandview/$id
     /charters /charter/$id /charterview/$id
     /locations /location/$slug /location/fac/$slug /location/enrollment/$slug /location/staff/$slug /location/$slug/sis
     /staff/$slug /requests/$id /$`,
   'manage the network': '/add_staff /addbrand /addcharter /reorganize /planned /duplicates /merge /sheets/$id',
+  'import files': '/import /import/$id',
   'edit a site': '/add_location',
   'read a charter affair': '/charter_affair/$id /charter/$id/dossier',
   'open a SIS site': '/location/$slug/sis/$id',

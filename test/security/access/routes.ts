@@ -56,6 +56,12 @@ const OTHER_ROUTES_BY_PURPOSE: Readonly<Record<string, readonly RouteName[]>> = 
     // Refused with a body that says where to suggest the change.
     ...'PUT POST PATCH DELETE PROPPATCH MKCOL COPY MOVE LOCK UNLOCK ACL MKCALENDAR'.split(' ').map((method) => `${method} ${path}`),
   ]),
+  'assistants, by OAuth or with an API token': [
+    ...toReadRoutes('/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'),
+    ...toReadRoutes('/.well-known/oauth-authorization-server', '/oauth/authorize', '/oauth/authorize/:id'),
+    ...['register', 'token', 'revoke'].map((path) => `POST /oauth/${path}`),
+    ...['GET', 'POST', 'DELETE'].map((method) => `${method} /mcp`),
+  ],
   'the local sign-in provider, on loopback only': [
     ...toReadRoutes(`${LOCAL_PROVIDER_PATH}/sign-in/:uid`, `${LOCAL_PROVIDER_PATH}/*`),
     `POST ${LOCAL_PROVIDER_PATH}/sign-in/:uid`,

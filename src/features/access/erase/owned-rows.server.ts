@@ -30,6 +30,7 @@ export const DELETED_ROWS: Readonly<Record<string, (owner: Owner) => RawBuilder<
   insight_mail: ofAccount(),
   calendar: ofAccount(),
   device: ofAccount(),
+  assistant_grant: ofAccount(),
   api_token: ofAccount(),
   session: ofAccount(),
   ticket: ofAccount(),

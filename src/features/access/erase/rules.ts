@@ -14,6 +14,7 @@ const TABLE_NOUNS: Readonly<Record<string, Noun>> = {
   session: ['session', 'sessions'],
   api_token: ['API token', 'API tokens'],
   device: ['device password', 'device passwords'],
+  assistant_grant: ['assistant', 'assistants'],
   calendar: ['calendar feed', 'calendar feeds'],
   permission: ['permission record', 'permission records'],
   directory_user: ['account in the directory', 'accounts in the directory'],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { day, id, moment, recordIds, text, byId } from '../../../contract/fields.ts'
+import { ChangesetKind } from '../../../contract/history.ts'
 import { EditableKind } from '../../../contract/records.ts'
 import { optionalMultiline } from '../../../contract/text-schemas.ts'
 import { FieldValues } from '../requests/contract.ts'
@@ -101,7 +102,6 @@ const ChangesetEntry = z.strictObject({
   ),
 })
 
-const ChangesetKind = z.enum(['sheet', 'bulk', 'planned', 'undo', 'merge', 'import'])
 export const Changeset = z.strictObject({
   _id: id,
   kind: ChangesetKind,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { byIdOrSlug, id, idOrSlug, moment, text } from '../../../contract/fields.ts'
+import { ChangesetKind } from '../../../contract/history.ts'
 import { RecordKind } from '../../../contract/records.ts'
 
 /** One field of a change; `fromName` and `toName` are the current names of referenced records. */
@@ -22,7 +23,7 @@ export const Change = z.strictObject({
   /** Who suggested it, if someone else accepted it. */
   suggestedBy: text,
   /** The changeset it was saved in: an uploaded sheet, by file name, or a change of many records. */
-  changeset: z.strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo', 'merge']), title: z.string() }).nullable(),
+  changeset: z.strictObject({ _id: id, kind: ChangesetKind, title: z.string() }).nullable(),
   /** `check`: someone confirmed the record; `uncheck`: they undid that. */
   action: z.enum(['insert', 'update', 'delete', 'check', 'uncheck']),
   /** The part that changed, by its table: 'site', 'site_person' … */

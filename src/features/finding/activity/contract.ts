@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../contract/call.ts'
 import { day, id, idOrSlug, moment, text } from '../../../contract/fields.ts'
+import { ChangesetKind } from '../../../contract/history.ts'
 import { RECORD_NOUNS } from '../../../contract/records.ts'
 import { Change } from '../../changing/history/contract.ts'
 import { ACTIVITY_RECORD_KINDS, ACTS } from './rules.ts'
@@ -34,9 +35,7 @@ export const ActivityEntry = z.strictObject({
   person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }).nullable(),
   act: z.enum(ACTS),
   /** The changeset, if many changes were saved together: its kind and name. */
-  changeset: z
-    .strictObject({ _id: id, kind: z.enum(['sheet', 'bulk', 'planned', 'undo', 'merge']), title: z.string(), isUndone: z.boolean() })
-    .nullable(),
+  changeset: z.strictObject({ _id: id, kind: ChangesetKind, title: z.string(), isUndone: z.boolean() }).nullable(),
   /** The suggestion that was accepted, for people who may decide on it. */
   suggestion: id.nullable(),
   /** How many records of each kind were added, changed, removed and checked. */

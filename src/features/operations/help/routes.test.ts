@@ -26,7 +26,7 @@ test('a guide or picture that does not exist is not found', async () => {
   const { as } = await network()
   expect((await as(1).trySend(readHelp, { params: { guide: 'huts' } })).statusCode).toBe(404)
   expect((await as(1).trySend(readHelpPicture, { params: { name: 'huts' } })).statusCode).toBe(404)
-  expect((await as(1).trySend(readHelpPicture, { params: { name: 'a.b' } })).statusCode).toBe(422)
+  expect((await as(1).trySend(readHelpPicture, { params: { name: 'a.b' } })).statusCode).toBe(404)
 })
 
 test('a question is answered by the help first, at the level of who asks', async () => {

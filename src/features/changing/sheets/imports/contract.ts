@@ -6,14 +6,14 @@ import { ImportKind } from '../../../../contract/imports.ts'
 import { MAX_SHEET_BYTES, SheetCell, SheetChoices, SheetProgress, SheetWarning } from '../contract.ts'
 
 const fieldName = z.string().max(100).nullable()
-const word = z.string().max(1000)
+const word = z.string().max(300)
 const columnMapping = z.union([
   z.record(z.string().max(300), fieldName),
   z.array(z.looseObject({ index: z.int().min(0), field: fieldName })).max(300),
 ])
 const wordMapping = z.union([
   z.record(z.string().max(100), z.record(word, z.string().max(200).nullable())),
-  z.array(z.looseObject({ field: z.string().max(100), value: word, target: z.string().max(200).nullable() })).max(10_000),
+  z.array(z.looseObject({ field: z.string().max(100), value: word, target: z.string().max(200).nullable() })).max(4000),
 ])
 /**
  * What columns become, by index or header, and what words become, by field; both may also be lists as the answers have them. Just the columns are

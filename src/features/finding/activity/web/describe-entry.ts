@@ -31,6 +31,7 @@ const ENDS: Readonly<Record<NonNullable<ActivityEntry['changeset']>['kind'], str
   planned: ', as planned',
   undo: '',
   merge: ', in a merge',
+  import: ' from a file',
 }
 
 /** 'changed 11 sites and added 1 person from Excel'. */
