@@ -92,7 +92,8 @@ test.describe('insights', () => {
     await visit(page, '/insights')
     await page.getByRole('button', { name: 'Monthly email', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Monthly email', exact: true })
-    await dialog.getByRole('checkbox', { name: label, exact: true }).check()
+    await dialog.getByRole('checkbox', { name: label, exact: true }).click()
+    await expect(dialog.getByRole('checkbox', { name: label, exact: true })).toBeChecked()
     await expect
       .poll(async () => (await sendCall(context, listKeptInsights)).map(({ place, name }) => [place, name]))
       .toEqual([['mail', 'vacancies']])

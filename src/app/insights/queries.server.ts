@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { can } from '../../contract/capabilities.ts'
-import { toIsoDay } from '../../contract/dates.ts'
+import { formatDay, toIsoDay } from '../../contract/dates.ts'
 import { invalidFields, notFound, Problem } from '../../contract/problem.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
@@ -70,6 +70,12 @@ const toSummary = (declaration: InsightDeclaration, { title, link }: { title: st
   return { name, group, label, drawn, chart, choices: listChoices(declaration), title, link }
 }
 
+/** Nothing is known of a period that ends before the history begins. */
+const readDeclared = (declaration: InsightDeclaration, reader: Reader, by: string): ReturnType<InsightDeclaration['read']> =>
+  reader.to < reader.begins
+    ? Promise.resolve({ title: `${declaration.label}: the history begins on ${formatDay(reader.begins)}`, link: '/insights', series: [] })
+    : declaration.read(reader, by)
+
 const mayRead = ({ capability }: InsightDeclaration, level: number): boolean => capability === undefined || can(level, capability)
 
 export const listInsightNames = (level: number): string[] => INSIGHTS.filter((one) => mayRead(one, level)).map(({ name }) => name)
@@ -84,7 +90,7 @@ export const listReadableInsights = async (context: AppContext, level: number, f
   const reader = await createReader(context, filter)
   const readable = INSIGHTS.filter((declaration) => mayRead(declaration, level))
   return Promise.all(
-    readable.map(async (declaration) => toSummary(declaration, await declaration.read(reader, getDefaultChoice(declaration)))),
+    readable.map(async (declaration) => toSummary(declaration, await readDeclared(declaration, reader, getDefaultChoice(declaration)))),
   )
 }
 
@@ -98,7 +104,7 @@ export const readInsightOf = async (context: AppContext, level: number, name: st
     throw refuse('by', `Must be one of: ${Object.keys(declaration.choices).join(', ') || 'nothing, there is no choice'}`)
   const by = given ?? getDefaultChoice(declaration)
   const reader = await createReader(context, filter)
-  const { series, compared = null, records = null, unit = declaration.unit, ...reading } = await declaration.read(reader, by)
+  const { series, compared = null, records = null, unit = declaration.unit, ...reading } = await readDeclared(declaration, reader, by)
   return {
     ...toSummary(declaration, reading),
     by: by || null,

@@ -32,7 +32,7 @@ test('an empty program is set up in the browser: every step, in words and with w
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await test.step('level 1 lands on the setup, at its first step', async () => {
     await expect(page).toHaveURL(/\/setup\?step=organization$/)
-    await expect(page.getByText('0 of 5 steps done', { exact: false })).toBeVisible()
+    await expect(page.getByText('1 of 5 steps done', { exact: false })).toBeVisible()
   })
 
   await test.step('the organization is saved, and the next step opens', async () => {
