@@ -98,7 +98,7 @@ test.describe('insights', () => {
       .poll(async () => (await sendCall(context, listKeptInsights)).map(({ place, name }) => [place, name]))
       .toEqual([['mail', 'vacancies']])
     await expectAccessible(page, { resize: false })
-    await dialog.getByRole('checkbox', { name: label, exact: true }).uncheck()
+    await dialog.getByRole('checkbox', { name: label, exact: true }).click()
     await expect.poll(async () => sendCall(context, listKeptInsights)).toEqual([])
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
@@ -128,6 +128,7 @@ test.describe('insights', () => {
 
   test('say so where there is nothing to draw, and where a picture could not be loaded', async ({ page, pageErrors }) => {
     pageErrors.expect(/status of 500/)
+    pageErrors.expect(/GET \/api\/insights\/:name failed/)
     await page.route(/\/api\/insights\/site-status(\?|$)/, (route) =>
       route.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ error: 'Something went wrong' }) }),
     )

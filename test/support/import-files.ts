@@ -1,5 +1,7 @@
 import { writeXlsx } from 'hucre/xlsx'
 
+import { toLetters } from './new-records.ts'
+
 type Cells = (string | number | Date | null)[][]
 
 const toBlob = (text: string): Blob => new Blob([text])
@@ -28,7 +30,7 @@ export const hrExport = (count = 5): Blob => {
   const people = Array.from(
     { length: Math.max(0, count - 5) },
     (_, at) =>
-      `E${2000 + at}\t"Person${String.fromCharCode(97 + (at % 26))}, Test${at}"\tTeacher\tnowhere\tp${at}@school.test\t555-01${String(at % 100).padStart(2, '0')}\t07/01/2020`,
+      `E${2000 + at}\t"Person, Test${toLetters(at)}"\tTeacher\tnowhere\tp${at}@school.test\t555-01${String(at % 100).padStart(2, '0')}\t07/01/2020`,
   )
   const text = [
     'Worker ID\tWorker Name\tJob Profile\tLocation Description\tWork Contact: Work Email\tWork Phone\tHire Date',

@@ -25,7 +25,7 @@ const findSections = (guides: readonly HelpGuide[], page: string): ListedSection
   guides
     .flatMap((guide) => guide.sections.map((section) => ({ guide: guide.id, ...section })))
     .filter(({ pages }) => pages.includes(page))
-    .toSorted((a, b) => a.pages.indexOf(page) - b.pages.indexOf(page) || a.pages.length - b.pages.length)
+    .toSorted((a, b) => a.pages.indexOf(page) - b.pages.indexOf(page))
     .map(({ guide, id, title }) => ({ guide, section: id, title }))
 
 interface TextProps extends SectionAddress {
