@@ -16,7 +16,8 @@ let hasLanded = false
 export const SetupCard = () => {
   const { data: setup } = useSetup()
   const navigate = useNavigate()
-  const isDue = setup?.isEmpty === true && !hasLanded
+  const open = setup?.steps.filter(({ state }) => state === 'open').length ?? 0
+  const isDue = setup?.isEmpty === true && open > 0 && !hasLanded
   useEffect(() => {
     if (!isDue) return
     hasLanded = true
@@ -24,7 +25,6 @@ export const SetupCard = () => {
   }, [isDue, navigate])
   if (!setup) return null
   if (setup.sample) return <SampleNotice sample={setup.sample} />
-  const open = setup.steps.filter(({ state }) => state === 'open').length
   if (open === 0 || !(setup.isBegun || setup.isEmpty)) return null
   return (
     <section className={`${layoutClasses.card} ${layoutClasses.spreadRow} ${classes.card}`} aria-labelledby="setup">
