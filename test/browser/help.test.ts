@@ -102,7 +102,7 @@ test.describe('the help', () => {
   test('answers a question in the search with the section about it', async ({ page }) => {
     await page.goto('/')
     // The shortcuts work once the page is rendered.
-    await expect(page.getByRole('banner').getByRole('button', { name: 'Search everything' })).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Search everything', exact: true })).toBeVisible()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search everything', exact: true }).fill('how do I change hours of many sites')
     await expect(page.getByRole('row').first()).toContainText('Change many records together')

@@ -224,7 +224,7 @@ test('the search window shows all of a kind, finds pages and actions, and handle
     await field(page).fill('student support')
     await palette(page)
       .getByRole('grid', { name: 'Pages and actions' })
-      .getByRole('link', { name: /^Student Support/ })
+      .getByRole('link', { name: /^Student Support Page/ })
       .click()
     await expect(page).toHaveURL(/\/support$/)
     await openWithKeys(page)
