@@ -28,6 +28,8 @@ export interface Internals {
   readonly goTo: (x: number, y: number, width: number, height: number, name: string, options: object) => void
 }
 
+const MAX_PIECES = 500
+
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** A PDF with a structure (PDF/UA): everything drawn belongs to an element, or is an artifact. */
@@ -41,7 +43,9 @@ export class TaggedPdf {
   isDraft = true
   /** Draws what every page has. */
   onPage: (page: number) => void = () => {}
+  /** The file so far, and the tens of thousands of small pieces since, each of which takes several times its size. */
   readonly #chunks: Buffer[] = []
+  #pieces: Buffer[] = []
   #pages = 0
 
   constructor({ title, subject, identifier, madeAt }: PdfFacts) {
@@ -63,6 +67,8 @@ export class TaggedPdf {
         ModDate: madeAt,
       },
       font: null as never,
+      // Words would be kept with an object for each character.
+      fontLayoutCache: false,
     })
     this.internals = this.pdf as unknown as Internals
     registerFonts(this.pdf)
@@ -79,7 +85,14 @@ export class TaggedPdf {
     this.layout = new TextLayout(this.pdf)
     this.root = this.internals.struct('Document')
     this.pdf.addStructure(this.root)
-    this.pdf.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
+    this.pdf.on('data', (piece: Buffer) => {
+      if (this.#pieces.push(piece) >= MAX_PIECES) this.#joinPieces()
+    })
+  }
+
+  #joinPieces(): void {
+    this.#chunks.push(Buffer.concat(this.#pieces))
+    this.#pieces = []
   }
 
   /** Ends the draft: from now on everything is drawn. Resolves when the file can be written while it is drawn. */
@@ -179,6 +192,7 @@ export class TaggedPdf {
     })
     this.pdf.end()
     await ended
+    this.#joinPieces()
     return Buffer.concat(this.#chunks)
   }
 }

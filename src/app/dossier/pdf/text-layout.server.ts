@@ -23,13 +23,26 @@ const resolve = createRequire(import.meta.url).resolve
 interface Glyph {
   readonly advanceWidth: number
 }
-interface FontkitFont {
-  readonly hasGlyphForCodePoint: (codePoint: number) => boolean
-  readonly glyphForCodePoint: (codePoint: number) => Glyph
-  layout: (
-    text: string,
-    features?: object,
-  ) => { readonly glyphs: readonly Glyph[]; readonly positions: readonly object[]; readonly advanceWidth: number }
+interface Position {
+  readonly xAdvance: number
+  readonly yAdvance: number
+  readonly xOffset: number
+  readonly yOffset: number
+  readonly advanceWidth: number
+}
+interface Run {
+  readonly glyphs: readonly Glyph[]
+  readonly positions: readonly Position[]
+  readonly advanceWidth: number
+}
+/** What the types of the library do not declare: a font, its part that shapes text, and the factor from its units to thousandths. */
+interface EmbeddedFont {
+  readonly scale: number
+  readonly font: {
+    readonly hasGlyphForCodePoint: (codePoint: number) => boolean
+    readonly glyphForCodePoint: (codePoint: number) => Glyph
+  }
+  layoutRun: (text: string, features?: object) => Run
 }
 
 /** Without ligatures and alternates, which would draw '10x4' as another text. */
@@ -37,24 +50,29 @@ const FEATURES = { calt: false, liga: false, clig: false, dlig: false }
 const HAS_MARKS = /\p{M}/u
 
 /** Places glyphs side by side by their widths, a hundred times as fast as shaping them, which only marks without a glyph of their own need. */
-const simplifyLayout = (font: FontkitFont): void => {
-  const shape = font.layout.bind(font)
-  font.layout = (text) => {
+const simplifyLayout = (embedded: EmbeddedFont): void => {
+  const { font, scale } = embedded
+  const shape = embedded.layoutRun.bind(embedded)
+  const known = new Map<string, { readonly glyph: Glyph; readonly position: Position }>()
+  const place = (character: string) => {
+    const glyph = font.glyphForCodePoint(character.codePointAt(0) ?? 0)
+    const advanceWidth = glyph.advanceWidth * scale
+    const placed = { glyph, position: { xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0, advanceWidth } }
+    known.set(character, placed)
+    return placed
+  }
+  embedded.layoutRun = (text) => {
     if (HAS_MARKS.test(text)) return shape(text, FEATURES)
-    const glyphs = Array.from(text, (character) => font.glyphForCodePoint(character.codePointAt(0) ?? 0))
-    const positions = glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }))
-    // The library scales the positions before it asks for their sum.
+    const placed = Array.from(text, (character) => known.get(character) ?? place(character))
     return {
-      glyphs,
-      positions,
-      get advanceWidth() {
-        return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
-      },
+      glyphs: placed.map(({ glyph }) => glyph),
+      positions: placed.map(({ position }) => position),
+      advanceWidth: placed.reduce((sum, { position }) => sum + position.advanceWidth, 0),
     }
   }
 }
 
-const getFont = (pdf: InstanceType<typeof PDFDocument>): FontkitFont => (pdf as unknown as { _font: { font: FontkitFont } })._font.font
+const getFont = (pdf: InstanceType<typeof PDFDocument>): EmbeddedFont => (pdf as unknown as { _font: EmbeddedFont })._font
 
 export const registerFonts = (pdf: InstanceType<typeof PDFDocument>): void => {
   for (const [weight, file] of Object.entries(FILES)) {
@@ -94,7 +112,7 @@ export class TextLayout {
     if (codePoint < 0x7f) return true
     let known = this.#known.get(codePoint)
     if (known === undefined) {
-      known = getFont(this.#pdf.font('regular')).hasGlyphForCodePoint(codePoint)
+      known = getFont(this.#pdf.font('regular')).font.hasGlyphForCodePoint(codePoint)
       this.#known.set(codePoint, known)
     }
     return known
