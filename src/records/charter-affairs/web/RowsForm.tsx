@@ -9,6 +9,7 @@ import type { RecordSnapshot } from '../../../platform/web/form/record-parts.ts'
 import { showSaved } from '../../../platform/web/form/show-saved.ts'
 import type { FormState } from '../../../platform/web/form/use-edit-form.ts'
 import { queryClient } from '../../../platform/web/queries.ts'
+import { EraseButton } from '../../../platform/web/record-features.tsx'
 import { showSuccess } from '../../../platform/web/success-notice.ts'
 import type { CharterWithAffair } from '../contract.ts'
 import { createRow, toAffairSnapshot, getRowName, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
@@ -109,6 +110,7 @@ const Row = memo(
           )}
         </div>
         <AffairFields {...fields} paths={paths} />
+        {part === 'authorizer_board_member' && !fields.contested ? <EraseButton record={{ kind: part, _id: row, name }} /> : null}
       </li>
     )
   },
