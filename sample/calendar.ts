@@ -5,6 +5,9 @@ export const DAY = 86_400_000
 /** The start of the day on which a network is created: all dates are relative to it, so that networks created on the same day are identical. */
 export const getStartOfDay = (now: Date): Date => new Date(Math.floor(now.getTime() / DAY) * DAY)
 
+/** What is done once a week is done on the same day of the week. */
+export const toWeek = (daysAgo: number): number => Math.floor(daysAgo / 7) * 7
+
 /** `2026-11-20`, a number of days after the day (before it if negative). */
 export const toIsoDay = (day: Date, daysLater: number): string => new Date(day.getTime() + daysLater * DAY).toISOString().slice(0, 10)
 

@@ -2,12 +2,13 @@ import { ACTORS } from './accounts.ts'
 import { type AffairRows } from './affair-rows.ts'
 import { toUsDay } from './calendar.ts'
 import { toCharterRow, generateStudentCounts } from './charter-rows.ts'
+import { findClosedBrand, getClosingOfBrand, isOfClosedBrand, ITS_CHARTERS } from './closed-brand.ts'
 import type { PlannedCharter, Plan } from './plan.ts'
 import { createRandom } from './random.ts'
 import type { SampleChange } from './site-changes.ts'
 
 /** Days on which students are counted: each school year's fall and spring. */
-const COUNTS = [540, 360, 180]
+const COUNTS = [900, 720, 540, 360, 180]
 
 /** Past student counts, and other changes of a charter. */
 export const listCharterChanges = (plan: Plan, charter: PlannedCharter): SampleChange[] => {
@@ -23,13 +24,23 @@ export const listCharterChanges = (plan: Plan, charter: PlannedCharter): SampleC
     was,
     becomes,
   })
+  const closing = charter.status.startsWith('CLOSED')
+    ? isOfClosedBrand(charter)
+      ? getClosingOfBrand(plan.day)
+      : random.int(40, 400)
+    : null
+  // A charter that closes has no students from then on.
   const counted = counts
     .slice(1)
-    .map((studentCount, turn) => change(days[turn] ?? 1, ACTORS.enrollment, { studentCount: counts[turn] }, { studentCount }))
+    .map((studentCount, turn) => {
+      const daysAgo = turn === COUNTS.length && closing !== null ? closing : (days[turn] ?? 1)
+      return change(daysAgo, ACTORS.enrollment, { studentCount: counts[turn] }, { studentCount })
+    })
+    .filter(({ daysAgo }, turn) => daysAgo < charter.founded - 4 && (turn === COUNTS.length || daysAgo > (closing ?? 0)))
   const { charterWebsite } = toCharterRow(plan, charter, null)
   const changes = [...counted]
-  if (charter.status.startsWith('CLOSED'))
-    changes.push(change(random.int(40, 400), ACTORS.founder, { status: 'ACTIVE' }, { status: charter.status }))
+  if (closing !== null) changes.push(change(closing, ACTORS.founder, { status: 'ACTIVE' }, { status: charter.status }))
+  changes.push(...listChangesOfBrand(plan, charter))
   if (random.chance(0.3)) {
     const was = `https://www.${charter.brand.domain}`
     changes.push(change(random.int(30, 600), ACTORS.directory, { charterWebsite: was }, { charterWebsite }))
@@ -72,4 +83,23 @@ export const listAffairChanges = (plan: Plan, charter: PlannedCharter, { affair,
     changes.push({ daysAgo: random.int(10, 300), by, table: 'authorizer_board_member', key: { _id: member._id }, was, becomes })
   }
   return changes
+}
+
+/** The change of a charter's brand, and of its name. */
+const listChangesOfBrand = (plan: Plan, charter: PlannedCharter): SampleChange[] => {
+  const brand = findClosedBrand(plan)
+  const name = ITS_CHARTERS[charter.abbreviation]
+  if (brand === undefined || name === undefined) return []
+  const daysAgo = getClosingOfBrand(plan.day) - (isOfClosedBrand(charter) ? 40 : 1)
+  const becomes = { brand: charter.brand._id, name: charter.name }
+  return [{ daysAgo, by: ACTORS.founder, table: 'charter', key: { _id: charter._id }, was: { brand: brand._id, name }, becomes }]
+}
+
+/** The changes of the brand itself. */
+export const listClosingOfBrand = (plan: Plan): SampleChange[] => {
+  const brand = findClosedBrand(plan)
+  if (brand === undefined) return []
+  const key = { _id: brand._id }
+  const change = { by: ACTORS.founder, table: 'brand', key, was: { status: 'ACTIVE' }, becomes: { status: brand.status } } as const
+  return [{ ...change, daysAgo: getClosingOfBrand(plan.day) - 2 }]
 }

@@ -47,7 +47,9 @@ export const toCharterRow = (plan: Plan, charter: PlannedCharter, photo: string 
   }
 }
 
-const COUNTED = 5
+const COUNTED = 7
+/** One charter of this many has lost students from year to year. */
+const FALLING = 7
 
 /** The student counts over time, ending with the current one; a pending charter has none. */
 export const generateStudentCounts = (plan: Plan, charter: PlannedCharter): number[] => {
@@ -56,7 +58,8 @@ export const generateStudentCounts = (plan: Plan, charter: PlannedCharter): numb
   const closed = charter.status.startsWith('CLOSED')
   const now = random.int(60, 260) * Math.max(1, Math.min(charter.sites.length, 40)) + random.int(0, 99)
   const counts: number[] = []
-  for (let count = now; counts.length < COUNTED; count = Math.round(count * (0.9 + random.next() * 0.13))) counts.unshift(count)
+  const least = charter.index % FALLING === 4 ? 1.01 : 0.9
+  for (let count = now; counts.length < COUNTED; count = Math.round(count * (least + random.next() * 0.13))) counts.unshift(count)
   return closed ? [...counts.slice(1), 0] : counts
 }
 

@@ -9,22 +9,24 @@ import {
 } from './accounts.ts'
 import { listActivity } from './activity.ts'
 import { toAffairRows, hasAffair } from './affair-rows.ts'
+import { listAnsweredSteps } from './answered-requests.ts'
 import { pickOfficeHour } from './calendar.ts'
-import { listAffairChanges, listCharterChanges } from './charter-changes.ts'
+import { listAffairChanges, listCharterChanges, listClosingOfBrand } from './charter-changes.ts'
 import { toBrandRow, toCharterRow } from './charter-rows.ts'
 import { toAffairDeadlines, toCustomDeadlines, toDeadlineSettings } from './deadline-rows.ts'
 import { toEnrollmentRow, toProgramRows } from './enrollment-rows.ts'
 import { toFacilityRow } from './facility-rows.ts'
 import { toHrRows, createUnlistedHrRows, toOfficeHrRows } from './hr-rows.ts'
-import { type Employee, getEmployeeName, getPersonId, toPersonRow, type TakenByPeople } from './people.ts'
+import { type Employee, getPersonId, planCheckOfPerson, toPersonRow, type TakenByPeople } from './people.ts'
 import { REGION_OF } from './places.ts'
-import type { PlannedCharter, PlannedSite, Plan } from './plan.ts'
+import { BEGAN, type PlannedCharter, type PlannedSite, type Plan } from './plan.ts'
 import { createRandom } from './random.ts'
 import { insert, remove, type Row, type Step, update, type Write } from './rows.ts'
 import { toSisRows } from './sis-rows.ts'
 import { toFirstVersion, type SampleChange, listSiteChanges } from './site-changes.ts'
-import { toSiteRow } from './site-rows.ts'
-import { listLocalEmployees, getPredecessor, toOfficeStaffRows, toStaffRow, toStaffRows } from './staff-rows.ts'
+import { listCheckSteps, toUncheckedSiteRow } from './site-checks.ts'
+import { planStaffHistory, toFormerPersonRow } from './staff-history.ts'
+import { listLocalEmployees, toOfficeStaffRows, toStaffRow, toStaffRows } from './staff-rows.ts'
 
 /** The ids of the network's pictures, by the records that use them. */
 export interface PictureKeys {
@@ -43,33 +45,40 @@ const DEADLINES_SINCE = 4
 export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): Step[] => {
   const people = new People(plan, appId)
   const steps: Step[] = []
-  const add = (daysAgo: number, by: string, salt: string, writes: () => readonly Write[], sites = 0): void => {
-    steps.push({ at: pickOfficeHour(createRandom(plan.seed, 'hour', daysAgo, salt), plan.day, daysAgo), by, sites, writes })
+  const add = (daysAgo: number, by: string, salt: string, writes: (at: Date) => readonly Write[], sites = 0): void => {
+    const at = pickOfficeHour(createRandom(plan.seed, 'hour', daysAgo, salt), plan.day, daysAgo)
+    steps.push({ at, by, sites, writes: () => writes(at) })
   }
-  const addChange = ({ daysAgo, by, table, key, becomes }: SampleChange): void =>
-    add(daysAgo, by, `${table} ${Object.values(key)[0]} ${Object.keys(becomes)[0]}`, () => [update(table, [{ ...key, ...becomes }])])
+  const changes = [...listClosingOfBrand(plan), ...plan.sites.flatMap((site) => listSiteChanges(plan, site))]
 
-  add(740, ACTORS.founder, 'office', () => people.office())
-  add(737, ACTORS.founder, 'brands', () => [
+  add(BEGAN + 10, ACTORS.founder, 'office', () => people.office())
+  add(BEGAN + 7, ACTORS.founder, 'brands', () => [
     insert(
       'brand',
-      plan.brands.map((brand) => toBrandRow(brand, pictures.brands.get(brand._id) ?? { brandPhoto: null, brandIcon: null })),
+      plan.brands.map((brand) =>
+        toFirstVersion(
+          toBrandRow(brand, pictures.brands.get(brand._id) ?? { brandPhoto: null, brandIcon: null }),
+          '_id',
+          listClosingOfBrand(plan),
+          'brand',
+        ),
+      ),
     ),
   ])
   for (const charter of plan.charters) {
-    const changes = listCharterChanges(plan, charter)
+    const charterChanges = listCharterChanges(plan, charter)
     const founding = charter.sites.filter(({ entered }) => entered === charter.founded)
     add(
       charter.founded,
       ACTORS.founder,
       charter._id,
       () => [
-        insert('charter', [toFirstVersion(toCharterRow(plan, charter, pictures.charterPhoto(charter)), '_id', changes, 'charter')]),
+        insert('charter', [toFirstVersion(toCharterRow(plan, charter, pictures.charterPhoto(charter)), '_id', charterChanges, 'charter')]),
         ...insertSites(plan, founding, pictures, people),
       ],
       founding.length,
     )
-    changes.forEach(addChange)
+    changes.push(...charterChanges)
     if (hasAffair(charter)) {
       const rows = toAffairRows(plan, charter)
       const affairChanges = listAffairChanges(plan, charter, rows)
@@ -84,18 +93,20 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
       if (rows.districts.length > 8) {
         add(200 + charter.index, ACTORS.affairs, `districts ${charter._id}`, () => [insert('center_district', rows.districts.slice(8))])
       }
-      affairChanges.forEach(addChange)
+      changes.push(...affairChanges)
       add(DEADLINES_SINCE, ACTORS.affairs, `deadlines ${charter._id}`, () => [insert('deadline', toAffairDeadlines(plan, charter, rows))])
     }
   }
-  for (const site of plan.sites) {
-    if (site.entered !== site.charter.founded) {
-      add(site.entered, ACTORS.facilities, site._id, () => insertSites(plan, [site], pictures, people), 1)
-    }
-    listSiteChanges(plan, site).forEach(addChange)
-    const leaves = getReplacementDay(plan, site)
-    if (leaves !== null) add(leaves, ACTORS.directory, `staff ${site._id}`, () => replaceStaff(plan, site, people))
+  const later = plan.sites.filter(({ entered, charter }) => entered !== charter.founded)
+  for (const [entered, sites] of Map.groupBy(later, (site) => site.entered))
+    add(entered, ACTORS.facilities, 'sites', () => insertSites(plan, sites, pictures, people), sites.length)
+  for (const [daysAgo, ofStaff] of Map.groupBy(listStaffChanges(plan), (change) => change.daysAgo))
+    add(daysAgo, ACTORS.directory, 'staff', (at) => toStaffWrites(plan, ofStaff, at, people))
+  for (const [salt, ofDay] of Map.groupBy(changes, ({ daysAgo, by }) => `${daysAgo} ${by}`)) {
+    const [{ daysAgo, by }] = ofDay as [SampleChange]
+    add(daysAgo, by, salt, () => toWrites(ofDay))
   }
+  steps.push(...listCheckSteps(plan), ...listAnsweredSteps(plan))
   add(DEADLINES_SINCE, ACTORS.founder, 'settings', () => [insert('setting', [toDeadlineSettings(plan)])])
   add(DEADLINES_SINCE - 1, ACTORS.affairs, 'custom deadlines', () => [insert('deadline', toCustomDeadlines(plan))])
   add(350, ACTORS.directory, 'between posts', () => people.betweenPosts())
@@ -104,6 +115,17 @@ export const buildHistory = (plan: Plan, pictures: PictureKeys, appId: string): 
   steps.push(...listActivity(plan, (person) => people.addressOf(person)))
   steps.sort((a, b) => a.at.getTime() - b.at.getTime())
   return [...steps, createLastStep(plan, people)]
+}
+
+/** One write for all changes of the same columns. */
+const toWrites = (changes: readonly SampleChange[]): Write[] => {
+  const groups = Map.groupBy(changes, ({ table, becomes }) => [table, ...Object.keys(becomes)].join(' '))
+  return [...groups.values()].map((group) =>
+    update(
+      (group[0] as SampleChange).table,
+      group.map(({ key, becomes }) => ({ ...key, ...becomes })),
+    ),
+  )
 }
 
 /** The last change, at the start of the day: always within the last day, whenever the network is created on that day. */
@@ -117,25 +139,19 @@ const createLastStep = (plan: Plan, people: People): Step => ({
       .map((site) =>
         update('site', [{ _id: site._id, closures: 'Closed this Friday afternoon for the staff meeting. Open again on Monday.' }]),
       ),
-    insert('hr_person', createUnlistedHrRows(plan, plan.freeNumber + 40, people.taken.addresses)),
+    people.hr(),
   ],
 })
-
-const getReplacementDay = (plan: Plan, site: PlannedSite): number | null => {
-  if (site.predecessor === null) return null
-  const daysAgo = createRandom(plan.seed, 'leaves', site.index).int(5, 640)
-  return Math.min(daysAgo, site.entered - 3) > 2 ? Math.min(daysAgo, site.entered - 3) : null
-}
 
 /** Inserts sites with their people, parts, programs and SIS sites. The database adds a facility and an enrollment to each. */
 const insertSites = (plan: Plan, sites: readonly PlannedSite[], pictures: PictureKeys, people: People): Write[] => {
   const changes = new Map(sites.map((site) => [site._id, listSiteChanges(plan, site)]))
   const of = (site: PlannedSite): readonly SampleChange[] => changes.get(site._id) ?? []
   return [
-    ...sites.flatMap((site) => people.enter(site, of(site))),
+    ...people.enter(sites, of),
     insert(
       'site',
-      sites.map((site) => toFirstVersion(toSiteRow(plan, site, pictures.facades), '_id', of(site), 'site')),
+      sites.map((site) => toFirstVersion(toUncheckedSiteRow(plan, site, pictures.facades), '_id', of(site), 'site')),
     ),
     update(
       'facility',
@@ -160,49 +176,93 @@ const insertSites = (plan: Plan, sites: readonly PlannedSite[], pictures: Pictur
   ]
 }
 
-/** The staff of a site when it was inserted: a person who has left since, instead of their successor. */
+/** The staff of a site on the day it was inserted: also people who have left since, and no one who came later. */
 const listFirstStaff = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => {
-  const predecessor = getReplacementDay(plan, site) === null ? null : getPredecessor(site)
-  if (predecessor === null) return toStaffRows(plan, site)
-  const successor = getPersonId(plan.seed, site.firstEmployee)
+  const { starts, former } = planStaffHistory(plan, site)
+  const later = new Set([...starts.keys()].map((turn) => getPersonId(plan.seed, site.firstEmployee + turn)))
   return [
-    ...(site.local[0] ?? []).map((role) => toStaffRow(plan, site, predecessor, role)),
-    ...toStaffRows(plan, site).filter(({ person }) => person !== successor),
+    ...former
+      .filter(({ from }) => from === site.entered)
+      .flatMap(({ employee, roles }) => roles.map((role) => toStaffRow(plan, site, employee, role))),
+    ...toStaffRows(plan, site).filter(({ person }) => !later.has(person)),
   ]
 }
 
-const replaceStaff = (plan: Plan, site: PlannedSite, people: People): Write[] => {
-  const predecessor = getPredecessor(site)
-  const [successor] = listLocalEmployees(site)
-  if (predecessor === null || successor === undefined) return []
-  const roles = site.local[0] ?? []
+/** Positions that someone got or gave up. */
+interface StaffChange {
+  readonly daysAgo: number
+  readonly site: PlannedSite
+  readonly employee: Employee
+  readonly roles: readonly string[]
+  readonly change: 'starts' | 'ends'
+  readonly hasLeft: boolean
+}
+
+/** All later changes of the staff of sites. */
+const listStaffChanges = (plan: Plan): StaffChange[] =>
+  plan.sites.flatMap((site) => {
+    const { starts, former, transfers } = planStaffHistory(plan, site)
+    const local = listLocalEmployees(site)
+    const toChange = (turn: number, at: PlannedSite, change: StaffChange['change'], daysAgo: number): StaffChange => ({
+      daysAgo,
+      site: at,
+      employee: local[turn] as Employee,
+      roles: site.local[turn] ?? [],
+      change,
+      hasLeft: false,
+    })
+    return [
+      ...[...starts].map(([turn, daysAgo]) => toChange(turn, site, 'starts', daysAgo)),
+      ...transfers.flatMap(({ turn, site: other, from, until }) => [
+        toChange(turn, other, 'starts', from),
+        toChange(turn, other, 'ends', until),
+      ]),
+      ...former.flatMap(({ from, until, ...one }): StaffChange[] => {
+        const position = { ...one, site }
+        const start = from === site.entered ? [] : [{ ...position, daysAgo: from, change: 'starts' as const }]
+        return [...start, { ...position, daysAgo: until, change: 'ends' }]
+      }),
+    ]
+  })
+
+const toStaffWrites = (plan: Plan, changes: readonly StaffChange[], at: Date, people: People): Write[] => {
+  const of = (change: StaffChange['change']) => changes.filter((one) => one.change === change)
+  const toRows = (list: readonly StaffChange[]) =>
+    list.flatMap(({ site, employee, roles }) => roles.map((role) => toStaffRow(plan, site, employee, role)))
+  const former = changes.filter(({ hasLeft }) => hasLeft)
   return [
-    ...people.add([{ employee: successor, title: roles[0] ?? '' }], []),
     remove(
       'site_person',
-      roles.map((role) => toStaffRow(plan, site, predecessor, role)._id),
+      toRows(of('ends')).map(({ _id }) => _id),
     ),
+    {
+      table: 'person',
+      action: 'update',
+      rows: former
+        .filter(({ change }) => change === 'ends')
+        .map(({ employee }) => ({
+          _id: getPersonId(plan.seed, employee.number),
+          archivedAt: at,
+          archivedReason: 'Has left the network.',
+        })),
+    },
     insert(
-      'site_person',
-      roles.map((role) => toStaffRow(plan, site, successor, role)),
+      'person',
+      former.filter(({ change }) => change === 'starts').map(({ employee }) => toFormerPersonRow(plan, employee)),
     ),
+    ...people.add(
+      changes
+        .filter(({ hasLeft, change }) => !hasLeft && change === 'starts')
+        .map(({ employee, roles }) => ({ employee, title: roles[0] ?? '' })),
+      [],
+    ),
+    insert('site_person', toRows(of('starts'))),
   ]
 }
 
 interface Newcomer {
   readonly employee: Employee
   readonly title: string
-}
-
-/** A person's last check of their own record: a third of them, within half a year. */
-const planCheckOfPerson = (
-  { seed, day }: Pick<Plan, 'seed' | 'day'>,
-  { number }: Employee,
-): Pick<Row<'person'>, 'checkedAt' | 'checkedBy'> => {
-  const random = createRandom(seed, 'check of person', number)
-  return random.chance(0.33)
-    ? { checkedAt: pickOfficeHour(random, day, random.int(2, 175)), checkedBy: getEmployeeName(seed, number) }
-    : { checkedAt: null, checkedBy: null }
 }
 
 /** The people of the network as they are inserted: each once, with a unique address and slug. */
@@ -214,6 +274,7 @@ class People {
   readonly #administrators: Set<number>
   readonly #addresses = new Map<string, string | null>()
   readonly #permissions: Row<'permission'>[] = []
+  readonly #hr: Row<'hr_person'>[] = []
 
   constructor(plan: Plan, appId: string) {
     this.#plan = plan
@@ -228,11 +289,8 @@ class People {
 
   office(): Write[] {
     const rows = listOfficePeople(this.#plan, this.taken)
-    return [
-      insert('person', rows),
-      insert('hr_person', toOfficeHrRows(this.#plan, rows)),
-      insert('permission', listOfficePermissions(this.#plan, this.#appId)),
-    ]
+    this.#hr.push(...toOfficeHrRows(this.#plan, rows))
+    return [insert('person', rows), insert('permission', listOfficePermissions(this.#plan, this.#appId))]
   }
 
   betweenPosts(): Write[] {
@@ -242,19 +300,33 @@ class People {
     )
   }
 
-  enter(site: PlannedSite, changes: readonly SampleChange[]): Write[] {
-    const replaced = getReplacementDay(this.#plan, site) !== null
-    const predecessor = replaced ? getPredecessor(site) : null
-    const local = listLocalEmployees(site).map((employee, turn) => ({ employee, title: site.local[turn]?.[0] ?? '' }))
-    const first = predecessor === null ? local.slice(0, 1) : [{ employee: predecessor, title: site.local[0]?.[0] ?? '' }]
-    const shared = site.shared.map(({ employee, role }) => ({ employee, title: role }))
-    return this.add([...shared, ...first, ...local.slice(1)], changes)
+  enter(sites: readonly PlannedSite[], changesOf: (site: PlannedSite) => readonly SampleChange[]): Write[] {
+    const plan = this.#plan
+    const hasLeft: Employee[] = []
+    const newcomers = sites.flatMap((site) => {
+      const { starts, former } = planStaffHistory(plan, site)
+      const first = former.filter(({ from }) => from === site.entered)
+      hasLeft.push(...first.flatMap((one) => (one.hasLeft ? [one.employee] : [])))
+      return [
+        ...site.shared.map(({ employee, role }) => ({ employee, title: role })),
+        ...first.flatMap((one) => (one.hasLeft ? [] : [{ employee: one.employee, title: one.roles[0] ?? '' }])),
+        ...listLocalEmployees(site).flatMap((employee, turn) =>
+          starts.has(turn) ? [] : [{ employee, title: site.local[turn]?.[0] ?? '' }],
+        ),
+      ]
+    })
+    return [
+      ...this.add(newcomers, sites.flatMap(changesOf)),
+      insert(
+        'person',
+        hasLeft.map((employee) => toFormerPersonRow(plan, employee)),
+      ),
+    ]
   }
 
   add(newcomers: readonly Newcomer[], changes: readonly SampleChange[]): Write[] {
     const plan = this.#plan
     const people: Row<'person'>[] = []
-    const hr: Row<'hr_person'>[] = []
     for (const { employee, title } of newcomers) {
       if (this.#entered.has(employee.number)) continue
       this.#entered.add(employee.number)
@@ -262,10 +334,15 @@ class People {
       this.#addresses.set(row._id, row.email)
       people.push(toFirstVersion(row, '_id', changes, 'person'))
       const company = plan.brands.find(({ domain }) => domain === employee.domain)?.name ?? ''
-      hr.push(...toHrRows(plan, row, title, company, REGION_OF[employee.place.state]))
+      this.#hr.push(...toHrRows(plan, row, title, company, REGION_OF[employee.place.state]))
       if (this.#administrators.has(employee.number)) this.#permissions.push(...toSitePermission(plan, this.#appId, row))
     }
-    return [insert('person', people), insert('hr_person', hr)]
+    return [insert('person', people)]
+  }
+
+  /** The HR source, which has no history. */
+  hr(): Write {
+    return insert('hr_person', [...this.#hr, ...createUnlistedHrRows(this.#plan, this.#plan.freeNumber + 40, this.taken.addresses)])
   }
 
   /** The permission records of people at sites. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { type Db, setActor, type Tx } from '../src/database/connection.server.ts'
+import type { Db, Tx } from '../src/database/connection.server.ts'
 import { LOCKS } from '../src/database/locks.ts'
 import { readPendingTexts } from '../src/features/deadlines/deadlines/sync.server.ts'
 import { buildHistory } from './history.ts'
@@ -21,24 +21,29 @@ export interface SampleOptions {
 }
 
 /**
- * Writes a sample network and its two years of history in one transaction. If another server is doing the same, waits for it and keeps
+ * Writes a sample network and its three years of history in one transaction. If another server is doing the same, waits for it and keeps
  * what it wrote.
  */
 export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now = new Date(), log }: SampleOptions): Promise<void> => {
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCKS.sample})`.execute(tx)
     if (!(await isDatabaseEmpty(tx))) return
+    // No server has read the records yet, so that none has to be told of each change.
+    await sql`select set_config('homeroom.skip_notify', 'yes', true)`.execute(tx)
     const plan = planNetwork({ seed, sites, now, known: await readKnownIds(tx) })
     const pictures = await writePictures(tx, plan)
     const steps = buildHistory(plan, pictures, appId)
+    await sql.raw(APPLY_STEPS).execute(tx)
     let lastLogAt = Date.now()
     let entered = 0
+    let batch: StoredStep[] = []
     for (const step of steps) {
-      await setActor(tx, { account: step.account ?? null, name: step.by, at: step.at })
-      await setOrigin(tx, step)
-      for (const write of step.writes()) await applyWrite(tx, write)
+      batch.push(toStoredStep(step))
       entered += step.sites
-      if (log && Date.now() - lastLogAt > LOG_INTERVAL_ROWS) {
+      if (step !== steps.at(-1) && sumRows(batch) < BATCH_ROWS) continue
+      await sql`select pg_temp.apply_steps(${JSON.stringify(batch)})`.execute(tx)
+      batch = []
+      if (log && Date.now() - lastLogAt > LOG_INTERVAL_MS) {
         lastLogAt = Date.now()
         log(`Sample network: ${entered} of ${sites} sites`)
       }
@@ -54,12 +59,6 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
   await sql`analyze`.execute(db)
 }
 
-/** Read by the trigger `record_history`, for the rest of the transaction. */
-const setOrigin = (tx: Tx, { changeset, suggestedBy }: Step) =>
-  sql`select set_config('homeroom.changeset', ${changeset ?? ''}, true), set_config('homeroom.suggested_by', ${suggestedBy ?? ''}, true)`.execute(
-    tx,
-  )
-
 const readKnownIds = async (tx: Tx): Promise<KnownIds> => {
   const idsOf = async (table: 'region' | 'role' | 'program_type'): Promise<Map<string, string>> => {
     const rows = await tx.selectFrom(table).select(['name', '_id']).orderBy('name').execute()
@@ -68,24 +67,52 @@ const readKnownIds = async (tx: Tx): Promise<KnownIds> => {
   return { region: await idsOf('region'), role: await idsOf('role'), programType: await idsOf('program_type') }
 }
 
-const LOG_INTERVAL_ROWS = 10_000
-const BATCH_SIZE = 1000
+const LOG_INTERVAL_MS = 10_000
+/** One statement writes at most this many rows, and about as many are sent to the database at a time. */
+const BATCH_ROWS = 1000
 
-/** One statement for up to a thousand rows; PostgreSQL converts them from JSON by the column types of the table. */
-const applyWrite = async (tx: Tx, { table, action, rows }: Write): Promise<void> => {
+/** Applies many steps at once: sending each statement would take longer than most of them. The triggers read the settings. */
+const APPLY_STEPS = `
+  create function pg_temp.apply_steps(steps jsonb) returns void language plpgsql as $$
+  declare
+    step jsonb;
+    write jsonb;
+  begin
+    for step in select * from jsonb_array_elements(steps) loop
+      perform set_config('homeroom.' || key, value, true) from jsonb_each_text(step -> 'settings');
+      for write in select * from jsonb_array_elements(step -> 'writes') loop
+        execute write ->> 'statement' using write -> 'rows';
+      end loop;
+    end loop;
+  end
+  $$`
+
+interface StoredStep {
+  readonly settings: Readonly<Record<string, string>>
+  readonly writes: readonly { readonly statement: string; readonly rows: readonly object[] }[]
+}
+
+const toStoredStep = ({ account = '', by, at, changeset = '', suggestedBy = '', writes }: Step): StoredStep => ({
+  settings: { actor: account, actor_name: by, at: at.toISOString(), changeset, suggested_by: suggestedBy },
+  writes: writes().flatMap((write) => {
+    const statement = toStatement(write)
+    const batches = Array.from({ length: Math.ceil(write.rows.length / BATCH_ROWS) }, (_, at) => at * BATCH_ROWS)
+    return batches.map((first) => ({ statement, rows: write.rows.slice(first, first + BATCH_ROWS) }))
+  }),
+})
+
+const sumRows = (steps: readonly StoredStep[]): number =>
+  steps.flatMap(({ writes }) => writes).reduce((sum, { rows }) => sum + rows.length, 0)
+
+/** PostgreSQL converts the rows from JSON by the column types of the table. */
+const toStatement = ({ table, action, rows }: Write): string => {
   const columns = Object.keys(rows[0] ?? {})
-  const key = columns.includes('_id') ? '_id' : 'site'
-  const target = sql.table(table)
-  for (let first = 0; first < rows.length; first += BATCH_SIZE) {
-    const given = sql`jsonb_populate_recordset(null::${target}, ${JSON.stringify(rows.slice(first, first + BATCH_SIZE))}::jsonb) as given`
-    const list = sql.join(columns.map((column) => sql.ref(column)))
-    if (action === 'insert') {
-      await sql`insert into ${target} (${list}) select ${list} from ${given}`.execute(tx)
-    } else if (action === 'delete') {
-      await sql`delete from ${target} using ${given} where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx)
-    } else {
-      const set = sql.join(columns.filter((column) => column !== key).map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`))
-      await sql`update ${target} set ${set} from ${given} where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx)
-    }
-  }
+  const quote = (name: string): string => `"${name}"`
+  const key = columns.includes('_id') ? '"_id"' : 'site'
+  const given = `jsonb_populate_recordset(null::${table}, $1) as given`
+  const list = columns.map(quote).join()
+  if (action === 'insert') return `insert into ${table} (${list}) select ${list} from ${given}`
+  if (action === 'delete') return `delete from ${table} using ${given} where ${table}.${key} = given.${key}`
+  const set = columns.map((column) => `${quote(column)} = given.${quote(column)}`).join()
+  return `update ${table} set ${set} from ${given} where ${table}.${key} = given.${key}`
 }

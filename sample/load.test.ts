@@ -46,14 +46,14 @@ describe('the sample network of 300 sites', () => {
   let app: TestApp
   let sites: Site[]
   let charters: Charter[]
-  let history: { at: Date; by: string; parent: string }[]
+  let history: { at: Date; by: string; parent: string; action: string }[]
   let texts: string
   beforeAll(async () => {
     app = await startWith(300)
     // Read before anyone signs in, which adds records.
     history = await app.context.db
       .selectFrom('change')
-      .select(['at', 'actorName as by', 'parent'])
+      .select(['at', 'actorName as by', 'parent', 'action'])
       .where('actorName', '!=', 'Homeroom')
       .orderBy('_id')
       .$narrowType<{ by: string }>()
@@ -229,20 +229,66 @@ describe('the sample network of 300 sites', () => {
     expect(rows[1]).toMatchObject({ known: true, count: withNumber })
   })
 
-  test('has two years of history by several people, in chronological order', () => {
+  test('has three years of history by several people, in chronological order', () => {
     const moments = history.map(({ at }) => at.getTime())
     const daysAgo = (moment: number): number => (NOW.getTime() - moment) / DAY
     expect(moments).toEqual(moments.toSorted((a, b) => a - b))
-    expect(daysAgo(moments[0] ?? 0)).toBeGreaterThan(725)
-    expect(daysAgo(moments[0] ?? 0)).toBeLessThan(750)
+    expect(daysAgo(moments[0] ?? 0)).toBeGreaterThan(1125)
+    expect(daysAgo(moments[0] ?? 0)).toBeLessThan(1150)
     expect(daysAgo(moments.at(-1) ?? 0)).toBeLessThanOrEqual(1)
     expect(daysAgo(moments.at(-1) ?? 0)).toBeGreaterThanOrEqual(0)
     expect(new Set(history.map(({ by }) => by)).size).toBeGreaterThanOrEqual(5)
-    expect(new Set(history.map(({ at }) => at.toISOString().slice(0, 7))).size).toBeGreaterThanOrEqual(20)
+    expect(new Set(history.map(({ at }) => at.toISOString().slice(0, 7))).size).toBeGreaterThanOrEqual(34)
+  })
+
+  test('changes each record from what the change before left', async () => {
+    const { rows } = await sql`
+      with version as (
+        select "table", action, before - '{version,updatedAt,updatedBy,checkedAt,checkedBy,checkVersion}'::text[] as before,
+          lag(after - '{version,updatedAt,updatedBy,checkedAt,checkedBy,checkVersion}'::text[]) over (partition by "table", record order by _id) as known
+        from change where action in ('insert', 'update', 'delete') and "actorName" is distinct from 'Homeroom')
+      select * from version where action <> 'insert' and known is not null and before is distinct from known`.execute(app.context.db)
+    expect(rows).toEqual([])
+  })
+
+  test('has grown for three years, and lost many principals in the autumn of last year', async () => {
+    const countAt = async (daysAgo: number): Promise<{ open: number; principals: number }> => {
+      const at = new Date(NOW.getTime() - daysAgo * DAY)
+      const { rows } = await sql<{ open: number; principals: number }>`
+        with version as (
+          select distinct on ("table", record) "table", record, action, after from change
+          where "table" in ('site', 'site_person') and at <= ${at} and action in ('insert', 'update', 'delete') order by "table", record, _id desc),
+        open as (select record from version where "table" = 'site' and action <> 'delete' and after ->> 'status' like 'ACTIVE%')
+        select (select count(*)::int from open) as open, count(distinct after ->> 'site')::int as principals
+        from version join role on role._id = after ->> 'role' and role.name = 'Principal'
+        where action <> 'delete' and after ->> 'site' in (select record from open)`.execute(app.context.db)
+      return rows[0] ?? { open: 0, principals: 0 }
+    }
+    const open = await Promise.all([1095, 730, 365, 1].map(async (daysAgo) => (await countAt(daysAgo)).open))
+    expect(open).toEqual(open.toSorted((a, b) => a - b))
+    expect(open.at(-1)).toBeGreaterThan(1.5 * (open[0] ?? 0))
+    const { rows } = await sql<{ month: string; count: number }>`
+      select to_char(at, 'YYYY-MM') as month, count(*)::int as count from change
+        join role on role._id = before ->> 'role' and role.name = 'Principal'
+        join site on site._id = before ->> 'site' and site.status like 'ACTIVE%'
+      where "table" = 'site_person' and action = 'delete' group by 1 order by 2 desc limit 3`.execute(app.context.db)
+    expect(rows.map(({ month }) => month.slice(5)).toSorted()).toEqual(['09', '10', '11'])
+    expect(new Set(rows.map(({ month }) => month.slice(0, 4))).size).toBe(1)
+  })
+
+  test('had a brand that closed: some of its charters closed with it, others belong to other brands since', async () => {
+    const { rows } = await sql<{ brand: string; status: string }>`
+      select distinct before ->> 'brand' as brand, after ->> 'status' as status from change
+      where "table" = 'charter' and action = 'update' and before ->> 'brand' <> after ->> 'brand'`.execute(app.context.db)
+    const [closed] = (await app.as(10).send(listBrands)).filter(({ _id }) => rows.some(({ brand }) => brand === _id))
+    expect(closed).toMatchObject({ brandName: 'North Lantern Education', status: 'CLOSED - PERMANENTLY' })
+    expect(new Set(rows.map(({ status }) => status.startsWith('CLOSED')))).toEqual(new Set([true, false]))
+    expect(charters.some(({ brand }) => brand === closed?._id)).toBe(false)
   })
 
   test('records who last changed each site and when, some within the last 7 days', () => {
-    const lastOf = new Map(history.map(({ at, by, parent }) => [parent, { updatedAt: at.toISOString(), updatedBy: by }]))
+    const changes = history.filter(({ action }) => action !== 'check')
+    const lastOf = new Map(changes.map(({ at, by, parent }) => [parent, { updatedAt: at.toISOString(), updatedBy: by }]))
     const shown = new Map(sites.map(({ _id, updatedAt, updatedBy }) => [_id, { updatedAt, updatedBy }]))
     expect(shown).toEqual(new Map(sites.map(({ _id }) => [_id, lastOf.get(_id)])))
     const recent = sites.filter(({ updatedAt }) => NOW.getTime() - Date.parse(updatedAt) < 7 * DAY).length

@@ -1,4 +1,5 @@
 import { findFreeSlug, toSlug } from '../src/contract/slugs.ts'
+import { pickOfficeHour } from './calendar.ts'
 import { pickFullName, UNUSUAL_NAMES } from './names.ts'
 import type { Place } from './places.ts'
 import { generateId, type Random, createRandom } from './random.ts'
@@ -70,4 +71,15 @@ export const toPersonRow = (seed: number, { number, place, domain }: Employee, t
     checkedAt: null,
     checkedBy: null,
   }
+}
+
+/** A person's last check of their own record: a third of them, within half a year. */
+export const planCheckOfPerson = (
+  { seed, day }: { readonly seed: number; readonly day: Date },
+  { number }: Pick<Employee, 'number'>,
+): Pick<Row<'person'>, 'checkedAt' | 'checkedBy'> => {
+  const random = createRandom(seed, 'check of person', number)
+  return random.chance(0.33)
+    ? { checkedAt: pickOfficeHour(random, day, random.int(2, 175)), checkedBy: getEmployeeName(seed, number) }
+    : { checkedAt: null, checkedBy: null }
 }

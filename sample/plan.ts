@@ -2,7 +2,7 @@ import { findFreeSlug } from '../src/contract/slugs.ts'
 import type { Status } from '../src/contract/status.ts'
 import { FACILITY_TYPES } from '../src/records/sites/fields.ts'
 import { BRANDS, type SampleBrand, type SampleCharter } from './brands.ts'
-import { getStartOfDay } from './calendar.ts'
+import { getStartOfDay, toWeek } from './calendar.ts'
 import { FACADES } from './facades.ts'
 import type { Employee } from './people.ts'
 import { AREAS, type Place, REGION_OF } from './places.ts'
@@ -67,7 +67,10 @@ export interface Plan {
   readonly freeNumber: number
 }
 
-const FOUNDED = 730
+/** How many days ago the history of the network begins: a little more than three years, so that three whole years can be compared. */
+export const BEGAN = 1130
+/** Charters and sites of today are at least this old, but for those that were added in the last months. */
+const SETTLED = 420
 const MAX_CHARTERS = 60
 const SITES_TO_A_CHARTER = 5
 const CHARTERS_TO_A_BRAND = 8
@@ -86,12 +89,13 @@ const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; 
     .slice(0, wanted)
   return {
     brands,
-    charters: inTurn.map(({ brand, charter }, index) => ({
+    charters: inTurn.map(({ brand, charter, turn }, index) => ({
       ...charter,
       _id: generateId(seed, 'charter', brand.index, charter.abbreviation),
       index,
       brand,
-      founded: FOUNDED - Math.floor(index / 3),
+      // Most charters of each brand are there from the beginning, the others follow over a year.
+      founded: BEGAN - Math.floor(index / 3) - (turn < 6 ? 0 : createRandom(seed, 'founded', index).int(20, 340)),
       sites: [],
     })),
   }
@@ -169,6 +173,9 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
       employee: leaderOf(role, over === 'area' ? charter.area : region, sites, place, charter.brand.domain),
     }))
     for (const within of [charter.area, region]) seen.set(within, (seen.get(within) ?? 0) + 1)
+    // Half of the sites of a charter are there from its beginning, the others open over the years.
+    const opening = createRandom(seed, 'entered', index)
+    const settled = turn < 2 || opening.chance(0.45) ? charter.founded : toWeek(opening.int(SETTLED, charter.founded))
     const later =
       status === 'PENDING' ? random.int(4, 200) : random.chance(0.15) && !status.startsWith('CLOSED') ? random.int(12, 600) : null
     return {
@@ -180,7 +187,7 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
       slug: findFreeSlug(name.displayName, slugs),
       category,
       status,
-      entered: later ?? charter.founded,
+      entered: later ?? settled,
       facade: index > 0 && random.chance(1 / 6) ? null : random.int(0, FACADES.length - 1),
       local: listLocalStaff(random, category, status),
       shared,

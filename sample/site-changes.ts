@@ -1,5 +1,6 @@
 import { ACTORS } from './accounts.ts'
-import { toIsoDay } from './calendar.ts'
+import { DAY, toIsoDay } from './calendar.ts'
+import { getClosingOfBrand, isOfClosedBrand } from './closed-brand.ts'
 import { toEnrollmentRow } from './enrollment-rows.ts'
 import { toFacilityRow } from './facility-rows.ts'
 import { getPersonId, getPhone, getSiteFax } from './people.ts'
@@ -103,7 +104,7 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** The days on which the whole directory was reviewed; most changes are close to one of them. */
-const WAVES = [690, 612, 548, 452, 371, 362, 290, 236, 181, 128, 92, 61, 33, 18, 11]
+const WAVES = [1010, 930, 845, 760, 690, 612, 548, 452, 371, 362, 290, 236, 181, 128, 92, 61, 33, 18, 11]
 /** The share of sites changed in the last days; well under half. */
 const RECENT = 0.09
 
@@ -114,13 +115,17 @@ const days = (random: Random, entered: number): number[] => {
 }
 
 /** The earlier status of a site: a closed one was open, some open ones were announced. */
-const statusChange = (random: Random, site: PlannedSite): SampleChange | null => {
+const statusChange = (random: Random, { day }: Plan, site: PlannedSite): SampleChange | null => {
   const { status, entered } = site
   const change = (was: string, daysAgo: number, by: string): SampleChange | null =>
     daysAgo > entered - 4 ? null : { daysAgo, by, table: 'site', key: { _id: site._id }, was: { status: was }, becomes: { status } }
-  if (status.startsWith('CLOSED')) return change('ACTIVE', random.int(9, 650), ACTORS.founder)
+  if (status.startsWith('CLOSED')) {
+    const daysAgo = random.int(9, 650)
+    return change('ACTIVE', isOfClosedBrand(site.charter) ? getClosingOfBrand(day) : daysAgo, ACTORS.founder)
+  }
   if (status === 'ACTIVE - TEMPORARY') return change('ACTIVE', random.int(9, 300), ACTORS.facilities)
-  return status === 'ACTIVE' && entered < 600 ? change('PENDING', Math.floor(entered / 2), ACTORS.facilities) : null
+  const opened = Math.max(Math.floor(entered / 2), entered - random.int(35, 170))
+  return status === 'ACTIVE' && entered < site.charter.founded ? change('PENDING', opened, ACTORS.facilities) : null
 }
 
 const phoneChange = (random: Random, plan: Plan, site: PlannedSite): SampleChange | null => {
@@ -138,6 +143,24 @@ const phoneChange = (random: Random, plan: Plan, site: PlannedSite): SampleChang
   }
 }
 
+/** A lease that was renewed when it ended: with other dates, and a lower rent until then. */
+const renewal = (random: Random, plan: Plan, site: PlannedSite, edits: readonly SampleChange[]): SampleChange | null => {
+  const { lease_start, lease_end, base_rent } = toFacilityRow(plan, site)
+  if (lease_start === null || !random.chance(0.6)) return null
+  if (edits.some(({ was }) => 'lease_end' in was || 'base_rent' in was)) return null
+  const started = Math.round((plan.day.getTime() - Date.parse(lease_start)) / DAY)
+  const daysAgo = started + random.int(20, 90)
+  if (daysAgo > site.entered - 10) return null
+  const was = {
+    lease_start: toIsoDay(plan.day, -started - random.pick([1095, 1095, 1826])),
+    lease_end: toIsoDay(plan.day, -started - 1),
+    lease_end_open: false,
+    base_rent: base_rent === null ? null : reduceRent(random, base_rent),
+  }
+  const becomes = { lease_start, lease_end, lease_end_open: toFacilityRow(plan, site).lease_end_open, base_rent }
+  return { daysAgo, by: ACTORS.facilities, table: 'facility', key: { site: site._id }, was, becomes }
+}
+
 /** All later changes of a site, its parts and its people, ending with the present values. */
 export const listSiteChanges = (plan: Plan, site: PlannedSite): SampleChange[] => {
   const random = createRandom(plan.seed, 'changes', site.index)
@@ -149,11 +172,16 @@ export const listSiteChanges = (plan: Plan, site: PlannedSite): SampleChange[] =
     const edit = kind(random, plan, site)
     if (edit !== null) edits.push({ ...edit, daysAgo })
   }
-  return [statusChange(random, site), phoneChange(random, plan, site)].filter((change) => change !== null).concat(edits)
+  const others = [
+    statusChange(random, plan, site),
+    phoneChange(random, plan, site),
+    renewal(createRandom(plan.seed, 'lease', site.index), plan, site, edits),
+  ]
+  return others.filter((change) => change !== null).concat(edits)
 }
 
-/** A record as it was first entered: the present one with later changes reverted. */
+/** A record as it was first entered: the present one with later changes reverted, the last of them first. */
 export const toFirstVersion = <R extends object>(row: R, key: keyof R, changes: readonly SampleChange[], table: SampleTable): R => {
   const own = changes.filter((change) => change.table === table && Object.values(change.key)[0] === row[key])
-  return own.reduce((entered, { was }) => ({ ...entered, ...was }), row)
+  return own.toSorted((a, b) => a.daysAgo - b.daysAgo).reduce((entered, { was }) => ({ ...entered, ...was }), row)
 }

@@ -54,7 +54,7 @@ const roleRow = (group: string) => (name: string) => ({ _id: `id of ${name}`, na
 
 export type SampleRows = { readonly [T in SearchedTable]: readonly SearchedRows[T][] }
 
-/** The searched rows of a complete sample network, without a database. */
+/** The searched rows of a complete sample network, without a database and without archived records. */
 export const buildSampleRows = (sites: number): SampleRows => {
   const known = { region: toIds(REGIONS), role: toIds([...LEADERSHIP, ...STUDENT_SUPPORT]), programType: toIds(PROGRAM_TYPES) }
   const plan = planNetwork({ seed: 1, sites, now: new Date(), known })
@@ -72,7 +72,8 @@ export const buildSampleRows = (sites: number): SampleRows => {
         else table?.set(key, { ...table.get(key), ...row })
       }
     }
-  return Object.fromEntries([...rows].map(([table, byKey]) => [table, [...byKey.values()]])) as unknown as SampleRows
+  const listRows = (byKey: ReadonlyMap<string, object>): object[] => [...byKey.values()].filter((row) => !('archivedAt' in row))
+  return Object.fromEntries([...rows].map(([table, byKey]) => [table, listRows(byKey)])) as unknown as SampleRows
 }
 
 /** Adds all rows to an engine, and returns it. */
