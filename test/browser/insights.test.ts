@@ -27,7 +27,7 @@ test.describe('insights', () => {
     expect(insights.length).toBeGreaterThan(12)
     await visit(page, '/insights')
     await expect(page.getByRole('heading', { level: 1, name: 'Insights', exact: true })).toBeVisible()
-    for (const { name, title } of insights) await expect(card(page, name).getByRole('heading', { level: 3 })).toHaveText(title)
+    for (const { name, title } of insights) await expect(card(page, name).getByRole('heading', { level: 3 })).toHaveText(title ?? '')
     await expectDrawn(page, 'vacancies')
     await expectAccessible(page)
 

@@ -17,7 +17,7 @@ import { ACTIVITY_RECORD_KINDS, ACTS } from '../../features/finding/activity/rul
 import type { AppContext } from '../../platform/server/app-context.ts'
 import { type CoveredSite, listCoverage } from '../coverage/contract.ts'
 import { listInsights, readInsight } from '../insights/contract.ts'
-import { listInsightNames } from '../insights/queries.server.ts'
+import { listReadableInsights } from '../insights/queries.server.ts'
 import { createRecordTools, createResources, createWritingTools, dayInput, findPageUrl } from './record-tools.server.ts'
 
 const text = z.string().nullable()
@@ -215,7 +215,7 @@ const createInsight = (level: number, publicUrl: string): AssistantTool =>
       'Figures of the network over time, by name: growth, vacancies, students, leases. Without a name, all of them with what they found. Points are the state at the end of a day, or what happened in the time that begins on it.',
     scope: 'look_up',
     input: {
-      name: z.enum(listInsightNames(level)).optional(),
+      name: z.enum(listReadableInsights(level).map(({ name }) => name)).optional(),
       from: z.iso.date().optional().describe('A year before `to` by default'),
       to: z.iso.date().optional().describe('Today by default'),
       region: z.string().min(1).max(200).optional().describe('The id or slug of a region'),

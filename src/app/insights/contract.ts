@@ -53,17 +53,21 @@ const declared = {
   chart: z.enum(CHARTS),
   /** What the series can be, the default first; empty if there is no choice. */
   choices: z.array(z.strictObject({ key: z.string(), label: z.string() })),
+}
+
+const found = {
   /** The finding, as a sentence. */
   title: z.string(),
   /** The filtered list behind it, as a path of the app. */
   link: z.string(),
 }
 
-export const InsightSummary = z.strictObject(declared)
+export const InsightSummary = z.strictObject({ ...declared, ...z.strictObject(found).partial().shape })
 export type InsightSummary = z.infer<typeof InsightSummary>
 
 export const Insight = z.strictObject({
   ...declared,
+  ...found,
   by: text,
   unit: z.string(),
   from: day,
@@ -82,8 +86,9 @@ const byName = z.object({ name: z.string().min(1).max(60) })
 
 export const listInsights = call('GET', '/api/insights', {
   capability: 'browse the directory',
-  summary: 'The insights that the caller may read, with their titles.',
-  query: InsightFilter,
+  summary:
+    'The insights that the caller may read, with their titles. With `titles=no` without them, at once: each has its title in its own answer.',
+  query: InsightFilter.extend({ titles: z.literal('no').optional() }),
   response: z.array(InsightSummary),
 })
 

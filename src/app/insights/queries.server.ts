@@ -65,9 +65,9 @@ const createReader = async (context: AppContext, filter: InsightFilter): Promise
   }
 }
 
-const toSummary = (declaration: InsightDeclaration, { title, link }: { title: string; link: string }): InsightSummary => {
+const toSummary = (declaration: InsightDeclaration) => {
   const { name, group, label, drawn, chart } = declaration
-  return { name, group, label, drawn, chart, choices: listChoices(declaration), title, link }
+  return { name, group, label, drawn, chart, choices: listChoices(declaration) }
 }
 
 /** Nothing is known of a period that ends before the history begins. */
@@ -78,19 +78,24 @@ const readDeclared = (declaration: InsightDeclaration, reader: Reader, by: strin
 
 const mayRead = ({ capability }: InsightDeclaration, level: number): boolean => capability === undefined || can(level, capability)
 
-export const listInsightNames = (level: number): string[] => INSIGHTS.filter((one) => mayRead(one, level)).map(({ name }) => name)
-
 /** Whether an insight shows parts of charter affairs, of which the audit trail records who read them. */
 export const isOfAffairs = (name: string): boolean => CHARTER_INSIGHTS.some((one) => one.name === name)
 
 const getDefaultChoice = ({ choices }: InsightDeclaration): string => Object.keys(choices)[0] ?? ''
 
-/** The insights that a level may read, with their titles. */
-export const listReadableInsights = async (context: AppContext, level: number, filter: InsightFilter): Promise<InsightSummary[]> => {
+const listDeclared = (level: number): readonly InsightDeclaration[] => INSIGHTS.filter((declaration) => mayRead(declaration, level))
+
+/** The insights that a level may read. */
+export const listReadableInsights = (level: number): InsightSummary[] => listDeclared(level).map(toSummary)
+
+/** The same with their titles. */
+export const listFindings = async (context: AppContext, level: number, filter: InsightFilter): Promise<InsightSummary[]> => {
   const reader = await createReader(context, filter)
-  const readable = INSIGHTS.filter((declaration) => mayRead(declaration, level))
   return Promise.all(
-    readable.map(async (declaration) => toSummary(declaration, await readDeclared(declaration, reader, getDefaultChoice(declaration)))),
+    listDeclared(level).map(async (declaration) => {
+      const { title, link } = await readDeclared(declaration, reader, getDefaultChoice(declaration))
+      return { ...toSummary(declaration), title, link }
+    }),
   )
 }
 
@@ -104,9 +109,11 @@ export const readInsightOf = async (context: AppContext, level: number, name: st
     throw refuse('by', `Must be one of: ${Object.keys(declaration.choices).join(', ') || 'nothing, there is no choice'}`)
   const by = given ?? getDefaultChoice(declaration)
   const reader = await createReader(context, filter)
-  const { series, compared = null, records = null, unit = declaration.unit, ...reading } = await readDeclared(declaration, reader, by)
+  const { series, compared = null, records = null, unit = declaration.unit, title, link } = await readDeclared(declaration, reader, by)
   return {
-    ...toSummary(declaration, reading),
+    ...toSummary(declaration),
+    title,
+    link,
     by: by || null,
     unit,
     from: reader.from,

@@ -3,11 +3,13 @@ import { handle, type Route } from '../../platform/server/handler.ts'
 import { deleteKeptInsight, downloadInsight, keepInsight, listInsights, listKeptInsights, readInsight } from './contract.ts'
 import { listKept } from './kept.server.ts'
 import { deleteKept, insertKept } from './mutations.server.ts'
-import { isOfAffairs, listReadableInsights, readInsightOf } from './queries.server.ts'
+import { isOfAffairs, listFindings, listReadableInsights, readInsightOf } from './queries.server.ts'
 import { sendInsightWorkbook } from './send-workbook.server.ts'
 
 export const insightRoutes: Route[] = [
-  handle(listInsights, async ({ query, user, context }) => listReadableInsights(context, user.accessLevel, query)),
+  handle(listInsights, async ({ query: { titles, ...filter }, user, context }) =>
+    titles === 'no' ? listReadableInsights(user.accessLevel) : listFindings(context, user.accessLevel, filter),
+  ),
   handle(readInsight, async ({ params: { name }, query, user, context, request }) => {
     const insight = await readInsightOf(context, user.accessLevel, name, query)
     if (isOfAffairs(name)) await recordAffairRead(context, request, `insight ${insight.label}`)

@@ -34,7 +34,7 @@ import textClasses from '../../../platform/web/kit/Text.module.css'
 import classes from './Insights.module.css'
 
 interface InsightCardProps {
-  readonly summary: Pick<InsightSummary, 'name' | 'title' | 'drawn' | 'chart' | 'choices' | 'label'>
+  readonly summary: InsightSummary
   readonly query: InsightQuery
   readonly isCompared: boolean
   /** False while pictures above it are still loading. */
@@ -91,11 +91,16 @@ const canCopy = ({ chart }: Pick<Insight, 'chart'>): boolean => chart !== 'table
 const CardMenu = ({
   summary,
   query,
+  finding,
   card,
   onPrint,
   onPicture,
-}: Pick<InsightCardProps, 'summary' | 'query' | 'onPrint'> & { card: () => HTMLElement | null; onPicture: () => void }) => {
-  const { name, label, title, drawn } = summary
+}: Pick<InsightCardProps, 'summary' | 'query' | 'onPrint'> & {
+  finding: string
+  card: () => HTMLElement | null
+  onPicture: () => void
+}) => {
+  const { name, label, drawn } = summary
   const copy = async () => {
     onPicture()
     // The menu closes, and a table becomes the picture again.
@@ -103,7 +108,7 @@ const CardMenu = ({
     try {
       const element = card()
       if (!element) return
-      const picture = drawPicture(element, { title, drawn })
+      const picture = drawPicture(element, { title: finding, drawn })
       try {
         await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })])
         showSuccess({ text: 'The picture was copied.' })
@@ -187,9 +192,8 @@ export const InsightCard = ({
   useEffect(() => {
     if (isSettled) onSettled?.()
   }, [isSettled, onSettled])
-  // The answer has the same title, and is newer.
-  const finding = loaded.data?.title ?? summary.title
-  const drawn = loaded.data?.drawn ?? summary.drawn
+  const finding = loaded.data?.title ?? summary.label
+  const { drawn } = summary
   const SwitchIcon = isTable ? IconChartBar : IconTable
 
   return (
@@ -225,7 +229,8 @@ export const InsightCard = ({
             </Button>
           )}
           <CardMenu
-            summary={{ ...summary, title: finding, drawn }}
+            summary={summary}
+            finding={finding}
             query={query}
             card={() => card.current}
             onPrint={onPrint}

@@ -97,7 +97,7 @@ const Pictures = ({ insights, filter }: { insights: readonly InsightSummary[]; f
 export const InsightsPage = () => {
   useTitle('Insights')
   const filter = useInsightFilter()
-  const query = useInsights(filter.filter)
+  const query = useInsights()
   // The link at the end of the monthly email opens the window.
   const [{ email }, change] = useSearchParams()
   const chooseMail = (isOpen: boolean) => change({ email: isOpen ? 'choose' : undefined })

@@ -8,7 +8,6 @@ import { callQueryOptions, getQueryKey, queryClient } from '../../../platform/we
 import { showSuccess } from '../../../platform/web/success-notice.ts'
 import {
   deleteKeptInsight,
-  type InsightFilter,
   type InsightQuery,
   keepInsight,
   type KeptInsight,
@@ -17,8 +16,8 @@ import {
   readInsight,
 } from '../contract.ts'
 
-export const useInsights = (filter: InsightFilter) =>
-  useQuery({ ...callQueryOptions(listInsights, { query: filter }), placeholderData: keepPreviousData })
+/** The insights that the reader may see; each has its title in its own answer. */
+export const useInsights = () => useQuery(callQueryOptions(listInsights, { query: { titles: 'no' } }))
 
 export const useInsight = (name: string, query: InsightQuery, isEnabled = true) =>
   useQuery({ ...callQueryOptions(readInsight, { params: { name }, query }), placeholderData: keepPreviousData, enabled: isEnabled })

@@ -12,8 +12,7 @@ import classes from '../Insights.module.css'
 const InsightCard = lazy(() => import('../InsightCard.tsx').then((module) => ({ default: module.InsightCard })))
 
 const Pinned = ({ pinned }: { pinned: NonNullable<ReturnType<typeof useKeptInsights>['data']> }) => {
-  // Names and charts of the insights; the titles of each come with its filters.
-  const { data: insights = [] } = useInsights({})
+  const { data: insights = [] } = useInsights()
   const cards = pinned.flatMap((one) => {
     const summary = insights.find(({ name }) => name === one.name)
     return summary ? [{ ...one, summary }] : []
