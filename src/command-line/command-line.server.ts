@@ -40,6 +40,8 @@ const readSettings = (): NodeJS.ProcessEnv => {
   return settings
 }
 
+const IMPORT_EXIT_CODES = 'Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.'
+
 const START_HELP = `Usage: homeroom start
 
 Runs the server until it gets SIGTERM or SIGINT (Ctrl C): brings the tables up to date where its database role may, listens on
@@ -78,22 +80,25 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   import: {
     summary: 'brings in schools, employees, edited sheets or the records of the old system',
     load: async () => {
-      const { IMPORT_HELP, runImportCommand } = await import('../records/directory-import/command.server.ts')
       const { SHEET_HELP, runSheetCommand } = await import('../features/changing/sheets/command.server.ts')
+      const { COMMAND_IMPORTS, TABLE_HELP } = await import('../contract/import-command.ts')
+      const { runImportCommand } = await import('../features/changing/sheets/imports/command.server.ts')
+      const { formatImportFields } = await import('../records/directory-import/import-kinds.ts')
+      const { runLegacyCommand } = await import('../records/directory-import/legacy/command.server.ts')
+      const { LEGACY_HELP } = await import('../records/directory-import/legacy/messages.ts')
       const stopping = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-      const given = { ...context, stop: stopping.signal }
-      const help = `${SHEET_HELP}\n\n${IMPORT_HELP}`
+      const fields = Object.entries(COMMAND_IMPORTS).map(
+        ([kind, { readAs }]) => `Fields of ${kind}, and the headers that are known for them:\n${formatImportFields(readAs)}`,
+      )
       return {
-        help,
+        help: [TABLE_HELP, ...fields, SHEET_HELP, LEGACY_HELP, IMPORT_EXIT_CODES].join('\n\n'),
         run: async (args) => {
-          if (args.includes('--help') || args.includes('-h')) {
-            out.write(`${help}\n`)
-            return 0
-          }
-          if (args[0] !== 'sheet') return runImportCommand(args, given)
           const { createCommandContext } = await import('../app/app.server.ts')
-          return runSheetCommand(args.slice(1), { ...given, createContext: createCommandContext })
+          const given = { ...context, stop: stopping.signal, createContext: createCommandContext }
+          const [kind, ...rest] = args
+          if (kind === 'legacy') return runLegacyCommand(rest, given)
+          return kind === 'sheet' ? runSheetCommand(rest, given) : runImportCommand(args, given)
         },
       }
     },

@@ -14,6 +14,8 @@ export type ImportType =
   | 'zip'
   | 'phone'
   | 'extension'
+  /** The number of a person or a thing, which may have letters and leading zeros. */
+  | 'number'
   | 'fax'
   | 'email'
   | 'url'
@@ -191,6 +193,8 @@ const URL_PATTERN = /^(?:https?:\/\/)?(?:[a-z0-9-]+\.)+[a-z]{2,}(?:[/?#:]\S*)?$/
 const STREET = /^(?:p\.?\s?o\.?\s?box\b|\d[\w-]{0,9} \S)/i
 
 const MAX_TEXT_LENGTH = 500
+const MAX_CODE_LENGTH = 100
+const IS_SCIENTIFIC = /^\d(?:\.\d+)?E\+?\d+$/i
 
 interface Reader {
   /** What values of this type look like; undefined if they look like any text. */
@@ -216,11 +220,15 @@ const READERS: Readonly<Record<ImportType, Reader>> = {
   url: { words: 'web addresses', message: `At most ${MAX_TEXT_LENGTH} characters`, read: one(readText) },
   grades: { words: 'grade levels', message: `At most ${MAX_TEXT_LENGTH} characters`, read: one((text) => readText(readGrades(text))) },
   extension: { message: 'An extension has at most six digits', read: one((text) => /^(?:x|ext\.?)?\s*(\d{1,6})$/i.exec(text)?.[1]) },
+  number: {
+    message: 'At most 100 characters, and not a number like 6.1E+10: a spreadsheet removed its digits',
+    read: one((text) => (IS_SCIENTIFIC.test(text) || text.length > MAX_CODE_LENGTH ? undefined : text)),
+  },
   id: {
     words: 'codes of a school directory',
     message: 'A spreadsheet turned this code into a number: its digits are lost',
     read: one((text) =>
-      /^\d(?:\.\d+)?E\+?\d+$/i.test(text) || text.length > 100 ? undefined : /^[\d\s-]+$/.test(text) ? text.replaceAll(/\D/g, '') : text,
+      IS_SCIENTIFIC.test(text) || text.length > MAX_CODE_LENGTH ? undefined : /^[\d\s-]+$/.test(text) ? text.replaceAll(/\D/g, '') : text,
     ),
   },
   digits: { message: 'Digits only, at most 20', read: one(readMatching(/^\d{1,20}$/)) },
@@ -319,6 +327,7 @@ export const looksLike = (type: ImportType, text: string): boolean => {
     case 'text':
     case 'word':
     case 'digits':
+    case 'number':
     case 'count':
     case 'extension':
       return false

@@ -331,7 +331,7 @@ export const isRestricted = (table: string): boolean => getReadCapability(table)
 
 /** What records are called: one and many. */
 export const RECORD_NOUNS = pickEntries('nouns')
-type NamedKind = keyof typeof RECORD_NOUNS
+export type NamedKind = keyof typeof RECORD_NOUNS
 
 /** The same as labels: 'Sites', 'People'. */
 export const RECORD_LABELS = Object.fromEntries(

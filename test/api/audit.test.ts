@@ -291,7 +291,7 @@ describe('the audit trail records with person, address and values', () => {
 test('an import is recorded with its file and its numbers, but not a dry run', async () => {
   const { importing, ...imported } = await createImporter()
   const rows = ['1,Audit Charter,Open,1 Main St,Lodi,CA,95240,209-555-0100,San Joaquin,K-12,,']
-  await importing(rows, { name: 'schools.csv', dryRun: true })
+  await importing(rows, { name: 'schools.csv', args: ['--dry-run'] })
   await importing(rows, { name: 'schools.csv' })
   expect(await imported.as(1).send(listAuditEvents)).toMatchObject([
     {

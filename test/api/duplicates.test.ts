@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { sql } from 'kysely'
@@ -6,10 +6,9 @@ import { describe, expect, test } from 'vitest'
 
 import { setActor } from '../../src/database/connection.server.ts'
 import { dismissDuplicate, type Duplicate, findDuplicates, listDuplicates } from '../../src/features/changing/duplicates/contract.ts'
-import { importCharters } from '../../src/records/directory-import/charter-import.server.ts'
-import { openDirectoryFile } from '../../src/records/directory-import/directory-file.server.ts'
 import { updatePerson } from '../../src/records/people/contract.ts'
 import { network, startApp, type TestApp } from '../support/app.ts'
+import { createImporter } from '../support/charter-import.ts'
 import { measureComparableCpu, measureSlowness } from '../support/cpu-time.ts'
 
 const namesOf = ({ a, b }: Duplicate): string[] => [a.name, b.name].toSorted()
@@ -124,10 +123,8 @@ test.skipIf(!existsSync(path))(
   `of equal names in a real directory only those in one place are one${existsSync(path) ? '' : ' (not tested: ../shared/data is not here)'}`,
   { timeout: 120_000 },
   async () => {
-    const { context, as } = await startApp()
-    const file = await openDirectoryFile(path)
-    const listener = { onPlanned: () => {}, onRead: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} }
-    await importCharters(context.db, { file, path, dryRun: false, mappings: [], report: undefined }, listener)
+    const { context, as, importing } = await createImporter()
+    await importing(readFileSync(path))
     context.readModel.invalidateAll()
     const found = await as(6).send(listDuplicates)
     const listNames = (kind: string) =>

@@ -4,20 +4,41 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 import { setActor } from '../../src/database/connection.server.ts'
-import { importCharters } from '../../src/records/directory-import/charter-import.server.ts'
-import { openDirectoryFile } from '../../src/records/directory-import/directory-file.server.ts'
-import type { Outcome } from '../../src/records/directory-import/outcome.ts'
-import type { ImportOptions, ImportListener } from '../../src/records/directory-import/process-file.server.ts'
+import { formatOutcome, type Outcome } from '../../src/features/changing/sheets/imports/command-report.server.ts'
+import { importFile, type ImportListener, parseArguments } from '../../src/features/changing/sheets/imports/command.server.ts'
 import { startApp, type TestApp } from './app.ts'
 import { createTemporaryFolder, removeFolder } from './temporary-folder.ts'
 
 /** The default header, for tests that write only rows. */
 export const HEADER = 'NCES_ID,SCHOOL_NAME,STATUS,STREET,CITY,STATE,ZIP,PHONE,COUNTY,GRADES,LATITUDE,LONGITUDE'
 
-interface ImportFileOptions extends Partial<Omit<ImportOptions, 'file' | 'path'>> {
+interface ImportFileOptions {
   /** The file name. */
   readonly name?: string
+  readonly kind?: 'charters' | 'staff'
+  /** Further arguments, such as `--dry-run`. */
+  readonly args?: readonly string[]
+  readonly report?: string
   readonly listener?: Partial<ImportListener>
+}
+
+/** What a test reads of an outcome. */
+const summarize = (outcome: Outcome) => {
+  const { rows, compared, gone, state, kept } = outcome
+  const cells = (wanted: string) =>
+    compared.rows.flatMap((row) => row.cells.filter((cell) => cell.state === wanted).map((cell) => ({ row, cell })))
+  const refused = compared.rows.filter(({ cells: own }) => own.some((cell) => cell.state === 'error'))
+  return {
+    added: rows.filter(({ record }) => record === null).length,
+    changed: rows.filter(({ record }) => record !== null).length,
+    refused: refused.map(({ line, cells: own }) => [line, ...own.flatMap(({ message }) => message ?? [])]),
+    kept: cells('conflict').map(({ cell: { column, present, after } }) => [column.path, present, after]),
+    unchanged: compared.known + compared.added - rows.length - refused.length,
+    gone: gone.map(({ _id }) => _id),
+    keptPeople: kept,
+    columns: Object.fromEntries(state.columns.map(({ header, field }) => [header, field])),
+    lines: formatOutcome(outcome, { done: false }),
+  }
 }
 
 /** Imports files into a server of this test file, and reads the results. */
@@ -29,15 +50,16 @@ export const createImporter = async () => {
   let files = 0
 
   /** Imports a file with this content, or with these rows under the usual header. */
-  const importing = async (content: string | Uint8Array | readonly string[], fileOptions: ImportFileOptions = {}): Promise<Outcome> => {
-    const { name = `directory-${++files}.csv`, listener, ...options } = fileOptions
+  const importing = async (content: string | Uint8Array | readonly string[], options: ImportFileOptions = {}) => {
+    const { name = `directory-${++files}.csv`, kind = 'charters', args = [], report, listener } = options
     const path = join(folder, name)
-    await writeFile(path, typeof content === 'string' || content instanceof Uint8Array ? content : `${[HEADER, ...content].join('\n')}\n`)
-    return importCharters(
-      db,
-      { file: await openDirectoryFile(path), path, dryRun: false, mappings: [], report: undefined, ...options },
-      { onPlanned: () => {}, onRead: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {}, ...listener },
+    const bytes = Buffer.from(
+      typeof content === 'string' || content instanceof Uint8Array ? content : `${[HEADER, ...content].join('\n')}\n`,
     )
+    await writeFile(path, bytes)
+    const command = parseArguments([kind, path, ...args, ...(report === undefined ? [] : ['--report', report])])
+    const quiet = { onPlanned: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} }
+    return summarize(await importFile(app.context, { command, path, bytes, report }, { ...quiet, ...listener }))
   }
 
   /** The stored records for a directory id: the charter, its site and that site's facility. */

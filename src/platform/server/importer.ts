@@ -5,7 +5,8 @@ export interface ImportedTable {
   readonly sheet: string | null
   readonly headerLine: number
   readonly headers: readonly string[]
-  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[]
+  /** With an error if the row cannot be read. */
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[]; readonly error?: string | undefined }[]
   /** The lines below the header that do not look like records, such as totals and notes. */
   readonly skipped: readonly number[]
 }
@@ -58,6 +59,8 @@ export interface CellWrite {
   readonly table: string
   readonly column: string
   readonly value: unknown
+  /** Whether a person saved the stored value after the last import, while other columns that the cell writes to may be unchanged. */
+  isEdited?: true
 }
 
 /** A cell that differs from what is stored. */
@@ -74,6 +77,8 @@ export interface ImportedCell {
   readonly creates?: { readonly table: 'brand' | 'charter'; readonly _id: string; readonly name: string }
   /** Without its value the row is left out. */
   readonly isRequired: boolean
+  /** Whether the message is about the whole row. */
+  readonly isAboutRow?: boolean
 }
 
 /** A row with cells that differ. */
@@ -93,6 +98,17 @@ export interface ComparedImport {
   readonly unchanged: number
   readonly added: number
   readonly notes: readonly string[]
+  /** For employees: those that are stored and not in the file, and how many are stored. */
+  readonly missing?: {
+    readonly present: number
+    readonly isCertain: boolean
+    readonly gone: readonly { readonly _id: string; readonly name: string }[]
+  }
+}
+
+export interface CompareOptions {
+  /** The name of the region of rows whose state has none; without one (null) such rows are left out. */
+  readonly region?: string | null
 }
 
 /** What the old program's folder would change, or has changed. */
@@ -119,7 +135,7 @@ interface LegacyOptions {
 
 /** Reads files of other programs and writes their records; the directory of records knows what a file can hold. */
 export interface Importer {
-  readonly readTable: (bytes: Uint8Array, kind: string) => Promise<ImportedTable>
+  readonly readTable: (bytes: Uint8Array, kind: string, maxRows?: number) => Promise<ImportedTable>
   readonly guess: (db: Queryable, kind: string, table: ImportedTable, remembered: ImportMapping | undefined) => Promise<ImportGuess>
   /** `corrections` are texts that replace those of cells, by address. */
   readonly compare: (
@@ -128,9 +144,11 @@ export interface Importer {
     table: ImportedTable,
     mapping: ImportMapping,
     corrections: ReadonlyMap<string, string>,
+    options?: CompareOptions,
   ) => Promise<ComparedImport>
   /** Writes the given rows with the given cells. `note` is called with the number of written rows. */
   readonly write: (tx: Tx, rows: readonly ImportedRow[], note: (written: number, name: string | null) => void) => Promise<void>
+  readonly markGone: (tx: Tx, employees: readonly string[]) => Promise<void>
   /** Compares a ZIP of the old program's folder, and writes it in a transaction if one is given. */
   readonly importLegacy: (db: Db, zip: Uint8Array, options: LegacyOptions, tx?: Tx) => Promise<LegacySummary>
 }

@@ -34,6 +34,7 @@ const KNOWN: Readonly<Record<ImportKind, readonly KnownField[]>> = {
   charters: listKnown('charters'),
   sites: listKnown('sites'),
   staff: listKnown('staff'),
+  employees: listKnown('employees'),
   sis_sites: listKnown('sis_sites'),
 }
 

@@ -1,15 +1,25 @@
 import { field, type ImportField } from './import-fields.ts'
 import { FAX_HEADERS, PHONE_HEADERS, PLACE } from './place-fields.ts'
 import { CHARTER_IMPORT, SITE_IMPORT } from './school-import-fields.ts'
-import { STAFF_FIELDS } from './staff-fields.ts'
 
 const STAFF_IMPORT = {
   PersonID: field(
     'Employee number',
-    'text',
+    'number',
     ['person.sql_person_id', 'hr_person.PersonID'],
     [
-      ...STAFF_FIELDS.PersonID.headers,
+      'Person ID',
+      'Employee ID',
+      'Employee Number',
+      'Employee No',
+      'Employee #',
+      'Emp ID',
+      'EmplID',
+      'Worker ID',
+      'Associate ID',
+      'Staff ID',
+      'SQL Person ID',
+      'HR Number',
       'id',
       'employee',
       'file number',
@@ -46,14 +56,32 @@ const STAFF_IMPORT = {
       'payroll name',
     ],
   ),
-  FirstName: field('First name', 'text', ['hr_person.FirstName'], [...STAFF_FIELDS.FirstName.headers, 'fname', 'preferred name']),
-  LastName: field('Last name', 'text', ['hr_person.LastName'], [...STAFF_FIELDS.LastName.headers, 'lname']),
+  FirstName: field(
+    'First name',
+    'text',
+    ['hr_person.FirstName'],
+    ['First Name', 'Given Name', 'Preferred First Name', 'Legal First Name', 'Forename', 'First', 'fname', 'preferred name'],
+  ),
+  LastName: field(
+    'Last name',
+    'text',
+    ['hr_person.LastName'],
+    ['Last Name', 'Surname', 'Family Name', 'Preferred Last Name', 'Legal Last Name', 'Last', 'lname'],
+  ),
   EmailAddress: field(
     'Work email',
     'email',
     ['person.email', 'hr_person.EmailAddress'],
     [
-      ...STAFF_FIELDS.EmailAddress.headers,
+      'Work Email',
+      'Work Email Address',
+      'Email',
+      'E-mail',
+      'Email Address',
+      'Business Email',
+      'Directory Email',
+      'User Principal Name',
+      'UPN',
       'work contact: work email',
       'company email',
       'primary email',
@@ -67,7 +95,7 @@ const STAFF_IMPORT = {
     'Email in the HR system',
     'email',
     ['hr_person.Hris_EmailAddress'],
-    [...STAFF_FIELDS.Hris_EmailAddress.headers, 'personal email', 'home email', 'secondary email'],
+    ['HRIS Email', 'HRIS Email Address', 'HR Email', 'HR Email Address', 'personal email', 'home email', 'secondary email'],
   ),
   phone: field(
     'Phone',
@@ -75,14 +103,18 @@ const STAFF_IMPORT = {
     ['person.phone'],
     ['work phone', 'business phone', 'mobile', 'cell', 'cell phone', 'mobile phone', 'direct line', ...PHONE_HEADERS],
   ),
-  phone_extension: PLACE.phone_extension,
+  extension: PLACE.extension,
   fax: field('Fax', 'fax', [], FAX_HEADERS),
   Title: field(
     'Job title, which becomes the role',
     'word',
     ['site_person.role', 'hr_person.Title'],
     [
-      ...STAFF_FIELDS.Title.headers,
+      'Job Title',
+      'Position',
+      'Position Title',
+      'Business Title',
+      'Job',
       'role',
       'job title description',
       'position description',
@@ -120,15 +152,29 @@ const STAFF_IMPORT = {
     'Department',
     'text',
     ['hr_person.Department'],
-    [...STAFF_FIELDS.Department.headers, 'home department description', 'cost center', 'division'],
+    ['Department Name', 'Dept', 'Home Department', 'home department description', 'cost center', 'division'],
   ),
   Company: field(
     'Company',
     'text',
     ['hr_person.Company'],
-    [...STAFF_FIELDS.Company.headers, 'company code', 'employer name', 'business unit', 'entity'],
+    ['Company Name', 'Employer', 'Legal Entity', 'Organization', 'company code', 'employer name', 'business unit', 'entity'],
   ),
-  Region: field('Region', 'text', ['hr_person.Region'], STAFF_FIELDS.Region.headers),
+  Region: field('Region', 'text', ['hr_person.Region'], ['Region Name', 'Work Region']),
+} as const satisfies Readonly<Record<string, ImportField>>
+
+/** The columns of the directory of employees that Add Staff searches, without what makes them people with roles. */
+const EMPLOYEE_IMPORT = {
+  PersonID: { ...STAFF_IMPORT.PersonID, to: ['hr_person.PersonID'], isRequired: true },
+  full_name: STAFF_IMPORT.full_name,
+  FirstName: STAFF_IMPORT.FirstName,
+  LastName: STAFF_IMPORT.LastName,
+  Hris_EmailAddress: STAFF_IMPORT.Hris_EmailAddress,
+  EmailAddress: { ...STAFF_IMPORT.EmailAddress, to: ['hr_person.EmailAddress'] },
+  Title: field('Job title', 'text', ['hr_person.Title'], STAFF_IMPORT.Title.headers),
+  Department: STAFF_IMPORT.Department,
+  Company: STAFF_IMPORT.Company,
+  Region: STAFF_IMPORT.Region,
 } as const satisfies Readonly<Record<string, ImportField>>
 
 const SIS_SITE_IMPORT = {
@@ -169,12 +215,19 @@ const SIS_SITE_IMPORT = {
   sgi: field('SGI', 'yes', ['sis_site.sgi']),
 } as const satisfies Readonly<Record<string, ImportField>>
 
-export type ImportKind = 'charters' | 'sites' | 'staff' | 'sis_sites'
+export type ImportKind = 'charters' | 'sites' | 'staff' | 'employees' | 'sis_sites'
 
 /** What a file of each kind can hold. */
 export const IMPORT_KINDS: Readonly<Record<ImportKind, Readonly<Record<string, ImportField>>>> = {
   charters: CHARTER_IMPORT,
   sites: SITE_IMPORT,
   staff: STAFF_IMPORT,
+  employees: EMPLOYEE_IMPORT,
   sis_sites: SIS_SITE_IMPORT,
 }
+
+/** The fields of a kind with their headers, for the help of the command. */
+export const formatImportFields = (kind: ImportKind): string =>
+  Object.entries(IMPORT_KINDS[kind])
+    .map(([key, { label, headers }]) => `  ${key.padEnd(18)} ${[label, ...headers].join(', ')}`)
+    .join('\n')

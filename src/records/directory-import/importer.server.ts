@@ -1,16 +1,16 @@
 import { toCellLine } from '../../contract/import-values.ts'
 import { Problem } from '../../contract/problem.ts'
+import { ImportError } from '../../platform/server/import-error.ts'
 import { type ImportColumn, type Importer, type ImportMapping, type ImportWord, NEW_RECORD } from '../../platform/server/importer.ts'
 import { UnreadableWorkbook } from '../../platform/server/workbook-reader.ts'
 import { compareImport } from './compare.server.ts'
 import { guessColumns } from './guess-columns.server.ts'
-import { ImportError } from './import-error.ts'
 import { IMPORT_KINDS, type ImportKind } from './import-kinds.ts'
 import { withUnpackedFolder } from './legacy/archive.server.ts'
 import type { FindingType } from './legacy/findings.ts'
 import { prepareLegacyImport } from './legacy/import.server.ts'
 import { formatFiles, formatLegacyOutcome } from './legacy/messages.ts'
-import { writeImport } from './mutations.server.ts'
+import { markGone, writeImport } from './mutations.server.ts'
 import { readTable } from './read-table.server.ts'
 import { createWordGuess, listWordChoices } from './words.server.ts'
 
@@ -56,7 +56,7 @@ const withFileProblems = async <T>(read: () => Promise<T>): Promise<T> => {
 }
 
 export const importer: Importer = {
-  readTable: (bytes, kind) => withFileProblems(() => readTable(bytes, toKind(kind))),
+  readTable: (bytes, kind, maxRows) => withFileProblems(() => readTable(bytes, toKind(kind), maxRows)),
   importLegacy: (db, zip, { fileName, appId, timeZone, withPermissions, note }, tx) =>
     withFileProblems(() =>
       withUnpackedFolder(zip, fileName, async (path) => {
@@ -118,6 +118,8 @@ export const importer: Importer = {
       choices: Object.fromEntries(withWords.map(({ field, words }) => [field, choices[words] ?? []])),
     }
   },
-  compare: (db, kind, table, mapping, corrections) => compareImport(db, toKind(kind), table, mapping, corrections),
+  compare: (db, kind, table, mapping, corrections, options) =>
+    withFileProblems(() => compareImport(db, toKind(kind), table, mapping, corrections, options)),
   write: writeImport,
+  markGone,
 }

@@ -1,64 +1,12 @@
+import { randomUUID } from 'node:crypto'
+
 import { sql } from 'kysely'
 
 import { findFreeSlug } from '../../contract/slugs.ts'
-import type { Status } from '../../contract/status.ts'
 import type { Tx } from '../../database/connection.server.ts'
 import type { ImportedRow } from '../../platform/server/importer.ts'
-import type { SchoolTable, Value, RecordValues } from './plan.ts'
 import { findBrand, listTakenSlugs } from './queries.server.ts'
 import { forEachBatch, groupByColumns, insertRows, type RowToWrite, updateRows } from './write-rows.server.ts'
-
-export const insertImportedBrand = async (tx: Tx, brandName: string): Promise<string> =>
-  (
-    await tx
-      .insertInto('brand')
-      .values({ brandName, slug: findFreeSlug(brandName, await listTakenSlugs(tx, 'brand')) })
-      .returning('_id')
-      .executeTakeFirstOrThrow()
-  )._id
-
-export interface ImportedCharter {
-  readonly _id: string
-  readonly slug: string
-  readonly directory_id: string | null
-  readonly values: RecordValues
-}
-
-export interface ImportedSite extends ImportedCharter {
-  readonly charter: string
-}
-
-export const insertCharters = async (tx: Tx, charters: readonly ImportedCharter[]): Promise<void> =>
-  insertAll(
-    tx,
-    'charter',
-    charters.map(({ _id, values, ...charter }) => ({
-      id: _id,
-      values: { ...values, ...charter, status: values['status'] ?? ('ACTIVE' satisfies Status) },
-    })),
-  )
-
-export const insertSites = async (tx: Tx, sites: readonly ImportedSite[]): Promise<void> =>
-  insertAll(
-    tx,
-    'site',
-    sites.map(({ _id, values, ...site }) => ({
-      id: _id,
-      values: { ...values, ...site, status: values['status'] ?? ('ACTIVE' satisfies Status), category: 'Resource Center' },
-    })),
-  )
-
-/** Updates only the given columns of the given records. */
-export const updateSchoolRows = async (
-  tx: Tx,
-  table: SchoolTable,
-  changes: ReadonlyMap<string, Readonly<Record<string, Value>>>,
-): Promise<void> =>
-  updateAll(
-    tx,
-    table,
-    [...changes].map(([id, values]) => ({ id, values })),
-  )
 
 const insertAll = async (tx: Tx, table: string, rows: readonly RowToWrite[]): Promise<void> => {
   for (const [columns, own] of groupByColumns(rows)) await forEachBatch(own, (chunk) => insertRows(tx, table, columns, chunk))
@@ -83,7 +31,8 @@ export const writeImport = async (
     return findFreeSlug(name, taken)
   }
   let brand: string | undefined
-  const getDefaultBrand = async (): Promise<string> => (brand ??= await ensureBrand(tx, DEFAULT_BRAND))
+  const getDefaultBrand = async (): Promise<string> =>
+    (brand ??= (await findBrand(tx, DEFAULT_BRAND)) ?? (await insertBrand(tx, randomUUID(), DEFAULT_BRAND)))
   await insertNamedRecords(tx, rows, getDefaultBrand)
   let written = 0
   for (let from = 0; from < rows.length; from += BATCH_SIZE) {
@@ -171,26 +120,24 @@ const complete = async (
   }
 }
 
-const ensureBrand = async (tx: Tx, name: string): Promise<string> => (await findBrand(tx, name)) ?? (await insertImportedBrand(tx, name))
+const insertBrand = async (tx: Tx, _id: string, brandName: string): Promise<string> => {
+  const slug = findFreeSlug(brandName, await listTakenSlugs(tx, 'brand'))
+  await tx.insertInto('brand').values({ _id, brandName, slug }).execute()
+  return _id
+}
 
 /** Inserts the brands and charters that words of the file become. */
 const insertNamedRecords = async (tx: Tx, rows: readonly ImportedRow[], getDefaultBrand: () => Promise<string>): Promise<void> => {
   const created = new Map(rows.flatMap(({ cells }) => cells.flatMap(({ creates }) => (creates ? [[creates._id, creates] as const] : []))))
   for (const { _id, table, name } of created.values())
-    if (table === 'brand')
+    if (table === 'brand') await insertBrand(tx, _id, name)
+    else {
+      const slug = findFreeSlug(name, await listTakenSlugs(tx, 'charter'))
       await tx
-        .insertInto('brand')
-        .values({ _id, brandName: name, slug: findFreeSlug(name, await listTakenSlugs(tx, 'brand')) })
+        .insertInto('charter')
+        .values({ _id, name, slug, status: 'ACTIVE', brand: await getDefaultBrand() })
         .execute()
-    else
-      await insertCharters(tx, [
-        {
-          _id,
-          slug: findFreeSlug(name, await listTakenSlugs(tx, 'charter')),
-          directory_id: null,
-          values: { name, brand: await getDefaultBrand() },
-        },
-      ])
+    }
 }
 
 /** Adds employees to the directory that Add Staff searches, or changes them. */
@@ -203,3 +150,7 @@ const upsertEmployees = async (tx: Tx, rows: readonly RowToWrite[]): Promise<voi
       on conflict ("PersonID") do update set ${sets}, "goneAt" = null`.execute(tx)
   }
 }
+
+/** Marks employees that a later file does not have: Add Staff no longer finds them. */
+export const markGone = async (tx: Tx, numbers: readonly string[]): Promise<void> =>
+  void (await sql`update hr_person set "goneAt" = now() where "PersonID" = any(${numbers}::text[])`.execute(tx))

@@ -1,5 +1,4 @@
 import { field } from './import-fields.ts'
-import { SCHOOL_FIELDS } from './school-fields.ts'
 
 /** The place of a school or site. */
 export const PLACE = {
@@ -14,7 +13,8 @@ export const PLACE = {
     'street',
     ['site.address_1'],
     [
-      ...SCHOOL_FIELDS.address_1.headers,
+      'STREET',
+      'StreetAbr',
       'address',
       'address 1',
       'street address',
@@ -32,7 +32,7 @@ export const PLACE = {
   state: field('State', 'state', ['site.state'], ['st', 'st.', 'mstate', 'lstate', 'state abbr', 'location state']),
   zip: field('ZIP code', 'zip', ['site.zip'], ['zip code', 'zipcode', 'postal code', 'postal', 'mzip', 'lzip', 'location zip']),
   place: field('City, state and ZIP code', 'place', [], ['city state zip', 'city/state/zip', 'city, st zip', 'city st', 'city state']),
-  phone_extension: field('Extension', 'extension', [], ['ext', 'extension', 'ext.', 'phone ext', 'phone extension']),
+  extension: field('Extension', 'extension', [], ['ext', 'extension', 'ext.', 'phone ext', 'phone extension']),
   county: field('County', 'text', ['facility.county'], ['county name', 'cnty']),
   latitude: field('Latitude', 'degrees', ['site.latitude'], ['lat', 'y coordinate']),
   longitude: field('Longitude', 'degrees', ['site.longitude'], ['lon', 'long', 'lng', 'x coordinate']),
@@ -54,9 +54,10 @@ export const PHONE_HEADERS = [
   'contact phone',
   'main number',
 ]
-export const FAX_HEADERS = [...SCHOOL_FIELDS.fax.headers, 'fax number', 'fax no', 'fax #', 'facsimile']
+export const FAX_HEADERS = ['FaxNumber', 'fax number', 'fax no', 'fax #', 'facsimile']
 export const STATUS_HEADERS = [
-  ...SCHOOL_FIELDS.status.headers,
+  'STATUS',
+  'StatusType',
   'school status',
   'operational status',
   'current status',

@@ -2,43 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../database/json.server.ts'
-import { IMPORTED_COLUMNS, type Difference, type StoredSchool, type SchoolTable } from './plan.ts'
-import { isImportActor } from './school.ts'
-
-export const findStoredSchools = async (db: Queryable, ids: readonly string[]): Promise<Map<string, StoredSchool>> => {
-  const charters = await db
-    .selectFrom('charter')
-    .select(['_id', 'directory_id', 'archivedAt', ...getColumnNames('charter')])
-    .where('directory_id', '=', sql<string>`any(${ids}::text[])`)
-    .execute()
-  const sites = await db
-    .selectFrom('site')
-    .innerJoin('facility', 'facility.site', 'site._id')
-    .select([
-      'site._id',
-      'site.directory_id',
-      'site.archivedAt',
-      'facility.county',
-      ...getColumnNames('site').map((name) => `site.${name}` as const),
-    ])
-    .where('site.directory_id', '=', sql<string>`any(${ids}::text[])`)
-    .execute()
-  const stored = new Map<string, StoredSchool>()
-  for (const { _id, directory_id, archivedAt, ...values } of charters) {
-    stored.set(String(directory_id), { charter: { _id, values, isArchived: archivedAt !== null }, site: null, facility: null })
-  }
-  for (const { _id, directory_id, archivedAt, county, ...values } of sites) {
-    stored.set(String(directory_id), {
-      charter: stored.get(String(directory_id))?.charter ?? null,
-      site: { _id, values, isArchived: archivedAt !== null },
-      facility: { _id, values: { county } },
-    })
-  }
-  return stored
-}
-
-const getColumnNames = <T extends SchoolTable>(table: T): (keyof (typeof IMPORTED_COLUMNS)[T])[] =>
-  Object.keys(IMPORTED_COLUMNS[table]) as (keyof (typeof IMPORTED_COLUMNS)[T])[]
+import { isImportActor } from '../../platform/server/import-actor.ts'
 
 const MAX_ASKED = 20_000
 type Author = { readonly by: string | null; readonly at: string }
@@ -67,10 +31,6 @@ export const findLastAuthors = async (
   }
   return authors
 }
-
-/** The differences in values that someone other than an import changed last, by the change history. */
-export const findEditedSince = async (db: Queryable, differences: readonly Difference[]): Promise<Set<Difference>> =>
-  new Set([...(await findLastAuthors(db, differences)).keys()].flatMap((n) => differences[n] ?? []))
 
 export const findBrand = async (db: Queryable, brandName: string): Promise<string | undefined> => {
   const found = await db

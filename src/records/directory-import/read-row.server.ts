@@ -7,7 +7,7 @@ import { toColumnLetters } from '../../platform/server/workbook-reader.ts'
 import { findCellProblem } from './cell-problems.ts'
 import { type ImportField, PART_TARGETS } from './import-fields.ts'
 import type { ImportKind } from './import-kinds.ts'
-import { isInStates, STATES_BY_NAME } from './school.ts'
+import { isInStates, REGION_OF_STATE } from './states.ts'
 import type { Stored } from './stored.server.ts'
 
 /** A read cell: its parts, and the column of the file. */
@@ -38,6 +38,13 @@ export interface Comparing {
   readonly lines: Map<string, number>
   readonly idLength: number | undefined
   readonly tables: readonly string[]
+  /** The region of rows whose state has none; such rows are left out if it is null. */
+  readonly region: string | null | undefined
+  /** The rows of each employee number. */
+  readonly repeated: ReadonlyMap<string, readonly number[]>
+  readonly repeatedNames: ReadonlySet<string>
+  /** Whether a column says which rows are charters. */
+  readonly hasFlag: boolean
 }
 
 export type FileRow = ImportedTable['rows'][number]
@@ -59,21 +66,29 @@ const readWord = (
   return { parts: { [key]: _id }, label: text, creates: { table: field.words === 'brand' ? 'brand' : 'charter', _id, name: text } }
 }
 
+const NEEDED = 'This is needed. Without it the row is left out.'
+
 export const readField = (comparing: Comparing, row: FileRow, [key, field, at]: Columns[number]): ReadField | undefined => {
+  const { kind } = comparing
   const address = `${toColumnLetters(at)}${row.line}`
   const raw = comparing.corrections.get(address) ?? row.cells[at] ?? ''
   const text = toCellLine(raw)
   const facts = { key, field, at, text, writes: [] }
   const problem = findCellProblem(raw.trim(), text)
   if (problem !== undefined) return { ...facts, parts: {}, message: `This cell ${problem}` }
-  if (text === '') return field.isRequired ? { ...facts, parts: {}, message: 'This is needed. Without it the row is left out.' } : undefined
+  if (text === '') {
+    if (field.isRequired) return { ...facts, parts: {}, message: NEEDED }
+    // The file of employees is the source of all that is known of them.
+    return kind === 'employees' ? { ...facts, parts: { [key]: null }, message: undefined } : undefined
+  }
   if (field.words !== undefined) {
     const read = readWord(comparing, key, field, text)
     if ('message' in read) return { ...facts, parts: {}, message: read.message }
-    const message = field.isRequired && Object.keys(read.parts).length === 0 ? 'This is needed. Without it the row is left out.' : undefined
+    const message = field.isRequired && Object.keys(read.parts).length === 0 ? NEEDED : undefined
     return { ...facts, ...read, parts: { ...read.parts }, message }
   }
   const read = readImportedCell(field.type, raw, key)
+  if ('message' in read && kind === 'employees' && field.type === 'email') return { ...facts, parts: { [key]: null }, message: undefined }
   return 'message' in read ? { ...facts, parts: {}, message: read.message } : { ...facts, parts: { ...read.parts }, message: undefined }
 }
 
@@ -82,18 +97,14 @@ const padId = (value: ImportValue, length: number | undefined): ImportValue =>
 
 const withoutExtension = (phone: ImportValue): ImportValue => (typeof phone === 'string' ? phone.replace(/ x\d+$/, '') : phone)
 
-const REGIONS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.values(STATES_BY_NAME).map(({ state, region }) => [state, region]),
-)
-
 /** Adds to each cell what it writes: most parts are columns of a record, some belong together with those of other cells. */
 export const addWrites = (comparing: Comparing, read: ReadonlyMap<string, ReadField>): void => {
-  const { kind, stored, tables, idLength } = comparing
-  const extension = read.get('phone_extension')?.parts['phone_extension']
+  const { kind, tables, idLength } = comparing
+  const extension = read.get('extension')?.parts['extension']
   for (const one of read.values()) {
     const { key, field, parts, writes } = one
     for (const [part, given] of Object.entries(parts)) {
-      const targets = part === key ? field.to : kind === 'staff' ? [] : (PART_TARGETS[part] ?? [])
+      const targets = part === key ? field.to : kind === 'staff' || kind === 'employees' ? [] : (PART_TARGETS[part] ?? [])
       let value = field.type === 'id' ? padId(given, idLength) : given
       if (part === 'phone' && extension !== undefined && typeof value === 'string' && !value.includes(' x'))
         value = `${value} x${String(extension)}`
@@ -101,39 +112,42 @@ export const addWrites = (comparing: Comparing, read: ReadonlyMap<string, ReadFi
         const [table = '', column = ''] = target.split('.')
         if (table !== 'site_person' && !tables.includes(table)) continue
         const own =
-          column === 'charterContactnumber' ? withoutExtension(value) : table === 'hr_person' && column === 'Title' ? one.text : value
+          column === 'charterContactnumber'
+            ? withoutExtension(value)
+            : kind === 'staff' && table === 'hr_person' && column === 'Title'
+              ? one.text
+              : value
         writes.push({ table, column, value: own })
       }
     }
     if (kind === 'staff' && key === 'Title' && Object.keys(parts).length === 0 && one.message === undefined)
       writes.push({ table: 'hr_person', column: 'Title', value: one.text })
   }
-  if (tables.includes('site')) addRegion(stored, read)
+  if (tables.includes('site')) addRegion(comparing, read)
   addGrades(read)
   if (kind === 'staff') addPersonName(read)
+  if (kind === 'employees') addEmployeeName(read.get('full_name'))
 }
 
 /** The region of a site from its state, and the state from a ZIP code where the file has none. */
-const addRegion = (stored: Stored, read: ReadonlyMap<string, ReadField>): void => {
+const addRegion = ({ stored, region: given }: Comparing, read: ReadonlyMap<string, ReadField>): void => {
   const cells = [...read.values()]
   const place = cells.find(({ parts }) => typeof parts['state'] === 'string') ?? cells.find(({ parts }) => typeof parts['zip'] === 'string')
-  if (!place) return
-  const given = place.parts['state']
-  const state = typeof given === 'string' ? given : findStateOfZip(String(place.parts['zip']))
-  if (state === undefined) return
-  if (typeof given !== 'string') place.writes.push({ table: 'site', column: 'state', value: state })
-  const region = stored.regions.get(REGIONS[state] ?? '')
-  if (region !== undefined && !read.get('region')?.parts['region']) place.writes.push({ table: 'site', column: 'region', value: region })
+  const written = place?.parts['state']
+  const state = typeof written === 'string' ? written : place && findStateOfZip(String(place.parts['zip']))
+  if (place && state !== undefined && typeof written !== 'string') place.writes.push({ table: 'site', column: 'state', value: state })
+  const known = REGION_OF_STATE[state ?? '']
+  const region = stored.regions.get(known ?? '') ?? given
+  const holder = place ?? read.get('name')
+  if (holder && !read.get('region')?.parts['region']) {
+    if (typeof region === 'string') holder.writes.push({ table: 'site', column: 'region', value: region })
+    else if (region === null)
+      holder.message ??= `${state === undefined ? 'There is no state' : `The state is none of CA, MI, OH, SC, TX: ${state}`} (--region names a region for it)`
+  }
   const [latitude, longitude] = [read.get('latitude'), read.get('longitude')]
   const degrees = [latitude?.parts['latitude'], longitude?.parts['longitude']]
-  if (
-    REGIONS[state] === undefined ||
-    typeof degrees[0] !== 'number' ||
-    typeof degrees[1] !== 'number' ||
-    isInStates(degrees[0], degrees[1])
-  )
-    return
-  for (const one of [latitude, longitude]) if (one) one.message = `This place is not in ${REGIONS[state]}`
+  if (known === undefined || typeof degrees[0] !== 'number' || typeof degrees[1] !== 'number' || isInStates(degrees[0], degrees[1])) return
+  for (const one of [latitude, longitude]) if (one) one.message = `This place is not in ${known}`
 }
 
 /** Two columns with the lowest and the highest grade are the grade levels. */
@@ -168,6 +182,11 @@ const addPersonName = (read: ReadonlyMap<string, ReadField>): void => {
     if (at !== -1) holder.writes.splice(at, 1)
     if (parts[column]) holder.writes.push({ table: 'hr_person', column, value: parts[column] })
   }
+}
+
+const addEmployeeName = (whole: ReadField | undefined): void => {
+  for (const column of ['FirstName', 'LastName'])
+    if (whole?.parts[column]) whole.writes.push({ table: 'hr_person', column, value: whole.parts[column] })
 }
 
 export const valueOf = (read: Iterable<ReadField>, table: string, column: string): string | undefined => {

@@ -1,11 +1,11 @@
-import { parseRows } from '../../platform/server/delimited.ts'
+import { LineTooLong, parseRows } from '../../platform/server/delimited.ts'
+import { ImportError } from '../../platform/server/import-error.ts'
 import type { ImportedTable } from '../../platform/server/importer.ts'
 import { decodeChunks, detectEncoding } from '../../platform/server/text-encoding.ts'
 import { createTimeSlices } from '../../platform/server/time-slices.ts'
 import { openWorkbook } from '../../platform/server/workbook-reader.ts'
 import { FORMULA_WITHOUT_VALUE } from './cell-problems.ts'
 import { scoreHeader } from './guess-columns.server.ts'
-import { ImportError } from './import-error.ts'
 import type { ImportKind } from './import-kinds.ts'
 
 const MAX_ROWS = 20_000
@@ -19,6 +19,7 @@ const HEADER_ROWS = 30
 interface RawRow {
   readonly line: number
   readonly cells: readonly string[]
+  readonly error?: string | undefined
 }
 interface RawSheet {
   readonly name: string | null
@@ -44,10 +45,11 @@ async function* readCsv(bytes: Uint8Array): AsyncGenerator<RawRow> {
   if (encoding === undefined) throw new ImportError('This file is neither a workbook (.xlsx) nor a text with columns (.csv)')
   const start = new TextDecoder(encoding).decode(bytes.subarray(0, 65_536))
   let line = 0
-  for await (const row of parseRows(decodeChunks(toChunks(bytes), encoding), findDelimiter(start))) {
-    line++
-    if (row.error !== undefined) throw new ImportError(`This file cannot be read: row ${line}: ${row.error}`)
-    yield { line, cells: row.cells }
+  try {
+    for await (const { cells, error } of parseRows(decodeChunks(toChunks(bytes), encoding), findDelimiter(start)))
+      yield { line: ++line, cells, error }
+  } catch (error) {
+    throw error instanceof LineTooLong ? new ImportError(`This file is not a table: ${error.message}`) : error
   }
 }
 
@@ -70,20 +72,22 @@ const openSheets = async (bytes: Uint8Array): Promise<RawSheet[]> => {
 const isFilled = (cell: string): boolean => cell.trim() !== ''
 const countFilled = ({ cells }: RawRow): number => cells.filter(isFilled).length
 
+const tooManyRows = (maxRows: number): ImportError =>
+  new ImportError(
+    `This file has more than ${maxRows.toLocaleString('en-US')} rows. Split it${maxRows === MAX_ROWS ? ', or use the command "homeroom import"' : ''}.`,
+  )
+
 /** All filled rows of a sheet, up to the limits. */
-const readRows = async ({ rows }: RawSheet, memory: { characters: number }): Promise<RawRow[]> => {
+const readRows = async ({ rows }: RawSheet, memory: { characters: number }, maxRows: number): Promise<RawRow[]> => {
   const rest = createTimeSlices()
   const read: RawRow[] = []
   for await (const row of rows) {
     await rest()
     const cells = row.cells.slice(0, MAX_COLUMNS)
-    if (!cells.some(isFilled)) continue
+    if (!cells.some(isFilled) && row.error === undefined) continue
     for (const cell of cells) memory.characters += cell.length
-    if (memory.characters > MAX_CHARACTERS || read.length > MAX_ROWS + HEADER_ROWS)
-      throw new ImportError(
-        `This file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it, or use the command "homeroom import".`,
-      )
-    read.push({ line: row.line, cells })
+    if (memory.characters > MAX_CHARACTERS || read.length > maxRows + HEADER_ROWS) throw tooManyRows(maxRows)
+    read.push({ line: row.line, cells, error: row.error })
   }
   return read
 }
@@ -96,15 +100,23 @@ const NOTE =
 const isNote = (row: RawRow, width: number): boolean => {
   const filled = countFilled(row)
   const first = row.cells.find(isFilled)?.trim() ?? ''
-  return (NOTE.test(first) && filled <= Math.max(2, width / 2)) || (width >= 3 && filled === 1)
+  return (NOTE.test(first) && filled <= Math.max(2, width / 2)) || (width >= 3 && filled === 1 && /\p{L}/u.test(first))
+}
+
+/** In a text file whose rows have as many cells as the header, another number of cells means that they are in wrong columns. */
+const refuseOtherWidths = (rows: RawRow[], width: number): void => {
+  if (rows.filter(({ cells }) => cells.length === width).length * 2 < rows.length) return
+  for (const [n, row] of rows.entries())
+    if (row.error === undefined && (row.cells.length < width || row.cells.slice(width).some(isFilled)))
+      rows[n] = { ...row, error: `The row has ${row.cells.length} columns, the header has ${width}` }
 }
 
 /** The sheet, the header and the rows of a file that look most like records of a kind. */
-export const readTable = async (bytes: Uint8Array, kind: ImportKind): Promise<ImportedTable> => {
+export const readTable = async (bytes: Uint8Array, kind: ImportKind, maxRows = MAX_ROWS): Promise<ImportedTable> => {
   const memory = { characters: 0 }
   let best: { readonly sheet: string | null; readonly at: number; readonly rows: RawRow[]; readonly score: number } | undefined
   for (const sheet of await openSheets(bytes)) {
-    const rows = await readRows(sheet, memory)
+    const rows = await readRows(sheet, memory, maxRows)
     for (const [at, { cells }] of rows.slice(0, HEADER_ROWS).entries()) {
       const below = rows.slice(at + 1, at + 51)
       const score =
@@ -124,14 +136,12 @@ export const readTable = async (bytes: Uint8Array, kind: ImportKind): Promise<Im
   const isHeaderAgain = ({ cells }: RawRow) => head.cells.every((cell, at) => cell.trim() === (cells[at] ?? '').trim())
   const [rows, skipped]: [RawRow[], number[]] = [[], []]
   for (const row of best.rows.slice(best.at + 1)) {
-    if (isNote(row, titled) || isHeaderAgain(row)) skipped.push(row.line)
+    if (row.error === undefined && (isNote(row, titled) || isHeaderAgain(row))) skipped.push(row.line)
     else rows.push(row)
   }
   if (rows.length === 0) throw new ImportError('This file has a header and no rows below it')
-  if (rows.length > MAX_ROWS)
-    throw new ImportError(
-      `This file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it, or use the command "homeroom import".`,
-    )
+  if (rows.length > maxRows) throw tooManyRows(maxRows)
+  if (best.sheet === null) refuseOtherWidths(rows, head.cells.length)
   const columns = Math.max(width, ...rows.slice(0, 200).map(({ cells }) => cells.findLastIndex(isFilled) + 1))
   return {
     sheet: best.sheet,

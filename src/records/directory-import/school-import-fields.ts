@@ -1,6 +1,5 @@
 import { field, type ImportField } from './import-fields.ts'
 import { FAX_HEADERS, PHONE_HEADERS, PLACE, STATUS_HEADERS } from './place-fields.ts'
-import { SCHOOL_FIELDS } from './school-fields.ts'
 
 /** What a row of a school directory, or of a list of charters, can hold. */
 export const CHARTER_IMPORT = {
@@ -9,7 +8,8 @@ export const CHARTER_IMPORT = {
     'id',
     ['charter.directory_id', 'site.directory_id'],
     [
-      ...SCHOOL_FIELDS.directory_id.headers,
+      'NCES_ID',
+      'CDSCode',
       'nces school id',
       'ncessch',
       'nces code',
@@ -31,7 +31,8 @@ export const CHARTER_IMPORT = {
     'text',
     ['charter.name', 'site.name', 'site.displayName'],
     [
-      ...SCHOOL_FIELDS.name.headers,
+      'SCHOOL_NAME',
+      'School',
       'name',
       'charter',
       'charter school',
@@ -60,19 +61,31 @@ export const CHARTER_IMPORT = {
     { words: 'brand' },
   ),
   ...PLACE,
-  phone: field('Phone', 'phone', ['site.phone', 'charter.charterContactnumber'], [...SCHOOL_FIELDS.phone.headers, ...PHONE_HEADERS]),
+  phone: field('Phone', 'phone', ['site.phone', 'charter.charterContactnumber'], ['PHONE', ...PHONE_HEADERS]),
   fax: field('Fax', 'fax', ['site.fax'], FAX_HEADERS),
   website: field(
     'Website',
     'url',
     ['charter.charterWebsite'],
-    [...SCHOOL_FIELDS.website.headers, 'web site', 'url', 'web address', 'homepage', 'school website', 'web'],
+    ['WebSite', 'charterWebsite', 'web site', 'url', 'web address', 'homepage', 'school website', 'web'],
   ),
   grades: field(
     'Grade levels',
     'grades',
     ['charter.charter_grade_levels'],
-    [...SCHOOL_FIELDS.grades.headers, 'grade', 'grade levels', 'grade span', 'grades served', 'grade range', 'grades offered', 'levels'],
+    [
+      'GRADES',
+      'GSoffered',
+      'GSserved',
+      'charter_grade_levels',
+      'grade',
+      'grade levels',
+      'grade span',
+      'grades served',
+      'grade range',
+      'grades offered',
+      'levels',
+    ],
   ),
   grade_low: field(
     'Lowest grade',
@@ -96,7 +109,7 @@ export const CHARTER_IMPORT = {
     'Charter number',
     'text',
     ['charter.charter_number'],
-    [...SCHOOL_FIELDS.charter_number.headers, 'charter number', 'charter no', 'charter #', 'charter no.'],
+    ['CharterNum', 'charter number', 'charter no', 'charter #', 'charter no.'],
   ),
   charter: field(
     'Whether it is a charter (Y or N)',

@@ -44,12 +44,13 @@ const only = (records: readonly StoredRecord[]): StoredRecord | undefined => (re
 export const readStored = async (db: Queryable, kind: ImportKind) => {
   const isPlace = kind === 'charters' || kind === 'sites'
   const none = new Map<string, StoredRecord>()
+  const isStaff = kind === 'staff' || kind === 'employees'
   const [charters, sites, facilities, people, employees, sisSites] = [
     isPlace ? await readAll(db, 'charter') : none,
     await readAll(db, 'site'),
     isPlace ? await readAll(db, 'facility', 'site') : none,
     kind === 'staff' ? await readAll(db, 'person') : none,
-    kind === 'staff' ? await readAll(db, 'hr_person', 'PersonID') : none,
+    isStaff ? await readAll(db, 'hr_person', 'PersonID') : none,
     kind === 'sis_sites' ? await readAll(db, 'sis_site') : none,
   ]
   const regions = await db.selectFrom('region').select(['_id', 'name']).where('archivedAt', 'is', null).execute()
@@ -76,6 +77,7 @@ export const readStored = async (db: Queryable, kind: ImportKind) => {
       ...brands.map(({ _id, brandName }) => [_id, brandName] as const),
       ...roles.map(({ _id, name }) => [_id, name] as const),
       ...[...charters, ...people, ...sisSites].map(([_id, { values }]) => [_id, toText(values['name'])] as const),
+      ...[...employees].map(([_id, { values }]) => [_id, [values['FirstName'], values['LastName']].filter(Boolean).join(' ')] as const),
       ...[...sites].map(([_id, { values }]) => [_id, toText(values['displayName'])] as const),
     ]),
     /** Codes of two directories are different schools; without one, the name decides if only one record has it. */
@@ -112,6 +114,7 @@ export const readStored = async (db: Queryable, kind: ImportKind) => {
               (number === undefined || toText(values['sql_person_id']) === '') && (email === undefined || toText(values['email']) === ''),
           ),
       ),
+    employees,
     findEmployee: (number: string) => employees.get(number),
     findSisSite: (id: string | undefined, name: string, site: string): StoredRecord | undefined =>
       (id === undefined ? undefined : only(sisById(`${id} ${site}`))) ?? only(sisByName(`${fold(name)} ${site}`)),

@@ -1,11 +1,10 @@
 import { getRoleNames } from '../../contract/roles.ts'
-import { STATUS_LABELS, STATUSES } from '../../contract/status.ts'
+import { STATUS_LABELS, STATUSES, type Status } from '../../contract/status.ts'
 import { isOneTypoApart, normalizeText } from '../../contract/text-match.ts'
 import type { Queryable } from '../../database/connection.server.ts'
 import { type ImportChoice, type ImportWord, NEW_RECORD } from '../../platform/server/importer.ts'
 import { FACILITY_TYPES } from '../sites/fields.ts'
 import type { ImportField } from './import-fields.ts'
-import { readStatus } from './school.ts'
 
 type Words = NonNullable<ImportField['words']>
 type Guess = Pick<ImportWord, 'target' | 'confidence' | 'reason'>
@@ -42,6 +41,28 @@ export const listWordChoices = async (db: Queryable, needed: ReadonlySet<Words>)
 }
 /** What words that name none can become. */
 const RECORDS = ['brand', 'charter'] as const
+
+const toEntries = (status: Status, ...words: string[]): [string, Status][] => words.map((word) => [word, status])
+
+/** The status words of public directories, and our own values and labels. */
+const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
+  ...toEntries('ACTIVE', 'open', 'new', 'active', 'added', 'reopened', 'operational', 'operating', 'open/operational', 'yes', 'y'),
+  ...toEntries('ACTIVE', 'changed boundary', 'changed agency', 'changed boundary/agency'),
+  ...toEntries('ACTIVE - TEMPORARY', 'temporary', 'temporarily open'),
+  ...toEntries('PENDING', 'pending', 'under construction', 'future', 'planned', 'approved', 'proposed', 'opening soon', 'coming soon'),
+  ...toEntries('CLOSED - PERMANENTLY', 'closed', 'merged', 'inactive', 'revoked', 'terminated', 'withdrawn', 'dissolved', 'no', 'n'),
+  ...toEntries('CLOSED - TEMPORARILY', 'temporarily closed', 'closed temporarily', 'suspended', 'on hold'),
+  ...STATUSES.flatMap((status) => toEntries(status, status.toLowerCase(), STATUS_LABELS[status].toLowerCase())),
+])
+
+/** The status that a word means; not sure if it only begins with a known word. */
+const readStatus = (text: string): { readonly status: Status | undefined; readonly isSure: boolean } => {
+  const word = text.trim().toLowerCase().replace(/\s+/g, ' ')
+  const status = STATUS_WORDS.get(word)
+  if (status !== undefined) return { status, isSure: true }
+  const [first = ''] = word.split(/[\s/,;:(–-]+/)
+  return { status: first.length < 3 ? undefined : STATUS_WORDS.get(first), isSure: false }
+}
 
 /** Words that many names have, and that people leave out. */
 const COMMON =

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 import { Problem } from '../../../contract/problem.ts'
 import { getSheetTitle, SHEETS, SHEET_KINDS, type SheetKind } from '../../../contract/sheets.ts'
@@ -10,6 +10,7 @@ import { getSystemActor, recordAudit } from '../../../platform/server/audit.ts'
 import { ConfigurationError } from '../../../platform/server/configuration-error.ts'
 import { type Configuration, readCommandConfiguration } from '../../../platform/server/configuration.ts'
 import { type OpenedDatabase, withConfiguredDatabase } from '../../../platform/server/database.ts'
+import { ImportError } from '../../../platform/server/import-error.ts'
 import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
 import { getErrorReason, StartupError } from '../../../platform/server/startup-errors.ts'
 import { saveSheet } from './apply.server.ts'
@@ -30,7 +31,7 @@ saved as one, and can be undone as one. KIND is one of ${SHEET_KINDS.join(', ')}
   --leave-errors        leaves cells with errors out; without it such a sheet is refused
   --accept-warnings     saves what looks like an accident too, such as a column that was sorted alone; without it it is refused`
 
-const SEE_HELP = 'see homeroom import --help'
+export const SEE_HELP = 'see homeroom import --help'
 const OPTIONS = {
   'dry-run': { type: 'boolean' },
   mine: { type: 'boolean' },
@@ -40,16 +41,19 @@ const OPTIONS = {
 } as const
 
 /** An error in the command, in one line. */
-class CommandError extends Error {}
+export class CommandError extends Error {}
+
+/** The options and words of a command. */
+export const parseOptions = <Options extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Options) => {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    throw new CommandError(`${(error as Error).message.split('. ')[0]}; ${SEE_HELP}`)
+  }
+}
 
 const parseCommand = (args: readonly string[]) => {
-  const { values, positionals } = (() => {
-    try {
-      return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-    } catch (error) {
-      throw new CommandError(`${(error as Error).message.split('. ')[0]}; ${SEE_HELP}`)
-    }
-  })()
+  const { values, positionals } = parseOptions(args, OPTIONS)
   const [kind, path, ...more] = positionals
   const sheet = SHEET_KINDS.find((one) => one === kind)
   if (sheet === undefined) throw new CommandError(`Name the kind of sheet: ${SHEET_KINDS.join(', ')}; ${SEE_HELP}`)
@@ -184,8 +188,8 @@ const save = (
   })
 
 /** One line without a stack trace; for a refused sheet, one line per cell. */
-const formatError = (error: unknown): string => {
-  if (error instanceof CommandError || error instanceof StartupError) return error.message
+export const formatError = (error: unknown): string => {
+  if (error instanceof CommandError || error instanceof ImportError || error instanceof StartupError) return error.message
   if (error instanceof ConfigurationError) return error.mistakes.join('\n')
   if (error instanceof Problem)
     return [`${error.message}. Nothing was written.`, ...(error.errors ?? []).map(({ path, message }) => `  ${path}: ${message}`)].join(

@@ -4,8 +4,8 @@ import { basename, dirname, join, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 
+import { ImportError } from '../../../platform/server/import-error.ts'
 import { BrokenZip, findZipData, listZipEntries } from '../../../platform/server/zip-entries.ts'
-import { ImportError } from '../import-error.ts'
 
 const inflate = promisify(inflateRaw)
 const MAX_FILES = 20_000

@@ -1,24 +1,75 @@
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 
-import type { Configuration } from '../../../platform/server/configuration.ts'
+import { ConfigurationError } from '../../../platform/server/configuration-error.ts'
+import { type Configuration, readCommandConfiguration } from '../../../platform/server/configuration.ts'
 import { withConfiguredDatabase } from '../../../platform/server/database.ts'
-import { toFileTimestamp, ProgressReporter } from '../progress-reporter.server.ts'
+import { ImportError } from '../../../platform/server/import-error.ts'
+import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
+import { toFileTimestamp, ProgressReporter } from '../../../platform/server/progress-reporter.ts'
+import { getErrorReason, StartupError } from '../../../platform/server/startup-errors.ts'
 import { importLegacy } from './import.server.ts'
 import { formatFiles, formatLegacyOutcome } from './messages.ts'
 import { writeFindings } from './report.server.ts'
 
-interface LegacyCommandOptions {
-  readonly path: string
-  readonly dryRun: boolean
-  readonly beside: boolean
-  readonly report: string | undefined
+const SEE_HELP = 'see homeroom import --help'
+const OPTIONS = {
+  'dry-run': { type: 'boolean' },
+  preview: { type: 'boolean' },
+  beside: { type: 'boolean' },
+  report: { type: 'string' },
+} as const
+
+const parseOptions = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new ImportError(`${(error as Error).message.split('. ')[0]}; ${SEE_HELP}`)
+  }
 }
 
-/** `npm run import -- legacy FOLDER`; returns the exit code. */
-export const runLegacyImport = async (
-  options: LegacyCommandOptions,
+/** Reads the arguments of `homeroom import legacy` after this word. */
+export const parseArguments = (args: readonly string[]) => {
+  const { values, positionals } = parseOptions(args)
+  const [path, ...more] = positionals
+  if (path === undefined) throw new ImportError(`Name the folder to import; ${SEE_HELP}`)
+  if (more.length > 0) throw new ImportError(`One folder at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)
+  if (values.report?.trim() === '') throw new ImportError('--report is empty')
+  return { path, dryRun: values['dry-run'] ?? values.preview ?? false, beside: values.beside ?? false, report: values.report }
+}
+
+interface LegacyCommandContext {
+  readonly environment: NodeJS.ProcessEnv
+  readonly out: NodeJS.WriteStream
+  readonly err: NodeJS.WriteStream
+  readonly stop: AbortSignal
+}
+
+/** Runs `homeroom import legacy` and returns the exit code. */
+export const runLegacyCommand = async (args: readonly string[], { environment, out, err, stop }: LegacyCommandContext): Promise<number> => {
+  try {
+    const given = parseArguments(args)
+    const from = getInvocationFolder(environment, 'import')
+    const options = { ...given, path: resolve(from, given.path), report: given.report && resolve(from, given.report) }
+    return await runImport(options, readCommandConfiguration(environment, ['TIME_ZONE']), out, stop)
+  } catch (error) {
+    err.write(`${formatError(error)}\n`)
+    return 1
+  }
+}
+
+/** One line without a stack trace. */
+const formatError = (error: unknown): string => {
+  if (error instanceof ImportError || error instanceof StartupError) return error.message
+  if (error instanceof ConfigurationError) return error.mistakes.join('\n')
+  return `The import failed and nothing was written: ${getErrorReason(error)}`
+}
+
+const runImport = async (
+  options: ReturnType<typeof parseArguments>,
   configuration: Configuration,
-  { out, stop }: { out: NodeJS.WriteStream; stop: AbortSignal },
+  out: NodeJS.WriteStream,
+  stop: AbortSignal,
 ): Promise<number> => {
   const { appId, timeZone, dataDir } = configuration
   const progress = new ProgressReporter(out, stop, options.dryRun)

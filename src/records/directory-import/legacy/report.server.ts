@@ -1,4 +1,4 @@
-import { CsvReport } from '../csv-report.server.ts'
+import { CsvReport } from '../../../platform/server/csv-report.ts'
 import type { ImportFinding } from './findings.ts'
 
 /** The columns of the report and the property each shows. */

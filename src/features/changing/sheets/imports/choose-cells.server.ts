@@ -28,6 +28,13 @@ export const createChoose = (warnings: readonly SheetWarning[], { choices, rows,
     const left = row.cells.filter(isLeft)
     const isRowLeft =
       chosenRows?.has(row.line) === false || left.some(({ isRequired, state }) => isRequired && (row.record === null || state === 'error'))
-    return isRowLeft ? { saved: [], left: row.cells } : { saved: row.cells.filter((cell) => !left.includes(cell)), left }
+    if (isRowLeft) return { saved: [], left: row.cells }
+    const saved = row.cells.flatMap((cell): ImportedCell[] => {
+      if (!left.includes(cell)) return [cell]
+      // Of a cell that fills two fields, the one that no one edited is saved.
+      const writes = cell.state === 'conflict' ? cell.writes.filter(({ isEdited }) => !isEdited) : []
+      return writes.length === 0 ? [] : [{ ...cell, writes }]
+    })
+    return { saved, left }
   }
 }

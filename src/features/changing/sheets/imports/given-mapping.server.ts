@@ -1,12 +1,12 @@
 import { invalidFields } from '../../../../contract/problem.ts'
-import type { ImportMapping } from '../../../../platform/server/importer.ts'
+import type { ImportGuess, ImportMapping } from '../../../../platform/server/importer.ts'
 import { GivenMapping, type ImportState } from './contract.ts'
 
 type Columns = Record<string, string | null>
 type Words = Record<string, Record<string, string | null>>
 
 /** The index of a column by its index or header; undefined if the file has no such column. */
-const findIndex = ({ columns }: Pick<ImportState, 'columns'>, name: string): number | undefined =>
+export const findColumnIndex = ({ columns }: Pick<ImportGuess, 'columns'>, name: string): number | undefined =>
   (columns.find(({ index }) => String(index) === name) ?? columns.find(({ header }) => header.toLowerCase() === name.trim().toLowerCase()))
     ?.index
 
@@ -27,7 +27,7 @@ const readGivenMapping = (
     ? (whole.columns as { index: number; field: string | null }[]).map(({ index, field }) => [String(index), field])
     : Object.entries((whole.columns ?? {}) as Columns)
   for (const [name, field] of entries) {
-    const index = findIndex(state, name)
+    const index = findColumnIndex(state, name)
     if (index === undefined) unknown.push(`columns.${name}`)
     else if (field !== null && field !== '' && !state.fields.some(({ key }) => key === field)) unknown.push(`columns.${name}`)
     else columns[index] = field === '' ? null : field
@@ -51,7 +51,7 @@ export const mergeMappings = (earlier: ImportMapping, later: ImportMapping): Imp
 }
 
 /** The whole mapping of a state: what is chosen, and what is guessed. */
-export const toMapping = ({ columns, values }: ImportState): ImportMapping => {
+export const toMapping = ({ columns, values }: Pick<ImportGuess, 'columns' | 'values'>): ImportMapping => {
   const words: Record<string, Record<string, string | null>> = {}
   for (const { field, value, target } of values) (words[field] ??= {})[value] = target
   return { columns: Object.fromEntries(columns.map(({ index, field }) => [index, field])), values: words }

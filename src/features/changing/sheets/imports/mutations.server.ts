@@ -1,78 +1,29 @@
-import { createHash } from 'node:crypto'
-
 import { sql } from 'kysely'
 
 import { can } from '../../../../contract/capabilities.ts'
 import { type ImportKind, IMPORTS } from '../../../../contract/imports.ts'
-import { invalidFields, notFound, Problem } from '../../../../contract/problem.ts'
+import { invalidFields, Problem } from '../../../../contract/problem.ts'
 import { getSheetTitle, SHEETS } from '../../../../contract/sheets.ts'
-import { isUuid } from '../../../../contract/slugs.ts'
 import { type Queryable, tryLock, type Tx } from '../../../../database/connection.server.ts'
-import { toIsoTimestamp } from '../../../../database/json.server.ts'
 import { LOCKS } from '../../../../database/locks.ts'
 import type { AppContext, SignedIn } from '../../../../platform/server/app-context.ts'
 import { beginChangeset } from '../../../../platform/server/changeset.ts'
-import type { ComparedImport, ImportedCell, ImportedRow, ImportedTable, ImportMapping } from '../../../../platform/server/importer.ts'
+import type { ComparedImport, ImportedCell, ImportedRow, ImportedTable } from '../../../../platform/server/importer.ts'
 import { ProgressNote } from '../apply.server.ts'
-import type { SheetChoices, SheetWarning } from '../contract.ts'
+import type { SheetChoices } from '../contract.ts'
 import { toAddress, toSheetCell } from '../found-rows.server.ts'
 import { inform } from '../layout.server.ts'
-import { findWarnings } from '../plausibility.server.ts'
 import { deleteOldPreviews, findProgress, insertParts, lockOf, type StoredFacts, toParts } from '../stored-preview.server.ts'
 import { createChoose, readCorrections } from './choose-cells.server.ts'
 import type { GivenMapping, ImportPreview, ImportState } from './contract.ts'
 import { mergeMappings, parseText, readGiven, toMapping } from './given-mapping.server.ts'
+import { compareRows, findImport, findMapping, NO_MAPPING, type StoredChoices, type StoredImport, toShape } from './queries.server.ts'
 
-interface StoredChoices {
-  readonly kind: ImportKind
-  readonly shape: string
-  readonly isRemembered: boolean
-  readonly mapping: ImportMapping
-}
-export interface StoredImport {
-  readonly _id: string
-  readonly fileName: string
-  readonly at: string
-  readonly file: Uint8Array
-  readonly import: StoredChoices
-  readonly left: readonly string[] | null
-}
-
-const NO_MAPPING: ImportMapping = { columns: {}, values: {} }
 const EMPTY_FACTS: StoredFacts = { rows: 0, unchanged: 0, newRows: 0, downloadedAt: null, warnings: [], columns: [], parts: 0 }
-
-/** The digest of the headers of a file. */
-const toShape = ({ headers }: ImportedTable): string =>
-  createHash('sha256')
-    .update(JSON.stringify(headers.map((header) => header.toLowerCase().replace(/\s+/g, ' ').trim())))
-    .digest('hex')
-
-const findMapping = async (db: Queryable, kind: string, shape: string): Promise<ImportMapping | undefined> =>
-  (await db.selectFrom('import_mapping').select('mapping').where('kind', '=', kind).where('shape', '=', shape).executeTakeFirst())
-    ?.mapping as ImportMapping | undefined
 
 const saveMapping = async (tx: Tx, { now }: AppContext, { kind, shape, mapping }: StoredChoices): Promise<void> => {
   await sql`insert into import_mapping (kind, shape, mapping, "updatedAt") values (${kind}, ${shape}, ${JSON.stringify(mapping)}::jsonb, ${now()})
     on conflict (kind, shape) do update set mapping = excluded.mapping, "updatedAt" = excluded."updatedAt"`.execute(tx)
-}
-
-/** The caller's own import of the last day; throws 404 for any other. */
-export const findImport = async (
-  db: Queryable,
-  { now }: AppContext,
-  { account }: Pick<SignedIn, 'account'>,
-  _id: string,
-): Promise<StoredImport> => {
-  const { rows } = isUuid(_id)
-    ? await sql<StoredImport>`
-        select _id, "fileName", ${toIsoTimestamp(sql<Date>`"createdAt"`)} as at, file, import, "left" from sheet_preview
-        where _id = ${_id} and account = ${account} and import is not null and "createdAt" >= ${now()}::timestamptz - interval '1 day'`.execute(
-        db,
-      )
-    : { rows: [] }
-  const [found] = rows
-  if (!found) throw notFound('Import')
-  return found
 }
 
 /** What the columns and words of an import become, and the rows of its file. */
@@ -207,9 +158,6 @@ export const updateMapping = async (
   return readState(context, tx, { ...stored, import: choices }, table)
 }
 
-/** Warnings that make sense for a file of another program: it is meant to change many rows. */
-const WARNINGS: ReadonlySet<SheetWarning['kind']> = new Set(['sorted', 'shifted', 'accents', 'scientific', 'dates'])
-
 const NOT_COMPARED: ComparedImport = { rows: [], known: 0, unchanged: 0, added: 0, notes: [] }
 
 const compare = async (
@@ -222,11 +170,7 @@ const compare = async (
   const table = await context.importer.readTable(stored.file, stored.import.kind)
   const state = await readState(context, db, stored, table)
   if (!withCells) return { state, compared: NOT_COMPARED, warnings: [] }
-  const compared = await context.importer.compare(db, state.kind, table, toMapping(state), corrections)
-  const changed = compared.rows.filter(({ record }) => record !== null)
-  const found = await findWarnings({ found: changed, rows: Infinity, duplicates: [], columns: [], widths: new Map(), struck: new Set() })
-  const warnings = [...found.filter(({ kind }) => WARNINGS.has(kind)), ...compared.notes.map((note) => inform('columns', note))]
-  return { state, compared, warnings }
+  return { state, ...(await compareRows(db, context, { kind: state.kind, table, mapping: toMapping(state), corrections })) }
 }
 
 const countCells = ({ rows, unchanged, added }: ComparedImport): ImportPreview['counts'] => {

@@ -191,7 +191,7 @@ describe('a file of another program', () => {
     expect(changed).toBe(2)
     const cities = async () => (await me.send(listSites)).map(({ address: { city, phone } }) => [city, phone])
     expect(await cities()).toEqual([
-      ['Oakland', '510-555-0101'],
+      ['Oakland', '510-555-0102'],
       ['Oakland', '510-555-0102'],
     ])
     await me.send(undoChangeset, { params: { id: changeset!._id }, body: {} })

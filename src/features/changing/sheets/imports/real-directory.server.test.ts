@@ -1,29 +1,24 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { startApp } from '../../../test/support/app.ts'
-import { readCharter } from '../charters/contract.ts'
-import { readSite } from '../sites/contract.ts'
-import { importCharters } from './charter-import.server.ts'
-import { openDirectoryFile } from './directory-file.server.ts'
+import { createImporter } from '../../../../../test/support/charter-import.ts'
+import { readCharter } from '../../../../records/charters/contract.ts'
+import { readSite } from '../../../../records/sites/contract.ts'
 
 // The real directory is not part of the project: this test reads it from next to the checkout, if it exists.
-const path = fileURLToPath(new URL('../../../../shared/data/public_charter_schools.csv', import.meta.url))
+const path = fileURLToPath(new URL('../../../../../../shared/data/public_charter_schools.csv', import.meta.url))
 const isThere = existsSync(path)
-const LISTENER = { onPlanned: () => {}, onRead: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} }
 
 test.skipIf(!isThere)(
   `the real directory of 2,378 charter schools is imported completely, once${isThere ? '' : ' (not tested: ../shared/data is not here)'}`,
   { timeout: 120_000 },
   async () => {
-    const { context, as } = await startApp()
-    const file = await openDirectoryFile(path)
-    const options = { file, path, dryRun: false, mappings: [], report: undefined }
-    const first = await importCharters(context.db, options, LISTENER)
-    expect(first).toMatchObject({ rows: 2378, added: { rows: 2378, charters: 2378, sites: 2378 }, refusals: { rows: 0 }, skipped: 0 })
-    expect(first.header.unused).toEqual(['AGENCY'])
+    const { context, as, importing } = await createImporter()
+    const first = await importing(readFileSync(path))
+    expect(first).toMatchObject({ added: 2378, changed: 0, unchanged: 0, refused: [] })
+    expect(first.columns).toMatchObject({ AGENCY: null })
 
     const charters = await context.db
       .selectFrom('charter')
@@ -71,8 +66,7 @@ test.skipIf(!isThere)(
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirst()
     const before = await changes()
-    const second = await importCharters(context.db, options, LISTENER)
-    expect(second).toMatchObject({ added: { rows: 0 }, changed: { rows: 0 }, unchanged: 2378, rowsToWrite: 0 })
+    expect(await importing(readFileSync(path))).toMatchObject({ added: 0, changed: 0, unchanged: 2378, refused: [] })
     expect(await changes()).toEqual(before)
   },
 )

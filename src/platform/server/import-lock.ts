@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db, Tx } from '../../database/connection.server.ts'
 import { LOCKS } from '../../database/locks.ts'
-import { getErrorCode } from '../../platform/server/error-code.ts'
+import { getErrorCode } from './error-code.ts'
 
 /** Errors if someone saved one of the same records, or took a slug, during the import: unique, exclusion, serialization, deadlock. */
 const RETRYABLE_CODES = new Set(['23505', '23P01', '40001', '40P01'])

@@ -1,20 +1,8 @@
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { toCsv } from '../../platform/server/delimited.ts'
+import { toCsv } from './delimited.ts'
 import { ImportError } from './import-error.ts'
-
-export interface RefusedRow {
-  readonly line: number
-  readonly id: string
-  readonly reasons: readonly string[]
-  /** The original cells, so that a row can be corrected and imported from the report itself. */
-  readonly cells: readonly string[]
-}
-
-/** The columns of a report of refused rows, for a file with these columns. */
-export const toRefusedHeader = (header: readonly string[]): string[] => ['line', 'refused id', 'reason', ...header]
-export const toRefusedCells = ({ line, id, reasons, cells }: RefusedRow): (string | number)[] => [line, id, reasons.join('; '), ...cells]
 
 /** A report of an import as a CSV file, written row by row. The file is created with the first row. */
 export class CsvReport {

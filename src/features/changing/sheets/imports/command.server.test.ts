@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { HEADER, createImporter } from '../../../test/support/charter-import.ts'
-import { listCharters } from '../charters/contract.ts'
-import type { Outcome } from './outcome.ts'
+import { HEADER, createImporter } from '../../../../../test/support/charter-import.ts'
+import { listCharters } from '../../../../records/charters/contract.ts'
+import type { Outcome } from './command-report.server.ts'
+import { parseArguments } from './command.server.ts'
 
 const { context, make, as, folder, importing, stored, historyLength, editSite } = await createImporter()
 
@@ -18,21 +19,21 @@ test('rows that cannot be read are reported with line, id, reason and cells; all
       '2002,Elsewhere,Open,,,NV,,,,,,',
       '2003,Too short,Open',
       '2001,Same id,Open,,,CA,,,,,,',
-      ',"No ""id""",Closed,,,CA,01234,,,,,',
+      '2006,Wrong phone,Closed,,,CA,01234,555,,,,',
       '2004,"Never closed,Open,,,CA,,,,,,',
       '2005,Good too,Open,,,CA,,,,,,',
     ],
-    { report: { path, always: false } },
+    { report: path },
   )
-  expect(outcome).toMatchObject({ rows: 7, added: { rows: 2 }, refusals: { rows: 5 } })
+  expect(outcome).toMatchObject({ added: 2 })
   expect(await readFile(path, 'utf8')).toBe(
     [
-      `\uFEFFline,refused id,reason,${HEADER}`,
-      '4,2002,"The state is none of CA, MI, OH, SC, TX: NV (--region names a region for it)",2002,Elsewhere,Open,,,NV,,,,,,',
-      '5,2003,"The row has 3 columns, the header has 12",2003,Too short,Open',
-      '6,2001,The directory ID is already in line 2,2001,Same id,Open,,,CA,,,,,,',
-      '7,,There is no directory id,,"No ""id""",Closed,,,CA,01234,,,,,',
-      '8,,A quotation mark is opened and never closed,2004,"""Never closed",Open,,,CA,,,,,,',
+      `\uFEFFrow,reason,${HEADER}`,
+      '3,"State: The state is none of CA, MI, OH, SC, TX: NV (--region names a region for it)",2002,Elsewhere,Open,,,NV,,,,,,',
+      '4,"The row has 3 columns, the header has 12",2003,Too short,Open',
+      '5,Row 2 is about the same charter. This row is left out.,2001,Same id,Open,,,CA,,,,,,',
+      '6,"Phone: A phone number has 7 or 10 digits, such as 209-555-0142 or 209-555-0142 x12",2006,Wrong phone,Closed,,,CA,01234,555,,,,',
+      '7,A quotation mark is opened and never closed,2004,"""Never closed",Open,,,CA,,,,,,',
       '',
     ].join('\r\n'),
   )
@@ -41,36 +42,32 @@ test('rows that cannot be read are reported with line, id, reason and cells; all
 
 test('a report can be corrected and imported', async () => {
   const path = join(folder, 'mend.csv')
-  await importing(['2101,Mended,Open,,,NV,,,,,,'], { report: { path, always: false } })
+  await importing(['2101,Mended,Open,,,NV,,,,,,'], { report: path })
   const mended = (await readFile(path, 'utf8')).replace(',NV,', ',TX,')
-  expect(await importing(mended)).toMatchObject({ added: { rows: 1 }, refusals: { rows: 0 } })
+  expect(await importing(mended)).toMatchObject({ added: 1, refused: [] })
   expect((await stored('2101')).site.state).toBe('TX')
 })
 
-test('without a refused row no report is written, unless one was requested by name', async () => {
+test('a report that was requested by name is written without a refused row, too', async () => {
   const path = join(folder, 'none.csv')
-  await importing(['2201,Fine,Open,,,CA,,,,,,'], { report: { path, always: false } })
-  await expect(readFile(path)).rejects.toThrow('ENOENT')
-  await importing(['2201,Fine,Open,,,CA,,,,,,'], { report: { path, always: true } })
-  expect(await readFile(path, 'utf8')).toBe(`\uFEFFline,refused id,reason,${HEADER}\r\n`)
+  await importing(['2201,Fine,Open,,,CA,,,,,,'], { report: path })
+  expect(await readFile(path, 'utf8')).toBe(`\uFEFFrow,reason,${HEADER}\r\n`)
 })
 
 test('a report never overwrites the imported file', async () => {
   const path = join(folder, 'itself.csv')
-  await expect(importing(['2301,A,Open,,,CA,,,,,,'], { name: 'itself.csv', report: { path, always: true } })).rejects.toThrow(
-    /would overwrite/,
-  )
+  await expect(importing(['2301,A,Open,,,CA,,,,,,'], { name: 'itself.csv', report: path })).rejects.toThrow(/would overwrite/)
   expect(await readFile(path, 'utf8')).toContain('2301')
 })
 
 test('a region that does not exist is reported in one line', async () => {
-  await expect(importing(['2401,A,Open,,,CA,,,,,,'], { region: 'Nevada' })).rejects.toThrow(
+  await expect(importing(['2401,A,Open,,,CA,,,,,,'], { args: ['--region', 'Nevada'] })).rejects.toThrow(
     'There is no region "Nevada"; the regions are California, Michigan, Ohio, South Carolina, Texas',
   )
 })
 
 test('rows without a state are assigned to the region that is named', async () => {
-  await importing(['2402,Far,Open,,Reno,NV,,,,,,', '2403,Near,Open,,,MI,,,,,,'], { region: 'south carolina' })
+  await importing(['2402,Far,Open,,Reno,NV,,,,,,', '2403,Near,Open,,,MI,,,,,,'], { args: ['--region', 'south carolina'] })
   expect((await stored('2402')).site).toMatchObject({ state: 'NV', region: (await make.region('South Carolina'))._id })
   expect((await stored('2403')).site.region).toBe((await make.region('Michigan'))._id)
 })
@@ -79,12 +76,11 @@ test('a dry run reports everything and writes nothing', async () => {
   const before = await historyLength()
   let reported: Outcome | undefined
   const outcome = await importing(['2501,Dry,Open,,,CA,,,,,,', '2502,Dry,Open,,,NV,,,,,,'], {
-    dryRun: true,
-    brand: 'Never made',
+    args: ['--dry-run', '--brand', 'Never created'],
     listener: { onPlanned: (planned) => void (reported = planned) },
   })
-  expect(outcome).toMatchObject({ added: { rows: 1, charters: 1, sites: 1 }, refusals: { rows: 1 }, newBrand: 'Never made' })
-  expect(reported).toBe(outcome)
+  expect(outcome).toMatchObject({ added: 1, refused: [[3, expect.stringContaining('NV')]] })
+  expect(reported?.rows).toHaveLength(1)
   expect(await historyLength()).toBe(before)
 })
 
@@ -99,8 +95,8 @@ test('the plan is reported before anything is written, and is exactly what is wr
       },
     },
   })
-  expect(planned).toMatchObject({ added: { rows: 1 } })
-  expect(done.added).toEqual(planned?.added)
+  expect(planned?.rows).toHaveLength(1)
+  expect(done.added).toBe(1)
 })
 
 const many = (from: number, count: number): string[] =>
@@ -149,7 +145,7 @@ test('an edit saved while an import runs is not lost: the import starts again', 
     },
   })
   expect(plans).toBe(1)
-  expect(outcome.kept.values).toBe(1)
+  expect(outcome.kept).toHaveLength(1)
   expect((await stored('2601')).site).toMatchObject({ phone: '512-555-0199', address_1: '2 St' })
 })
 
@@ -158,7 +154,7 @@ test('two imports at the same time run one after the other, and the second chang
   let waited = 0
   const outcomes = await Promise.all([1, 2].map(() => importing(rows, { listener: { onWaiting: () => waited++ } })))
   expect(waited).toBe(1)
-  expect(outcomes.map(({ added }) => added.rows).toSorted()).toEqual([0, 700])
+  expect(outcomes.map(({ added }) => added).toSorted()).toEqual([0, 700])
 })
 
 test('a running server shows imported records immediately', async () => {
@@ -166,4 +162,31 @@ test('a running server shows imported records immediately', async () => {
   expect(await names()).not.toContain('Fresh from the file')
   await importing(['2701,Fresh from the file,Open,,,CA,,,,,,'])
   await expect.poll(names).toContain('Fresh from the file')
+})
+
+test.each<[string[], RegExp]>([
+  [[], /^Name what to import/],
+  [['people', 'a.csv'], /^"people" cannot be imported, only charters, sites, staff, sis_sites, sheet, legacy;/],
+  [['charters', 'a.csv', '--allow-gone'], /^--allow-gone says nothing about charters/],
+  [['staff', 'a.csv', '--brand', 'B'], /^--brand says nothing about staff/],
+  [['charters'], /^Name the file to import/],
+  [['charters', 'my', 'file.csv'], /^One file at a time; put quotation marks/],
+  [['charters', 'a.csv', '--quick'], /^Unknown option '--quick'/],
+  [['charters', 'a.csv', '--brand'], /^Option '--brand <value>' argument missing/],
+  [['charters', 'a.csv', '--brand', ' '], /^--brand is empty$/],
+  [['charters', 'a.csv', '--map', 'name'], /^--map takes COLUMN=FIELD, not "name"$/],
+  [['charters', 'a.csv', '--map', '=name'], /^--map takes COLUMN=FIELD, not "=name"$/],
+])('%j is refused with a one-line message', (words, message) => {
+  expect(() => parseArguments(words)).toThrow(message)
+  expect(() => parseArguments(words)).not.toThrow(/\n/)
+})
+
+test.each<[string[], RegExp]>([
+  [['SCHOOL_NAME=principal'], /^--map "SCHOOL_NAME=principal": there is no field "principal"; the fields are directory_id, name, /],
+  [['Name of School=name'], /^There is no column "Name of School"\. The columns are: NCES_ID, SCHOOL_NAME, /],
+  [['STREET=name', 'CITY=name'], /^--map names two columns for name$/],
+  [['STREET=name', 'street=city'], /^--map names two fields for the column "street"$/],
+])('--map %j is refused with a one-line message', async (maps, message) => {
+  const args = maps.flatMap((map) => ['--map', map])
+  await expect(importing(['2801,Mapped,Open,,,CA,,,,,,'], { args })).rejects.toThrow(message)
 })
