@@ -14,6 +14,7 @@ export interface AssistantGrantTable {
   account: string
   client: string
   payload: Json
+  destination: Generated<string>
   createdAt: Generated<Date>
   lastUsedAt: Date | null
   expiresAt: Date

@@ -91,6 +91,42 @@ describe('signing in', () => {
     expect([answer.status, answer.json()['error']]).toEqual([400, 'invalid_redirect_uri'])
   })
 
+  test('the port of a loopback address is free, all else of an address is exact', async () => {
+    const { send, resource, server } = await setUp()
+    const registered = ['http://127.0.0.1:33418/', 'http://localhost/callback?from=code', 'http://[::1]/', REDIRECT_ADDRESS]
+    const client = await registerClient(send, { redirect_uris: registered })
+    const { challenge } = createVerifier()
+    const statusOf = async (redirect_uri: string) =>
+      (await send(buildAuthorizeUrl(resource, { client, challenge, more: { redirect_uri } }))).status
+    const taken = ['http://127.0.0.1:50001/', 'http://127.0.0.1/', 'http://localhost:50001/callback?from=code', 'http://[::1]:9/']
+    for (const address of [...registered, ...taken]) expect(await statusOf(address), address).toBe(303)
+    const refused = [
+      'http://127.0.0.1:33418/other', 'http://127.0.0.1:33418', 'http://127.0.0.1:33418/?more', 'https://127.0.0.1:33418/',
+      'http://localhost:33418/', 'http://localhost/callback', 'http://127.0.0.2:33418/', 'http://127.0.0.1.evil.test/',
+      'http://127.0.0.1:33418@evil.test/', 'http://evil.test@127.0.0.1:33418/', 'http://127.0.0.1:1/#part', `${REDIRECT_ADDRESS}?more`,
+      'https://assistant.test:8443/callback', 'http://assistant.test/callback', 'http://127.0.0.1:33418/%2e%2e/', 'http://127.1:33418/',
+    ] // prettier-ignore
+    for (const address of refused) expect(await statusOf(address), address).toBe(400)
+
+    const person = server.as(10)
+    const { verifier, challenge: own } = createVerifier()
+    const more = { redirect_uri: 'http://127.0.0.1:50001/' }
+    const { origin, searchParams } = await answerRequest(server, person, { client, challenge: own, more })
+    expect(origin).toBe('http://127.0.0.1:50001')
+    const form = { client_id: client, code: searchParams.get('code') ?? '', code_verifier: verifier }
+    expect((await exchangeCode(send, { ...form, ...more })).status).toBe(200)
+    expect(await person.send(listAssistants)).toMatchObject([{ destination: 'a program on your computer (127.0.0.1:50001)' }])
+  })
+
+  test('a code is not given for another port than that of the request', async () => {
+    const { send, server } = await setUp()
+    const client = await registerClient(send, { redirect_uris: ['http://127.0.0.1/'] })
+    const { verifier, challenge } = createVerifier()
+    const answered = await answerRequest(server, server.as(10), { client, challenge, more: { redirect_uri: 'http://127.0.0.1:50001/' } })
+    const form = { client_id: client, code: answered.searchParams.get('code') ?? '', code_verifier: verifier }
+    expect((await exchangeCode(send, { ...form, redirect_uri: 'http://127.0.0.1:50002/' })).status).toBe(400)
+  })
+
   test('a program has no secret, and nothing it names is requested', async () => {
     const { send } = await setUp()
     const answer = await send('/oauth/register', {
@@ -133,8 +169,10 @@ describe('signing in', () => {
     expect(await person.send(listAssistants)).toMatchObject([
       { name: 'Claude', destination: 'assistant.test', scopes: ['look_up', 'suggest_changes'], lastUsedAt: null },
     ])
-    // A code works once, and used twice it ends what came of it.
+    // A code works once, and used twice it ends the access.
+    await connectClient(server, tokens.access_token)
     expect((await exchangeCode(send, { client_id: client, code, code_verifier: verifier })).status).toBe(400)
+    await expect(connectClient(server, tokens.access_token)).rejects.toThrow('not signed in')
   })
 
   test('a refreshed token replaces the one before, which then ends the access', async () => {

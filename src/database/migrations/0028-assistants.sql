@@ -12,6 +12,7 @@ create table assistant_grant (
   account uuid not null references account,
   client text collate "C" not null references assistant_client on delete cascade,
   payload jsonb not null,
+  destination text not null default '', -- where the answer went
   "createdAt" timestamptz not null default now(),
   "lastUsedAt" timestamptz,
   "expiresAt" timestamptz not null

@@ -20,9 +20,17 @@ export const insertClient = async (db: Queryable, _id: string, metadata: object)
     select _id from assistant_client where "grantedAt" is null order by "createdAt" desc offset ${MAX_NEW_CLIENTS})`.execute(db)
 }
 
+interface NewGrant {
+  readonly _id: string
+  readonly account: string
+  readonly client: string
+  readonly destination: string
+}
+
 /** Keeps one grant of a program and an account, the newest, and marks the program as let in. */
-export const replaceGrants = async (tx: Tx, grant: string, account: string, client: string): Promise<void> => {
-  await tx.deleteFrom('assistant_grant').where('account', '=', account).where('client', '=', client).where('_id', '<>', grant).execute()
+export const replaceGrants = async (tx: Tx, { _id, account, client, destination }: NewGrant): Promise<void> => {
+  await tx.updateTable('assistant_grant').set({ destination }).where('_id', '=', _id).execute()
+  await tx.deleteFrom('assistant_grant').where('account', '=', account).where('client', '=', client).where('_id', '<>', _id).execute()
   await tx
     .updateTable('assistant_client')
     .set({ grantedAt: sql<Date>`now()` })

@@ -146,6 +146,8 @@ const readRegistration = async ({ raw }: FastifyRequest): Promise<object | { err
     }
   return {
     redirect_uris: [...new Set(data.redirect_uris)],
+    // The port of a loopback address is free for a native program: it is known when the program starts (RFC 8252).
+    application_type: data.redirect_uris.some((address) => address.startsWith('http:')) ? 'native' : 'web',
     client_name: data.client_name || 'An assistant without a name',
     grant_types: ['authorization_code', ...(data.grant_types.includes('refresh_token') ? ['refresh_token'] : [])],
     response_types: ['code'],

@@ -7,7 +7,7 @@ import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel } from '../../access/levels/queries.server.ts'
 import { isOpenAccount } from '../../access/session/queries.server.ts'
 import type { Assistant, AssistantSettings } from './contract.ts'
-import { formatDestination, MCP_PATH, parseScopes } from './rules.ts'
+import { MCP_PATH, parseScopes } from './rules.ts'
 
 /** The name of the row of settings. */
 export const ASSISTANT_SETTINGS = 'assistants'
@@ -59,15 +59,15 @@ export const listAssistantsOf = async (db: Queryable, configuration: Configurati
   const rows = await selectGrants(db, configuration)
     .select(['assistant_grant._id', 'assistant_grant.createdAt', 'assistant_grant.lastUsedAt', 'assistant_grant.expiresAt'])
     .select(['assistant_grant.payload', 'assistant_grant.account', 'account.name as ownerName'])
-    .select([clientName.as('name'), sql<string>`assistant_client.metadata->'redirect_uris'->>0`.as('address')])
+    .select(['assistant_grant.destination', clientName.as('name')])
     .$if(account !== null, (query) => query.where('assistant_grant.account', '=', account ?? ''))
     .orderBy('assistant_grant.createdAt')
     .orderBy('assistant_grant._id')
     .execute()
-  return rows.map(({ _id, name, address, createdAt, lastUsedAt, expiresAt, payload, account: owner, ownerName }) => ({
+  return rows.map(({ _id, name, destination, createdAt, lastUsedAt, expiresAt, payload, account: owner, ownerName }) => ({
     _id,
     name,
-    destination: formatDestination(address),
+    destination,
     scopes: parseScopes((payload as GrantPayload).resources?.[getMcpUrl(configuration)]),
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt?.toISOString() ?? null,

@@ -82,7 +82,7 @@ export const assistantRoutes: Route[] = [
     grant.addResourceScope(getMcpUrl(context.configuration), scopes.join(' '))
     await grant.save()
     await edit(async (tx) => {
-      await replaceGrants(tx, grant.jti, user.account, client)
+      await replaceGrants(tx, { _id: grant.jti, account: user.account, client, destination })
       await recordAudit(tx, request, { kind: 'assistant.allowed', record: grant.jti, after: { client: name, destination, scopes } })
     })
     logSecurityEvent(context.log, request, 'assistant_allowed', { of: user.account, assistant: grant.jti })

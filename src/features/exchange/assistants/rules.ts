@@ -15,7 +15,7 @@ export const parseScopes = (text: string | undefined): Scope[] => {
   return SCOPE_NAMES.filter((scope) => asked.has(scope))
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
 /** Whether a program may have an address to which its answer is sent: https, or http on the person's own computer. */
 export const isRedirectAddress = (address: string): boolean => {
