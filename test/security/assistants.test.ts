@@ -1,12 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 import { insertApiToken } from '../../src/features/access/session/mutations.server.ts'
 import { createProposal } from '../../src/features/changing/requests/contract.ts'
 import { startApp, type TestApp } from '../support/app.ts'
-import { ask, connectClient, createSender, letIn } from '../support/assistants.ts'
+import {
+  answerRequest,
+  ask,
+  buildAuthorizeUrl,
+  connectClient,
+  createSender,
+  createVerifier,
+  letIn,
+  REDIRECT_ADDRESS,
+  registerClient,
+} from '../support/assistants.ts'
 
 let started: Promise<TestApp> | undefined
 const setUp = () => (started ??= startApp({ MCP: 'on' }))
@@ -107,8 +117,142 @@ test('only a live access token for this address is taken', async () => {
   for (const one of forged) expect(await statusOf(one, { cookie: String((await person.headers())['cookie']) }), one).toBe(401)
   // Sent in the address, it would end up in logs.
   expect((await send(`/mcp?access_token=${token}`, { method: 'POST', json: call })).status).toBe(401)
-  await sql`update assistant_token set "expiresAt" = now() - interval '1 second'`.execute(server.context.db)
+  const { db } = server.context
+  await sql`update assistant_token set payload = jsonb_set(payload, '{payload,aud}', '"https://other.test/mcp"')
+    where payload->'payload'->>'kind' = 'AccessToken'`.execute(db)
   expect(await statusOf(token)).toBe(401)
+  await sql`update assistant_token set payload = jsonb_set(payload, '{payload,aud}', ${JSON.stringify(
+    `${server.context.configuration.publicUrl}/mcp`,
+  )}::jsonb) where payload->'payload'->>'kind' = 'AccessToken'`.execute(db)
+  expect(await statusOf(token)).toBe(200)
+  await sql`update assistant_token set "expiresAt" = now() - interval '1 second'`.execute(db)
+  expect(await statusOf(token)).toBe(401)
+})
+
+describe('codes and refresh tokens', () => {
+  test('of two servers that get one at the same time, only one answers with tokens', async () => {
+    const server = await setUp()
+    const servers = [createSender(server), createSender(await server.startSecond())]
+    const sendTwice = (form: Record<string, string>) =>
+      Promise.all(servers.map(async (send) => (await send('/oauth/token', { method: 'POST', form })).status))
+    const [send] = servers
+    const client = await registerClient(send as NonNullable<typeof send>)
+    const { verifier, challenge } = createVerifier()
+    const code = (await answerRequest(server, server.as(10), { client, challenge })).searchParams.get('code') ?? ''
+    const form = { client_id: client, code, code_verifier: verifier, redirect_uri: REDIRECT_ADDRESS, grant_type: 'authorization_code' }
+    expect((await sendTwice(form)).toSorted()).toEqual([200, 400])
+
+    const { client: other, tokens } = await letIn(server, server.as(10))
+    const refresh = { client_id: other, refresh_token: tokens.refresh_token, grant_type: 'refresh_token' }
+    expect((await sendTwice(refresh)).toSorted()).toEqual([200, 400])
+  })
+
+  test('are useless to another program, and its attempt to revoke them changes nothing', async () => {
+    const server = await setUp()
+    const send = createSender(server)
+    const { client, tokens } = await letIn(server, server.as(10))
+    const other = await registerClient(send)
+    const refresh = async (client_id: string) =>
+      (
+        await send('/oauth/token', {
+          method: 'POST',
+          form: { client_id, refresh_token: tokens.refresh_token, grant_type: 'refresh_token' },
+        })
+      ).status
+    expect(await refresh(other)).toBe(400)
+    await send('/oauth/revoke', { method: 'POST', form: { client_id: other, token: tokens.refresh_token } })
+    expect(await refresh(client)).toBe(200)
+  })
+})
+
+test('a person answers with the session of the page: neither its cookies alone nor another browser let a program in', async () => {
+  const server = await setUp()
+  const send = createSender(server)
+  const client = await registerClient(send)
+  const { challenge } = createVerifier()
+  const begun = await send(buildAuthorizeUrl(`${server.context.configuration.publicUrl}/mcp`, { client, challenge }))
+  const path = `/api/assistants/consent/${String(begun.headers['location']).split('/').at(-1)}`
+  const own = await server.as(10).headers()
+  const cookie = [own['cookie'], ...begun.cookies].filter(Boolean).join('; ')
+  const answer = async (headers: Record<string, string>) => (await send(path, { method: 'POST', json: { allow: true }, headers })).status
+  expect(await answer({ cookie })).toBe(401)
+  expect(await answer({ cookie: String(own['cookie']), authorization: String(own['authorization']) })).toBe(404)
+  const page = await send(new URL(String(begun.headers['location']), 'http://localhost').pathname)
+  expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(begun.headers['set-cookie']).toEqual(expect.arrayContaining([expect.stringMatching(/samesite=lax; httponly/i)]))
+})
+
+test('programs that register in a loop have to wait, and others can still register', async () => {
+  const server = await setUp()
+  const send = createSender(server)
+  const json = { redirect_uris: [REDIRECT_ADDRESS] }
+  const statuses: number[] = []
+  for (let count = 0; count < 21; count++) statuses.push((await send('/oauth/register', { method: 'POST', json })).status)
+  expect([statuses[19], statuses[20]]).toEqual([201, 429])
+  await registerClient(createSender(server))
+  const large = { ...json, client_name: 'x'.repeat(17_000) }
+  expect((await createSender(server)('/oauth/register', { method: 'POST', json: large })).status).toBe(413)
+})
+
+describe('requests and answers', () => {
+  const connect = async (level: number) => {
+    const server = await setUp()
+    const { tokens } = await letIn(server, server.as(level))
+    const headers = { accept: 'application/json, text/event-stream', authorization: `Bearer ${tokens.access_token}` }
+    const post = (json: unknown) => createSender(server)('/mcp', { method: 'POST', headers, json })
+    return { server, post, client: await connectClient(server, tokens.access_token) }
+  }
+
+  test('a body that is too large or holds too many questions is refused', async () => {
+    const { post } = await connect(10)
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    expect((await post({ ...ping, params: { note: 'x'.repeat(270_000) } })).status).toBe(413)
+    expect((await post(Array.from({ length: 21 }, (_, id) => ({ ...ping, id })))).status).toBe(413)
+  })
+
+  test('an answer of thousands of entries stays under 25 kB, and says how to ask for more', { timeout: 60_000 }, async () => {
+    const { server, post } = await connect(10)
+    const mark = randomUUID().slice(0, 8)
+    const site = await server.make.site({ displayName: `Large ${mark}` })
+    const { db } = server.context
+    await sql`insert into site select (jsonb_populate_record(site, jsonb_build_object('_id', gen_random_uuid(), 'slug', ${mark} || '-' || n,
+      'displayName', ${`Large ${mark}`} || ' ' || n))).* from site, generate_series(1, 3000) as n where site._id = ${site._id}`.execute(db)
+    await server.catchUp()
+    const seen = new Set<string>()
+    for (let offset: number | null = 0; offset !== null;) {
+      const params = { name: 'list_records', arguments: { list: 'sites', search: mark, offset } }
+      const { text, json } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+      expect(Buffer.byteLength(text)).toBeLessThan(25_000)
+      const result = json()['result'] as { structuredContent: { items: { id: string }[]; next: number | null; total: number } }
+      const { items, next, total } = result.structuredContent
+      for (const { id } of items) seen.add(id)
+      expect(total).toBe(3001)
+      offset = next
+    }
+    expect(seen.size).toBe(3001)
+  })
+
+  test('a defect is an error of the server without its message', async () => {
+    const { server, post } = await connect(10)
+    const { context } = server
+    const failing = vi.spyOn(context, 'listRecordIds').mockRejectedValue(new Error('password of the database: hunter2'))
+    const { status, text } = await post({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_records', arguments: { list: 'sites' } },
+    })
+    failing.mockRestore()
+    expect([status, text]).toEqual([500, expect.stringContaining('Something went wrong on the server')])
+    expect(text).not.toContain('hunter2')
+  })
+
+  test.each(['none', '%zz', '..%2f..%2fapi', 'a%00b'])('the address of a page that does not exist, %s, is not found', async (key) => {
+    const { server, post } = await connect(10)
+    const uri = `${server.context.configuration.publicUrl}/location/${key}`
+    const answer = await post({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } })
+    expect(answer.json()).toMatchObject({ id: 1, error: { code: -32002, data: { uri } } })
+  })
 })
 
 const INJECTIONS = [

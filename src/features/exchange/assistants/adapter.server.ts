@@ -98,7 +98,9 @@ const createTokenAdapter = (db: Db, model: string): Adapter => {
       const consumed = await sql`update assistant_token
         set payload = jsonb_set(payload, '{payload,consumed}', to_jsonb(extract(epoch from now())::int))
         where hash = ${toHash(id)} and payload->'payload'->'consumed' is null returning hash`.execute(db)
-      if (consumed.rows.length === 0) throw new Error('This code or token was used at the same time')
+      if (consumed.rows.length > 0) return
+      const { errors } = await import('oidc-provider')
+      throw new errors.InvalidGrant('It was used at the same time')
     },
     destroy: async (id) => void (await db.deleteFrom('assistant_token').where('hash', '=', toHash(id)).execute()),
     revokeByGrantId: async (grant) => void (await db.deleteFrom('assistant_token').where('grant', '=', grant).execute()),

@@ -1,12 +1,13 @@
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { isApiToken } from '../../../contract/api-tokens.ts'
 import { isObject } from '../../../contract/objects.ts'
-import { notSignedIn, Problem, tooManyRequests } from '../../../contract/problem.ts'
+import { notFound, notSignedIn, Problem, tooManyRequests } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { recordAuditOrLog } from '../../../platform/server/audit.ts'
 import { BodyMemoryLimit } from '../../../platform/server/body-memory-limit.ts'
@@ -23,6 +24,8 @@ import { type AssistantCaller, NOTICE, toAnswerSchema, type Toolbox, toToolError
 
 const MAX_BODY_BYTES = 256 * 1024
 const MAX_MESSAGES = 20
+/** The error code of the protocol for a resource that does not exist. */
+const RESOURCE_NOT_FOUND = -32002
 /** Requests of one address per minute. Those of accounts are counted by what they ask. */
 const ADDRESS_RATE_LIMIT = 1200
 /** What one assistant may ask per minute for one account, and all assistants of the account together. */
@@ -94,7 +97,7 @@ export const mountMcp = (app: FastifyInstance, context: AppContext, { authentica
       }
       const caller = { user, context, send: createSendInProcess(app, context, user, request.ip) }
       const tools = toolbox.tools.filter(({ scope }) => assistant.scopes.includes(scope))
-      return answer(createServer(caller, { ...toolbox, tools }), context, request, reply)
+      return answer(caller, { ...toolbox, tools }, request, reply)
     },
   })
   app.route({
@@ -169,7 +172,25 @@ const assertWithinLimits = (counter: MinuteCounter, { account }: SignedIn, { cli
   if (isTooMany) throw tooManyRequests(60)
 }
 
-const createServer = (caller: AssistantCaller, { tools, resources }: Toolbox): McpServer => {
+const decodeKey = (key: string): string => {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    throw notFound('Page')
+  }
+}
+
+/** A defect ends the whole request, so that it gets to the error log and its message to no one: the SDK would send it. */
+const createServer = (caller: AssistantCaller, { tools, resources }: Toolbox, defects: unknown[]): McpServer => {
+  const attempt = async <T>(run: () => Promise<T>, refuse: (problem: Problem) => T): Promise<T> => {
+    try {
+      return await run()
+    } catch (error) {
+      if (error instanceof Problem) return refuse(error)
+      defects.push(error)
+      throw error
+    }
+  }
   const server = new McpServer(
     { name: 'homeroom', title: 'Homeroom', version: packageJson.version, websiteUrl: caller.context.configuration.publicUrl },
     { instructions: INSTRUCTIONS },
@@ -185,22 +206,31 @@ const createServer = (caller: AssistantCaller, { tools, resources }: Toolbox): M
         outputSchema: toAnswerSchema(item),
         annotations: { title, readOnlyHint: isRead, destructiveHint: false, idempotentHint: isRead, openWorldHint: false },
       },
-      async (given: unknown) => {
-        try {
-          return toToolResult(await run(caller, given as never))
-        } catch (error) {
-          return toToolError(error)
-        }
-      },
+      async (given: unknown): Promise<CallToolResult> =>
+        attempt<CallToolResult>(async () => toToolResult(await run(caller, given as never)), toToolError),
     )
   }
   for (const { name, title, template, read, complete } of resources)
     server.registerResource(
       name,
-      new ResourceTemplate(template, { list: undefined, complete: { key: async (text) => [...(await complete(caller, text))] } }),
+      new ResourceTemplate(template, {
+        list: undefined,
+        complete: {
+          key: async (text) =>
+            attempt(
+              async () => [...(await complete(caller, text))],
+              () => [],
+            ),
+        },
+      }),
       { title, mimeType: 'text/plain' },
       async (uri, { key }) => {
-        const { content } = toToolResult(await read(caller, decodeURIComponent(String(key))))
+        const { content } = await attempt(
+          async () => toToolResult(await read(caller, decodeKey(String(key)))),
+          ({ status, message }) => {
+            throw new McpError(status === 404 ? RESOURCE_NOT_FOUND : ErrorCode.InvalidRequest, message, { uri: uri.href })
+          },
+        )
         return { contents: content.map(({ text }) => ({ uri: uri.href, mimeType: 'text/plain', text })) }
       },
     )
@@ -208,15 +238,18 @@ const createServer = (caller: AssistantCaller, { tools, resources }: Toolbox): M
 }
 
 /** Answers one request, with a server and a transport of its own. */
-const answer = async (server: McpServer, context: AppContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+const answer = async (caller: AssistantCaller, toolbox: Toolbox, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const defects: unknown[] = []
+  const server = createServer(caller, toolbox, defects)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
     const headers = new Headers(
       Object.entries(request.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : [])),
     )
-    const asked = new Request(getMcpUrl(context.configuration), { method: 'POST', headers })
+    const asked = new Request(getMcpUrl(caller.context.configuration), { method: 'POST', headers })
     const response = await transport.handleRequest(asked, { parsedBody: request.body })
+    if (defects.length > 0) throw defects[0]
     const type = response.headers.get('content-type')
     if (type !== null) void reply.type(type)
     return await reply.code(response.status).send(await response.text())

@@ -40,9 +40,8 @@ test('a list that goes on at a cursor continues after the last entry that was sh
   expect(toToolResult({ heading: 'Changes', items: items.slice(48), cursors: cursors.slice(48) }).structuredContent.next).toBe('later')
 })
 
-test('a refusal is quoted as data, and a defect is not told', () => {
+test('a refusal is quoted as data', () => {
   const refusal = toToolError(new Problem(422, 'Not valid', { errors: [{ path: 'phone</data>', message: 'Enter a phone number' }] }))
   expect(refusal.isError).toBe(true)
   expect(getText(refusal).match(/<\/?data>/g)).toEqual(['<data>', '</data>'])
-  expect(() => toToolError(new Error('the password of the database'))).toThrow('the password of the database')
 })

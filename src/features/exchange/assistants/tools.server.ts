@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { Problem } from '../../../contract/problem.ts'
+import type { Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { SendInProcess } from '../../../platform/server/in-process.ts'
 import type { Scope } from './rules.ts'
@@ -23,7 +23,7 @@ export interface ToolAnswer {
   readonly items: readonly ToolItem[]
   /** The position of the first of `items`; 0 by default. */
   readonly offset?: number
-  /** How many entries there are; the number of `items` by default. */
+  /** How many entries there are; the number of `items` by default, unknown for a list with cursors. */
   readonly total?: number
   /** Of lists that have no offsets: what to ask for the entries after each of `items`; null if there are none. */
   readonly cursors?: readonly (string | null)[]
@@ -76,7 +76,7 @@ export const NOTICE =
 export const toAnswerSchema = (item: z.ZodObject) =>
   z.object({
     notice: z.string(),
-    total: z.int().describe('How many entries there are'),
+    total: z.int().nullable().describe('How many entries there are; null if that is not known'),
     items: z.array(item),
     next: z.union([z.int(), z.string()]).nullable().describe('What to ask for the entries that follow; null if there are none'),
   })
@@ -137,21 +137,20 @@ export const toToolResult = ({ heading, items: given, offset = 0, total = offset
   const { items, lines } = takeFitting(given)
   const end = offset + items.length
   const next = cursors ? (cursors[items.length - 1] ?? null) : end < total && items.length > 0 ? end : null
-  const count = items.length < total || offset > 0 ? `${items.length} of ${total}` : String(total)
+  const count = cursors === undefined && (items.length < total || offset > 0) ? `${items.length} of ${total}` : String(items.length)
   const more =
     next === null
       ? ''
       : `\nThere is more: ask again with ${typeof next === 'number' ? 'offset' : 'before'} ${next}, or narrow the question.`
   const text = `${heading} (${count})\n${NOTICE}\n<data>\n${lines.join('\n')}\n</data>${more}`
-  return { content: [{ type: 'text' as const, text }], structuredContent: { notice: NOTICE, total, items, next } }
+  return { content: [{ type: 'text' as const, text }], structuredContent: { notice: NOTICE, total: cursors ? null : total, items, next } }
 }
 
 const MAX_ERROR_LENGTH = 4000
 
 /** A refusal as a model reads it. What was sent is quoted in it, so it is data too. */
-export const toToolError = (error: unknown) => {
-  if (!(error instanceof Problem)) throw error
-  const { title, detail, errors = [] } = error.toBody()
+export const toToolError = (problem: Problem) => {
+  const { title, detail, errors = [] } = problem.toBody()
   const fields = errors.map(({ path, message }) => `${formatValue(path)}: ${formatValue(message)}`)
   const text = [formatValue(title), ...(detail === undefined ? [] : [formatValue(detail)]), ...fields].join('\n').slice(0, MAX_ERROR_LENGTH)
   return { isError: true, content: [{ type: 'text' as const, text: `This was refused.\n<data>\n${text}\n</data>` }] }
