@@ -4,6 +4,8 @@ import { type Landing, type CookieClient } from '../../../../test/support/cookie
 import { startListeningApp } from '../../../../test/support/listening-app.ts'
 import { startOidcProvider, createProviderUser } from '../../../../test/support/oidc-provider.ts'
 import { type ProviderSession, exchangeTicket } from '../../../../test/support/provider-sign-in.ts'
+import { readSetup } from '../../../app/setup/contract.ts'
+import type { ResponseOf } from '../../../contract/call.ts'
 import type { User } from '../../../contract/user.ts'
 import { toName, toObjectId } from './local-accounts.server.ts'
 
@@ -82,6 +84,18 @@ describe('the local provider', () => {
     const { response } = await goToForm(browser)
     expect(await response.text()).toContain('name="login"')
     expect(await signInAs('second@network.test', browser)).toMatchObject({ azureID: 'second@network.test' })
+  })
+
+  test('signs in another account in a test of the sign-in, without ending the session of who tests', async () => {
+    const browser = server.visit()
+    const { token } = await finish(browser, await submit(browser, await goToForm(browser), { login: 'super@sample.test' }))
+    for (const login of ['level5@sample.test', 'super@sample.test', 'super@sample.test']) {
+      const end = await submit(browser, await browser.follow('/auth/azure/test'), { login })
+      expect(`${end.url.pathname}${end.url.search}`).toBe('/setup?step=sign_in')
+      const response = await browser.open(readSetup.path, { headers: { authorization: `Bearer ${token}` } })
+      const { signIn } = (await response.json()) as ResponseOf<typeof readSetup>
+      expect(signIn.test?.claims).toContainEqual({ name: 'email', value: login })
+    }
   })
 
   test('gives an address the same object id each time, and so the same account', async () => {

@@ -45,7 +45,9 @@ export const mountLocalProvider = async (app: FastifyInstance, context: AppConte
         const address = parseAddress(input)
         if (address === undefined) return sendPage(reply, 422, renderSignInPage(request.url, input))
         const instance = await provider()
-        if (!(await findInteraction(instance, request, reply))) return sendPage(reply, 400, renderErrorPage(SIGN_IN_EXPIRED))
+        const interaction = await findInteraction(instance, request, reply)
+        if (!interaction) return sendPage(reply, 400, renderErrorPage(SIGN_IN_EXPIRED))
+        if (interaction.session && interaction.session.accountId !== address) await endSession(instance, interaction)
         const next = await instance.interactionResult(request.raw, reply.raw, { login: { accountId: address } })
         return reply.redirect(next, 303)
       })
@@ -102,6 +104,14 @@ const findInteraction = (provider: Provider, request: FastifyRequest, reply: Fas
     if (error instanceof Error && error.name === 'SessionNotFound') return undefined
     throw error
   })
+
+/** Ends the session of the browser at this provider; the library would do so with a script in a page, which the policy refuses. */
+const endSession = async (provider: Provider, interaction: Awaited<ReturnType<Provider['interactionDetails']>>): Promise<void> => {
+  const session = await provider.Session.findByUid(interaction.session?.uid ?? '')
+  await session?.destroy()
+  delete interaction.session
+  await interaction.save(Math.ceil(interaction.exp - Date.now() / 1000))
+}
 
 const readText = async (body: IncomingMessage): Promise<string> => {
   let text = ''
