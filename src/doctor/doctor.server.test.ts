@@ -108,11 +108,20 @@ test('all wrong settings and lines are listed, and what does not need them is ch
   expect(code).toBe(1)
 })
 
+test('a wrong address of our own leaves only what is about it unchecked', async () => {
+  const { text } = await examine('configuration', { PUBLIC_URL: 'nonsense' })
+  expect(text).toMatch(/^ok {4}sign-in: .* answers$/m)
+  expect(text.match(/^.*: not checked.*$/gm)).toEqual([
+    '--    sign-in addresses: not checked, because PUBLIC_URL cannot be used',
+    '--    address: not checked, because PUBLIC_URL cannot be used',
+  ])
+})
+
 describe('sign-in', () => {
   test('working: it names the redirect addresses to register', async () => {
     const { lines } = await examine('sign-in', { SUPER_ADMINS: 'a@school.test' })
     expect(lines.map((line) => line.slice(0, 5))).toEqual(['ok   ', 'ok   ', '--   '])
-    expect(lines[0]).toContain('/auth/azure/callback')
+    expect((await examine('sign-in addresses', {})).lines).toEqual([expect.stringContaining('/auth/azure/callback')])
     expect(lines[2]).toContain('guests of the tenant are refused')
     const open = await examine('sign-in', { SUPER_ADMINS: 'a@school.test', OIDC_ALLOW_GUESTS: 'true' })
     expect(open.lines).toHaveLength(2)

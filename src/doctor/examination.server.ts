@@ -7,7 +7,7 @@ import { checkDatabase } from './database.server.ts'
 import { checkDossiers } from './dossiers.server.ts'
 import { checkCertificates, checkFolders, checkPublicUrl } from './environment.server.ts'
 import { type Finding, failed, note } from './finding.ts'
-import { checkDirectory, checkHr, checkMail, checkSignIn, sendTestMail } from './services.server.ts'
+import { checkDirectory, checkHr, checkMail, checkSignIn, checkSignInAddresses, sendTestMail } from './services.server.ts'
 import { checkWebhooks } from './webhooks.server.ts'
 
 interface Check {
@@ -22,7 +22,8 @@ const getDatabaseSettings = ({ databaseUrl }: Configuration): readonly SettingNa
 const CHECKS: Readonly<Record<string, Check>> = {
   'data folder': { needs: () => ['DATA_DIR'], run: checkFolders },
   database: { needs: getDatabaseSettings, run: checkDatabase },
-  'sign-in': { needs: () => ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'PUBLIC_URL', 'HTTPS_PROXY'], run: checkSignIn },
+  'sign-in': { needs: () => ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'HTTPS_PROXY'], run: checkSignIn },
+  'sign-in addresses': { needs: () => ['OIDC_ISSUER', 'PUBLIC_URL'], run: checkSignInAddresses },
   mail: { needs: () => ['SMTP_URL'], run: checkMail },
   'HR source': { needs: () => ['HR_URL', 'HR_VIEW'], run: checkHr },
   directory: { needs: () => ['OIDC_ISSUER', 'GRAPH_URL', 'HTTPS_PROXY'], run: checkDirectory },

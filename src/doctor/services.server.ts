@@ -17,7 +17,7 @@ export const checkSignIn = async (configuration: Configuration): Promise<Finding
   const findings: Finding[] = []
   try {
     const { issuer, hasLogout, clientError: refusal } = await discoverProvider(configuration)
-    findings.push(passed(`${issuer} answers; register ${getCallbackUrl(configuration)} and ${getPostLogoutUrl(configuration)} there`))
+    findings.push(passed(`${issuer} answers`))
     if (refusal !== undefined)
       findings.push(failed(`${refusal}; check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and whether the secret has expired`))
     else if (oidc.clientSecret !== undefined) findings.push(passed('the provider knows our client and its secret'))
@@ -32,6 +32,11 @@ export const checkSignIn = async (configuration: Configuration): Promise<Finding
   if (superAdmins.length === 0) findings.push(note('SUPER_ADMINS is empty: no one is an administrator until one is made'))
   return findings
 }
+
+export const checkSignInAddresses = async (configuration: Configuration): Promise<Finding[]> =>
+  configuration.oidc === undefined
+    ? []
+    : [note(`register ${getCallbackUrl(configuration)} and ${getPostLogoutUrl(configuration)} at the provider`)]
 
 const isPasswordRefused = (error: unknown): boolean => getErrorCode(error) === 'EAUTH'
 
