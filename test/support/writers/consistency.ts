@@ -33,9 +33,11 @@ export const findLostSaves = async (db: Queryable, acknowledged: readonly Acknow
         select from change as c
         where c.request = w.request and c."table" = w."table" and c.action = w.action and (w.record is null or c.record = w.record)
           and (case w.action when 'delete' then c.before else c.after end) @> w."values")
-      or (w.version is not null and w."table" <> 'enrollment' and not exists (
-        select from change as c
-        where c."table" = w."table" and (w.record is null or c.record = w.record) and (c.after ->> 'version')::int = w.version))
+      or (w.version is not null and w."table" <> 'enrollment' and case when w.record is null then not exists (
+        select from change as c where c."table" = w."table" and (c.after ->> 'version')::int = w.version)
+      -- On its own, so that the index of records is used.
+      else not exists (
+        select from change as c where c."table" = w."table" and c.record = w.record and (c.after ->> 'version')::int = w.version) end)
       or (w."table" = 'enrollment' and not exists (select from enrollment where site::text = w.record and version >= coalesce(w.version, 1)))`
     lost.push(...(await readRows(db, query)).map(({ kind, ...row }) => `${kind}: ${JSON.stringify(row)}`))
   }
