@@ -20,7 +20,7 @@ export interface Measure {
   readonly name: string
   /** What is known of each figure besides its place. */
   readonly facets: readonly string[]
-  readonly count: (rows: Rows, on: string, add: (place: Place, facets: readonly string[], value: number) => void) => void
+  readonly count: (rows: Rows, on: string, add: (place: Place, facets: readonly string[], value: number) => void) => Promise<void> | void
   /** Its facets are texts of people, which are not stored a second time. */
   readonly isNotKept?: true
 }
@@ -30,9 +30,9 @@ export type Cells = ReadonlyMap<string, number>
 const SEPARATOR = '\n'
 export const splitCell = (cell: string): readonly string[] => cell.split(SEPARATOR)
 
-const countDay = (measure: Measure, rows: Rows, on: string): Cells => {
+const countDay = async (measure: Measure, rows: Rows, on: string): Promise<Cells> => {
   const cells = new Map<string, number>()
-  measure.count(rows, on, ({ region, brand, charter, type }, facets, value) => {
+  await measure.count(rows, on, ({ region, brand, charter, type }, facets, value) => {
     const cell = [region, brand, charter, type, ...facets].join(SEPARATOR)
     cells.set(cell, (cells.get(cell) ?? 0) + value)
   })
@@ -103,11 +103,19 @@ const saveDays = async ({ db }: AppContext, found: Found, through: number, today
 /** Counts days, all that are wanted at one moment in one walk through the history. */
 export class Figures {
   readonly #context: AppContext
+  readonly #parts = new Map<string, readonly string[]>()
   #wanted: Wanted[] = []
   #found: Promise<Found> | undefined
 
   constructor(context: AppContext) {
     this.#context = context
+  }
+
+  /** The parts of a cell, which most days have in common. */
+  split(cell: string): readonly string[] {
+    const parts = this.#parts.get(cell) ?? splitCell(cell)
+    this.#parts.set(cell, parts)
+    return parts
   }
 
   /** The figures of each day, none of which is later than today. */
@@ -142,7 +150,7 @@ export class Figures {
       days: [...missing.keys()].toSorted().toReversed(),
       onDay: async (day, rows) => {
         for (const measure of new Set(missing.get(day)?.map((one) => one.measure))) {
-          const cells = countDay(measure, rows, day)
+          const cells = await countDay(measure, rows, day)
           counted.get(measure)?.set(day, cells)
           found.get(measure)?.set(day, cells)
           await nextTurn()

@@ -16,30 +16,31 @@ export const matches = ({ filter }: Reader, place: Place): boolean =>
 export const readFlows = async <Snapshot>(
   reader: Reader,
   period: PeriodName,
-  take: (rows: Rows) => Snapshot,
-  compare: (before: Snapshot, after: Snapshot, add: (key: string, value: number) => void) => void,
+  take: (rows: Rows) => Promise<Snapshot> | Snapshot,
+  compare: (before: Snapshot, after: Snapshot, add: (key: string, value: number) => void) => Promise<void> | void,
 ): Promise<readonly [now: readonly Flow[], earlier: readonly Flow[] | null]> => {
   const { before, begins } = reader
-  const listKnown = (from: string, to: string) => listParts(from > begins ? from : dayAfter(begins), to, period)
+  const listKnown = (from: string, to: string) =>
+    listParts(from > begins ? from : addDays(begins, 1), to, period).map((part) => ({ ...part, sums: new Map<string, number>() }))
   const [now, earlier] = [listKnown(reader.from, reader.to), listKnown(before.from, before.to)]
-  const parts = [...earlier, ...now]
-  const ends = [...new Set(parts.flatMap((part) => [dayBefore(part.from), part.to]))].toSorted().toReversed()
-  const snapshots = new Map<string, Snapshot>()
-  if (ends.length > 0) await walkHistory(reader.context, { days: ends, onDay: (day, rows) => void snapshots.set(day, take(rows)) })
-  const toFlow = (part: (typeof parts)[number]): Flow => {
-    const sums = new Map<string, number>()
-    const [first, last] = [snapshots.get(dayBefore(part.from)), snapshots.get(part.to)]
-    if (first !== undefined && last !== undefined) compare(first, last, (key, value) => sums.set(key, (sums.get(key) ?? 0) + value))
-    return [part.start, sums]
-  }
-  return [now.map(toFlow), earlier.length > 0 ? earlier.map(toFlow) : null]
+  const parts = new Map([...earlier, ...now].map((part) => [addDays(part.from, -1), part]))
+  const days = [...(parts.size > 0 ? [reader.to] : []), ...[...parts.keys()].toSorted().toReversed()]
+  let after: Snapshot | undefined
+  await walkHistory(reader.context, {
+    days,
+    onDay: async (day, rows) => {
+      const snapshot = await take(rows)
+      const { sums } = parts.get(day) ?? {}
+      if (sums && after !== undefined) await compare(snapshot, after, (key, value) => sums.set(key, (sums.get(key) ?? 0) + value))
+      after = snapshot
+    },
+  })
+  const toFlows = (known: typeof now): Flow[] => known.map(({ start, sums }) => [start, sums])
+  return [toFlows(now), earlier.length > 0 ? toFlows(earlier) : null]
 }
 
 /** What happened in the part of a period that begins on a day. */
 export type Flow = readonly [on: string, sums: ReadonlyMap<string, number>]
-
-const dayBefore = (day: string): string => addDays(day, -1)
-const dayAfter = (day: string): string => addDays(day, 1)
 
 export const toFlowSeries = (flows: readonly Flow[], labels: Readonly<Record<string, string>>): InsightSeries[] =>
   Object.entries(labels).map(([key, label]) => ({ key, label, points: flows.map(([on, sums]) => ({ on, value: sums.get(key) ?? 0 })) }))

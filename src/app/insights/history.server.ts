@@ -167,6 +167,7 @@ class History {
   #complete = new CompleteHistory()
   #last = 0
   #events: RowEvent[] = []
+  #present: { readonly revision: number; readonly rows: Rows } | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #turn = new Semaphore(1)
 
@@ -192,14 +193,24 @@ class History {
     if (moment) this.#last = this.#complete.advance(moment)
   }
 
+  /** The present rows, which no walk changes. */
+  async #readPresent(context: AppContext): Promise<Rows> {
+    const { revision } = context.readModel
+    if (this.#present?.revision === revision) return this.#present.rows
+    const rows = await readPresent(context)
+    this.#present = { revision, rows }
+    return rows
+  }
+
   async walk(context: AppContext, walk: Walk): Promise<number> {
     const release = await this.#turn.acquire()
     try {
-      const rows = await readPresent(context)
-      // Nothing has changed since the end of today.
       const today = getToday(context)
-      if (walk.days.some((day) => day < today)) await this.#catchUp(context)
-      await walkBack(this.#events, rows, walk)
+      // Nothing has changed since the end of today.
+      const isPresent = walk.days.every((day) => day >= today)
+      const rows = await (isPresent ? this.#readPresent(context) : readPresent(context))
+      if (!isPresent) await this.#catchUp(context)
+      await walkBack(isPresent ? [] : this.#events, rows, walk)
       return this.#last
     } finally {
       release()
@@ -210,6 +221,7 @@ class History {
 
   #forget(): void {
     this.#events = []
+    this.#present = undefined
     this.#last = 0
     this.#complete = new CompleteHistory()
   }

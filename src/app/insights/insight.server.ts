@@ -6,7 +6,7 @@ import { collator } from '../../contract/lists.ts'
 import { STATUS_LABELS, type Status } from '../../contract/status.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import type { Insight, INSIGHT_GROUPS, CHARTS, InsightFilter, InsightSeries } from './contract.ts'
-import { type Cells, type Figures, type Measure, PLACES, splitCell } from './figures.server.ts'
+import { type Cells, type Figures, type Measure, PLACES } from './figures.server.ts'
 import { listPoints } from './rules.ts'
 
 /** What an insight is read for: the filters of the page, with the `_id`s of records, and the period. */
@@ -77,7 +77,12 @@ export interface Selection {
 }
 
 /** The sums of a day by what the series are; '' is the only key without. */
-export const sumCells = ({ filter }: Reader, { measure, only = {} }: Selection, cells: Cells, by: string | null): Map<string, number> => {
+export const sumCells = (
+  { filter, figures }: Reader,
+  { measure, only = {} }: Selection,
+  cells: Cells,
+  by: string | null,
+): Map<string, number> => {
   const names: readonly string[] = [...PLACES, ...measure.facets]
   const at = by === null ? -1 : names.indexOf(by)
   const places = PLACES.flatMap((name, index) => (filter[name] === undefined ? [] : [[index, [filter[name]]] as const]))
@@ -85,7 +90,7 @@ export const sumCells = ({ filter }: Reader, { measure, only = {} }: Selection, 
   const conditions = [...places, ...facets]
   const sums = new Map<string, number>()
   for (const [cell, value] of cells) {
-    const parts = splitCell(cell)
+    const parts = figures.split(cell)
     if (!conditions.every(([index, values]) => values.includes(parts[index] ?? ''))) continue
     const key = parts[at] ?? ''
     sums.set(key, (sums.get(key) ?? 0) + value)

@@ -21,7 +21,7 @@ const random = createRandom(Math.random())
 beforeAll(async () => {
   app = await startApp({ TIME_ZONE: 'America/Los_Angeles' })
   await loadSample({ db: app.context.db, sites: 60 })
-  await app.context.lists.invalidate('any')
+  app.context.readModel.invalidateAll()
   reader = app.as(1)
   begins = (await read('site-status')).begins ?? ''
 }, 120_000)
@@ -133,6 +133,7 @@ describe('kept days', () => {
     const [on, before] = [addDays(begins, 200), addDays(begins, 100)]
     await db.deleteFrom('insight_day').execute()
     const readBoth = async () => {
+      app.context.readModel.invalidateAll()
       await read('site-status', { from: addDays(before, -1), to: addDays(before, -1) })
       return read('site-status', { from: on, to: on })
     }
@@ -149,13 +150,14 @@ describe('kept days', () => {
       .set({ cells: JSON.stringify({ '\n\n\n\nACTIVE': 12_345 }) })
       .where('measure', '=', 'sites')
       .execute()
+    app.context.readModel.invalidateAll()
     expect(getDay((await read('site-status', { from: on, to: on })).series, on)).toEqual({ ACTIVE: 12_345 })
     // An import adds a site with a date of the past.
     await db.transaction().execute(async (tx) => {
       await setActor(tx, { account: null, name: 'Import', at: new Date(`${before}T20:00:00Z`) })
       await tx.insertInto('site').values({ slug: 'from-the-past', displayName: 'From the past', category: 'Online' }).execute()
     })
-    await app.context.lists.invalidate('any')
+    app.context.readModel.invalidateAll()
     const again = await read('site-status', { from: on, to: on })
     const active = (insight: Insight): number => getDay(insight.series, on)['ACTIVE'] ?? 0
     expect(active(again)).toBe(active(first) + 1)

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 
 import { can } from '../../contract/capabilities.ts'
 import { formatDay, toIsoDay } from '../../contract/dates.ts'
+import { memoize } from '../../contract/memoize.ts'
 import { invalidFields, notFound, Problem } from '../../contract/problem.ts'
 import { getToday } from '../../features/deadlines/deadlines/queries.server.ts'
 import type { AppContext } from '../../platform/server/app-context.ts'
 import { CHARTER_INSIGHTS } from './charters.server.ts'
 import type { Insight, InsightFilter, InsightQuery, InsightSummary } from './contract.ts'
 import { Figures } from './figures.server.ts'
-import { type InsightDeclaration, listChoices, type Reader } from './insight.server.ts'
+import { type InsightDeclaration, listChoices, type Reader, type Reading } from './insight.server.ts'
 import { LEASE_INSIGHTS } from './leases.server.ts'
 import { getPeriodBefore, MAX_YEARS, subtractYear } from './rules.ts'
 import { SITE_INSIGHTS } from './sites.server.ts'
@@ -16,14 +17,9 @@ import { STAFFING_INSIGHTS } from './staffing.server.ts'
 import { STUDENT_INSIGHTS } from './students.server.ts'
 import { TRUST_INSIGHTS } from './trust.server.ts'
 
-const INSIGHTS: readonly InsightDeclaration[] = [
-  ...SITE_INSIGHTS,
-  ...STAFFING_INSIGHTS,
-  ...STUDENT_INSIGHTS,
-  ...LEASE_INSIGHTS,
-  ...CHARTER_INSIGHTS,
-  ...TRUST_INSIGHTS,
-]
+/** What records and their history say, and nothing else. */
+const OF_RECORDS: readonly InsightDeclaration[] = [...SITE_INSIGHTS, ...STAFFING_INSIGHTS, ...STUDENT_INSIGHTS, ...LEASE_INSIGHTS]
+const INSIGHTS: readonly InsightDeclaration[] = [...OF_RECORDS, ...CHARTER_INSIGHTS, ...TRUST_INSIGHTS]
 
 const refuse = (path: string, message: string): Problem => invalidFields([{ path, message }])
 
@@ -70,11 +66,38 @@ const toSummary = (declaration: InsightDeclaration) => {
   return { name, group, label, drawn, chart, choices: listChoices(declaration) }
 }
 
-/** Nothing is known of a period that ends before the history begins. */
-const readDeclared = (declaration: InsightDeclaration, reader: Reader, by: string): ReturnType<InsightDeclaration['read']> =>
-  reader.to < reader.begins
-    ? Promise.resolve({ title: `${declaration.label}: the history begins on ${formatDay(reader.begins)}`, link: '/insights', series: [] })
-    : declaration.read(reader, by)
+/** What was read last, until a record changes. */
+interface Readings {
+  revision: number
+  readonly known: Map<string, Promise<Reading>>
+}
+const getReadings = memoize((_model: AppContext['readModel']): Readings => ({ revision: -1, known: new Map() }))
+const MAX_READINGS = 200
+
+const readDeclared = (declaration: InsightDeclaration, reader: Reader, by: string): Promise<Reading> => {
+  const { context, figures: _figures, ...period } = reader
+  // Nothing is known of a period that ends before the history begins.
+  if (reader.to < reader.begins)
+    return Promise.resolve({
+      title: `${declaration.label}: the history begins on ${formatDay(reader.begins)}`,
+      link: '/insights',
+      series: [],
+    })
+  if (!OF_RECORDS.includes(declaration)) return declaration.read(reader, by)
+  const { revision } = context.readModel
+  const readings = getReadings(context.readModel)
+  if (readings.revision !== revision || readings.known.size >= MAX_READINGS) readings.known.clear()
+  readings.revision = revision
+  const key = JSON.stringify([declaration.name, by, period])
+  const reading = readings.known.get(key) ?? declaration.read(reader, by)
+  readings.known.set(key, reading)
+  const forgetIfUntrue = async (): Promise<void> => {
+    const [{ status }] = await Promise.allSettled([reading])
+    if (status === 'rejected' || context.readModel.revision !== revision) readings.known.delete(key)
+  }
+  void forgetIfUntrue()
+  return reading
+}
 
 const mayRead = ({ capability }: InsightDeclaration, level: number): boolean => capability === undefined || can(level, capability)
 

@@ -4,7 +4,8 @@ import { collator } from '../../contract/lists.ts'
 import { buildPagePath } from '../../contract/pages.ts'
 import { EXPECTED_ROLES, findVacantRoles, isRoleOf } from '../../contract/roles.ts'
 import { addDays, countDays } from '../../features/deadlines/deadlines/rules.ts'
-import { listOpenSites, type Measure, type Place, toPlace } from './figures.server.ts'
+import { createTimeSlices } from '../../platform/server/time-slices.ts'
+import { listOpenSites, listSites, type Measure, type Place } from './figures.server.ts'
 import { matches, readFlows, sumFlows, toFlowSeries } from './flows.server.ts'
 import { type CountedRow, type Rows, walkHistory } from './history.server.ts'
 import {
@@ -46,9 +47,11 @@ const listRoles = (rows: Rows) =>
 const POSITIONS: Measure = {
   name: 'positions',
   facets: ['role', 'state'],
-  count: (rows, _on, add) => {
+  count: async (rows, _on, add) => {
+    const rest = createTimeSlices()
     const roles = listRoles(rows)
     for (const [{ _id, category }, place] of listOpenSites(rows)) {
+      await rest()
       const holders = listHolders(rows, _id)
       const vacant = findVacantRoles(roles, category, (role) => holders.has(role))
       for (const role of roles) if (isRoleOf(category, role)) add(place, [role.name, vacant.includes(role.name) ? 'vacant' : 'filled'], 1)
@@ -62,8 +65,10 @@ const LOAD_ROLES = { 'Area Superintendent': 'Area superintendents', 'Regional SR
 const LOAD: Measure = {
   name: 'load',
   facets: ['role', 'person'],
-  count: (rows, _on, add) => {
+  count: async (rows, _on, add) => {
+    const rest = createTimeSlices()
     for (const [{ _id }, place] of listOpenSites(rows)) {
+      await rest()
       const holders = listHolders(rows, _id)
       for (const role of Object.keys(LOAD_ROLES)) for (const person of holders.get(role) ?? []) add(place, [role, person], 1)
     }
@@ -138,29 +143,35 @@ const MOVES = { joined: 'Joined', moved: 'Moved', left: 'Left' } as const
 type Move = keyof typeof MOVES
 
 /** The sites and roles of each person at places that pass the filters. */
-const takePositions = (reader: Reader) => (rows: Rows) => {
-  const positions = new Map<string, { readonly role: string; readonly sites: Set<string> }>()
-  for (const { site: siteId, person, role } of rows.tables.site_person.values()) {
-    const site = rows.tables.site.get(siteId)
-    if (!site || site.archivedAt !== null || rows.tables.person.get(person)?.archivedAt) continue
-    if (!matches(reader, toPlace(rows, site))) continue
-    const known = positions.get(person)
-    if (known) known.sites.add(`${siteId} ${role}`)
-    else positions.set(person, { role: rows.tables.role.get(role)?.name ?? '', sites: new Set([`${siteId} ${role}`]) })
+const takePositions = (reader: Reader) => async (rows: Rows) => {
+  const rest = createTimeSlices()
+  const sites = new Set([...listSites(rows)].flatMap(([{ _id }, place]) => (matches(reader, place) ? [_id] : [])))
+  const positions = new Map<string, Position[]>()
+  for (const position of rows.tables.site_person.values()) {
+    await rest()
+    if (!sites.has(position.site) || rows.tables.person.get(position.person)?.archivedAt) continue
+    const others = positions.get(position.person)
+    if (others) others.push(position)
+    else positions.set(position.person, [position])
   }
   return positions
 }
-type Positions = ReturnType<ReturnType<typeof takePositions>>
+type Position = CountedRow<'site_person'>
+type Positions = ReadonlyMap<string, readonly Position[]>
 
-const isSameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size === b.size && a.isSubsetOf(b)
+const isSame = (a: Position, b: Position): boolean => a === b || (a.site === b.site && a.role === b.role)
 
-const compareMoves = (before: Positions, after: Positions, add: (move: Move, role: string) => void): void => {
-  for (const [person, { role, sites }] of after) {
+const compareMoves = async (before: Positions, after: Positions, add: (move: Move, role: string | undefined) => void): Promise<void> => {
+  const rest = createTimeSlices()
+  for (const [person, positions] of after) {
+    await rest()
     const old = before.get(person)
-    if (!old) add('joined', role)
-    else if (!isSameSet(old.sites, sites)) add('moved', role)
+    const [first] = positions
+    if (!old) add('joined', first?.role)
+    else if (old.length !== positions.length || !positions.every((one) => old.some((other) => isSame(one, other))))
+      add('moved', first?.role)
   }
-  for (const [person, { role }] of before) if (!after.has(person)) add('left', role)
+  for (const [person, [first]] of before) if (!after.has(person)) add('left', first?.role)
 }
 
 const TURNOVER_DAYS = 365
@@ -242,7 +253,7 @@ export const STAFFING_INSIGHTS: readonly InsightDeclaration[] = [
       const [now, earlier] = await readFlows(reader, 'quarter', takePositions(reader), (before, after, add) =>
         compareMoves(before, after, (move, role) => {
           add(move, 1)
-          if (move === by) add(`role ${role}`, 1)
+          if (move === by) add(`role ${reader.context.readModel.table('role').get(role ?? null)?.name ?? ''}`, 1)
         }),
       )
       const toRoles = (flows: typeof now) =>
